@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
+import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
+import { getCustomerContext } from '../../tools/account/get-customer-context.js';
+import type { ReservationShape } from '../../tools/account/shapes.js';
+import type { AgentContext } from '../agent-state.js';
+import { call, contextIn, dashed, lastCall, type OfflineDeps, resultOf, say } from '../offline-support.js';
+
+const recordSchema = z.object({
+  user: z.object({ full_name: z.string(), email: z.string(), created_at: z.string() }),
+  subscription: z
+    .object({
+      status: z.string(),
+      tier: z.string(),
+      monthly_quota: z.number(),
+      started_at: z.string(),
+      ended_at: z.string().nullable(),
+    })
+    .nullable(),
+  quota: z.object({ monthly_quota: z.number(), used: z.number(), remaining: z.number(), resets_at: z.string() }).nullable(),
+  reservations: z.array(z.custom<ReservationShape>()),
+  payments: z.array(
+    z.object({ amount_cents: z.number(), status: z.string(), for: z.string().nullable(), created_at: z.string() }),
+  ),
+  preferences: z.array(z.object({ key: z.string(), value: z.string() })),
+});
+
+type CustomerRecord = z.infer<typeof recordSchema>;
+
+/** The account agent without a model: picks the part of the record that was asked for and says it. */
+export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
+  return (turn) => {
+    const context = contextIn(turn);
+    const { text } = context.task;
+    const { language } = context.session;
+    const texts = textsFor(language);
+    const { intent } = deps.nlu.classifyIntent(text, language);
+    const preference = preferenceStep(context, intent);
+    if (preference) return preference;
+    const failed = lastCall(context, 'get_customer_context');
+    const record = resultOf(context, getCustomerContext.name, recordSchema);
+    if (!record) {
+      if (!failed) return call('get_customer_context');
+      return say(texts.refusal('database_failed'), { unanswered: true });
+    }
+    return say(answer(deps, context, intent, record));
+  };
+}
+
+/** Records a preference the text states; shared with the action agent, since "change my language" may go there. */
+export function preferenceStep(context: AgentContext, intent: string): OfflineStep | null {
+  const texts = textsFor(context.session.language);
+  const saved = lastCall(context, 'record_customer_preference');
+  if (saved) {
+    const { key, value } = saved.args as { key?: string; value?: string };
+    return say(saved.ok ? texts.preferenceSaved({ key: key ?? '', value: value ?? '' }) : texts.clarify());
+  }
+  const found = intent === 'set_preference' ? findPreference(context.task.text) : null;
+  return found && call('record_customer_preference', { ...found });
+}
+
+function answer(deps: OfflineDeps, context: AgentContext, intent: string, record: CustomerRecord): string {
+  switch (intent) {
+    case 'remaining_visits':
+      return visits(deps, context, record);
+    case 'show_subscription':
+    case 'subscription_not_active':
+      return subscription(deps, context, record);
+    case 'show_profile':
+    case 'change_account_details':
+      return profile(deps, context, record);
+    case 'show_payments':
+    case 'double_charge':
+    case 'payment_failed':
+      return payments(deps, context, record);
+    case 'refund_status':
+    case 'missing_refund':
+      return refunds(deps, context, record);
+    case 'show_reservations':
+    case 'entry_denied':
+      return reservations(deps, context, record);
+    case 'cannot_reserve':
+      return `${subscription(deps, context, record)} ${visits(deps, context, record)}`;
+    default:
+      return [subscription(deps, context, record), visits(deps, context, record), reservations(deps, context, record, false)].join(
+        '\n\n',
+      );
+  }
+}
+
+function visits(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
+  const texts = textsFor(session.language);
+  if (!record.quota || !record.subscription) return texts.noSubscription();
+  return texts.visitsLeft({
+    remaining: record.quota.remaining,
+    quota: record.quota.monthly_quota,
+    used: record.quota.used,
+    resets: deps.time.date(record.quota.resets_at, session.language),
+    status: record.subscription.status,
+  });
+}
+
+function subscription(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
+  const texts = textsFor(session.language);
+  const current = record.subscription;
+  if (!current) return texts.noSubscription();
+  return texts.subscription({
+    status: current.status,
+    tier: current.tier === 'premium' ? 'Premium' : 'Basic',
+    quota: current.monthly_quota,
+    since: deps.time.date(current.started_at, session.language),
+    ended: current.ended_at && deps.time.date(current.ended_at, session.language),
+  });
+}
+
+function profile(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
+  const preferences = record.preferences.map(({ key, value }) => `${key.replace('_', ' ')}: ${value}`).join(', ');
+  return textsFor(session.language).profile({
+    name: record.user.full_name,
+    email: record.user.email,
+    since: deps.time.date(record.user.created_at, session.language),
+    preferences: preferences || null,
+  });
+}
+
+function payments(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
+  const texts = textsFor(session.language);
+  const lines = record.payments.map((payment) =>
+    texts.paymentLine({
+      date: deps.time.date(payment.created_at, session.language),
+      amount: formatMoney(payment.amount_cents, session.language),
+      what: payment.for,
+      status: payment.status,
+    }),
+  );
+  return texts.payments({ list: dashed(lines) });
+}
+
+function refunds(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
+  const texts = textsFor(session.language);
+  const lines = record.reservations.flatMap(({ title, refund }) =>
+    refund
+      ? [
+          texts.refundLine({
+            title,
+            amount: formatMoney(refund.amount_cents, session.language),
+            date: deps.time.date(refund.created_at, session.language),
+            status: refund.status,
+          }),
+        ]
+      : [],
+  );
+  return texts.refunds({ list: dashed(lines) });
+}
+
+function reservations(
+  deps: OfflineDeps,
+  { session, task, now }: AgentContext,
+  record: CustomerRecord,
+  withPast = true,
+): string {
+  const texts = textsFor(session.language);
+  const line = (reservation: ReservationShape) =>
+    texts.reservationLine({
+      title: reservation.title,
+      when: deps.time.dateTime(reservation.starts_at, session.language),
+      place: reservation.location,
+      status: reservation.status,
+    });
+  const picked = selectCandidate(
+    task.text,
+    record.reservations.map((reservation) => ({
+      id: reservation.reservation_id,
+      title: reservation.title,
+      startsAt: reservation.starts_at,
+      location: reservation.location,
+      status: reservation.status,
+      upcoming: reservation.upcoming,
+    })),
+    { now: new Date(now), timeZone: deps.time.timeZone, language: session.language },
+  );
+  if (picked.kind === 'one' && picked.by !== 'only') {
+    const one = record.reservations.find((reservation) => reservation.reservation_id === picked.id);
+    if (one) return line(one);
+  }
+  const upcoming = record.reservations.filter((reservation) => reservation.upcoming);
+  const past = withPast ? record.reservations.filter((reservation) => !reservation.upcoming) : [];
+  return texts.reservations({ upcoming: dashed(upcoming.map(line)), past: dashed(past.map(line)) });
+}

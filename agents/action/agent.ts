@@ -1,0 +1,14 @@
+import { TOOLS } from '../../tools/index.js';
+import type { AgentDefinition } from '../agent-definition.js';
+
+/** Changes what the customer asks to have changed, after the customer and, where needed, an operator agreed. */
+export const actionAgent: AgentDefinition = {
+  name: 'action',
+  description: 'Cancels reservations, makes refunds, and pauses, resumes or cancels the subscription.',
+  role: 'action',
+  route: 'action',
+  access: 'customer',
+  prompt: new URL('./prompt.md', import.meta.url),
+  tools: TOOLS.action,
+  prefetch: ({ trace }) => (trace.length > 0 ? [] : [{ tool: 'get_reservations', args: {} }]),
+};

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
+import type { ErrorCode } from '../../src/core/errors.js';
+import { textsFor } from '../../src/core/i18n/index.js';
+import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { findPauseDays } from '../../src/nlu/slots/index.js';
+import { findAction } from '../../tools/index.js';
+import { preferenceStep } from '../account/offline.js';
+import type { AgentContext } from '../agent-state.js';
+import { call, contextIn, focusOn, lastCall, type OfflineDeps, say } from '../offline-support.js';
+import { reservationStep } from './choose-reservation.js';
+
+const ACTIONS = ['cancel_reservation', 'process_refund', 'update_subscription'] as const;
+
+const SUBSCRIPTION_CHANGES: Readonly<Record<string, 'pause' | 'resume' | 'cancel'>> = {
+  pause_subscription: 'pause',
+  resume_subscription: 'resume',
+  cancel_subscription: 'cancel',
+};
+
+const RESERVATION_TOOLS: Readonly<Record<string, 'cancel_reservation' | 'process_refund'>> = {
+  cancel_reservation: 'cancel_reservation',
+  request_refund: 'process_refund',
+  missing_refund: 'process_refund',
+  process_refund: 'process_refund',
+};
+
+/** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
+export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
+  return (turn) => {
+    const context = contextIn(turn);
+    const done = context.trace.findLast((entry) => ACTIONS.some((name) => name === entry.tool));
+    if (done) return afterAction(deps, context, done);
+    const { text } = context.task;
+    const { language } = context.session;
+    const guess = deps.nlu.classifyIntent(text, language).intent;
+    const preference = preferenceStep(context, guess);
+    if (preference) return preference;
+    const intent = intentOf(guess, context.focus);
+    const change = SUBSCRIPTION_CHANGES[intent];
+    if (change) {
+      const days = change === 'pause' ? findPauseDays(text) : null;
+      return call('update_subscription', { action: change, ...(days === null ? {} : { days }) });
+    }
+    const tool = RESERVATION_TOOLS[intent];
+    if (!tool) return say(textsFor(language).clarify(), { focus: focusOn(context, 'action', 'unknown', []) });
+    if (!lastCall(context, 'get_reservations')) return call('get_reservations');
+    return reservationStep(deps, context, tool);
+  };
+}
+
+/** A reply keeps the intent of the question it answers, unless it clearly asks for another change. */
+function intentOf(guess: string, open: Focus | null): string {
+  if (!open || open.intent === 'unknown') return guess;
+  const changesMind = guess in SUBSCRIPTION_CHANGES || (guess in RESERVATION_TOOLS && RESERVATION_TOOLS[guess] !== open.intent);
+  return changesMind ? guess : open.intent;
+}
+
+const errorSchema = z.object({ code: z.string(), reason: z.string().optional() });
+
+function afterAction(deps: OfflineDeps, context: AgentContext, done: ToolTrace): OfflineStep {
+  const tool = findAction(done.tool);
+  if (!done.ok || !tool) return say(refusal(context, done));
+  return say(tool.describe(tool.output.parse(done.result), context.session.language, deps.time));
+}
+
+function refusal(context: AgentContext, done: ToolTrace): string {
+  const texts = textsFor(context.session.language);
+  const error = errorSchema.safeParse(done.result);
+  const code = (error.success ? error.data.code : 'internal') as ErrorCode;
+  if (code === 'confirmation_rejected') return texts.nothingChanged();
+  if (code === 'approval_rejected') {
+    return texts.operatorDeclined({ reason: (error.success && error.data.reason) || null });
+  }
+  if (code === 'not_found' && typeof done.args.reservation_id === 'string') {
+    return texts.noSuchReservation({ mentioned: done.args.reservation_id, list: null });
+  }
+  return texts.refusal(code);
+}

@@ -1,0 +1,35 @@
+import type { ModelRole } from '../src/core/ports/chat-models.js';
+import type { Route } from '../src/core/domain/taxonomy.js';
+import type { AnyTool, ToolAccess } from '../tools/index.js';
+import type { AgentContext } from './agent-state.js';
+
+/** A tool call that is certain before any model is asked. */
+export interface PlannedCall {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** An answer that is certain without a model. */
+export interface EarlyAnswer {
+  readonly text: string;
+  /** True where there is nothing to answer from, so that the hub escalates. */
+  readonly unanswered: boolean;
+}
+
+/** One agent of the roster. */
+export interface AgentDefinition {
+  readonly name: string;
+  /** For the router, Studio and agent cards: what it is good at. */
+  readonly description: string;
+  readonly role: ModelRole;
+  /** The route of triage that leads here. */
+  readonly route: Route;
+  /** `customer`: an anonymous session is invited to sign in instead. */
+  readonly access: ToolAccess;
+  readonly prompt: URL;
+  readonly tools: readonly AnyTool[];
+  /** What is certain to be needed; run before the model is asked. */
+  prefetch(context: AgentContext): readonly PlannedCall[];
+  /** After the prefetch: an answer that needs no model, or null. */
+  early?(context: AgentContext, threshold: number): EarlyAnswer | null;
+}

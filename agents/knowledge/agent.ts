@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import type { ToolTrace } from '../../src/core/domain/session.js';
+import { TOOLS } from '../../tools/index.js';
+import type { AgentDefinition } from '../agent-definition.js';
+
+const searchResultSchema = z.object({ articles: z.array(z.object({ confidence: z.number() })) });
+
+/** The best confidence of this task's searches, 0 to 1; null where nothing was searched. */
+function bestConfidence(trace: readonly ToolTrace[]): number | null {
+  const confidences = trace.flatMap((entry) => {
+    const parsed = entry.tool === 'search_knowledge' ? searchResultSchema.safeParse(entry.result) : null;
+    return parsed?.success ? [0, ...parsed.data.articles.map((article) => article.confidence)] : [];
+  });
+  return confidences.length === 0 ? null : Math.max(...confidences);
+}
+
+/** Answers from the help centre and the programme, with sources. */
+export const knowledgeAgent: AgentDefinition = {
+  name: 'knowledge',
+  description: 'Answers general questions: rules, prices, how-to, policies, and what is on, with sources.',
+  role: 'knowledge',
+  route: 'knowledge',
+  access: 'anyone',
+  prompt: new URL('./prompt.md', import.meta.url),
+  tools: TOOLS.knowledge,
+  prefetch: ({ classification, task, trace }) =>
+    classification?.requests.length === 0 || trace.length > 0
+      ? []
+      : [{ tool: 'search_knowledge', args: { query: task.text.slice(0, 2000) } }],
+  // The programme is asked by the model itself, so a question about what is on is not given up here.
+  early: ({ classification, trace }, threshold) => {
+    const best = bestConfidence(trace);
+    const elsewhere = classification?.issueType === 'experience' || trace.some((entry) => entry.tool !== 'search_knowledge');
+    return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
+  },
+};

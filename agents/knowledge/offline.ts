@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
+import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { findDates } from '../../src/nlu/slots/index.js';
+import type { AgentContext } from '../agent-state.js';
+import { call, contextIn, dashed, type OfflineDeps, resultOf, say } from '../offline-support.js';
+import { passage } from './passage.js';
+import { catalogWords, findCity } from './programme.js';
+
+const searchSchema = z.object({
+  threshold: z.number(),
+  articles: z.array(
+    z.object({
+      article_id: z.string(),
+      title: z.string(),
+      confidence: z.number(),
+      snippet: z.string(),
+      content: z.string(),
+    }),
+  ),
+});
+
+const programmeSchema = z.object({
+  experiences: z.array(
+    z.object({
+      title: z.string(),
+      location: z.string(),
+      starts_at: z.string(),
+      slots_available: z.number(),
+      is_premium: z.boolean(),
+      price_cents: z.number(),
+    }),
+  ),
+});
+
+/** The knowledge agent without a model: quotes the best article, or lists the programme. */
+export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
+  return (turn) => {
+    const context = contextIn(turn);
+    const { text } = context.task;
+    const { language } = context.session;
+    if (context.classification?.requests.length === 0) return smalltalk(deps, context);
+    const intent = deps.nlu.classifyIntent(text, language).intent;
+    const programme = resultOf(context, 'find_experiences', programmeSchema);
+    if (programme) return programmeAnswer(deps, context, programme.experiences);
+    const search = resultOf(context, 'search_knowledge', searchSchema);
+    const best = search?.articles[0];
+    const known = best && best.confidence >= search.threshold;
+    const asksProgramme = intent === 'ask_catalog' || (context.classification?.issueType === 'experience' && !known);
+    if (asksProgramme && turn.toolNames.includes('find_experiences')) {
+      const query = programmeQuery(deps, context);
+      if (query !== null) return call('find_experiences', query);
+    }
+    if (known) return say(`${passage(best.content, best.snippet)} [${best.article_id}]`);
+    if (asksProgramme && turn.toolNames.includes('find_experiences')) return call('find_experiences', {});
+    return say('', { unanswered: true });
+  };
+}
+
+/** What to ask the programme for; null where the text names neither time, place nor words to look for. */
+function programmeQuery(deps: OfflineDeps, context: AgentContext): Record<string, unknown> | null {
+  const { text } = context.task;
+  const { language } = context.session;
+  const [range] = findDates(text, { now: new Date(context.now), timeZone: deps.time.timeZone, language });
+  const city = findCity(text);
+  const rest = range ? text.slice(0, range.start) + text.slice(range.end) : text;
+  const words = catalogWords(rest, city);
+  if (!range && !city && words === '') return null;
+  return {
+    ...(words === '' ? {} : { text: words }),
+    ...(city ? { location: city } : {}),
+    ...(range ? { from: range.from, to: range.to } : {}),
+  };
+}
+
+function programmeAnswer(
+  deps: OfflineDeps,
+  context: AgentContext,
+  experiences: z.infer<typeof programmeSchema>['experiences'],
+): OfflineStep {
+  const { language } = context.session;
+  const texts = textsFor(language);
+  const lines = experiences.map((experience) =>
+    texts.experienceLine({
+      title: experience.title,
+      when: deps.time.dateTime(experience.starts_at, language),
+      place: experience.location,
+      price: experience.price_cents > 0 ? formatMoney(experience.price_cents, language) : null,
+      premium: experience.is_premium,
+      slots: experience.slots_available,
+    }),
+  );
+  return say(texts.experiences({ list: dashed(lines) }));
+}
+
+function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
+  const { session, task } = context;
+  const texts = textsFor(session.language);
+  const { intent } = deps.nlu.classifyIntent(task.text, session.language);
+  if (intent === 'thanks' || intent === 'praise' || intent === 'affirm') return say(texts.thanks());
+  if (intent === 'goodbye') return say(texts.goodbye());
+  if (intent === 'deny') return say(texts.nothingChanged());
+  const lastTopic = session.memory?.resolutions[0]?.summary ?? null;
+  return say(texts.greeting({ name: session.customerName?.split(' ')[0] ?? null, lastTopic }));
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Focus, ToolTrace } from '../src/core/domain/session.js';
+import type { TimeFormat } from '../src/core/i18n/index.js';
+import type { OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
+import type { Nlu } from '../src/nlu/index.js';
+import type { AgentContext } from './agent-state.js';
+
+/** What the rule policies work with. */
+export interface OfflineDeps {
+  readonly nlu: Nlu;
+  readonly time: TimeFormat;
+}
+
+/** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */
+export function contextIn(turn: OfflineTurn): AgentContext {
+  if (turn.context === undefined) throw new Error('An offline policy was called without a context');
+  return turn.context as AgentContext;
+}
+
+/** A plain answer. */
+export function say(text: string, hub: { focus?: Focus | null; unanswered?: boolean } = {}): OfflineStep {
+  return { kind: 'say', text, metadata: { hub } };
+}
+
+/** A tool call. */
+export function call(tool: string, args: Record<string, unknown> = {}): OfflineStep {
+  return { kind: 'call', tool, args };
+}
+
+/** The newest call of a tool for this task, or undefined. */
+export function lastCall(context: AgentContext, tool: string): ToolTrace | undefined {
+  return context.trace.findLast((entry) => entry.tool === tool);
+}
+
+/** The newest successful result of a tool in the shape expected, or null. */
+export function resultOf<Shape extends z.ZodType>(
+  context: AgentContext,
+  tool: string,
+  shape: Shape,
+): z.infer<Shape> | null {
+  const entry = context.trace.findLast((candidate) => candidate.tool === tool && candidate.ok);
+  const parsed = entry && shape.safeParse(entry.result);
+  return parsed?.success ? parsed.data : null;
+}
+
+/** What an agent asks about with its answer; counts how often it had to ask the same. */
+export function focusOn(context: AgentContext, agent: string, intent: string, listed: readonly string[]): Focus {
+  const same = context.focus?.intent === intent;
+  return { agent, intent, listed, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
+}
+
+/** Lines numbered as the customer will refer to them. */
+export function numbered(lines: readonly string[]): string {
+  return lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
+}
+
+/** Lines with dashes; null where there are none. */
+export function dashed(lines: readonly string[]): string | null {
+  return lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n');
+}
+

@@ -1,0 +1,26 @@
+import type { AgentContext } from './agent-state.js';
+
+const LANGUAGE_NAME = { en: 'English', 'pt-BR': 'Brazilian Portuguese' } as const;
+
+/**
+ * The static prompt first, so that providers can cache it, then what holds for this turn only.
+ */
+export function systemPrompt(staticPart: string, context: AgentContext): string {
+  const { session, classification, task, revision } = context;
+  const { identity, memory } = session;
+  const lines = [
+    `Time: ${context.now} UTC.`,
+    identity.kind === 'customer'
+      ? `Customer: ${session.customerName ?? 'signed in'}, signed in.`
+      : 'Customer: not signed in.',
+    `Answer in ${LANGUAGE_NAME[session.language]}.`,
+  ];
+  if (session.unsupportedLanguage) lines.push('The customer wrote another language; say that you answer in English.');
+  if (classification?.sentiment === 'frustrated') lines.push('The customer is frustrated: acknowledge it first, briefly.');
+  for (const preference of memory?.preferences ?? []) lines.push(`Prefers ${preference.key}: ${preference.value}.`);
+  const last = memory?.resolutions[0];
+  if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
+  lines.push(`Your part of the request: ${task.text}`);
+  if (revision) lines.push(`Your first answer was not sent: ${revision} Write it again without that fault.`);
+  return `${staticPart.trim()}\n\n## This turn\n${lines.join('\n')}`;
+}

@@ -1,0 +1,140 @@
+import type { AuditLog } from '../src/core/ports/audit-log.js';
+import type { Clock } from '../src/core/ports/clock.js';
+import type { CustomerReader } from '../src/core/ports/customer-reader.js';
+import type { CustomerWriter } from '../src/core/ports/customer-writer.js';
+import type { Ids } from '../src/core/ports/ids.js';
+import type { KnowledgeStore } from '../src/core/ports/knowledge-store.js';
+import type { Log } from '../src/core/ports/log.js';
+import type { MemoryStore } from '../src/core/ports/memory-store.js';
+import type { PendingStore } from '../src/core/ports/pending-store.js';
+import type { ThreadLock } from '../src/core/ports/thread-lock.js';
+import type { ThreadStore } from '../src/core/ports/thread-store.js';
+import type { TicketStore } from '../src/core/ports/ticket-store.js';
+import { createCustomerReader } from './cultpass/reader.js';
+import { users } from './cultpass/schema.js';
+import { seedCultpass } from './cultpass/seed.js';
+import { createCustomerWriter } from './cultpass/writer.js';
+import { type DatabaseHandle, type DatabaseName, openDatabase } from './open-database.js';
+import { reconcileAudit } from './reconcile-audit.js';
+import { ensureDataDir, withSetupLock } from './setup-lock.js';
+import { toStorageError } from './storage-errors.js';
+import { createAuditLog } from './udahub/audit-log.js';
+import { createKnowledgeStore } from './udahub/knowledge-store.js';
+import { createMemoryStore } from './udahub/memory-store.js';
+import { createPendingStore } from './udahub/pending-store.js';
+import { linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
+import { createThreadLock } from './udahub/thread-lock.js';
+import { createThreadStore } from './udahub/thread-store.js';
+import { createTicketStore } from './udahub/ticket-store.js';
+
+/** Everything that is stored, behind the ports. */
+export interface Stores {
+  readonly customers: CustomerReader;
+  readonly customerWrites: CustomerWriter;
+  readonly tickets: TicketStore;
+  readonly memory: MemoryStore;
+  readonly pending: PendingStore;
+  readonly audit: AuditLog;
+  readonly knowledge: KnowledgeStore;
+  readonly locks: ThreadLock;
+  readonly threads: ThreadStore;
+  /** Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface StoresOptions {
+  /** Created where it is missing. */
+  readonly dataDir: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Told in words about what takes a moment on first use. */
+  readonly onProgress?: (message: string) => void;
+}
+
+interface Handles {
+  readonly cultpass: DatabaseHandle;
+  readonly cultpassReadonly: DatabaseHandle;
+  readonly udahub: DatabaseHandle;
+}
+
+/** The reader first: only a writer that closes last folds the write-ahead log into the database file. */
+function closeAll({ cultpassReadonly, cultpass, udahub }: Handles): void {
+  for (const handle of [cultpassReadonly, cultpass, udahub]) handle.close();
+}
+
+/**
+ * Opens both databases of a data directory: creates, migrates and seeds them on first use, and completes the audit log.
+ * Any number of processes may do so at once.
+ * @throws HubError `data_dir_unusable`, `database_newer`, `database_failed`, `disk_full`
+ */
+export async function openStores(options: StoresOptions): Promise<Stores> {
+  const { dataDir, clock, ids, log } = options;
+  ensureDataDir(dataDir);
+  const handles = openHandles(options);
+  const close = async (): Promise<void> => closeAll(handles);
+  try {
+    const customerWrites = createCustomerWriter(handles.cultpass, ids);
+    const audit = createAuditLog(handles.udahub);
+    const reconciled = await reconcileAudit(customerWrites, audit, handles.udahub);
+    for (const { idempotencyKey, tool, ticketId } of reconciled) {
+      log.warn({ agent: 'data', action: 'audit_reconciled', ticketId, details: { idempotencyKey, tool } });
+    }
+    return {
+      customers: createCustomerReader(handles.cultpassReadonly, clock),
+      customerWrites,
+      tickets: createTicketStore(handles.udahub, clock, ids),
+      memory: createMemoryStore(handles.udahub, clock, ids),
+      pending: createPendingStore(handles.udahub, clock),
+      audit,
+      knowledge: createKnowledgeStore(handles.udahub, clock),
+      locks: createThreadLock(handles.udahub, clock, ids, log),
+      threads: createThreadStore(handles.udahub),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw toStorageError(error, { dataDir });
+  }
+}
+
+function openHandles(options: StoresOptions): Handles {
+  const opened: DatabaseHandle[] = [];
+  const open = (name: DatabaseName, readonly = false): DatabaseHandle => {
+    const onMigrated = (count: number): void => {
+      options.log.info({ agent: 'data', action: 'migrated', details: { database: name, migrations: count } });
+    };
+    const handle = openDatabase(name, options.dataDir, { readonly, onMigrated });
+    opened.push(handle);
+    return handle;
+  };
+  try {
+    return withSetupLock(options.dataDir, () => {
+      const cultpass = open('cultpass');
+      const udahub = open('udahub');
+      seed(cultpass, udahub, options);
+      return { cultpass, udahub, cultpassReadonly: open('cultpass', true) };
+    });
+  } catch (error) {
+    for (const handle of opened) handle.close();
+    throw toStorageError(error, { dataDir: options.dataDir });
+  }
+}
+
+function seed(
+  cultpass: DatabaseHandle,
+  udahub: DatabaseHandle,
+  { clock, log, dataDir, onProgress }: StoresOptions,
+): void {
+  const seeded = (what: string, did: boolean): void => {
+    if (!did) return;
+    log.info({ agent: 'data', action: 'seeded', details: { what } });
+    onProgress?.(`Prepared ${what} in ${dataDir}.`);
+  };
+  seeded('the CultPass demo data', seedCultpass(cultpass, clock));
+  seedAccount(udahub, clock);
+  const customers = cultpass.orm.select({ userId: users.userId, fullName: users.fullName }).from(users).all();
+  const linked = linkCustomers(udahub, customers);
+  if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
+  seeded('the knowledge base', seedKnowledge(udahub, clock));
+}

@@ -1,0 +1,124 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
+import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
+import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { HubError } from '../src/core/errors.js';
+import { translated } from './storage-errors.js';
+
+/** The two databases of the hub; the file is `<name>.db` in the data directory. */
+export type DatabaseName = 'cultpass' | 'udahub';
+
+/** One open database: drizzle for ordinary queries, the driver for transactions and hand-written SQL. */
+export interface DatabaseHandle {
+  readonly path: string;
+  readonly sqlite: BetterSqlite3.Database;
+  readonly orm: BetterSQLite3Database;
+  close(): void;
+}
+
+export interface OpenOptions {
+  /** Neither migrates nor writes: the driver and `query_only` both refuse. The file must exist. */
+  readonly readonly?: boolean;
+  /** Called with the number of migrations applied, where there were any. */
+  readonly onMigrated?: (count: number) => void;
+}
+
+const BUSY_TIMEOUT_MS = 5_000;
+
+/** Where the migrations of a database are, whatever the working directory. */
+export function migrationsFolder(name: DatabaseName): string {
+  return fileURLToPath(new URL(`./${name}/migrations`, import.meta.url));
+}
+
+/**
+ * Opens a database of the data directory and brings its schema up to date.
+ * Hold the setup lock while calling this for a directory that others may open at the same moment.
+ * @throws HubError `database_newer`, `data_dir_unusable`, `database_failed`, `disk_full`
+ */
+export function openDatabase(name: DatabaseName, dataDir: string, options: OpenOptions = {}): DatabaseHandle {
+  const path = join(dataDir, `${name}.db`);
+  return translated(
+    () => {
+      const readonly = options.readonly ?? false;
+      if (existsSync(path) && !statSync(path).isFile()) {
+        throw new HubError('data_dir_unusable', `${path} is not a file.`, { path });
+      }
+      const sqlite = new BetterSqlite3(path, { readonly, fileMustExist: readonly, timeout: BUSY_TIMEOUT_MS });
+      try {
+        const orm = drizzle(sqlite);
+        if (readonly) sqlite.pragma('query_only = ON');
+        else prepare(name, sqlite, orm, options.onMigrated);
+        sqlite.pragma('foreign_keys = ON');
+        return { path, sqlite, orm, close: () => void sqlite.close() };
+      } catch (error) {
+        sqlite.close();
+        throw error;
+      }
+    },
+    { path },
+  );
+}
+
+function prepare(
+  name: DatabaseName,
+  sqlite: BetterSqlite3.Database,
+  orm: BetterSQLite3Database,
+  onMigrated?: (count: number) => void,
+): void {
+  const folder = migrationsFolder(name);
+  const known = readMigrationFiles({ migrationsFolder: folder });
+  const applied = appliedMigrations(sqlite);
+  refuseNewer(
+    name,
+    sqlite,
+    known.map((migration) => migration.folderMillis),
+    applied,
+  );
+  if (sqlite.pragma('journal_mode', { simple: true }) !== 'wal') sqlite.pragma('journal_mode = WAL');
+  sqlite.pragma('synchronous = NORMAL');
+  const missing = known.length - applied.length;
+  if (missing <= 0) return;
+  // A migration that rebuilds a table must not cascade into the tables that refer to it.
+  sqlite.pragma('foreign_keys = OFF');
+  migrate(orm, { migrationsFolder: folder });
+  const broken = sqlite.pragma('foreign_key_check') as readonly unknown[];
+  if (broken.length > 0) {
+    throw new HubError('database_failed', `${name}.db has rows that refer to nothing after the migration.`, {
+      broken: broken.length,
+    });
+  }
+  sqlite.pragma(`user_version = ${known.length}`);
+  onMigrated?.(missing);
+}
+
+/** Creation times of the migrations this file has seen; drizzle's own bookkeeping. */
+function appliedMigrations(sqlite: BetterSqlite3.Database): readonly number[] {
+  const table = sqlite
+    .prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = '__drizzle_migrations'`)
+    .get();
+  if (table === undefined) return [];
+  return sqlite
+    .prepare('SELECT created_at FROM __drizzle_migrations ORDER BY created_at')
+    .pluck()
+    .all()
+    .map(Number);
+}
+
+function refuseNewer(
+  name: DatabaseName,
+  sqlite: BetterSqlite3.Database,
+  known: readonly number[],
+  applied: readonly number[],
+): void {
+  const version = Number(sqlite.pragma('user_version', { simple: true }));
+  const unknown = applied.filter((millis) => !known.includes(millis));
+  if (unknown.length === 0 && version <= known.length) return;
+  throw new HubError(
+    'database_newer',
+    `${name}.db was written by a newer version of the hub (schema ${Math.max(version, applied.length)}, this version knows ${known.length}). Update the hub or use another data directory.`,
+    { known: known.length, applied: applied.length, userVersion: version },
+  );
+}

@@ -1,0 +1,57 @@
+import { getTableColumns, type InferInsertModel, sql } from 'drizzle-orm';
+import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
+import type { IndexColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
+
+type Row = Record<string, unknown>;
+
+/**
+ * Prepares `INSERT INTO table` over all columns once and returns the function that runs it.
+ * JSON and boolean columns must not be given null: drizzle encodes a placeholder's null as a value there.
+ * @param onConflict `ignore` leaves an existing row alone; the default lets the constraint throw
+ * @returns the number of rows written, 0 or 1
+ */
+export function prepareInsert<T extends SQLiteTable>(
+  orm: BetterSQLite3Database,
+  table: T,
+  options: { readonly onConflict?: 'ignore'; readonly omit?: readonly string[] } = {},
+): (row: InferInsertModel<T>) => number {
+  const names = Object.keys(getTableColumns(table)).filter((name) => !options.omit?.includes(name));
+  const values = Object.fromEntries(
+    names.map((name) => [name, sql.placeholder(name)]),
+  ) as InferInsertModel<T>;
+  const insert = orm.insert(table).values(values);
+  const statement =
+    options.onConflict === 'ignore' ? insert.onConflictDoNothing().prepare() : insert.prepare();
+  return (row) => {
+    const complete = Object.fromEntries(names.map((name) => [name, (row as Row)[name] ?? null]));
+    return statement.run(complete).changes;
+  };
+}
+
+/** Like prepareInsert, but a row with the same `key` column is replaced by the new values. */
+export function prepareUpsert<T extends SQLiteTable>(
+  orm: BetterSQLite3Database,
+  table: T,
+  key: IndexColumn | IndexColumn[],
+): (row: InferInsertModel<T>) => void {
+  const columns = Object.entries(getTableColumns(table));
+  const values = Object.fromEntries(
+    columns.map(([name]) => [name, sql.placeholder(name)]),
+  ) as InferInsertModel<T>;
+  const set = Object.fromEntries(
+    columns.map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]),
+  );
+  const statement = orm
+    .insert(table)
+    .values(values)
+    .onConflictDoUpdate({ target: key, set: set as InferInsertModel<T> })
+    .prepare();
+  return (row) => {
+    statement.run(Object.fromEntries(columns.map(([name]) => [name, (row as Row)[name] ?? null])));
+  };
+}
+
+/** `column in ('a', 'b')` for a CHECK constraint, from the constants the types are made of. */
+export function oneOf(column: string, allowed: readonly string[]): ReturnType<typeof sql.raw> {
+  return sql.raw(`${column} in (${allowed.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`);
+}

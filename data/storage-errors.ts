@@ -1,0 +1,99 @@
+import { type ErrorCode, HubError } from '../src/core/errors.js';
+
+interface Translation {
+  readonly test: (code: string) => boolean;
+  readonly to: ErrorCode;
+  readonly message: string;
+}
+
+/** First match wins. */
+const TRANSLATIONS: readonly Translation[] = [
+  {
+    // A shared-memory file that cannot grow is how a full disk shows in WAL mode.
+    test: (code) =>
+      code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_SHMSIZE' || code === 'ENOSPC' || code === 'EDQUOT',
+    to: 'disk_full',
+    message: 'The disk is full: nothing was changed. Free some space and try again.',
+  },
+  {
+    test: (code) =>
+      /^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code) ||
+      /^(EACCES|EPERM|EROFS|ENOTDIR|EISDIR|EEXIST|ENOENT)$/.test(code),
+    to: 'data_dir_unusable',
+    message: 'The data directory cannot be used: it must be a directory this user can write to.',
+  },
+  {
+    test: (code) => /^SQLITE_(CORRUPT|NOTADB)/.test(code),
+    to: 'database_failed',
+    message: 'A database file is damaged or is not a database.',
+  },
+  {
+    test: (code) => /^SQLITE_(BUSY|LOCKED)/.test(code),
+    to: 'database_failed',
+    message: 'The database is held by another process and did not become free in time.',
+  },
+  {
+    test: (code) => code === 'SQLITE_CONSTRAINT_FOREIGNKEY',
+    to: 'not_found',
+    message: 'This refers to a record that does not exist.',
+  },
+  {
+    test: (code) => code.startsWith('SQLITE_'),
+    to: 'database_failed',
+    message: 'The database refused the operation.',
+  },
+];
+
+function codeOf(error: unknown): string | null {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+    if (at.message === 'The database connection is not open') return 'SQLITE_MISUSE';
+  }
+  return null;
+}
+
+/**
+ * Turns what better-sqlite3, drizzle or the file system threw into a HubError that a program can act on.
+ * A HubError and a mistake of the programmer (TypeError and the like) come back as they are.
+ */
+export function toStorageError(error: unknown, fields: Record<string, unknown> = {}): unknown {
+  if (error instanceof HubError) return error;
+  const code = codeOf(error);
+  const found = code === null ? undefined : TRANSLATIONS.find((translation) => translation.test(code));
+  if (code === null || found === undefined) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new HubError(found.to, found.message, { ...fields, code, reason }, { cause: error });
+}
+
+/** Runs synchronous storage work and throws only translated errors. */
+export function translated<T>(work: () => T, fields: Record<string, unknown> = {}): T {
+  try {
+    return work();
+  } catch (error) {
+    throw toStorageError(error, fields);
+  }
+}
+
+type AsyncMethod = (...args: never[]) => Promise<unknown>;
+
+/**
+ * Wraps every method of a store so that its errors are translated.
+ * Done for the whole object, so that no method can forget it.
+ */
+export function withTranslatedErrors<T extends { [K in keyof T]: AsyncMethod }>(store: T): T {
+  return mapMethods(store, (name, method) => async (...args) => {
+    try {
+      return await method(...args);
+    } catch (error) {
+      throw toStorageError(error, { method: name });
+    }
+  });
+}
+
+function mapMethods<T extends { [K in keyof T]: AsyncMethod }>(
+  store: T,
+  wrap: (name: string, method: AsyncMethod) => AsyncMethod,
+): T {
+  const wrapped = Object.entries<AsyncMethod>(store).map(([name, method]) => [name, wrap(name, method)]);
+  return Object.fromEntries(wrapped);
+}

@@ -1,0 +1,47 @@
+import { asc, getTableColumns, sql } from 'drizzle-orm';
+import type { AuditEntry, AuditLog } from '../../src/core/ports/audit-log.js';
+import type { LedgerEntry } from '../../src/core/ports/customer-writer.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareInsert } from '../statements.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { auditLog } from './schema.js';
+
+/** The audit row of a committed effect. Its key is the effect's idempotency key, so writing it twice changes nothing. */
+export function auditEntryOf(effect: LedgerEntry): AuditEntry {
+  return {
+    auditKey: effect.idempotencyKey,
+    ticketId: effect.ticketId,
+    customerId: effect.customerId,
+    actor: effect.releasedBy,
+    action: effect.tool,
+    outcome: 'done',
+    details: { args_hash: effect.argsHash, outcome: effect.outcome },
+    createdAt: effect.createdAt,
+  };
+}
+
+/** The append-only table `audit_log` of udahub.db. */
+export function createAuditLog({ orm }: DatabaseHandle): AuditLog {
+  const { seq: _seq, ...columns } = getTableColumns(auditLog);
+  const insert = prepareInsert(orm, auditLog, { omit: ['seq'], onConflict: 'ignore' });
+  const ticket = sql.placeholder('ticketId');
+  const customer = sql.placeholder('customerId');
+  const select = orm
+    .select(columns)
+    .from(auditLog)
+    .where(
+      sql`(${ticket} IS NULL OR ${auditLog.ticketId} = ${ticket}) AND (${customer} IS NULL OR ${auditLog.customerId} = ${customer})`,
+    )
+    .orderBy(asc(auditLog.seq))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  return withTranslatedErrors<AuditLog>({
+    append: async (entry) => void insert(entry),
+    list: async ({ ticketId, customerId, limit }) =>
+      select.all({
+        ticketId: ticketId ?? null,
+        customerId: customerId ?? null,
+        limit: Math.max(0, Math.trunc(limit)),
+      }),
+  });
+}

@@ -1,0 +1,109 @@
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Article } from '../../src/core/domain/article.js';
+import { HubError } from '../../src/core/errors.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { KeywordHit, KnowledgeStore } from '../../src/core/ports/knowledge-store.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareInsert, prepareUpsert } from '../statements.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { toMatchExpression } from './keyword-query.js';
+import { embeddings, knowledge, settings } from './schema.js';
+
+const { rowNo: _rowNo, ...articleColumns } = getTableColumns(knowledge);
+
+function prepare({ orm, sqlite }: DatabaseHandle) {
+  const inList = sql`IN (SELECT value FROM json_each(${sql.placeholder('list')}))`;
+  return {
+    all: orm.select(articleColumns).from(knowledge).orderBy(asc(knowledge.articleId)).prepare(),
+    some: orm.select(articleColumns).from(knowledge).where(sql`${knowledge.articleId} ${inList}`).prepare(),
+    insert: prepareInsert(orm, knowledge, { omit: ['rowNo'] }),
+    update: sqlite.prepare<[string, string, string, string, string, string]>(
+      'UPDATE knowledge SET title = ?, content = ?, tags = ?, language = ?, updated_at = ? WHERE article_id = ?',
+    ),
+    remove: sqlite.prepare<[string]>('DELETE FROM knowledge WHERE article_id = ?'),
+    // Weights of title, tags, content. FTS5's score is smaller for better.
+    search: sqlite.prepare<[string, number], KeywordHit>(
+      `SELECT k.article_id AS articleId, -bm25(knowledge_fts, 4.0, 3.0, 1.0) AS score
+       FROM knowledge_fts JOIN knowledge k ON k.row_no = knowledge_fts.rowid
+       WHERE knowledge_fts MATCH ? ORDER BY bm25(knowledge_fts, 4.0, 3.0, 1.0), k.article_id LIMIT ?`,
+    ),
+    embeddings: orm
+      .select()
+      .from(embeddings)
+      .where(sql`${embeddings.model} = ${sql.placeholder('model')} AND ${embeddings.contentHash} ${inList}`)
+      .prepare(),
+    putEmbedding: prepareInsert(orm, embeddings, { onConflict: 'ignore' }),
+    setting: orm
+      .select()
+      .from(settings)
+      .where(eq(settings.key, sql.placeholder('key')))
+      .prepare(),
+    putSetting: prepareUpsert(orm, settings, settings.key),
+  };
+}
+
+const textOf = ({ title, content, tags, language }: Article): string =>
+  JSON.stringify([title, content, tags, language]);
+
+/** Articles, their full-text index, the embedding cache and named documents, in udahub.db. */
+export function createKnowledgeStore(handle: DatabaseHandle, clock: Clock): KnowledgeStore {
+  const statements = prepare(handle);
+
+  const replaceAll = handle.sqlite.transaction((articles: readonly Article[]) => {
+    const wanted = new Map(articles.map((article) => [article.articleId, article]));
+    if (wanted.size !== articles.length)
+      throw new HubError('input_invalid', 'Two articles have the same id.');
+    const stored = new Map(statements.all.all().map((article) => [article.articleId, article]));
+    let [added, updated, removed] = [0, 0, 0];
+    for (const id of stored.keys()) {
+      if (wanted.has(id)) continue;
+      statements.remove.run(id);
+      removed += 1;
+    }
+    for (const [id, article] of wanted) {
+      const before = stored.get(id);
+      if (before === undefined) {
+        statements.insert(article);
+        added += 1;
+        continue;
+      }
+      const changed = textOf(before) !== textOf(article);
+      if (!changed && before.updatedAt === article.updatedAt) continue;
+      const { title, content, tags, language, updatedAt } = article;
+      statements.update.run(title, content, JSON.stringify(tags), language, updatedAt, id);
+      if (changed) updated += 1;
+    }
+    return { added, updated, removed };
+  });
+  const getMany = (ids: readonly string[]): readonly Article[] => {
+    const found = new Map(
+      statements.some.all({ list: JSON.stringify(ids) }).map((article) => [article.articleId, article]),
+    );
+    return ids.flatMap((id) => found.get(id) ?? []);
+  };
+  const keywordSearch = (query: string, limit: number): readonly KeywordHit[] => {
+    const expression = toMatchExpression(query);
+    return expression === null ? [] : statements.search.all(expression, Math.max(0, Math.trunc(limit)));
+  };
+  const putEmbeddings = handle.sqlite.transaction(
+    (model: string, vectors: ReadonlyMap<string, Float32Array>) => {
+      for (const [contentHash, vector] of vectors) statements.putEmbedding({ model, contentHash, vector });
+    },
+  );
+
+  return withTranslatedErrors<KnowledgeStore>({
+    replaceAll: async (articles) => replaceAll.immediate(articles),
+    list: async () => statements.all.all(),
+    get: async (articleId) => getMany([articleId])[0] ?? null,
+    getMany: async (ids) => getMany(ids),
+    keywordSearch: async (query, limit) => keywordSearch(query, limit),
+    getEmbeddings: async (model, hashes) => {
+      const rows = statements.embeddings.all({ model, list: JSON.stringify(hashes) });
+      return new Map(rows.map((row) => [row.contentHash, row.vector]));
+    },
+    putEmbeddings: async (model, vectors) => putEmbeddings.immediate(model, vectors),
+    getSetting: async (key) => statements.setting.get({ key })?.value ?? null,
+    putSetting: async (key, value) =>
+      statements.putSetting({ key, value, updatedAt: clock.now().toISOString() }),
+  });
+}

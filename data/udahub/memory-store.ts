@@ -1,0 +1,68 @@
+import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { CustomerMemory, Preference, Resolution } from '../../src/core/domain/customer.js';
+import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { Ids } from '../../src/core/ports/ids.js';
+import type { MemoryStore, NewResolution } from '../../src/core/ports/memory-store.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareInsert, prepareUpsert } from '../statements.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { customerPreferences, ticketResolutions } from './schema.js';
+
+const LANGUAGE_KEY = 'language';
+
+/** Preferences and resolutions in udahub.db. */
+export function createMemoryStore({ orm }: DatabaseHandle, clock: Clock, ids: Ids): MemoryStore {
+  const { seq: _seq, ...resolutionColumns } = getTableColumns(ticketResolutions);
+  const customer = sql.placeholder('customerId');
+  const preferencesOf = orm
+    .select()
+    .from(customerPreferences)
+    .where(eq(customerPreferences.customerId, customer))
+    .orderBy(asc(customerPreferences.key))
+    .prepare();
+  const resolutionsOf = orm
+    .select(resolutionColumns)
+    .from(ticketResolutions)
+    .where(eq(ticketResolutions.customerId, customer))
+    .orderBy(desc(ticketResolutions.seq))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  const insertResolution = prepareInsert(orm, ticketResolutions, { omit: ['seq'] });
+  const upsert = prepareUpsert(orm, customerPreferences, [
+    customerPreferences.customerId,
+    customerPreferences.key,
+  ]);
+
+  const recall = (customerId: string, resolutionLimit: number): CustomerMemory => {
+    const preferences = preferencesOf.all({ customerId });
+    const resolutions = resolutionsOf.all({ customerId, limit: Math.max(0, Math.trunc(resolutionLimit)) });
+    const stored = preferences.find(({ key }) => key === LANGUAGE_KEY)?.value;
+    // Whatever was written under the key, only a language the hub answers in counts.
+    return {
+      preferredLanguage: LANGUAGES.find((language) => language === stored) ?? null,
+      preferences,
+      resolutions,
+    };
+  };
+  const setPreference = (customerId: string, key: string, value: string): Preference => {
+    const preference: Preference = { customerId, key, value, updatedAt: clock.now().toISOString() };
+    upsert(preference);
+    return preference;
+  };
+  const addResolution = (resolution: NewResolution): Resolution => {
+    const stored: Resolution = {
+      ...resolution,
+      resolutionId: ids.next('rsl'),
+      createdAt: clock.now().toISOString(),
+    };
+    insertResolution(stored);
+    return stored;
+  };
+
+  return withTranslatedErrors<MemoryStore>({
+    recall: async (customerId, resolutionLimit) => recall(customerId, resolutionLimit),
+    setPreference: async (customerId, key, value) => setPreference(customerId, key, value),
+    addResolution: async (resolution) => addResolution(resolution),
+  });
+}

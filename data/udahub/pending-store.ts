@@ -1,0 +1,144 @@
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Decision, PendingAction } from '../../src/core/domain/pending.js';
+import { HubError } from '../../src/core/errors.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { NewPending, PendingStore } from '../../src/core/ports/pending-store.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareInsert } from '../statements.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { approvals } from './schema.js';
+
+const { seq: _seq, releasedAt: _releasedAt, ...columns } = getTableColumns(approvals);
+
+function prepare({ orm, sqlite }: DatabaseHandle) {
+  const thread = sql.placeholder('threadId');
+  const select = () => orm.select(columns).from(approvals);
+  const stillOpen = sql`${approvals.status} = 'pending' AND ${approvals.expiresAt} > ${sql.placeholder('now')}`;
+  return {
+    insert: prepareInsert(orm, approvals, { omit: ['seq'] }),
+    byId: select()
+      .where(eq(approvals.pendingId, sql.placeholder('pendingId')))
+      .prepare(),
+    openConfirmation: select()
+      .where(and(eq(approvals.threadId, thread), eq(approvals.kind, 'confirmation'), stillOpen))
+      .orderBy(sql`${approvals.seq} DESC`)
+      .limit(1)
+      .prepare(),
+    openApprovals: select()
+      .where(
+        and(
+          eq(approvals.kind, 'approval'),
+          stillOpen,
+          sql`(${thread} IS NULL OR ${approvals.threadId} = ${thread})`,
+        ),
+      )
+      .orderBy(asc(approvals.seq))
+      .prepare(),
+    unreleased: select()
+      .where(eq(approvals.status, 'approved'))
+      .orderBy(asc(approvals.decidedAt), asc(approvals.seq))
+      .prepare(),
+    expire: sqlite.prepare<[string]>(
+      `UPDATE approvals SET status = 'expired' WHERE status = 'pending' AND expires_at <= ?`,
+    ),
+    replaceConfirmations: sqlite.prepare<[string, string]>(
+      `UPDATE approvals SET status = 'superseded' WHERE thread_id = ? AND pending_id <> ? AND kind = 'confirmation' AND status = 'pending'`,
+    ),
+    supersede: sqlite.prepare<[string]>(
+      `UPDATE approvals SET status = 'superseded' WHERE pending_id = ? AND status = 'pending'`,
+    ),
+    // The whole decision in one statement: of any number that race, one changes the row.
+    decide: sqlite.prepare<[string, string, string, string | null, string, string]>(
+      `UPDATE approvals SET status = ?, decided_at = ?, decided_by = ?, reason = ?
+       WHERE pending_id = ? AND status = 'pending' AND expires_at > ?`,
+    ),
+    release: sqlite.prepare<[string, string]>(
+      `UPDATE approvals SET status = 'released', released_at = ? WHERE pending_id = ? AND status = 'approved'`,
+    ),
+  };
+}
+
+function refuseDecision(pending: PendingAction | null, pendingId: string): never {
+  if (pending === null) throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
+  const { status } = pending;
+  if (status === 'expired')
+    throw new HubError('pending_expired', 'This question has expired.', { pendingId });
+  throw new HubError('pending_decided', `This question is closed already (${status}).`, {
+    pendingId,
+    status,
+  });
+}
+
+/** Open questions in the table `approvals` of udahub.db. */
+export function createPendingStore(handle: DatabaseHandle, clock: Clock): PendingStore {
+  const statements = prepare(handle);
+  const nowIso = (): string => clock.now().toISOString();
+
+  /** Stores the expiry of what is past its time; almost always there is nothing to do. */
+  const read = (pendingId: string): PendingAction | null => {
+    const row = statements.byId.get({ pendingId });
+    if (row === undefined) return null;
+    const now = nowIso();
+    if (row.status !== 'pending' || row.expiresAt > now) return row;
+    statements.expire.run(now);
+    return statements.byId.get({ pendingId }) ?? null;
+  };
+  const openOne = handle.sqlite.transaction((pending: NewPending): PendingAction => {
+    const known = read(pending.pendingId);
+    if (known !== null) return known;
+    if (pending.kind === 'confirmation')
+      statements.replaceConfirmations.run(pending.threadId, pending.pendingId);
+    const row: PendingAction = {
+      ...pending,
+      expiresAt: normalised(pending.expiresAt),
+      status: 'pending',
+      createdAt: nowIso(),
+      decidedAt: null,
+      decidedBy: null,
+      reason: null,
+    };
+    statements.insert(row);
+    return row;
+  });
+  const decide = (pendingId: string, { approved, by, reason }: Decision): PendingAction => {
+    const now = nowIso();
+    const { changes } = statements.decide.run(
+      approved ? 'approved' : 'rejected',
+      now,
+      by,
+      reason ?? null,
+      pendingId,
+      now,
+    );
+    const row = read(pendingId);
+    if (changes === 1 && row !== null) return row;
+    return refuseDecision(row, pendingId);
+  };
+  /** Rows past their time are not selected; storing that keeps reports right. */
+  const listing = <T>(select: (now: string) => T): T => {
+    const now = nowIso();
+    statements.expire.run(now);
+    return select(now);
+  };
+
+  return withTranslatedErrors<PendingStore>({
+    open: async (pending) => openOne.immediate(pending),
+    get: async (pendingId) => read(pendingId),
+    findOpenConfirmation: async (threadId) =>
+      statements.openConfirmation.get({ threadId, now: nowIso() }) ?? null,
+    listOpenApprovals: async (threadId) =>
+      listing((now) => statements.openApprovals.all({ threadId: threadId ?? null, now })),
+    listUnreleased: async () => statements.unreleased.all(),
+    decide: async (pendingId, decision) => decide(pendingId, decision),
+    release: async (pendingId) => statements.release.run(nowIso(), pendingId).changes === 1,
+    supersede: async (pendingId) => void statements.supersede.run(pendingId),
+  });
+}
+
+/** Expiry is compared as text, so it has to have the one form that sorts. */
+function normalised(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime()))
+    throw new HubError('input_invalid', 'The expiry of a question is not a time.', { expiresAt: iso });
+  return at.toISOString();
+}

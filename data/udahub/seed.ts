@@ -1,0 +1,92 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import { readJsonl } from '../jsonl.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareInsert } from '../statements.js';
+import { accounts, hubUsers, knowledge, settings } from './schema.js';
+
+/** The one company the seed serves. */
+export const CULTPASS_ACCOUNT_ID = 'cultpass';
+
+const articleLine = z.object({
+  article_id: z.string().min(1),
+  title: z.string().min(1),
+  content: z.string().min(1),
+  tags: z.array(z.string()).default([]),
+  language: z.enum(LANGUAGES).default('en'),
+  updated_at: z.iso.datetime().optional(),
+});
+
+/** A customer of the account's own database. */
+export interface AccountCustomer {
+  readonly userId: string;
+  readonly fullName: string;
+}
+
+function once(
+  handle: DatabaseHandle,
+  marker: string,
+  clock: Clock,
+  work: (nowIso: string) => boolean,
+): boolean {
+  const { orm, sqlite } = handle;
+  return sqlite
+    .transaction((): boolean => {
+      if (orm.select().from(settings).where(eq(settings.key, marker)).get() !== undefined) return false;
+      const now = clock.now().toISOString();
+      if (!work(now)) return false;
+      orm.insert(settings).values({ key: marker, value: 'true', updatedAt: now }).run();
+      return true;
+    })
+    .immediate();
+}
+
+/** Creates the account; once. */
+export function seedAccount(handle: DatabaseHandle, clock: Clock): boolean {
+  return once(handle, 'seed:account', clock, () => {
+    handle.orm
+      .insert(accounts)
+      .values({ accountId: CULTPASS_ACCOUNT_ID, name: 'CultPass' })
+      .onConflictDoNothing()
+      .run();
+    return true;
+  });
+}
+
+/** Links customers that the hub does not know yet; safe to repeat. Returns how many were new. */
+export function linkCustomers(handle: DatabaseHandle, customers: readonly AccountCustomer[]): number {
+  const insert = prepareInsert(handle.orm, hubUsers, { onConflict: 'ignore' });
+  return handle.sqlite
+    .transaction((): number => {
+      let linked = 0;
+      for (const { userId, fullName } of customers) {
+        linked += insert({
+          userId: `${CULTPASS_ACCOUNT_ID}:${userId}`,
+          accountId: CULTPASS_ACCOUNT_ID,
+          externalUserId: userId,
+          name: fullName,
+        });
+      }
+      return linked;
+    })
+    .immediate();
+}
+
+/** Loads the articles that ship with the hub; once, so that what an operator indexed later stays. */
+export function seedKnowledge(
+  handle: DatabaseHandle,
+  clock: Clock,
+  file = new URL('./seed/knowledge.jsonl', import.meta.url),
+): boolean {
+  return once(handle, 'seed:knowledge', clock, (now) => {
+    const lines = readJsonl(file, articleLine);
+    if (lines === null || lines.length === 0) return false;
+    const insert = prepareInsert(handle.orm, knowledge, { omit: ['rowNo'], onConflict: 'ignore' });
+    for (const { article_id: articleId, updated_at: updatedAt, ...article } of lines) {
+      insert({ ...article, articleId, updatedAt: updatedAt ?? now });
+    }
+    return true;
+  });
+}

@@ -1,0 +1,195 @@
+import { and, asc, desc, eq, getTableColumns, ne, sql } from 'drizzle-orm';
+import type {
+  Classification,
+  Escalation,
+  EscalationRecord,
+  MessageRole,
+  Ticket,
+  TicketMessage,
+} from '../../src/core/domain/ticket.js';
+import { HubError } from '../../src/core/errors.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { Ids } from '../../src/core/ports/ids.js';
+import type { NewTicket, TicketStore, TurnRecord } from '../../src/core/ports/ticket-store.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareInsert, prepareUpsert } from '../statements.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { escalations, ticketMessages, ticketMetadata, tickets, ticketTurns } from './schema.js';
+import { prepareQueue } from './ticket-queue.js';
+
+const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
+const { seq: _messageSeq, ...messageColumns } = getTableColumns(ticketMessages);
+const { seq: _escalationSeq, resolvedAt: _resolvedAt, ...escalationColumns } = getTableColumns(escalations);
+const {
+  ticketId: _ticketId,
+  updatedAt: _updatedAt,
+  ...classificationColumns
+} = getTableColumns(ticketMetadata);
+
+const ticketId = sql.placeholder('ticketId');
+const threadId = sql.placeholder('threadId');
+const limit = sql.placeholder('limit');
+
+function prepareReads({ orm }: DatabaseHandle) {
+  const ticketsOf = () => orm.select(ticketColumns).from(tickets);
+  const ofThread = eq(tickets.threadId, threadId);
+  return {
+    ticket: ticketsOf().where(eq(tickets.ticketId, ticketId)).prepare(),
+    open: ticketsOf()
+      .where(and(ofThread, ne(tickets.status, 'resolved')))
+      .orderBy(desc(tickets.seq))
+      .limit(1)
+      .prepare(),
+    latest: ticketsOf().where(ofThread).orderBy(desc(tickets.seq)).limit(1).prepare(),
+    messages: orm
+      .select(messageColumns)
+      .from(ticketMessages)
+      .where(eq(ticketMessages.ticketId, ticketId))
+      .orderBy(desc(ticketMessages.seq))
+      .limit(limit)
+      .prepare(),
+    threadMessages: orm
+      .select(messageColumns)
+      .from(ticketMessages)
+      .innerJoin(tickets, eq(tickets.ticketId, ticketMessages.ticketId))
+      .where(ofThread)
+      .orderBy(desc(ticketMessages.seq))
+      .limit(limit)
+      .prepare(),
+    classification: orm
+      .select(classificationColumns)
+      .from(ticketMetadata)
+      .where(eq(ticketMetadata.ticketId, ticketId))
+      .prepare(),
+    turns: orm
+      .select()
+      .from(ticketTurns)
+      .where(eq(ticketTurns.ticketId, ticketId))
+      .orderBy(asc(ticketTurns.seq))
+      .prepare(),
+    escalations: orm
+      .select(escalationColumns)
+      .from(escalations)
+      .where(eq(escalations.ticketId, ticketId))
+      .orderBy(asc(escalations.seq))
+      .prepare(),
+  };
+}
+
+function prepareWrites({ orm, sqlite }: DatabaseHandle) {
+  return {
+    ticket: prepareInsert(orm, tickets, { omit: ['seq'] }),
+    message: prepareInsert(orm, ticketMessages, { omit: ['seq'] }),
+    turn: prepareInsert(orm, ticketTurns, { omit: ['seq'], onConflict: 'ignore' }),
+    escalation: prepareInsert(orm, escalations, { omit: ['seq'] }),
+    classification: prepareUpsert(orm, ticketMetadata, ticketMetadata.ticketId),
+    status: sqlite.prepare<[string, string, string, string]>(
+      'UPDATE tickets SET status = ?, owner = ?, updated_at = ? WHERE ticket_id = ?',
+    ),
+    touch: sqlite.prepare<[string, string]>('UPDATE tickets SET updated_at = ? WHERE ticket_id = ?'),
+    closeEscalations: sqlite.prepare<[string, string]>(
+      `UPDATE escalations SET status = 'resolved', resolved_at = ? WHERE ticket_id = ? AND status = 'open'`,
+    ),
+  };
+}
+
+type TurnRow = typeof ticketTurns.$inferSelect;
+
+function toTurn({
+  seq: _seq,
+  llmCalls,
+  promptTokens,
+  completionTokens,
+  costUsd,
+  ...turn
+}: TurnRow): TurnRecord {
+  return { ...turn, usage: { llmCalls, promptTokens, completionTokens, costUsd } };
+}
+
+/** Tickets and all that hangs on them, in udahub.db. */
+export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids): TicketStore {
+  const read = prepareReads(handle);
+  const write = prepareWrites(handle);
+  const queue = prepareQueue(handle);
+  const nowIso = (): string => clock.now().toISOString();
+  const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
+
+  const setStatus = (id: string, status: Ticket['status'], owner: Ticket['owner'], at: string): void => {
+    const { changes } = write.status.run(status, owner, at, id);
+    if (changes === 0) throw new HubError('not_found', 'There is no such ticket.', { ticketId: id });
+    // Answered, or back with the hub: nobody waits for an operator any more.
+    if (status === 'resolved' || owner === 'hub') write.closeEscalations.run(at, id);
+  };
+  const create = ({ customerId, threadId: thread, channel }: NewTicket): Ticket => {
+    const at = nowIso();
+    const ticket: Ticket = {
+      ticketId: ids.next('tkt'),
+      customerId,
+      threadId: thread,
+      channel,
+      status: 'open',
+      owner: 'hub',
+      createdAt: at,
+      updatedAt: at,
+    };
+    write.ticket(ticket);
+    return ticket;
+  };
+  const addMessage = (id: string, role: MessageRole, content: string): TicketMessage => {
+    const message: TicketMessage = {
+      messageId: ids.next('msg'),
+      ticketId: id,
+      role,
+      content,
+      createdAt: nowIso(),
+    };
+    atomically(() => {
+      write.message(message);
+      write.touch.run(message.createdAt, id);
+    });
+    return message;
+  };
+  const escalate = (id: string, escalation: Escalation): EscalationRecord => {
+    const { reason, summary, found, tried, options } = escalation;
+    const at = nowIso();
+    const record: EscalationRecord = {
+      escalationId: ids.next('esc'),
+      ticketId: id,
+      reason,
+      summary,
+      found: [...found],
+      tried: [...tried],
+      options: [...options],
+      status: 'open',
+      createdAt: at,
+    };
+    atomically(() => {
+      setStatus(id, 'waiting_operator', 'operator', at);
+      write.escalation(record);
+    });
+    return record;
+  };
+  const saveTurn = ({ usage, ...turn }: TurnRecord): void => void write.turn({ ...turn, ...usage });
+  const saveClassification = (id: string, value: Classification): void =>
+    write.classification({ ...value, ticketId: id, updatedAt: nowIso() });
+  const capped = (count: number): number => Math.max(0, Math.trunc(count));
+
+  return withTranslatedErrors<TicketStore>({
+    findOpenByThread: async (thread) => read.open.get({ threadId: thread }) ?? null,
+    findLatestByThread: async (thread) => read.latest.get({ threadId: thread }) ?? null,
+    create: async (ticket) => create(ticket),
+    get: async (id) => read.ticket.get({ ticketId: id }) ?? null,
+    setStatus: async (id, status, owner) => atomically(() => setStatus(id, status, owner, nowIso())),
+    addMessage: async (id, role, content) => addMessage(id, role, content),
+    listMessages: async (id, count) => read.messages.all({ ticketId: id, limit: capped(count) }).reverse(),
+    listThreadMessages: async (thread, count) =>
+      read.threadMessages.all({ threadId: thread, limit: capped(count) }).reverse(),
+    saveClassification: async (id, classification) => saveClassification(id, classification),
+    getClassification: async (id) => read.classification.get({ ticketId: id }) ?? null,
+    saveTurn: async (turn) => saveTurn(turn),
+    listTurns: async (id) => read.turns.all({ ticketId: id }).map(toTurn),
+    escalate: async (id, escalation) => escalate(id, escalation),
+    listEscalations: async (id) => read.escalations.all({ ticketId: id }),
+    queue: async (filter) => queue({ ...filter, limit: capped(filter.limit) }),
+  });
+}

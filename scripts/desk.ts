@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import { type CommandContext, runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
+import {
+  approve,
+  type DeskOptions,
+  reject,
+  showApprovals,
+  showQueue,
+  showTicket,
+} from '../src/surfaces/desk-cli/desk.js';
+
+// What waits was left by the server or a chat that has ended: the desk works on what is on disk.
+const run = (work: (context: CommandContext) => Promise<number>) =>
+  withApp(process.env, work, { checkpointer: 'sqlite' });
+
+const command = new Command('desk').description(
+  "The operator's side: tickets that wait for a person, and actions that wait for a yes.",
+);
+
+command
+  .command('queue')
+  .description('tickets that wait for an operator, most pressing first')
+  .option('--limit <N>', 'at most so many', wholeNumber('--limit', 1, 10_000), 200)
+  .option('--json', 'as a JSON array')
+  .action((options: DeskOptions & { limit: number }) =>
+    run((context) => showQueue(context, options, options.limit)),
+  );
+
+command
+  .command('show')
+  .description('one ticket: triage, messages, what was tried, what remains')
+  .argument('<TICKET>')
+  .option('--json', 'as a JSON object')
+  .action((ticket: string, options: DeskOptions) => run((context) => showTicket(context, ticket, options)));
+
+command
+  .command('approvals')
+  .description('actions that wait for a decision')
+  .option('--json', 'as a JSON array')
+  .action((options: DeskOptions) => run((context) => showApprovals(context, options)));
+
+command
+  .command('approve')
+  .description('allow an action; it is carried out at once and the customer is told')
+  .argument('<ID>')
+  .option('--as <NAME>', 'who decides (default: Terminal operator)')
+  .option('--json', 'the outcome as a JSON object')
+  .action((id: string, options: DeskOptions) => run((context) => approve(context, id, options)));
+
+command
+  .command('reject')
+  .description('refuse an action; the customer is told the reason')
+  .argument('<ID>')
+  .requiredOption('--reason <TEXT>', 'why, in words for the customer')
+  .option('--as <NAME>', 'who decides (default: Terminal operator)')
+  .option('--json', 'the outcome as a JSON object')
+  .action((id: string, options: DeskOptions & { reason: string }) =>
+    run((context) => reject(context, id, options)),
+  );
+
+await runCommand(command, process.argv);

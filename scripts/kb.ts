@@ -1,0 +1,173 @@
+import { readFile } from 'node:fs/promises';
+import process from 'node:process';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type App, createApp } from '../src/app.js';
+import { parseConfig } from '../src/config.js';
+import { HubError, toHubError } from '../src/core/errors.js';
+
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+const DEFAULT_TOP_K = 5;
+const MAX_TOP_K = 50;
+
+/** Prepares the hub, does one thing with the knowledge base, and leaves. */
+async function withApp(work: (app: App) => Promise<void>): Promise<void> {
+  const app = await createApp(parseConfig(process.env));
+  try {
+    await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function readInput(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new HubError(
+      'input_invalid',
+      `${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function topKOf(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > MAX_TOP_K)
+    throw new InvalidArgumentError(`a whole number from 1 to ${MAX_TOP_K}.`);
+  return value;
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+async function index(file: string | undefined): Promise<void> {
+  const bytes = file === undefined ? undefined : await readInput(file);
+  await withApp(async (app) => {
+    const done = bytes === undefined ? await app.kb.index() : await app.kb.indexFile(bytes);
+    if (!done.indexed)
+      throw new HubError(
+        'index_unavailable',
+        `The articles are stored and found by keywords, but the vector index is not up to date: ${done.reason ?? ''}`,
+      );
+    print(
+      `${done.articles} articles indexed: ${done.embedded} embedded, ${done.upserted} written, ${done.removed} removed, in ${done.tookMs} ms`,
+    );
+  });
+}
+
+async function search(query: string, options: { topK: number; json?: boolean }): Promise<void> {
+  await withApp(async (app) => {
+    const { hits, mode } = await app.kb.search(query, { topK: options.topK });
+    if (mode === 'keyword') note('The vector index does not answer; these results are by keywords only.');
+    if (options.json === true) {
+      const rows = hits.map((hit) => ({
+        article_id: hit.articleId,
+        title: hit.title,
+        confidence: rounded(hit.confidence),
+        raw_confidence: rounded(hit.rawConfidence),
+        distance: hit.distance === null ? null : rounded(hit.distance),
+        snippet: hit.snippet,
+      }));
+      print(JSON.stringify(rows));
+      return;
+    }
+    if (hits.length === 0) note('Nothing found.');
+    for (const [i, hit] of hits.entries())
+      print(
+        `${i + 1}. ${hit.title}  [${hit.articleId}]  confidence ${percent(hit.confidence)}\n   ${hit.snippet}`,
+      );
+  });
+}
+
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
+
+async function show(articleId: string): Promise<void> {
+  await withApp(async (app) => {
+    const article = await app.kb.show(articleId);
+    print(
+      `${article.title}\n${article.articleId} · ${article.language} · ${article.tags.join(', ')} · ${article.updatedAt}\n\n${article.content}`,
+    );
+  });
+}
+
+async function list(): Promise<void> {
+  await withApp(async (app) => {
+    for (const article of await app.kb.list())
+      print(`${article.articleId}\t${article.language}\t${article.title}`);
+  });
+}
+
+async function calibrate(file: string, options: { json?: boolean }): Promise<void> {
+  const bytes = await readInput(file);
+  await withApp(async (app) => {
+    const done = await app.kb.calibrateFile(bytes);
+    if (options.json === true) {
+      print(JSON.stringify(done));
+      return;
+    }
+    print(
+      `${done.questions} questions, ${done.hybrid.answerable} of them answerable; embedding ${done.embedder}; calibration stored`,
+    );
+    for (const [name, metrics] of [
+      ['hybrid', done.hybrid],
+      ['keywords only', done.keyword],
+    ] as const) {
+      print(
+        `${name}: hit@1 ${percent(metrics.hitAt1)}  hit@3 ${percent(metrics.hitAt3)}  MRR ${metrics.mrr.toFixed(3)}  AUC ${metrics.auc.toFixed(3)}\n` +
+          `  at ${metrics.threshold}: right ${percent(metrics.precisionAtThreshold)} of what is answered, answers ${percent(metrics.recallAtThreshold)} of what could be, rejects ${percent(metrics.rejectedAtThreshold)} of what no article answers`,
+      );
+    }
+    print('confidence, cross-validated: share of first hits that were right');
+    for (const bin of done.reliability)
+      print(
+        `  ${bin.from.toFixed(1)} to ${bin.to.toFixed(1)}: ${bin.count === 0 ? '-' : percent(bin.right / bin.count)} of ${bin.count}`,
+      );
+  });
+}
+
+const program = new Command('kb')
+  .description('The knowledge base: index it, search it, calibrate its confidence.')
+  .exitOverride();
+program
+  .command('index [FILE]')
+  .description(
+    'replace the knowledge base with a JSONL of {article_id?, title, content, tags?, language?}; without FILE, index what the database holds',
+  )
+  .action(index);
+program
+  .command('search <QUERY>')
+  .description('find articles, best first')
+  .option('--top-k <N>', 'how many', topKOf, DEFAULT_TOP_K)
+  .option('--json', 'one JSON array of {article_id, title, confidence, raw_confidence, distance, snippet}')
+  .action(search);
+program.command('show <ID>').description('print one article').action(show);
+program.command('list').description('print id, language and title of all articles').action(list);
+program
+  .command('calibrate <FILE>')
+  .description(
+    'fit the confidence on a JSONL of {query, article_id|null} (null: no article answers), print how good the search is, and store it',
+  )
+  .option('--json', 'one JSON object')
+  .action(calibrate);
+
+try {
+  await program.parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = exitCodeOf(error);
+}
+
+/** Commander has already printed its own errors. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+  const { code, message } = toHubError(error);
+  note(message);
+  return code === 'config_invalid' || code === 'usage' ? EXIT_USAGE : EXIT_FAILED;
+}

@@ -1,0 +1,229 @@
+/**
+ * Trains the offline language model from data/nlu/utterances.*.jsonl and writes data/nlu/model.bin.
+ * Deterministic. `--dry` measures without writing, `--probe FILE` prints the mistakes on a JSONL of
+ * `{text, intent, issue_type?, sentiment?}`.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { ISSUE_TYPES } from '../src/core/domain/taxonomy.js';
+import { Analyzer } from '../src/nlu/analysis.js';
+import { augment } from '../src/nlu/augment.js';
+import { calibratedConfidence } from '../src/nlu/confidence.js';
+import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../src/nlu/features.js';
+import { type Intent, INTENT_INFO, INTENTS } from '../src/nlu/intents.js';
+import { type GroupWeights, HashIndex, type SparseVector, softmax, vectorize } from '../src/nlu/linear-model.js';
+import { type ModelNumbers, writeModel } from '../src/nlu/model-file.js';
+import { createNlu, HEADS, loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
+import { type Example, fitConfidence, fitTemperature, logitsOf, type Trained, trainSoftmax } from '../src/nlu/train.js';
+import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
+
+interface Row {
+  text: string;
+  intent: string;
+  issue_type: string;
+  sentiment: string;
+  split: 'train' | 'heldout';
+  language: 'en' | 'pt';
+}
+
+interface Sample {
+  row: Row;
+  features: Features;
+  weight: number;
+  /** Number of the utterance it was made from: copies never straddle a fold. */
+  origin: number;
+}
+
+const DATA = new URL('../data/nlu/', import.meta.url);
+const GROUP_WEIGHTS: GroupWeights = { word: 1, pair: 0.8, chars: 0.4, concept: 1.2, concepts: 1.2, shape: 0.7, meaning: 4 };
+/** Features seen in fewer utterances than this are noise. */
+const MIN_COUNT: Record<FeatureGroup, number> = { word: 1, pair: 2, chars: 3, concept: 1, concepts: 2, shape: 2 };
+const FOLDS = 5;
+const SETTINGS = { epochs: 12, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
+
+function readRows(language: 'en' | 'pt'): Row[] {
+  const text = readFileSync(new URL(`utterances.${language}.jsonl`, DATA), 'utf8');
+  return text.trim().split('\n').map((line) => ({ ...(JSON.parse(line) as Row), language }));
+}
+
+function label(head: keyof typeof HEADS, row: Row): number {
+  const value = head === 'intent' ? row.intent : head === 'issue_type' ? row.issue_type : head === 'sentiment' ? row.sentiment : row.language;
+  const index = HEADS[head].indexOf(value);
+  if (index < 0) throw new Error(`unknown ${head} "${value}" in: ${row.text}`);
+  return index;
+}
+
+function vocabulary(samples: readonly Sample[]): Uint32Array {
+  const counts = new Map<number, Set<number>>();
+  const groups = new Map<number, FeatureGroup>();
+  for (const { features, origin } of samples) {
+    for (const group of FEATURE_GROUPS) {
+      for (const hash of features[group]) {
+        const seen = counts.get(hash) ?? new Set<number>();
+        if (seen.size < 4) seen.add(origin);
+        counts.set(hash, seen);
+        groups.set(hash, group);
+      }
+    }
+  }
+  return Uint32Array.from([...counts].filter(([hash, seen]) => seen.size >= MIN_COUNT[groups.get(hash) ?? 'word']).map(([hash]) => hash).sort((a, b) => a - b));
+}
+
+type HeadName = keyof typeof HEADS;
+const HEAD_NAMES = Object.keys(HEADS) as HeadName[];
+
+interface Fit {
+  hashes: Uint32Array;
+  vector: (features: Features) => SparseVector;
+  heads: Record<HeadName, Trained>;
+}
+
+function fit(samples: readonly Sample[], names: readonly HeadName[] = HEAD_NAMES): Fit {
+  const hashes = vocabulary(samples);
+  const index = new HashIndex(hashes);
+  const vector = (features: Features) => vectorize(features, GROUP_WEIGHTS, index.get, hashes.length);
+  const vectors = samples.map(({ features }) => vector(features));
+  const heads: Partial<Record<HeadName, Trained>> = {};
+  for (const name of names) {
+    const examples: Example[] = samples.map(({ row, weight }, at) => ({
+      vector: vectors[at] ?? { indices: [], values: [], coverage: 0 }, label: label(name, row), weight,
+    }));
+    heads[name] = trainSoftmax(examples, { ...SETTINGS, classes: HEADS[name].length, features: hashes.length + VECTOR_SIZE });
+  }
+  return { hashes, vector, heads: heads as Record<HeadName, Trained> };
+}
+
+/** Out-of-fold logits of the original utterances, from which temperature and confidence are fitted. */
+function crossValidate(samples: readonly Sample[]) {
+  const names: HeadName[] = ['intent', 'issue_type', 'sentiment'];
+  const cases: Record<string, { logits: Float32Array; label: number }[]> = { intent: [], issue_type: [], sentiment: [], language: [] };
+  const facts: { coverage: number; words: number }[] = [];
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const fitted = fit(samples.filter(({ origin }) => origin % FOLDS !== fold), names);
+    for (const sample of samples) {
+      if (sample.origin % FOLDS !== fold || sample.weight < 1) continue;
+      const vector = fitted.vector(sample.features);
+      for (const name of names) {
+        cases[name]?.push({ logits: logitsOf(fitted.heads[name], vector, HEADS[name].length), label: label(name, sample.row) });
+      }
+      facts.push({ coverage: vector.coverage, words: sample.features.word.length });
+    }
+  }
+  return { cases, facts };
+}
+
+function argmax(values: ArrayLike<number>): number {
+  let best = 0;
+  for (let index = 1; index < values.length; index += 1) if ((values[index] ?? 0) > (values[best] ?? 0)) best = index;
+  return best;
+}
+
+function quantize(fitted: Fit): ModelNumbers {
+  const width = HEAD_NAMES.reduce((sum, name) => sum + HEADS[name].length, 0);
+  const rows = fitted.hashes.length + VECTOR_SIZE;
+  const weights = new Int8Array(rows * width);
+  const scales = new Float32Array(width);
+  const bias = new Float32Array(width);
+  let from = 0;
+  for (const name of HEAD_NAMES) {
+    const { weights: full, bias: fullBias } = fitted.heads[name];
+    const classes = HEADS[name].length;
+    for (let column = 0; column < classes; column += 1) {
+      let largest = 1e-6;
+      for (let row = 0; row < rows; row += 1) largest = Math.max(largest, Math.abs(full[row * classes + column] ?? 0));
+      scales[from + column] = largest / 127;
+      bias[from + column] = fullBias[column] ?? 0;
+      for (let row = 0; row < rows; row += 1) {
+        weights[row * width + from + column] = Math.round(((full[row * classes + column] ?? 0) / largest) * 127);
+      }
+    }
+    from += classes;
+  }
+  return { hashes: fitted.hashes, weights, scales, bias };
+}
+
+function issueTable(rows: readonly Row[]): number[][] {
+  const table = INTENTS.map(() => ISSUE_TYPES.map(() => 0));
+  for (const row of rows) {
+    const line = table[INTENTS.findIndex((intent) => intent === row.intent)];
+    const column = ISSUE_TYPES.findIndex((type) => type === row.issue_type);
+    if (line) line[column] = (line[column] ?? 0) + 1;
+  }
+  return table.map((line) => {
+    const total = line.reduce((sum, count) => sum + count, 0);
+    return line.map((count) => Math.round((1000 * count) / Math.max(1, total)) / 1000);
+  });
+}
+
+async function main(): Promise<void> {
+  const analyzer = new Analyzer(await loadWordLists(), await loadWordVectors());
+  const rows = [...readRows('en'), ...readRows('pt')];
+  const train = rows.filter(({ split }) => split === 'train');
+  const samples: Sample[] = train.flatMap((row, origin) =>
+    augment(row.text, row.language, origin).map((text, copy) => ({
+      row, origin, weight: copy === 0 ? 1 : 0.5, features: analyzer.analyze(text).features,
+    })),
+  );
+  const { cases, facts } = crossValidate(samples);
+  const temperature: Record<string, number> = { language: 1 };
+  for (const name of ['intent', 'issue_type', 'sentiment']) temperature[name] = fitTemperature(cases[name] ?? []);
+  const confidenceCases = (cases.intent ?? []).map(({ logits, label: wanted }, index) => {
+    const sorted = [...softmax(Float32Array.from(logits), temperature.intent ?? 1)].sort((a, b) => b - a);
+    return {
+      facts: { first: sorted[0] ?? 0, second: sorted[1] ?? 0, coverage: 0, words: 0, ...facts[index] },
+      right: argmax(logits) === wanted, weight: 1,
+    };
+  });
+  const confidence = fitConfidence(confidenceCases);
+  for (const name of ['intent', 'issue_type', 'sentiment']) {
+    const all = cases[name] ?? [];
+    console.log(`cross-validated ${name}: ${(100 * all.filter(({ logits, label: wanted }) => argmax(logits) === wanted).length / all.length).toFixed(1)} %`);
+  }
+  let calibration = 0;
+  for (const { facts: fact, right, weight } of confidenceCases) calibration += weight * (calibratedConfidence(confidence, fact) - Number(right)) ** 2;
+  console.log(`Brier score of the confidence: ${(calibration / confidenceCases.length).toFixed(3)}`);
+
+  const fitted = fit(samples);
+  const file = writeModel({
+    format: 1,
+    heads: HEAD_NAMES.map((name) => ({ name, classes: HEADS[name], temperature: temperature[name] ?? 1 })),
+    groupWeights: GROUP_WEIGHTS,
+    features: fitted.hashes.length,
+    confidence,
+    issueGivenIntent: issueTable(train),
+  }, quantize(fitted));
+  const target = process.argv.includes('--dry') ? new URL('file:///tmp/nlu-model.bin') : new URL('model.bin', DATA);
+  writeFileSync(target, file);
+  console.log(`${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`);
+  await report(rows.filter(({ split }) => split === 'heldout'), target, process.argv.includes('--errors'));
+  const probe = new URL('probe.jsonl', DATA);
+  if (existsSync(probe)) {
+    console.log('probe (foreign domains):');
+    await report(readFileSync(probe, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Row), target, process.argv.includes('--probe-errors'));
+  }
+}
+
+async function report(rows: readonly Row[], model: URL, errors: boolean): Promise<void> {
+  const nlu = await createNlu({ modelFile: model });
+  for (const language of ['en', 'pt'] as const) {
+    const part = rows.filter((row) => row.language === language);
+    const right = { intent: 0, issue: 0, sentiment: 0, route: 0, language: 0 };
+    for (const row of part) {
+      const guess = nlu.triage(row.text);
+      const route = INTENT_INFO[row.intent as Intent].route;
+      const guessedRoute = INTENT_INFO[guess.intent.intent].route;
+      right.intent += Number(guess.intent.intent === row.intent);
+      right.issue += Number(guess.issueType === row.issue_type);
+      right.sentiment += Number(guess.sentiment === row.sentiment);
+      right.route += Number(route === guessedRoute);
+      right.language += Number(guess.language.detected === language);
+      if (errors && (guess.intent.intent !== row.intent)) {
+        console.log(`  ${row.intent} -> ${guess.intent.intent} ${guess.confidence.toFixed(2)} | ${row.text.slice(0, 110).replaceAll('\n', ' / ')}`);
+      }
+      if (errors && guess.sentiment !== row.sentiment) console.log(`  S ${row.sentiment} -> ${guess.sentiment} | ${row.text.slice(0, 110).replaceAll('\n', ' / ')}`);
+    }
+    const share = (count: number) => `${((100 * count) / Math.max(1, part.length)).toFixed(1)} %`;
+    console.log(`${language} ${part.length}: intent ${share(right.intent)} issue_type ${share(right.issue)} sentiment ${share(right.sentiment)} route ${share(right.route)} language ${share(right.language)}`);
+  }
+}
+
+await main();

@@ -1,0 +1,100 @@
+/** What kept a provider from answering. */
+export type FailureKind =
+  | 'rate_limited'
+  | 'quota'
+  | 'unavailable'
+  | 'timeout'
+  | 'network'
+  | 'auth'
+  | 'rejected'
+  | 'bad_output'
+  | 'internal';
+
+export interface ModelFailure {
+  readonly kind: FailureKind;
+  /** Another attempt may help. */
+  readonly retryable: boolean;
+  /** HTTP status, where there was a response. */
+  readonly status: number | undefined;
+  /** How long the provider asked to be left alone. */
+  readonly retryAfterMs: number | undefined;
+  /** For the log; the log masks secrets. */
+  readonly message: string;
+}
+
+/** Thrown by the resilient model where the provider takes longer than it is waited for. */
+export class ModelTimeout extends Error {
+  override readonly name = 'ModelTimeout';
+}
+
+/** Thrown where a stream ends before the answer does. */
+export class StreamCut extends Error {
+  override readonly name = 'StreamCut';
+}
+
+const NETWORK_CODES = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR)/;
+const NETWORK_NAMES = new Set(['StreamCut', 'FetchError', 'SocketError', 'APIConnectionError']);
+// The SDK reads JSON answers itself and throws where they are malformed, cut short or filtered.
+const OUTPUT_NAMES = new Set(['SyntaxError', 'LengthFinishReasonError', 'ContentFilterFinishReasonError']);
+
+/** Sorts anything a model client throws. */
+export function classifyFailure(error: unknown): ModelFailure {
+  const status = numberIn(error, 'status');
+  const name = error instanceof Error ? error.constructor.name : '';
+  const kind = status === undefined ? kindWithoutStatus(error, name) : kindOfStatus(status, error);
+  return {
+    kind,
+    retryable: kind === 'rate_limited' || kind === 'unavailable' || kind === 'timeout' || kind === 'network',
+    status,
+    retryAfterMs: kind === 'rate_limited' || kind === 'unavailable' ? retryAfter(error) : undefined,
+    message: (error instanceof Error ? error.message : String(error)).slice(0, 500),
+  };
+}
+
+function kindOfStatus(status: number, error: unknown): FailureKind {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 429) return textIn(error, 'code') === 'insufficient_quota' ? 'quota' : 'rate_limited';
+  if (status === 408) return 'timeout';
+  return status === 409 || status >= 500 ? 'unavailable' : 'rejected';
+}
+
+function kindWithoutStatus(error: unknown, name: string): FailureKind {
+  if (error instanceof ModelTimeout || textIn(error, 'name') === 'TimeoutError') return 'timeout';
+  if (OUTPUT_NAMES.has(name)) return 'bad_output';
+  if (NETWORK_NAMES.has(name)) return 'network';
+  return isNetwork(error, 0) ? 'network' : 'internal';
+}
+
+/** Looks through the causes: fetch says "terminated" or "fetch failed" and hides the reason below. */
+function isNetwork(error: unknown, depth: number): boolean {
+  if (!(error instanceof Error) || depth > 4) return false;
+  if (NETWORK_CODES.test(textIn(error, 'code') ?? '')) return true;
+  if (error instanceof TypeError && /^(?:terminated|fetch failed)$/.test(error.message)) return true;
+  return isNetwork(error.cause, depth + 1);
+}
+
+function retryAfter(error: unknown): number | undefined {
+  const headers =
+    typeof error === 'object' && error !== null && 'headers' in error ? error.headers : undefined;
+  if (!(headers instanceof Headers)) return undefined;
+  const ms = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  if (ms >= 0) return ms;
+  const text = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function numberIn(value: unknown, key: string): number | undefined {
+  const found = fieldOf(value, key);
+  return typeof found === 'number' ? found : undefined;
+}
+
+function textIn(value: unknown, key: string): string | undefined {
+  const found = fieldOf(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function fieldOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

@@ -1,0 +1,118 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { ChatOpenAI } from '@langchain/openai';
+import type { ModelsConfig } from '../config.js';
+import { type ChatModels, MODEL_ROLES, type ModelRole } from '../core/ports/chat-models.js';
+import type { Log } from '../core/ports/log.js';
+import type { OfflinePolicy } from '../core/ports/offline-policy.js';
+import type { ModelCallReport } from './model-call.js';
+import { CircuitBreaker } from './model-circuit.js';
+import { createPrices } from './model-prices.js';
+import { StructuredMethods } from './model-structured-methods.js';
+import { OfflineChatModel } from './offline-chat-model.js';
+import { ResilientChatModel } from './resilient-chat-model.js';
+
+export interface ChatModelsOptions {
+  readonly config: ModelsConfig;
+  /** What answers without a provider, and when the provider is down. */
+  readonly offlinePolicies: Readonly<Record<ModelRole, OfflinePolicy>>;
+  readonly log: Log;
+  /** Told of every call that could have gone to the provider. */
+  readonly onCall?: (report: ModelCallReport) => void;
+  /** Longest time spent on attempts and waiting for one answer; batch work may be more patient. Default 30 s. */
+  readonly budgetMs?: number;
+  /** Pause of the open circuit. Default 20 s. */
+  readonly circuitPauseMs?: number;
+  /** First pause between attempts. Default 250 ms. */
+  readonly baseDelayMs?: number;
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+// A second hand-off or write in the same message would stay unanswered in the history.
+const ONE_CALL_AT_A_TIME: ReadonlySet<ModelRole> = new Set(['supervisor', 'action']);
+
+/**
+ * The chat models of all roles, made once. Offline: each role's policy. Otherwise the provider through Chat
+ * Completions (the API that compatible servers share), with the policy behind it.
+ */
+export function createChatModels(options: ChatModelsOptions): ChatModels {
+  const { config } = options;
+  const make = config.provider === 'offline' ? offlineModels(options) : providerModels(options);
+  const models = new Map(MODEL_ROLES.map((role) => [role, make(role)]));
+  return {
+    provider: config.provider,
+    forRole(role) {
+      const model = models.get(role);
+      if (model === undefined) throw new TypeError(`no chat model for role ${String(role)}`);
+      return model;
+    },
+  };
+}
+
+function offlineModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
+  return (role) => new OfflineChatModel({ role, policy: options.offlinePolicies[role] });
+}
+
+function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
+  const { config, log } = options;
+  const circuit = createCircuit(options);
+  const methods = new StructuredMethods();
+  const prices = createPrices({ ...config, log });
+  const offline = offlineModels(options);
+  return (role) => {
+    const model = config.chatModel[role];
+    return new ResilientChatModel({
+      role,
+      model,
+      primary: chatOpenAi(model, config),
+      fallback: offline(role),
+      retries: config.retries,
+      timeoutMs: config.timeoutMs,
+      budgetMs: options.budgetMs ?? 30_000,
+      circuit,
+      methods,
+      prices,
+      log,
+      onCall: (report) => {
+        const { role: agent, ...details } = report;
+        log.debug({ agent, action: 'model_called', details });
+        options.onCall?.(report);
+      },
+      oneCallAtATime: ONE_CALL_AT_A_TIME.has(role) && !/^o\d/.test(model),
+      ...(options.baseDelayMs !== undefined && { baseDelayMs: options.baseDelayMs }),
+    });
+  };
+}
+
+function createCircuit({ log, circuitPauseMs }: ChatModelsOptions): CircuitBreaker {
+  const agent = 'models';
+  return new CircuitBreaker({
+    ...(circuitPauseMs !== undefined && { pauseMs: circuitPauseMs }),
+    onOpen: () =>
+      log.warn({
+        agent,
+        action: 'model_circuit_opened',
+        details: { effect: 'answers are written offline until the provider is back' },
+      }),
+    onClose: () => log.info({ agent, action: 'model_circuit_closed' }),
+  });
+}
+
+/** A bare client: no retries and no timeout of its own beyond ours. */
+function chatOpenAi(model: string, config: ModelsConfig): BaseChatModel {
+  return new ChatOpenAI({
+    model,
+    ...(takesTemperature(model) && { temperature: 0 }),
+    apiKey: config.apiKey ?? 'not-needed',
+    // Given even where it is the default: the client would look into the environment by itself.
+    configuration: { baseURL: config.baseUrl ?? OPENAI_URL },
+    timeout: config.timeoutMs,
+    maxRetries: 0,
+    streamUsage: true,
+    useResponsesApi: false,
+  });
+}
+
+/** Reasoning models refuse any temperature but their own. */
+function takesTemperature(model: string): boolean {
+  return !/^o\d/.test(model) && (!model.startsWith('gpt-5') || model.startsWith('gpt-5-chat'));
+}

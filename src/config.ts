@@ -1,0 +1,183 @@
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkEnvironment, type Environment } from './config-variables.js';
+import type { Language, ProviderName } from './core/domain/taxonomy.js';
+import { HubError } from './core/errors.js';
+import { MODEL_ROLES, type ModelRole } from './core/ports/chat-models.js';
+import type { LogLevel } from './core/ports/log.js';
+
+/** Chat models: which provider, reached how, and for how long it is waited for. */
+export interface ModelsConfig {
+  /** `auto` is resolved already. */
+  readonly provider: ProviderName;
+  /** `not-needed` where only a base URL is given; undefined offline. */
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly chatModel: Readonly<Record<ModelRole, string>>;
+  /** Longest wait for one answer of the provider. */
+  readonly timeoutMs: number;
+  /** Further attempts after the first. */
+  readonly retries: number;
+  /** US dollars per million tokens; overrides the built-in price list. */
+  readonly inputPricePerMTok: number | undefined;
+  readonly outputPricePerMTok: number | undefined;
+}
+
+/** Embeddings. `auto` is resolved already, see {@link parseConfig}. */
+export interface EmbeddingsConfig {
+  readonly provider: 'openai' | 'local';
+  readonly model: string;
+  readonly apiKey: string | undefined;
+  readonly baseUrl: string | undefined;
+  readonly timeoutMs: number;
+  readonly retries: number;
+}
+
+/** Everything the environment decides, checked and frozen. */
+export interface Config {
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly models: ModelsConfig;
+  readonly embeddings: EmbeddingsConfig;
+  /** A running Chroma server; undefined: the hub starts its own. */
+  readonly chromaUrl: string | undefined;
+  /** Undefined: the surface's own default (memory for chat, sqlite for the server). */
+  readonly checkpointer: 'memory' | 'sqlite' | undefined;
+  readonly log: { readonly level: LogLevel; readonly file: string };
+  /** Language of the interface where the customer's is unknown. */
+  readonly locale: Language;
+  /** IANA name; what "today" and "Thursday" mean. */
+  readonly timeZone: string;
+  /** Absolute path of the business rules' windows and amounts. */
+  readonly policyFile: string;
+  readonly server: {
+    /** 0 takes any free port. */
+    readonly port: number;
+    readonly host: string;
+    /** Undefined: made and kept in the data directory. */
+    readonly authSecret: string | undefined;
+    readonly demo: boolean;
+  };
+  readonly turn: {
+    /** Hand-offs before a turn is escalated. */
+    readonly maxHops: number;
+    readonly timeoutMs: number;
+    readonly maxMessageChars: number;
+  };
+}
+
+const SHIPPED_POLICY = fileURLToPath(new URL('../data/policy.yaml', import.meta.url));
+const KEYLESS = 'not-needed';
+
+/**
+ * Turns environment variables into the configuration. Pure: reads nothing but its argument (and the working
+ * directory, to make paths absolute). An empty value counts as unset.
+ *
+ * `HUB_EMBEDDING_PROVIDER=auto` means `openai` where `OPENAI_API_KEY` is set, or where `OPENAI_BASE_URL` and
+ * `HUB_EMBEDDING_MODEL` both are: a local chat server (Ollama, vLLM) often has no embedding model, so it is used for
+ * embeddings only when one was named. Otherwise, and always when `HUB_MODEL_PROVIDER=offline` was asked for
+ * in so many words, it means `local`.
+ *
+ * @throws HubError `config_invalid` with one line that names the variable, its value (never a secret's) and what is allowed
+ */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const values = checkEnvironment(env);
+  const dataDir = resolve(values.HUB_DATA_DIR ?? 'var');
+  const host = values.HUB_HOST ?? '127.0.0.1';
+  return deepFreeze({
+    dataDir,
+    models: modelsConfig(values),
+    embeddings: embeddingsConfig(values),
+    chromaUrl: values.CHROMA_URL,
+    checkpointer: values.HUB_CHECKPOINTER,
+    log: {
+      level: values.HUB_LOG_LEVEL ?? 'info',
+      file: resolve(values.HUB_LOG_FILE ?? join(dataDir, 'hub.log')),
+    },
+    locale: values.HUB_LOCALE ?? 'en',
+    timeZone: values.HUB_TIME_ZONE ?? 'America/Sao_Paulo',
+    policyFile: values.HUB_POLICY_FILE === undefined ? SHIPPED_POLICY : resolve(values.HUB_POLICY_FILE),
+    server: {
+      port: values.PORT ?? 3000,
+      host,
+      authSecret: values.HUB_AUTH_SECRET,
+      demo: values.HUB_DEMO ?? isLoopback(host),
+    },
+    turn: {
+      maxHops: values.HUB_MAX_HOPS ?? 8,
+      timeoutMs: values.HUB_TURN_TIMEOUT_MS ?? 60_000,
+      maxMessageChars: values.HUB_MAX_MESSAGE_CHARS ?? 20_000,
+    },
+  });
+}
+
+/** True where only this machine can connect, so that signing in without a password harms nobody. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function modelsConfig(values: Environment): ModelsConfig {
+  const wanted = values.HUB_MODEL_PROVIDER ?? 'auto';
+  const provider: ProviderName = wanted === 'auto' ? (reachable(values) ? 'openai' : 'offline') : wanted;
+  if (provider === 'openai') demandAccess('HUB_MODEL_PROVIDER', values);
+  const shared = values.HUB_CHAT_MODEL ?? 'gpt-4o-mini';
+  const named = (role: ModelRole): string =>
+    values[`HUB_CHAT_MODEL_${role.toUpperCase() as Uppercase<ModelRole>}`] ?? shared;
+  return {
+    provider,
+    ...access(provider === 'openai', values),
+    chatModel: Object.fromEntries(MODEL_ROLES.map((role) => [role, named(role)])) as Record<
+      ModelRole,
+      string
+    >,
+    ...patience(values),
+    inputPricePerMTok: values.HUB_PRICE_INPUT_PER_MTOK,
+    outputPricePerMTok: values.HUB_PRICE_OUTPUT_PER_MTOK,
+  };
+}
+
+function embeddingsConfig(values: Environment): EmbeddingsConfig {
+  const wanted = values.HUB_EMBEDDING_PROVIDER ?? 'auto';
+  const named = values.HUB_EMBEDDING_MODEL;
+  const usable =
+    values.OPENAI_API_KEY !== undefined || (values.OPENAI_BASE_URL !== undefined && named !== undefined);
+  const auto = usable && values.HUB_MODEL_PROVIDER !== 'offline' ? 'openai' : 'local';
+  const provider = wanted === 'auto' ? auto : wanted;
+  if (provider === 'openai') demandAccess('HUB_EMBEDDING_PROVIDER', values);
+  return {
+    provider,
+    model: named ?? 'text-embedding-3-small',
+    ...access(provider === 'openai', values),
+    ...patience(values),
+  };
+}
+
+function reachable(values: Environment): boolean {
+  return values.OPENAI_API_KEY !== undefined || values.OPENAI_BASE_URL !== undefined;
+}
+
+function access(wanted: boolean, values: Environment): Pick<ModelsConfig, 'apiKey' | 'baseUrl'> {
+  if (!wanted) return { apiKey: undefined, baseUrl: undefined };
+  return { apiKey: values.OPENAI_API_KEY ?? KEYLESS, baseUrl: values.OPENAI_BASE_URL };
+}
+
+function patience(values: Environment): Pick<ModelsConfig, 'timeoutMs' | 'retries'> {
+  return { timeoutMs: values.HUB_MODEL_TIMEOUT_MS ?? 30_000, retries: values.HUB_MODEL_RETRIES ?? 2 };
+}
+
+function demandAccess(variable: string, values: Environment): void {
+  if (reachable(values)) return;
+  throw new HubError(
+    'config_invalid',
+    `${variable} is "openai", but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set`,
+    {
+      variable,
+    },
+  );
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const child of Object.values(value))
+    if (typeof child === 'object' && child !== null) deepFreeze(child as object);
+  return Object.freeze(value);
+}

@@ -1,0 +1,42 @@
+import type { Language } from './taxonomy.js';
+
+/** One entry of the knowledge base. */
+export interface Article {
+  readonly articleId: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly language: Language;
+  /** ISO 8601 UTC. */
+  readonly updatedAt: string;
+}
+
+/** One article found for a query. */
+export interface SearchHit {
+  readonly articleId: string;
+  readonly title: string;
+  readonly content: string;
+  readonly language: Language;
+  /** Calibrated probability that this article answers the query, 0 to 1. */
+  readonly confidence: number;
+  /** 1 / (1 + L2 distance), the uncalibrated formula of the source design, 0 to 1. */
+  readonly rawConfidence: number;
+  /** L2 distance between unit vectors, 0 to 2; null when the vector index did not take part. */
+  readonly distance: number | null;
+  /** The part of the content nearest to the query, at most about 300 characters. */
+  readonly snippet: string;
+}
+
+/** What a search returned and how it was made. */
+export interface SearchResult {
+  readonly hits: readonly SearchHit[];
+  /** `keyword` when the vector index could not be asked. */
+  readonly mode: 'hybrid' | 'keyword';
+}
+
+/** A source shown to the customer under an answer. */
+export interface Citation {
+  readonly articleId: string;
+  readonly title: string;
+  readonly confidence: number;
+}

@@ -1,0 +1,38 @@
+/** `confirmation` is answered by the customer, `approval` by an operator. */
+export type PendingKind = 'confirmation' | 'approval';
+
+/**
+ * pending → approved | rejected | expired | superseded; approved → released once the action ran.
+ * Only `pending` can be decided; only `approved` can be released.
+ */
+export type PendingStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'released';
+
+/** A question that holds back exactly one tool call. */
+export interface PendingAction {
+  readonly pendingId: string;
+  readonly kind: PendingKind;
+  readonly threadId: string;
+  /** The LangGraph thread that is paused; differs from `threadId` when a side question opened a new one. */
+  readonly graphThreadId: string;
+  readonly ticketId: string;
+  readonly customerId: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** SHA-256 (hex) of customer, tool and canonical arguments. */
+  readonly argsHash: string;
+  readonly question: string;
+  readonly status: PendingStatus;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly decidedAt: string | null;
+  readonly decidedBy: string | null;
+  readonly reason: string | null;
+}
+
+/** The decision somebody took on a pending action. */
+export interface Decision {
+  readonly approved: boolean;
+  /** `customer:<id>` or `operator:<id>`. */
+  readonly by: string;
+  readonly reason?: string;
+}

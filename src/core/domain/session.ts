@@ -1,0 +1,75 @@
+import type { CustomerMemory, Identity } from './customer.js';
+import type { Language, ProviderName, Route } from './taxonomy.js';
+import type { Channel } from './ticket.js';
+
+/**
+ * What a turn knows of its surroundings. Written by the intake node from what the surface verified, carried in the
+ * graph's state, read by every tool. No agent can write it.
+ */
+export interface Session {
+  readonly turnId: string;
+  readonly ticketId: string;
+  readonly threadId: string;
+  /** The LangGraph thread; differs from `threadId` after a side question. */
+  readonly graphThreadId: string;
+  readonly channel: Channel;
+  readonly identity: Identity;
+  readonly customerName: string | null;
+  readonly language: Language;
+  /** Set where the customer writes a language that the hub does not speak (ISO 639-1). */
+  readonly unsupportedLanguage: string | null;
+  readonly memory: CustomerMemory | null;
+  /** The end of what the hub said last in this thread; helps to read short replies. */
+  readonly lastReply: string | null;
+}
+
+/** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */
+export interface ToolTrace {
+  readonly callId: string;
+  readonly agent: string;
+  /** Index of the task it was made for. */
+  readonly task: number;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly ok: boolean;
+  readonly code?: string;
+  /** The tool's output as it was given to the model. */
+  readonly result: unknown;
+  /** True where the call waited for a person. */
+  readonly paused: boolean;
+}
+
+/**
+ * What an agent was asking about when it ended its answer with a question, so that a short reply can be understood.
+ */
+export interface Focus {
+  readonly agent: string;
+  /** What the customer wanted, e.g. `cancel_reservation`. */
+  readonly intent: string;
+  /** Ids in the order they were shown as 1., 2., 3. */
+  readonly listed: readonly string[];
+  /** How often the hub asked the same thing without getting on. */
+  readonly attempts: number;
+}
+
+/** One part of the customer's message on its way through the agents. */
+export interface Task {
+  readonly text: string;
+  readonly route: Route;
+  /** The agent of the roster that handles it. */
+  readonly agent: string;
+  readonly status: 'todo' | 'active' | 'done';
+}
+
+/** What an agent answered to its task. */
+export interface Draft {
+  readonly agent: string;
+  readonly text: string;
+  readonly provider: ProviderName;
+  /** Set where the answer ends with a question to the customer. */
+  readonly focus: Focus | null;
+  /** True where the agent found nothing it may answer from. */
+  readonly unanswered: boolean;
+  /** True where the agent had to wait for a person before it could answer. */
+  readonly paused: boolean;
+}

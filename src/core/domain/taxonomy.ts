@@ -1,0 +1,45 @@
+/** What a ticket is about. `experience` is what is on, where and when; `legal` covers privacy, compliance and discrimination. */
+export const ISSUE_TYPES = [
+  'account_access',
+  'billing',
+  'subscription',
+  'reservation',
+  'refund',
+  'experience',
+  'technical',
+  'feedback',
+  'legal',
+  'general',
+] as const;
+export type IssueType = (typeof ISSUE_TYPES)[number];
+
+/** How soon somebody must act, least to most pressing. */
+export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** How the customer sounds. `frustrated` is anger or repeated contact, `negative` is merely unhappy. */
+export const SENTIMENTS = ['positive', 'neutral', 'negative', 'frustrated'] as const;
+export type Sentiment = (typeof SENTIMENTS)[number];
+
+/** Where a ticket goes after triage. */
+export const ROUTES = ['knowledge', 'account', 'action', 'investigation', 'escalation'] as const;
+export type Route = (typeof ROUTES)[number];
+
+/** Languages the hub answers in. */
+export const LANGUAGES = ['en', 'pt-BR'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Which kind of model wrote an answer. */
+export type ProviderName = 'openai' | 'offline';
+
+/** Why a ticket left the hub for a person. */
+export const ESCALATION_REASONS = [
+  'requires_human',
+  'low_confidence',
+  'customer_request',
+  'sentiment_priority',
+  'legal',
+  'fault',
+  'hop_limit',
+] as const;
+export type EscalationReason = (typeof ESCALATION_REASONS)[number];

@@ -1,0 +1,64 @@
+/**
+ * Codes programs can act on. Words for people are made at the surfaces.
+ * Tool errors use the same codes, so that the model and the tests read one vocabulary.
+ */
+export const ERROR_CODES = [
+  'config_invalid',
+  'data_dir_unusable',
+  'database_newer',
+  'database_failed',
+  'disk_full',
+  'input_invalid',
+  'input_too_large',
+  'usage',
+  'not_found',
+  'not_signed_in',
+  'not_owner',
+  'customer_unknown',
+  'customer_blocked',
+  'policy_denied',
+  'already_done',
+  'already_refunded',
+  'not_upcoming',
+  'attended',
+  'nothing_paid',
+  'wrong_status',
+  'confirmation_rejected',
+  'approval_rejected',
+  'pending_not_found',
+  'pending_decided',
+  'pending_expired',
+  'pending_mismatch',
+  'index_unavailable',
+  'embedding_failed',
+  'model_unavailable',
+  'model_bad_output',
+  'thread_busy',
+  'internal',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** Every error the hub throws on purpose: a code for programs, fields for the log, one sentence for the person. */
+export class HubError extends Error {
+  override readonly name = 'HubError';
+  readonly code: ErrorCode;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  /**
+   * @param code what went wrong, for programs
+   * @param message one sentence for a person, without secrets or a stack
+   * @param fields details for the log
+   */
+  constructor(code: ErrorCode, message: string, fields: Record<string, unknown> = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.fields = fields;
+  }
+}
+
+/** Narrows anything caught to a HubError, keeping an existing one and wrapping the rest as `internal`. */
+export function toHubError(error: unknown): HubError {
+  if (error instanceof HubError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new HubError('internal', message, {}, { cause: error });
+}

@@ -1,0 +1,148 @@
+import type { ErrorCode } from '../errors.js';
+import type { Texts } from './texts.js';
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+const upcomingStay = (upcoming: number): string =>
+  upcoming === 0 ? '' : ` Your ${plural(upcoming, 'upcoming reservation stays', 'upcoming reservations stay')} valid.`;
+
+const refundPart = (refund: string | null): string =>
+  refund ? `You get ${refund} back` : 'Nothing was paid for it, so there is nothing to refund';
+
+const APPROVAL_REASON = {
+  amount_above_limit: 'the amount is above what I may refund by myself',
+  cancelled_late: 'it was cancelled close to the start',
+  late_cancellation: 'the start is too near for an automatic cancellation',
+  no_show: 'the experience has already taken place',
+} as const;
+
+const INTENT = {
+  cancel_reservation: 'cancel',
+  process_refund: 'have refunded',
+} as const;
+
+const verb = (intent: string): string => INTENT[intent as keyof typeof INTENT] ?? 'talk about';
+
+const REFUSALS: Partial<Record<ErrorCode, string>> = {
+  not_signed_in: 'I can only look at or change account data once you are signed in. Please sign in and ask me again.',
+  customer_blocked:
+    'Your account is blocked at the moment, so I cannot change anything on it. I can still answer questions, and our team can review the block.',
+  not_found: 'I could not find that among your own bookings.',
+  already_done: 'That has already been done, so there is nothing left to change.',
+  already_refunded: 'That reservation has already been refunded; a refund is made only once.',
+  not_upcoming: 'That experience has already started or taken place, so it can no longer be cancelled.',
+  attended: 'You attended that experience, so it can neither be cancelled nor refunded.',
+  nothing_paid: 'Nothing was paid for that reservation, so there is nothing to refund.',
+  wrong_status: 'That is not possible in its present state.',
+  policy_denied: 'Our rules do not allow that. A pause can last from 1 to 90 days.',
+  pending_expired: 'That question has expired, so nothing was changed. Please ask again if you still want it.',
+  pending_mismatch: 'The conditions have changed since I asked, so I did nothing. Please ask me again.',
+  input_too_large: 'That message is too long for me. Please send the important part in a few sentences.',
+};
+
+/** English. */
+export const en: Texts = {
+  confirmCancel: ({ title, when, refund }) =>
+    `Shall I cancel "${title}" on ${when}? ${refundPart(refund)}, and the visit returns to your plan. Please answer yes or no.`,
+  confirmCancelApproval: ({ title, when, refund, reason, hours }) =>
+    `"${title}" is on ${when}. ${
+      reason === 'late_cancellation'
+        ? `That is less than ${hours} hours away, so our team has to agree to the cancellation${refund ? ` and the refund of ${refund}` : ''}.`
+        : `The refund of ${refund ?? 'the amount'} needs our team's agreement, because ${APPROVAL_REASON[reason]}.`
+    } Your booking stays as it is until they decide. Shall I ask them? Please answer yes or no.`,
+  confirmRefund: ({ title, amount }) =>
+    `Shall I refund ${amount} for "${title}" to the payment method you used? Please answer yes or no.`,
+  confirmRefundApproval: ({ title, amount, reason }) =>
+    `A refund of ${amount} for "${title}" needs our team's agreement, because ${APPROVAL_REASON[reason]}. Shall I ask them? Please answer yes or no.`,
+  confirmPause: ({ days, until, upcoming }) =>
+    `Shall I pause your subscription for ${plural(days, 'day', 'days')}, until ${until}? You are not charged meanwhile and cannot make new reservations.${upcomingStay(upcoming)} You can resume at any time. Please answer yes or no.`,
+  confirmResume: () =>
+    'Shall I resume your subscription now? Charges start again with your next billing day and you can book at once. Please answer yes or no.',
+  confirmCancelSubscription: ({ upcoming }) =>
+    `Shall I cancel your subscription? It ends at once for new bookings, the current month is not refunded, and your history is kept.${upcomingStay(upcoming)} If you only need a break, I can pause it instead. Please answer yes or no.`,
+  waitingForApproval: () =>
+    'I have asked our team. They usually decide within one business day, and nothing changes until then. You will get the answer here.',
+  cancelled: ({ title, refund }) =>
+    refund
+      ? `Done: "${title}" is cancelled and ${refund} is on its way back to your payment method. The visit is back on your plan.`
+      : `Done: "${title}" is cancelled and the visit is back on your plan.`,
+  refunded: ({ title, amount }) =>
+    `Done: ${amount} for "${title}" is being refunded. Cards take 5 to 10 business days, Pix up to 2.`,
+  paused: ({ until, upcoming }) => `Done: your subscription is paused until ${until}.${upcomingStay(upcoming)}`,
+  resumed: () => 'Done: your subscription is active again.',
+  subscriptionCancelled: ({ upcoming }) =>
+    `Done: your subscription is cancelled.${upcomingStay(upcoming)} You are welcome back any time.`,
+  nothingChanged: () => 'All right, I have not changed anything.',
+  operatorDeclined: ({ reason }) =>
+    `Our team looked at it and could not agree to it${reason ? `: ${reason}` : '.'} Nothing was changed.`,
+  preferenceSaved: ({ key, value }) => `Noted: ${key.replace('_', ' ')} is now ${value}.`,
+  whichReservation: ({ intent, list }) => `Which one would you like to ${verb(intent)}?\n${list}`,
+  noSuchReservation: ({ mentioned, list }) =>
+    list
+      ? `I could not find "${mentioned}" among your bookings. These are the ones it could be:\n${list}`
+      : `I could not find "${mentioned}" among your bookings.`,
+  noReservationsFor: ({ intent }) => `You have no reservation that I could ${verb(intent)}.`,
+  answerYesOrNo: ({ question }) => `I want to be sure before I do anything. ${question}`,
+  reminder: ({ question }) => `By the way, this is still open: ${question}`,
+  questionExpired: () => 'My earlier question has expired, so nothing was changed.',
+  clarify: () =>
+    'I am not sure what you need. Is it about a booking, your subscription, a payment, or how something works? A few more words will help.',
+  emptyMessage: () => 'Your message arrived empty. What can I do for you?',
+  reservations: ({ upcoming, past }) =>
+    upcoming || past
+      ? [upcoming ? `Your upcoming reservations:\n${upcoming}` : 'You have no upcoming reservations.', past ? `Earlier ones:\n${past}` : '']
+          .filter(Boolean)
+          .join('\n\n')
+      : 'You have no reservations yet.',
+  reservationLine: ({ title, when, place, status }) =>
+    `${title}, ${when}, ${place}${status === 'reserved' ? '' : ` (${status})`}`,
+  subscription: ({ status, tier, quota, since, ended }) =>
+    `You are on the ${tier} plan with ${plural(quota, 'visit', 'visits')} a month. It is ${status}, started on ${since}${
+      ended ? (status === 'paused' ? ` and resumes on ${ended}` : ` and ended on ${ended}`) : ''
+    }.`,
+  noSubscription: () => 'You do not have a subscription.',
+  visitsLeft: ({ remaining, quota, used, resets, status }) =>
+    `You have ${plural(remaining, 'visit', 'visits')} left this month (${used} of ${quota} used). The count starts again on ${resets}.${
+      status === 'active' ? '' : ` Your subscription is ${status}, so you cannot book at the moment.`
+    }`,
+  profile: ({ name, email, since, preferences }) =>
+    `You are registered as ${name} with ${email}, a member since ${since}.${preferences ? ` Preferences: ${preferences}.` : ''}`,
+  payments: ({ list }) => (list ? `Your latest payments:\n${list}` : 'There are no payments on your account.'),
+  paymentLine: ({ date, amount, what, status }) => `${date}: ${amount}, ${what ?? 'subscription'} (${status})`,
+  refunds: ({ list }) =>
+    list
+      ? `Your refunds:\n${list}\nCards take 5 to 10 business days, Pix up to 2.`
+      : 'There is no refund on your account.',
+  refundLine: ({ title, amount, date, status }) => `${title}: ${amount}, made on ${date} (${status})`,
+  greeting: ({ name, lastTopic }) =>
+    `Hello${name ? `, ${name}` : ''}! ${lastTopic ? `Last time we talked about this: ${lastTopic} ` : ''}How can I help you with CultPass today?`,
+  thanks: () => 'You are welcome! Is there anything else I can do for you?',
+  goodbye: () => 'Thank you for writing. Enjoy your next experience!',
+  acknowledge: () => 'I am sorry about this, and I understand that it is frustrating.',
+  unsupportedLanguage: () => 'I can answer in English and Portuguese only, so I am answering in English.',
+  signIn: () => REFUSALS.not_signed_in ?? '',
+  experiences: ({ list }) =>
+    list ? `This is what I found:\n${list}` : 'I found nothing in the programme that fits. Try another city, date or word.',
+  experienceLine: ({ title, when, place, price, premium, slots }) =>
+    `${title}, ${when}, ${place}: ${price ? `${price} extra` : 'included in the plan'}${premium ? ', Premium' : ''}${
+      slots === 0 ? ', sold out (waiting list)' : ''
+    }`,
+  escalated: ({ reason, outOfHours }) => {
+    const because = {
+      requires_human: 'This needs a person, so I have passed it on to our team with everything you told me.',
+      low_confidence: 'I do not have a reliable answer to this, so I have passed it on to our team instead of guessing.',
+      customer_request: 'Of course. I have passed you on to our team with everything you told me.',
+      sentiment_priority: 'I am sorry for the trouble. I have passed this on to our team as a priority.',
+      legal: 'This has to be handled by a person, so I have passed it on to our team as a priority.',
+      fault: 'Something went wrong on our side and nothing further was changed. I have passed this on to our team.',
+      hop_limit: 'I could not bring this to an end by myself, so I have passed it on to our team.',
+    }[reason];
+    return `${because} ${
+      outOfHours
+        ? 'They are back on the next business day from 9:00 to 18:00 (Brasília time) and will answer you here.'
+        : 'Somebody will answer you here, usually within one business day.'
+    }`;
+  },
+  withOperator: () => 'Your conversation is with our team, and I have added your message for them.',
+  refusal: (code) => REFUSALS[code] ?? 'That did not work, and nothing was changed.',
+};

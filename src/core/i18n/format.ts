@@ -1,0 +1,52 @@
+import type { Language } from '../domain/taxonomy.js';
+
+/** Formats centavos as the customer expects to read them: `R$ 45.90` or `R$ 45,90`. */
+export function formatMoney(cents: number, language: Language): string {
+  const amount = (cents / 100).toFixed(2);
+  return language === 'pt-BR' ? `R$ ${amount.replace('.', ',')}` : `R$ ${amount}`;
+}
+
+const formatters = {
+  dateTime: (language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat(language === 'pt-BR' ? 'pt-BR' : 'en-GB', {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    }),
+  date: (language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat(language === 'pt-BR' ? 'pt-BR' : 'en-GB', {
+      day: 'numeric',
+      month: 'long',
+      timeZone,
+    }),
+};
+
+/** Formats times in one zone; made once, since building an Intl formatter is slow. */
+export class TimeFormat {
+  readonly #cache = new Map<string, Intl.DateTimeFormat>();
+
+  constructor(readonly timeZone: string) {}
+
+  /** "Thursday 26 November at 20:00" / "quinta-feira, 26 de novembro às 20:00". */
+  dateTime(iso: string, language: Language): string {
+    return this.#get('dateTime', language).format(new Date(iso));
+  }
+
+  /** "26 November" / "26 de novembro". */
+  date(iso: string, language: Language): string {
+    return this.#get('date', language).format(new Date(iso));
+  }
+
+  #get(kind: keyof typeof formatters, language: Language): Intl.DateTimeFormat {
+    const key = `${kind}:${language}`;
+    let format = this.#cache.get(key);
+    if (!format) {
+      format = formatters[kind](language, this.timeZone);
+      this.#cache.set(key, format);
+    }
+    return format;
+  }
+}

@@ -1,0 +1,77 @@
+import type { ErrorCode } from '../errors.js';
+import type { ApprovalReason } from '../policy/verdict.js';
+import type { EscalationReason } from '../domain/taxonomy.js';
+
+export interface ReservationLine {
+  readonly title: string;
+  readonly when: string;
+  readonly place: string;
+  readonly status: 'reserved' | 'attended' | 'cancelled' | 'refunded';
+}
+
+export interface CancelTexts {
+  readonly title: string;
+  readonly when: string;
+  /** Formatted amount, or null where nothing was paid. */
+  readonly refund: string | null;
+}
+
+/**
+ * Every sentence the hub itself says to a customer, in one language. Model-written answers are not here.
+ * Values that come in are already formatted.
+ */
+export interface Texts {
+  // Questions that hold back an action
+  confirmCancel(value: CancelTexts): string;
+  confirmCancelApproval(value: CancelTexts & { reason: ApprovalReason; hours: number }): string;
+  confirmRefund(value: { title: string; amount: string }): string;
+  confirmRefundApproval(value: { title: string; amount: string; reason: ApprovalReason }): string;
+  confirmPause(value: { days: number; until: string; upcoming: number }): string;
+  confirmResume(): string;
+  confirmCancelSubscription(value: { upcoming: number }): string;
+  waitingForApproval(): string;
+  // What became of it
+  cancelled(value: { title: string; refund: string | null }): string;
+  refunded(value: { title: string; amount: string }): string;
+  paused(value: { until: string; upcoming: number }): string;
+  resumed(): string;
+  subscriptionCancelled(value: { upcoming: number }): string;
+  nothingChanged(): string;
+  operatorDeclined(value: { reason: string | null }): string;
+  preferenceSaved(value: { key: string; value: string }): string;
+  // Asking back
+  whichReservation(value: { intent: string; list: string }): string;
+  noSuchReservation(value: { mentioned: string; list: string | null }): string;
+  noReservationsFor(value: { intent: string }): string;
+  /** Something left open that needs a plain yes or no. */
+  answerYesOrNo(value: { question: string }): string;
+  reminder(value: { question: string }): string;
+  questionExpired(): string;
+  clarify(): string;
+  emptyMessage(): string;
+  // Account answers
+  reservations(value: { upcoming: string | null; past: string | null }): string;
+  reservationLine(value: ReservationLine): string;
+  subscription(value: { status: string; tier: string; quota: number; since: string; ended: string | null }): string;
+  noSubscription(): string;
+  visitsLeft(value: { remaining: number; quota: number; used: number; resets: string; status: string }): string;
+  profile(value: { name: string; email: string; since: string; preferences: string | null }): string;
+  payments(value: { list: string | null }): string;
+  paymentLine(value: { date: string; amount: string; what: string | null; status: string }): string;
+  refunds(value: { list: string | null }): string;
+  refundLine(value: { title: string; amount: string; date: string; status: string }): string;
+  // Conversation
+  greeting(value: { name: string | null; lastTopic: string | null }): string;
+  thanks(): string;
+  goodbye(): string;
+  acknowledge(): string;
+  unsupportedLanguage(): string;
+  signIn(): string;
+  experiences(value: { list: string | null }): string;
+  experienceLine(value: { title: string; when: string; place: string; price: string | null; premium: boolean; slots: number }): string;
+  // Handing over
+  escalated(value: { reason: EscalationReason; outOfHours: boolean }): string;
+  withOperator(): string;
+  // Refusals and faults
+  refusal(code: ErrorCode): string;
+}

@@ -1,0 +1,5 @@
+export * from './cancellation.js';
+export * from './policy.js';
+export * from './refund.js';
+export * from './subscription.js';
+export * from './verdict.js';

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+
+/** The shape of `data/policy.yaml`; amounts in centavos. */
+export const policySchema = z.strictObject({
+  cancellation: z.strictObject({ full_refund_hours: z.number().min(0).max(720) }),
+  refund: z.strictObject({ approval_above_cents: z.number().int().min(0) }),
+  subscription: z
+    .strictObject({
+      pause_default_days: z.number().int().min(1),
+      pause_max_days: z.number().int().min(1).max(365),
+    })
+    .refine((value) => value.pause_default_days <= value.pause_max_days, {
+      message: 'pause_default_days must not exceed pause_max_days',
+    }),
+  pending: z.strictObject({
+    confirmation_minutes: z.number().positive().max(1440),
+    approval_hours: z.number().positive().max(720),
+  }),
+  retrieval: z.strictObject({
+    confidence_threshold: z.number().min(0).max(1),
+    top_k: z.number().int().min(1).max(10),
+  }),
+  conversation: z.strictObject({ history_messages: z.number().int().min(2).max(100) }),
+});
+
+/** The business rules' numbers, as a manager set them. */
+export type Policy = z.infer<typeof policySchema>;

@@ -1,0 +1,4 @@
+/** The only source of time. Tests give a fixed one. */
+export interface Clock {
+  now(): Date;
+}

@@ -1,0 +1,18 @@
+export type * from './article-index.js';
+export type * from './audit-log.js';
+export * from './chat-models.js';
+export type * from './clock.js';
+export type * from './customer-reader.js';
+export type * from './customer-writer.js';
+export type * from './embedder.js';
+export type * from './ids.js';
+export type * from './knowledge-store.js';
+export type * from './language-layer.js';
+export type * from './log.js';
+export type * from './memory-store.js';
+export type * from './pending-store.js';
+export type * from './retriever.js';
+export type * from './thread-lock.js';
+export type * from './thread-store.js';
+export type * from './ticket-classifier.js';
+export type * from './ticket-store.js';

@@ -1,0 +1,29 @@
+import type { Decision, PendingAction } from '../domain/pending.js';
+
+export type NewPending = Omit<PendingAction, 'status' | 'createdAt' | 'decidedAt' | 'decidedBy' | 'reason'>;
+
+/**
+ * Open questions and the decisions taken on them. The rows decide; the graph only waits for them.
+ * Expiry is applied on read with the Clock: a pending row past `expiresAt` reads (and is stored) as expired.
+ */
+export interface PendingStore {
+  /** Opens a question; repeating the same id changes nothing and returns the stored row. An open
+   * confirmation of the same thread with another id becomes `superseded` in the same transaction. */
+  open(pending: NewPending): Promise<PendingAction>;
+  get(pendingId: string): Promise<PendingAction | null>;
+  /** The open confirmation of a thread, at most one. */
+  findOpenConfirmation(threadId: string): Promise<PendingAction | null>;
+  /** Open approvals, oldest first; of one thread where given. */
+  listOpenApprovals(threadId?: string): Promise<readonly PendingAction[]>;
+  /** Approved but not released: what a crash left to finish, oldest first. */
+  listUnreleased(): Promise<readonly PendingAction[]>;
+  /**
+   * Takes the decision if, in one statement, the row is still pending and not expired.
+   * @throws HubError `pending_not_found`, `pending_decided` (fields: status), `pending_expired`
+   */
+  decide(pendingId: string, decision: Decision): Promise<PendingAction>;
+  /** approved → released, once. Returns false where it was released before. */
+  release(pendingId: string): Promise<boolean>;
+  /** Withdraws an open question (a newer request replaced it). No effect on a decided one. */
+  supersede(pendingId: string): Promise<void>;
+}

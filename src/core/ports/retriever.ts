@@ -1,0 +1,15 @@
+import type { Article, SearchResult } from '../domain/article.js';
+import type { Language } from '../domain/taxonomy.js';
+
+export interface SearchOptions {
+  readonly topK: number;
+  /** Prefers versions in this language; others only where there is none. */
+  readonly language?: Language;
+}
+
+/** What agents and surfaces ask of the knowledge base. */
+export interface Retriever {
+  /** Best first. An unreachable vector index degrades to keywords (`mode`), it does not throw. */
+  search(query: string, options: SearchOptions): Promise<SearchResult>;
+  getArticle(articleId: string): Promise<Article | null>;
+}

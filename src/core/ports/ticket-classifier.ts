@@ -1,0 +1,26 @@
+import type { Language, ProviderName } from '../domain/taxonomy.js';
+import type { Classification } from '../domain/ticket.js';
+import type { Usage } from '../domain/turn.js';
+
+export interface ClassifierContext {
+  /** Language of the conversation so far, kept for texts too short to tell. */
+  readonly language?: Language;
+  /** What the hub last asked, where a question is open; helps to read short replies. */
+  readonly openQuestion?: string;
+  /** Aborts a slow provider. */
+  readonly signal?: AbortSignal;
+}
+
+export interface TriageResult {
+  readonly classification: Classification;
+  readonly provider: ProviderName;
+  readonly usage: Usage;
+}
+
+/**
+ * Triage of one message: at most one model call. Falls back to the offline language layer where the provider
+ * does not answer, and says so in `provider`. Any text is accepted; never throws for bad input.
+ */
+export interface TicketClassifier {
+  classify(text: string, context?: ClassifierContext): Promise<TriageResult>;
+}

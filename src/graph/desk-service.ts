@@ -1,0 +1,129 @@
+import { findAction, releaseAction } from '../../agents/index.js';
+import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { AuditLog, PendingStore, ThreadLock } from '../core/ports/index.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { TurnService } from './turn-service.js';
+
+export interface DeskDeps {
+  readonly graph: GraphDeps;
+  readonly pending: PendingStore;
+  readonly audit: AuditLog;
+  readonly locks: ThreadLock;
+  readonly turns: TurnService;
+  readonly waitMs: number;
+}
+
+const MESSAGES = 200;
+
+/** The operators' side over durable state; works in any process on the same data directory. */
+export function createDesk(deps: DeskDeps): Desk {
+  return {
+    queue: (filter) => deps.graph.tickets.queue(filter),
+    show: (ticketId) => show(deps, ticketId),
+    approvals: () => deps.pending.listOpenApprovals(),
+    approve: (pendingId, operator) => decide(deps, pendingId, operator, true),
+    reject: (pendingId, operator, reason) => decide(deps, pendingId, operator, false, reason),
+  };
+}
+
+async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
+  const { tickets } = deps.graph;
+  const ticket = await tickets.get(ticketId);
+  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  const [classification, messages, turns, escalations, audit] = await Promise.all([
+    tickets.getClassification(ticketId),
+    tickets.listMessages(ticketId, MESSAGES),
+    tickets.listTurns(ticketId),
+    tickets.listEscalations(ticketId),
+    deps.audit.list({ ticketId, limit: MESSAGES }),
+  ]);
+  return { ticket, classification, messages, turns, escalations, audit };
+}
+
+async function decide(
+  deps: DeskDeps,
+  pendingId: string,
+  operator: Operator,
+  approved: boolean,
+  reason?: string,
+): Promise<ApprovalOutcome> {
+  const row = await deps.pending.get(pendingId);
+  if (row?.kind !== 'approval') throw new HubError('pending_not_found', `There is no approval ${pendingId}.`);
+  const by = `operator:${operator.operatorId}`;
+  // Decided before the thread is waited for: of several decisions at once exactly one wins, at once.
+  const decided = await deps.pending.decide(pendingId, reason === undefined ? { approved, by } : { approved, by, reason });
+  return deps.locks.withThread(row.threadId, deps.waitMs, () => carryOut(deps, decided));
+}
+
+/**
+ * Finishes a decided action: through its paused graph where this process can reach it, else from its row alone.
+ * The caller holds the thread.
+ */
+export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<ApprovalOutcome> {
+  const reply = (await deps.turns.resume(decided))?.reply ?? (await finishAlone(deps, decided));
+  const pending = (await deps.pending.get(decided.pendingId)) ?? decided;
+  return { pending, reply };
+}
+
+async function finishAlone(deps: DeskDeps, decided: PendingAction): Promise<string | null> {
+  const { tickets, tools } = deps.graph;
+  const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
+  const texts = textsFor(language);
+  const text =
+    decided.status === 'approved'
+      ? await performAlone(deps, decided, language)
+      : texts.operatorDeclined({ reason: decided.reason });
+  await tickets.addMessage(decided.ticketId, 'hub', text);
+  await tickets.setStatus(decided.ticketId, 'waiting_customer', 'hub');
+  tools.log.info({
+    agent: 'desk',
+    action: 'approval_carried_out',
+    ticketId: decided.ticketId,
+    details: { pendingId: decided.pendingId, status: decided.status },
+  });
+  return text;
+}
+
+async function performAlone(deps: DeskDeps, decided: PendingAction, language: Language): Promise<string> {
+  const tool = findAction(decided.tool);
+  if (!tool) throw new HubError('not_found', `There is no action ${decided.tool}.`);
+  const texts = textsFor(language);
+  try {
+    const data = await releaseAction(tool, deps.graph.tools, decided, language);
+    return tool.describe(tool.output.parse(data), language, deps.graph.tools.time);
+  } catch (error) {
+    if (error instanceof HubError && error.code !== 'disk_full' && error.code !== 'database_failed') {
+      return texts.refusal(error.code);
+    }
+    throw error;
+  }
+}
+
+/**
+ * After a crash: actions that were agreed to but not carried out are finished now, once. A thread that another
+ * process is working on is left to it.
+ */
+export async function recover(deps: DeskDeps): Promise<number> {
+  let finished = 0;
+  for (const row of await deps.pending.listUnreleased()) {
+    try {
+      await deps.locks.withThread(row.threadId, 0, async () => {
+        const current = await deps.pending.get(row.pendingId);
+        if (current?.status !== 'approved') return;
+        await carryOut(deps, current);
+        finished += 1;
+      });
+    } catch (error) {
+      deps.graph.tools.log.error(
+        { agent: 'hub', action: 'recovery_failed', ticketId: row.ticketId, details: { pendingId: row.pendingId } },
+        error,
+      );
+    }
+  }
+  return finished;
+}

@@ -1,0 +1,56 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
+import { buildAgent, triageAgent } from '../../agents/index.js';
+import type { Classification } from '../core/domain/ticket.js';
+import { escalateNode } from './escalation.js';
+import type { GraphDeps } from './graph-deps.js';
+import { intakeNode } from './intake.js';
+import { respondNode } from './respond.js';
+import { reviewNode } from './review.js';
+import { routeNode } from './route.js';
+import { HubState, type HubStateType, type HubUpdate } from './state.js';
+import { buildSupervisor } from './supervisor.js';
+
+/**
+ * The whole hub: intake, triage, route and supervisor until every part is answered, review, escalation,
+ * respond.
+ * @param checkpointer absent where the server that runs the graph brings its own (Studio)
+ */
+export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSaver) {
+  const triage = buildAgent(triageAgent, { model: deps.models.forRole('triage'), deps: deps.tools });
+
+  const triageNode = async (state: HubStateType, config: RunnableConfig): Promise<HubUpdate> => {
+    const started = performance.now();
+    const { messages, session, tasks } = state;
+    const result = await triage.invoke({ messages: messages.slice(-1), session, tasks }, config);
+    const entry = result.trace.find((candidate) => candidate.tool === 'classify_ticket');
+    if (!session || !entry?.ok) throw new Error('Triage gave no classification');
+    const classification = entry.result as Classification;
+    await deps.tickets.saveClassification(session.ticketId, classification);
+    return { classification, trace: [entry], tasks: [], next: 'router', timings: { triage: performance.now() - started } };
+  };
+
+  return new StateGraph(HubState)
+    .addNode('intake', intakeNode(deps))
+    .addNode('triage', triageNode, { subgraphs: [triage] })
+    .addNode('router', routeNode(deps))
+    .addNode('supervisor', buildSupervisor(deps))
+    .addNode('review', reviewNode(deps))
+    .addNode('escalate', escalateNode(deps))
+    .addNode('respond', respondNode(deps))
+    .addEdge(START, 'intake')
+    .addEdge('intake', 'triage')
+    .addEdge('triage', 'router')
+    .addConditionalEdges('router', afterRoute, ['supervisor', 'escalate', 'review'])
+    .addEdge('supervisor', 'router')
+    .addConditionalEdges('review', (state) => state.next ?? 'respond', ['router', 'escalate', 'respond'])
+    .addEdge('escalate', 'respond')
+    .addEdge('respond', END)
+    .compile({ name: 'uda-hub', ...(checkpointer ? { checkpointer } : {}) });
+}
+
+function afterRoute({ next }: HubStateType): 'supervisor' | 'escalate' | 'review' {
+  return next === 'escalate' || next === 'review' ? next : 'supervisor';
+}
+
+export type HubGraph = ReturnType<typeof buildHubGraph>;

@@ -1,0 +1,90 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
+import type { Session } from '../core/domain/session.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { HubStateType, HubUpdate, Incoming } from './state.js';
+
+const RESOLUTIONS = 3;
+const LAST_REPLY_CHARS = 300;
+
+/**
+ * Opens the turn: ticket, message, memory, language, session. The only place that writes the session, from what the
+ * surface verified.
+ */
+export function intakeNode(deps: GraphDeps) {
+  return async (state: HubStateType, config: RunnableConfig): Promise<HubUpdate> => {
+    const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+    const incoming = state.incoming ?? (await fromStudio(deps, state, config));
+    const { identity } = incoming;
+    const customerId = identity.kind === 'customer' ? identity.customerId : null;
+    const ticket = await openTicket(deps, incoming, customerId);
+    await deps.tickets.addMessage(ticket.ticketId, 'customer', text);
+    const user = customerId === null ? null : await deps.tools.customers.getUser(customerId);
+    const memory = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
+    const previous = state.session?.language;
+    const guess = deps.language.detectLanguage(text, previous ?? memory?.preferredLanguage ?? undefined);
+    const language: Language = memory?.preferredLanguage ?? guess.language;
+    const session: Session = {
+      turnId: incoming.turnId,
+      ticketId: ticket.ticketId,
+      threadId: incoming.threadId,
+      graphThreadId: incoming.graphThreadId,
+      channel: incoming.channel,
+      identity,
+      customerName: user?.fullName ?? null,
+      language,
+      unsupportedLanguage: guess.supported || memory?.preferredLanguage ? null : guess.detected,
+      memory,
+      lastReply: state.messages.findLast((message) => AIMessage.isInstance(message))?.text.slice(-LAST_REPLY_CHARS) ?? null,
+    };
+    deps.tools.log.info({
+      agent: 'intake',
+      action: 'message_received',
+      ticketId: ticket.ticketId,
+      details: { threadId: incoming.threadId, channel: incoming.channel, language, characters: text.length },
+    });
+    return {
+      session,
+      incoming: null,
+      ticket_id: ticket.ticketId,
+      user_email: identity.kind === 'customer' ? identity.email : null,
+      next: 'triage',
+      classification: null,
+      tasks: [{ text, route: 'knowledge', agent: 'triage', status: 'active' }],
+      drafts: [],
+      route: [],
+      trace: null,
+      revision: null,
+      escalation: null,
+      reply: null,
+    };
+  };
+}
+
+/** A ticket that was handed to the operators is theirs; what the customer asks next is a ticket of its own. */
+async function openTicket(deps: GraphDeps, incoming: Incoming, customerId: string | null) {
+  const open = await deps.tickets.findOpenByThread(incoming.threadId);
+  if (open && open.owner === 'hub' && open.customerId === customerId) return open;
+  return deps.tickets.create({ customerId, threadId: incoming.threadId, channel: incoming.channel });
+}
+
+async function fromStudio(deps: GraphDeps, state: HubStateType, config: RunnableConfig): Promise<Incoming> {
+  const threadId = String(config.configurable?.thread_id ?? deps.ids.next('thr'));
+  return {
+    turnId: deps.ids.next('trn'),
+    threadId,
+    graphThreadId: threadId,
+    identity: deps.trustUserEmail ? await identify(deps, state.user_email) : ANONYMOUS,
+    channel: 'studio',
+  };
+}
+
+async function identify(deps: GraphDeps, email: string | null): Promise<Identity> {
+  if (!email) return ANONYMOUS;
+  const user = await deps.tools.customers.findUserByEmail(email);
+  if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
+  return { kind: 'customer', customerId: user.userId, email: user.email };
+}

@@ -1,0 +1,114 @@
+import { AIMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
+import type { Citation } from '../core/domain/article.js';
+import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import type { ProviderName } from '../core/domain/taxonomy.js';
+import { type Texts, textsFor } from '../core/i18n/index.js';
+import type { GraphDeps } from './graph-deps.js';
+import { isOutOfHours } from './office-hours.js';
+import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
+import type { FinalReply, HubStateType, HubUpdate } from './state.js';
+
+/**
+ * Makes the one answer of the turn and stores it. A single agent's words go out as they are; several are put one
+ * under the other. In the thread's memory a turn is what the customer said and what was answered.
+ */
+export function respondNode(deps: GraphDeps) {
+  return async (state: HubStateType): Promise<HubUpdate> => {
+    const { session } = state;
+    if (!session) throw new Error('Respond was called outside a turn');
+    const reply = compose(state, session, deps);
+    const focus = state.escalation ? null : (sendable(state.drafts).at(-1)?.focus ?? null);
+    const { ticketId } = session;
+    await deps.tickets.addMessage(ticketId, 'hub', reply.text);
+    if (!state.escalation) await deps.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+    await remember(deps, state, session, reply);
+    const start = state.messages.findLastIndex((message) => HumanMessage.isInstance(message));
+    const inner = state.messages.slice(start + 1).flatMap((message) => (message.id ? [new RemoveMessage({ id: message.id })] : []));
+    return {
+      messages: [...inner, new AIMessage({ id: `reply_${session.turnId}`, content: reply.text })],
+      reply,
+      focus,
+      next: null,
+    };
+  };
+}
+
+/** Drafts that were not already sent together with a question that paused the turn. */
+function sendable(drafts: readonly Draft[]): readonly Draft[] {
+  const lastPaused = drafts.findLastIndex((draft) => draft.paused);
+  return lastPaused === -1 ? drafts : drafts.slice(lastPaused);
+}
+
+function compose(state: HubStateType, session: Session, deps: GraphDeps): FinalReply {
+  const texts = textsFor(session.language);
+  const drafts = sendable(state.drafts).filter((draft) => draft.text !== '' && !draft.unanswered);
+  const answers = drafts.map((draft) => withoutCitations(draft.text));
+  const parts = [...opening(state, session, drafts, texts), ...answers];
+  if (state.escalation) {
+    const outOfHours = isOutOfHours(deps.tools.clock.now(), deps.tools.time.timeZone);
+    parts.push(texts.escalated({ reason: state.escalation.reason, outOfHours }));
+  }
+  return {
+    text: parts.join('\n\n'),
+    provider: providerOf(drafts),
+    citations: citationsOf(drafts, state.trace, deps.tools.policy.retrieval.confidence_threshold),
+    escalated: state.escalation !== null,
+  };
+}
+
+/** What comes before the answer where rules wrote it; a model is told in its prompt to say it itself. */
+function opening(state: HubStateType, session: Session, drafts: readonly Draft[], texts: Texts): readonly string[] {
+  const byModel = drafts.some((draft) => draft.provider === 'openai');
+  const parts: string[] = [];
+  if (byModel) return parts;
+  if (session.unsupportedLanguage) parts.push(texts.unsupportedLanguage());
+  const upset = state.classification?.sentiment === 'frustrated';
+  if (upset && state.escalation?.reason !== 'sentiment_priority') parts.push(texts.acknowledge());
+  return parts;
+}
+
+/** `offline` unless a model wrote all of it. */
+function providerOf(drafts: readonly Draft[]): ProviderName {
+  return drafts.length > 0 && drafts.every((draft) => draft.provider === 'openai') ? 'openai' : 'offline';
+}
+
+/** The articles an answer names; where it names none but was written from a good one, that one. */
+export function citationsOf(drafts: readonly Draft[], trace: readonly ToolTrace[], threshold: number): readonly Citation[] {
+  const sources = retrievedArticles(trace);
+  const ids = new Set(drafts.flatMap((draft) => citedIds(draft.text)));
+  if (ids.size === 0 && drafts.some((draft) => draft.agent === 'knowledge')) {
+    const [best] = [...sources].sort(([, a], [, b]) => b.confidence - a.confidence);
+    const usedProgramme = trace.some((entry) => entry.tool === 'find_experiences' && entry.ok);
+    if (best && best[1].confidence >= threshold && !usedProgramme) ids.add(best[0]);
+  }
+  return [...ids].flatMap((id) => {
+    const source = sources.get(id);
+    return source ? [{ articleId: id, title: source.title, confidence: source.confidence }] : [];
+  });
+}
+
+const ACTION_TOOLS = new Set(['cancel_reservation', 'process_refund', 'update_subscription']);
+
+/** Long-term memory: what this turn settled, so that a returning customer is recognised. */
+async function remember(deps: GraphDeps, state: HubStateType, session: Session, reply: FinalReply): Promise<void> {
+  const { identity } = session;
+  const { classification } = state;
+  if (identity.kind !== 'customer' || !classification || classification.requests.length === 0) return;
+  const acted = state.trace.filter((entry) => ACTION_TOOLS.has(entry.tool));
+  const answered = sendable(state.drafts).at(-1);
+  if (!state.escalation && answered?.focus && acted.length === 0) return;
+  const resolutionType = state.escalation
+    ? 'escalated'
+    : acted.some((entry) => entry.ok)
+      ? 'action_completed'
+      : acted.length > 0
+        ? 'declined'
+        : 'answered';
+  await deps.tools.memory.addResolution({
+    ticketId: session.ticketId,
+    customerId: identity.customerId,
+    resolutionType,
+    summary: classification.summary,
+    agent: answered?.agent ?? (reply.escalated ? 'escalation' : 'hub'),
+  });
+}

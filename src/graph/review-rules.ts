@@ -1,0 +1,98 @@
+import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+
+/** Why an answer must not be sent. */
+export type ReviewFault =
+  | 'empty'
+  | 'unknown_source'
+  | 'claimed_action'
+  | 'promise'
+  | 'narrates_handoff'
+  | 'foreign_email';
+
+export interface ReviewFinding {
+  readonly fault: ReviewFault;
+  /** Told to the model that has to write it again. */
+  readonly advice: string;
+}
+
+const CITATION = /\[(kb[-_][^\]\s]{1,120})\]/gi;
+const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
+
+/** The hub says that it has done something, as against what the record says was done. */
+const DONE_CLAIMS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*cancell?ed\b|\bcancelei\b|\bcancelamos\b/i, ['cancel_reservation', 'update_subscription']],
+  [/\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:refunded|issued|processed)\b|\breembolsei\b|\breembolsamos\b/i, ['process_refund', 'cancel_reservation']],
+  [/\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:paused|resumed|reactivated)\b|\bpausei\b|\breativei\b|\bpausamos\b/i, ['update_subscription']],
+  [/\b(?:has|have) (?:now |just |successfully )?been (?:cancell?ed|refunded|paused|resumed)\b|\bfo(?:i|ram) (?:cancelad|reembolsad|pausad|reativad)[oa]s?\b/i, ['cancel_reservation', 'process_refund', 'update_subscription', 'get_customer_context', 'get_reservations', 'get_subscription']],
+];
+
+const PROMISES =
+  /\b(?:i|we)(?:'ll| will) (?:call|contact|e-?mail|get back to|follow up|reach out|escalate|look into|make sure)\b|\b(?:someone|somebody|an? agent|our team) will (?:call|contact|reach|get back|e-?mail)\b|\bvou (?:ligar|entrar em contato|retornar|verificar e)\b|\b(?:vamos|iremos) (?:ligar|entrar em contato|retornar)\b|\b(?:algu[eé]m|nossa equipe) (?:vai|ir[aá]) (?:ligar|entrar em contato|retornar)\b/i;
+
+const HANDOFF =
+  /\btransfer(?:ring|red)? (?:you |this |back )?(?:back )?to (?:the |an? |our )?(?:\w+ )?(?:agent|supervisor|assistant)\b|\btransfer(?:ring|red)? you\b|\bhand(?:ing)? (?:you |this )?(?:over|off) to\b|\b(?:vou|estou) (?:te |lhe )?transferi(?:r|ndo)\b|\bsorry, need more steps\b|\b(?:knowledge|account|action|triage) agent\b/i;
+
+/** The ids an answer cites, in order, each once. */
+export function citedIds(text: string): readonly string[] {
+  return [...new Set([...text.matchAll(CITATION)].map((match) => match[1] ?? ''))];
+}
+
+/** The answer without its citation marks. */
+export function withoutCitations(text: string): string {
+  return text
+    .replace(CITATION, '')
+    .replace(/[ \t]+([.,;:!?])/g, '$1')
+    .replace(/[ \t]{2,}/g, ' ')
+    .replace(/[ \t]+$/gm, '')
+    .trim();
+}
+
+/** The articles that searches of this turn returned, by id. */
+export function retrievedArticles(trace: readonly ToolTrace[]): ReadonlyMap<string, { title: string; confidence: number }> {
+  const found = new Map<string, { title: string; confidence: number }>();
+  for (const entry of trace) {
+    if (!entry.ok) continue;
+    if (entry.tool === 'search_knowledge') {
+      const { articles } = entry.result as { articles: { article_id: string; title: string; confidence: number }[] };
+      for (const { article_id: id, title, confidence } of articles) if (!found.has(id)) found.set(id, { title, confidence });
+    }
+    if (entry.tool === 'get_article_by_id') {
+      const { article_id: id, title } = entry.result as { article_id: string; title: string };
+      if (!found.has(id)) found.set(id, { title, confidence: 1 });
+    }
+  }
+  return found;
+}
+
+/**
+ * Reads an answer as a careful colleague would before it is sent. Pure. Works on one draft, or on the sentences
+ * of one as they come.
+ * @param text the answer or its beginning
+ * @param trace this turn's tool calls
+ * @returns the first fault, or null where it may be sent
+ */
+export function reviewText(text: string, trace: readonly ToolTrace[], session: Session): ReviewFinding | null {
+  const sources = retrievedArticles(trace);
+  const invented = citedIds(text).find((id) => !sources.has(id));
+  if (invented) return { fault: 'unknown_source', advice: `It cites ${invented}, which was not retrieved.` };
+  const succeeded = new Set(trace.filter((entry) => entry.ok).map((entry) => entry.tool));
+  for (const [claim, tools] of DONE_CLAIMS) {
+    if (claim.test(text) && !tools.some((tool) => succeeded.has(tool))) {
+      return { fault: 'claimed_action', advice: 'It says that something was done which no tool did.' };
+    }
+  }
+  if (PROMISES.test(text)) return { fault: 'promise', advice: 'It promises something that nobody will do.' };
+  if (HANDOFF.test(text)) return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
+  const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : '';
+  const shown = JSON.stringify(trace.map((entry) => entry.result)).toLowerCase();
+  const foreign = text.match(EMAIL)?.find((email) => email.toLowerCase() !== own && !shown.includes(email.toLowerCase()));
+  if (foreign) return { fault: 'foreign_email', advice: 'It names an e-mail address from no source.' };
+  return null;
+}
+
+/** The whole draft: everything of reviewText, and that there is an answer at all. */
+export function reviewDraft(draft: Draft, trace: readonly ToolTrace[], session: Session): ReviewFinding | null {
+  if (draft.unanswered) return null;
+  if (withoutCitations(draft.text) === '') return { fault: 'empty', advice: 'It is empty.' };
+  return reviewText(draft.text, trace, session);
+}

@@ -1,0 +1,138 @@
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AGENTS } from '../../agents/index.js';
+import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
+import type { RouteStep } from '../core/domain/turn.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { GraphDeps } from './graph-deps.js';
+import { decideRoute, type RoutingDecision, tasksOf } from './routing-rules.js';
+import type { HubStateType, HubUpdate } from './state.js';
+
+/** Stands for the agent until the chat model has chosen one. */
+export const BY_MODEL = 'model';
+
+const AGENT_NAMES = new Set(AGENTS.map((agent) => agent.name));
+
+/**
+ * The router: takes in what the last agent answered, and decides by rules where the turn goes next. The supervisor
+ * carries the decision out.
+ */
+export function routeNode(deps: GraphDeps) {
+  return (state: HubStateType): HubUpdate => {
+    const { classification, session } = state;
+    if (!classification || !session) throw new Error('The router was called before triage');
+    const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+    const harvested = harvest(state);
+    const tasks = harvested.tasks.length > 0 ? harvested.tasks : tasksOf(text, classification);
+    const decision = decideRoute({
+      text,
+      classification,
+      tasks,
+      focus: state.focus,
+      isReply: state.focus !== null && deps.language.isReply(text, session.language),
+      hops: harvested.route.length,
+      maxHops: deps.maxHops,
+      canAskModel: deps.models.provider === 'openai',
+    });
+    deps.tools.log.info({ agent: 'supervisor', action: 'routed', ticketId: session.ticketId, details: { ...decision } });
+    return applyDecision(decision, { ...harvested, tasks }, session, text, state.messages.length);
+  };
+}
+
+interface Harvest {
+  readonly tasks: readonly Task[];
+  readonly drafts: readonly Draft[];
+  readonly route: readonly RouteStep[];
+}
+
+/** Turns what the active agent answered into a draft and marks its task done. */
+function harvest(state: HubStateType): Harvest {
+  const { tasks, drafts, route } = state;
+  const index = tasks.findIndex((task) => task.status === 'active');
+  const task = tasks[index];
+  const last = state.messages.findLast(isAgentMessage);
+  if (!task || !last) return { tasks, drafts, route };
+  const agent = last.name ?? task.agent;
+  const chosenByModel = task.agent === BY_MODEL;
+  const draft = toDraft(last, agent, state.trace.filter((entry) => entry.task === index));
+  return {
+    tasks: tasks.map((candidate, at) => (at === index ? { ...candidate, agent, status: 'done' } : candidate)),
+    drafts: [...drafts, draft],
+    route: chosenByModel ? [...route.slice(0, -1), { to: agent, by: 'model:no rule was certain' }] : route,
+  };
+}
+
+function isAgentMessage(message: BaseMessage): message is AIMessage {
+  return AIMessage.isInstance(message) && AGENT_NAMES.has(message.name ?? '');
+}
+
+interface HubMetadata {
+  readonly focus?: Focus | null;
+  readonly unanswered?: boolean;
+}
+
+function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[]): Draft {
+  const hub = (message.response_metadata.hub ?? {}) as HubMetadata;
+  const provider = message.response_metadata.hub_provider;
+  const text = message.text.trim();
+  return {
+    agent,
+    text,
+    provider: provider === 'offline' || provider === 'rule' ? 'offline' : 'openai',
+    focus: hub.focus ?? (text.endsWith('?') ? { agent, intent: 'question', listed: [], attempts: 1 } : null),
+    unanswered: hub.unanswered ?? false,
+    paused: trace.some((entry) => entry.paused),
+  };
+}
+
+function applyDecision(
+  decision: RoutingDecision,
+  harvest: Harvest,
+  session: Session,
+  text: string,
+  handoffAt: number,
+): HubUpdate {
+  const { tasks, drafts, route } = harvest;
+  const by = `rule:${decision.rule}`;
+  switch (decision.kind) {
+    case 'agent':
+      return {
+        drafts,
+        tasks: activate(tasks, decision.task, decision.agent, decision.verbatim ? text : null),
+        route: [...route, { to: decision.agent, by }],
+        next: decision.agent,
+        handoff_at: handoffAt,
+      };
+    case 'ask_model':
+      return {
+        drafts,
+        tasks: activate(tasks, decision.task, BY_MODEL, null),
+        route: [...route, { to: BY_MODEL, by }],
+        next: BY_MODEL,
+        handoff_at: handoffAt,
+      };
+    case 'clarify': {
+      const focus = { agent: 'supervisor', intent: 'clarify', listed: [], attempts: 1 };
+      const question = textsFor(session.language).clarify();
+      const draft: Draft = {
+        agent: 'supervisor',
+        text: question,
+        provider: 'offline',
+        focus,
+        unanswered: false,
+        paused: false,
+      };
+      return { tasks, drafts: [draft], route: [...route, { to: 'customer', by }], next: 'review' };
+    }
+    case 'escalate':
+      return { tasks, drafts, route: [...route, { to: 'escalation', by: `${by}:${decision.reason}` }], next: 'escalate' };
+    default:
+      return { tasks, drafts, route, next: 'review' };
+  }
+}
+
+/** @param words replaces the task's text, where the customer's own words count */
+function activate(tasks: readonly Task[], index: number, agent: string, words: string | null): readonly Task[] {
+  return tasks.map((task, at) =>
+    at === index ? { ...task, agent, text: words ?? task.text, status: 'active' as const } : task,
+  );
+}

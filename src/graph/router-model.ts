@@ -1,0 +1,80 @@
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BindToolsInput,
+} from '@langchain/core/language_models/chat_models';
+import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage } from '@langchain/core/messages';
+import type { ChatResult } from '@langchain/core/outputs';
+import type { Runnable } from '@langchain/core/runnables';
+
+interface RouterCallOptions extends BaseChatModelCallOptions {
+  tools?: BindToolsInput[];
+}
+
+/** What the route hook tells the router, on the system message. */
+export type RouterOrder =
+  | { readonly kind: 'transfer'; readonly agent: string; readonly callId: string }
+  | { readonly kind: 'ask'; readonly fallback: string; readonly callId: string }
+  | { readonly kind: 'finish' };
+
+/** A system message that carries an order; its text is what a real model would read. */
+export function orderMessage(text: string, order: RouterOrder): SystemMessage {
+  return new SystemMessage({ content: text, additional_kwargs: { hub_order: order } });
+}
+
+/**
+ * The supervisor's "model": it does what the rules decided, and asks the real model only when they say so.
+ * One valid handoff comes out, whatever the model answers: an invented agent, two calls at once or prose are
+ * replaced by the rules' fallback.
+ */
+export class RouterModel extends BaseChatModel<RouterCallOptions> {
+  readonly #model: BaseChatModel;
+
+  constructor(model: BaseChatModel) {
+    super({});
+    this.#model = model;
+  }
+
+  static override lc_name(): string {
+    return 'RouterModel';
+  }
+
+  override _llmType(): string {
+    return 'hub-router';
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    kwargs?: Partial<RouterCallOptions>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, RouterCallOptions> {
+    return this.withConfig({ ...kwargs, tools });
+  }
+
+  override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
+    const order = orderIn(messages);
+    if (order.kind === 'finish') return result(new AIMessage(''));
+    if (order.kind === 'transfer') return result(transfer(order.agent, order.callId));
+    const tools = options.tools ?? [];
+    const bound = this.#model.bindTools?.(tools) ?? this.#model;
+    const answer = await bound.invoke(messages);
+    const known = new Set(tools.map((tool) => ('name' in tool ? tool.name : undefined)));
+    const chosen = answer.tool_calls?.find((call) => known.has(call.name));
+    const agent = chosen?.name.replace(/^transfer_to_/, '') ?? order.fallback;
+    return result(transfer(agent, order.callId));
+  }
+}
+
+function orderIn(messages: readonly BaseMessage[]): RouterOrder {
+  const order = messages.find((message) => SystemMessage.isInstance(message))?.additional_kwargs.hub_order;
+  if (!order) throw new Error('The router was called without an order');
+  return order as RouterOrder;
+}
+
+function transfer(agent: string, id: string): AIMessage {
+  return new AIMessage({ content: '', tool_calls: [{ name: `transfer_to_${agent}`, args: {}, id, type: 'tool_call' }] });
+}
+
+function result(message: AIMessage): ChatResult {
+  return { generations: [{ text: message.text, message }] };
+}

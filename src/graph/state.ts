@@ -1,0 +1,58 @@
+import { Annotation, MessagesAnnotation } from '@langchain/langgraph';
+import { mergeTrace } from '../../agents/index.js';
+import type { Identity } from '../core/domain/customer.js';
+import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
+import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
+import type { RouteStep } from '../core/domain/turn.js';
+import type { Citation } from '../core/domain/article.js';
+import type { ProviderName } from '../core/domain/taxonomy.js';
+
+/** What the App hands over with a message; consumed by the intake node. */
+export interface Incoming {
+  readonly turnId: string;
+  readonly threadId: string;
+  readonly graphThreadId: string;
+  readonly identity: Identity;
+  readonly channel: Channel;
+}
+
+/** The finished answer of a turn. */
+export interface FinalReply {
+  readonly text: string;
+  readonly provider: ProviderName;
+  readonly citations: readonly Citation[];
+  readonly escalated: boolean;
+}
+
+function latest<T>(initial: T) {
+  return Annotation<T>({ reducer: (_left, right) => right, default: () => initial });
+}
+
+/** The state of the whole graph. Everything below `session` belongs to one turn and is reset by intake. */
+export const HubState = Annotation.Root({
+  ...MessagesAnnotation.spec,
+  /** Where the turn goes next: an agent's name, or `review`, `escalate`, `respond`. */
+  next: latest<string | null>(null),
+  /** How many messages there were when the task was handed over; more than that means that it is answered. */
+  handoff_at: latest<number>(0),
+  ticket_id: latest<string | null>(null),
+  user_email: latest<string | null>(null),
+  incoming: latest<Incoming | null>(null),
+  session: latest<Session | null>(null),
+  /** What the last answer asked the customer; outlives its turn. */
+  focus: latest<Focus | null>(null),
+  classification: latest<Classification | null>(null),
+  tasks: latest<readonly Task[]>([]),
+  drafts: latest<readonly Draft[]>([]),
+  route: latest<readonly RouteStep[]>([]),
+  trace: Annotation<readonly ToolTrace[], readonly ToolTrace[] | null>({ reducer: mergeTrace, default: () => [] }),
+  /** Why the first answer was not sent. */
+  revision: latest<string | null>(null),
+  escalation: latest<Escalation | null>(null),
+  reply: latest<FinalReply | null>(null),
+  /** Milliseconds spent in parts of the turn. */
+  timings: latest<Readonly<Record<string, number>>>({}),
+});
+
+export type HubStateType = typeof HubState.State;
+export type HubUpdate = typeof HubState.Update;

@@ -1,0 +1,40 @@
+import { seededRandom } from './train.js';
+
+/** What people put before and after the matter itself. */
+const OPENINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
+  en: ['hi, ', 'Hello, ', 'hey ', 'Good morning. ', 'Hello team,\n', 'hi there! ', 'Dear support, ', 'sorry to bother you, ', 'so ', 'Hi CultPass, ', '@support ', 'ok so ', 'excuse me, '],
+  pt: ['oi, ', 'Olá, ', 'Boa tarde. ', 'bom dia, ', 'Olá equipe,\n', 'oi gente, ', 'Prezados, ', 'desculpa incomodar, ', 'então, ', 'opa, ', 'Oi CultPass! ', '@suporte ', 'olha, '],
+};
+const CLOSINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
+  en: [' thanks', '. Thank you!', ' please', '\nRegards,\nAnna', ' pls', '. Thanks in advance', ' asap', '. My email is ana@example.com', ' 🙏', '. Let me know', ', can you help?', ' for order {{Order Number}}'],
+  pt: [' obrigado', '. Obrigada!', ' por favor', '\nAtenciosamente,\nAna', ' pfv', '. Desde já agradeço', ' valeu', '. Meu email é ana@example.com', ' 🙏', '. Fico no aguardo', ', pode me ajudar?', ', como resolvo?'],
+};
+/** Texts this short stand on their own; with an opening they would mean something else. */
+const SHORTEST = 12;
+
+function misspell(text: string, random: () => number): string {
+  return text
+    .split(' ')
+    .map((word) => {
+      if (word.length < 5 || random() > 0.25 || !/^\p{L}+$/u.test(word)) return word;
+      const at = 1 + Math.floor(random() * (word.length - 3));
+      const kind = random();
+      const head = word.slice(0, at);
+      if (kind < 0.35) return head + word.slice(at + 1);
+      if (kind < 0.7) return head + (word[at + 1] ?? '') + (word[at] ?? '') + word.slice(at + 2);
+      return head + (word[at] ?? '') + word.slice(at);
+    })
+    .join(' ');
+}
+
+/**
+ * The text itself and noisy copies of it: misspelt, and dressed as people dress their messages.
+ * Deterministic by `seed`.
+ */
+export function augment(text: string, language: 'en' | 'pt', seed: number): string[] {
+  const random = seededRandom(seed * 2654435761 + (language === 'en' ? 1 : 2));
+  if (text.length < SHORTEST) return [text];
+  const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
+  const dressed = `${pick(OPENINGS[language])}${text}${random() < 0.5 ? pick(CLOSINGS[language]) : ''}`;
+  return [text, misspell(text, random), dressed];
+}

@@ -1,0 +1,33 @@
+/** Number of weights of the confidence function. */
+export const CONFIDENCE_WEIGHTS = 5;
+
+/** What the confidence in the first guess is worked out from. */
+export interface ConfidenceFacts {
+  /** Probability of the first and of the second guess. */
+  readonly first: number;
+  readonly second: number;
+  /** Share of the words that the training data knew, 0..1. */
+  readonly coverage: number;
+  readonly words: number;
+}
+
+/** The inputs of the logistic confidence function, the constant last. */
+export function confidenceInputs(facts: ConfidenceFacts): number[] {
+  const first = Math.min(0.9999, Math.max(0.0001, facts.first));
+  return [
+    Math.log(first / (1 - first)),
+    facts.first - facts.second,
+    facts.coverage,
+    Math.log1p(Math.min(60, facts.words)) / 4,
+    1,
+  ];
+}
+
+/** Chance that the first guess is right (logistic regression on out-of-fold predictions; Platt 1999). */
+export function calibratedConfidence(weights: readonly number[], facts: ConfidenceFacts): number {
+  let sum = 0;
+  confidenceInputs(facts).forEach((input, index) => {
+    sum += input * (weights[index] ?? 0);
+  });
+  return 1 / (1 + Math.exp(-sum));
+}

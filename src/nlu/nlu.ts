@@ -1,0 +1,181 @@
+import { readFile } from 'node:fs/promises';
+import { ISSUE_TYPES, type IssueType, type Language, type Priority, type Route, SENTIMENTS, type Sentiment } from '../core/domain/taxonomy.js';
+import { type Analysis, Analyzer, type WordLists } from './analysis.js';
+import { calibratedConfidence } from './confidence.js';
+import { INTENT_INFO, INTENTS, type Intent } from './intents.js';
+import { createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
+import type { LinearModel } from './linear-model.js';
+import { readModel } from './model-file.js';
+import { readWordVectors, type WordVectors } from './word-vectors.js';
+import { decidePriority } from './priority.js';
+import { summarize } from './summary.js';
+import { type HumanReason, type TriageFacts, decideHuman, decideRoute, decideSentiment, refineIntent } from './triage-rules.js';
+
+/** What a customer wants, with the chance (0..1) that this is right. */
+export interface IntentGuess {
+  readonly intent: Intent;
+  /** Calibrated: of the guesses with 0.7, about 70 % are right. */
+  readonly confidence: number;
+  /** The three likeliest intents. */
+  readonly ranked: { readonly intent: Intent; readonly confidence: number }[];
+}
+
+/** Everything triage has to say of a message. */
+export interface TriageGuess {
+  readonly issueType: IssueType;
+  readonly priority: Priority;
+  readonly sentiment: Sentiment;
+  readonly requiresHuman: boolean;
+  readonly humanReason: HumanReason | null;
+  readonly route: Route;
+  readonly summary: string;
+  /** Confidence of the intent, which decides type and route. */
+  readonly confidence: number;
+  readonly intent: IntentGuess;
+  readonly language: LanguageGuess;
+}
+
+/** The offline language layer. All methods are pure, synchronous and never throw, whatever the text. */
+export interface Nlu {
+  /** @param previous language of the conversation so far; kept where the text is too short to tell */
+  detectLanguage(text: string, previous?: Language): LanguageGuess;
+  classifyIntent(text: string, language?: Language): IntentGuess;
+  triage(text: string, previous?: Language): TriageGuess;
+}
+
+/** Where the trained model comes from. */
+export interface NluOptions {
+  readonly modelFile?: URL | string;
+}
+
+const DATA = new URL('../../data/nlu/', import.meta.url);
+
+class OfflineNlu implements Nlu {
+  readonly #analyzer: Analyzer;
+  readonly #model: LinearModel;
+  readonly #languages: LanguageDetector;
+
+  constructor(analyzer: Analyzer, model: LinearModel, languages: LanguageDetector) {
+    this.#analyzer = analyzer;
+    this.#model = model;
+    this.#languages = languages;
+  }
+
+  detectLanguage(text: string, previous?: Language): LanguageGuess {
+    const analysis = this.#analyzer.analyze(text);
+    return this.#language(analysis, this.#predict(analysis).portuguese, previous);
+  }
+
+  classifyIntent(text: string): IntentGuess {
+    const analysis = this.#analyzer.analyze(text);
+    return this.#predict(analysis).intent;
+  }
+
+  triage(text: string, previous?: Language): TriageGuess {
+    const analysis = this.#analyzer.analyze(text);
+    const predicted = this.#predict(analysis);
+    const language = this.#language(analysis, predicted.portuguese, previous);
+    const { intent, signals } = { intent: predicted.intent, signals: analysis.signals };
+    const sentiment = decideSentiment(predicted.sentiments, signals);
+    const issueType = predicted.issueType;
+    const priority = decidePriority({ intent: intent.intent, issueType, sentiment, signals });
+    const facts: TriageFacts = { intent, issueType, sentiment, priority, signals };
+    const humanReason = decideHuman(facts);
+    return {
+      issueType, priority, sentiment,
+      requiresHuman: humanReason !== null,
+      humanReason,
+      route: decideRoute(facts, humanReason),
+      summary: summarize(analysis.cleaned, (sentence) => this.#analyzer.conceptCount(sentence)),
+      confidence: intent.confidence,
+      intent, language,
+    };
+  }
+
+  #language(analysis: Analysis, portuguese: number, previous: Language | undefined): LanguageGuess {
+    return this.#languages.detect(analysis.cleaned, analysis.tokens, portuguese, previous);
+  }
+
+  #predict(analysis: Analysis) {
+    const vector = this.#model.vectorize(analysis.features);
+    const [intents, issues, sentiments, languages] = this.#model.predict(vector);
+    if (!intents || !issues || !sentiments || !languages) throw new Error('the language model lacks a head');
+    const order = INTENTS.map((_, index) => index).sort((a, b) => (intents[b] ?? 0) - (intents[a] ?? 0));
+    const [first = 0, second = 0] = order;
+    const confidence = analysis.tokens.length === 0 ? 0 : calibratedConfidence(this.#model.header.confidence, {
+      first: intents[first] ?? 0,
+      second: intents[second] ?? 0,
+      coverage: vector.coverage,
+      words: analysis.features.word.length,
+    });
+    // The others share what the first leaves, so that the list stays in order and sums to at most 1.
+    const rest = Math.max(1e-9, 1 - (intents[first] ?? 0));
+    const ranked = order.slice(0, 3).map((index, position) => ({
+      intent: INTENTS[index] ?? 'out_of_scope',
+      confidence: position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
+    }));
+    const intent = refineIntent({ intent: INTENTS[first] ?? 'out_of_scope', confidence, ranked }, analysis.tokens, analysis.signals);
+    return {
+      intent,
+      issueType: this.#issueType(intent.intent, intents, issues),
+      sentiments,
+      portuguese: vector.indices.length === 0 ? 0.5 : (languages[1] ?? 0.5),
+    };
+  }
+
+  /** Geometric mean of the issue head and of what the intents make likely; measured in data/nlu/MODEL.md. */
+  #issueType(intent: Intent, intents: Float32Array, issues: Float32Array): IssueType {
+    const table = this.#model.header.issueGivenIntent;
+    let best: IssueType = INTENT_INFO[intent].issueType;
+    let highest = -1;
+    ISSUE_TYPES.forEach((type, column) => {
+      let likely = 0;
+      for (let row = 0; row < intents.length; row += 1) likely += (intents[row] ?? 0) * (table[row]?.[column] ?? 0);
+      const score = Math.sqrt(Math.max(1e-9, likely) * Math.max(1e-9, issues[column] ?? 0));
+      if (score > highest) {
+        highest = score;
+        best = type;
+      }
+    });
+    return best;
+  }
+}
+
+/** Heads of a model file, in this order. */
+export const HEADS: Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> = {
+  intent: INTENTS,
+  issue_type: ISSUE_TYPES,
+  sentiment: SENTIMENTS,
+  language: ['en', 'pt'],
+};
+
+async function readJson(name: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(new URL(name, DATA), 'utf8')) as Record<string, unknown>;
+}
+
+/** Reads the word lists of data/nlu. */
+export async function loadWordLists(): Promise<WordLists> {
+  const [concepts, english, portuguese] = await Promise.all(
+    ['concepts.json', 'signals.en.json', 'signals.pt.json'].map(readJson),
+  );
+  return {
+    concepts: (concepts?.concepts ?? {}) as Record<string, string>,
+    signals: [(english ?? {}) as Record<string, string>, (portuguese ?? {}) as Record<string, string>],
+  };
+}
+
+/** Reads the word vectors of data/nlu. */
+export async function loadWordVectors(): Promise<WordVectors> {
+  return readWordVectors(await readFile(new URL('vectors.bin', DATA)));
+}
+
+/** Loads word lists, language data and the trained model. @throws Error where a file is missing or damaged */
+export async function createNlu(options: NluOptions = {}): Promise<Nlu> {
+  const [lists, vectors, languages, file] = await Promise.all([
+    loadWordLists(),
+    loadWordVectors(),
+    createLanguageDetector(),
+    readFile(options.modelFile ?? new URL('model.bin', DATA)),
+  ]);
+  return new OfflineNlu(new Analyzer(lists, vectors), readModel(file), languages);
+}

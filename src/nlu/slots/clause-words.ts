@@ -1,0 +1,69 @@
+/** Words that join two requests; they belong to neither. */
+export const JOINT =
+  /^(?:[\s,;:+&–-]|(?:and|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while you're at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|aproveitando|aproveita e|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
+
+/** Politeness in front of a request. */
+export const POLITE =
+  /^(?:(?:please|pls|plz|kindly|just|so|now|ok|okay|well|first(?:ly)?|primeiro|por favor|pfv|pf|agora|so|ai|entao|bom|olha|tambem|also|ja|se possivel|if possible)\b[\s,:]*)+/;
+
+/** One greeting, thanks or name at the start. Taken off one at a time: a repeated group would backtrack without end. */
+const GREETING_ITEM =
+  /^(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening|day|night)|greetings|yo|thanks?|thank you|thx|cheers|many thanks|ty|regards|best regards|kind regards|sorry|oi+|ola|opa|e ai|bom dia|boa tarde|boa noite|obrigad[oa]|obg|valeu|vlw|grat[oa]|abracos?|att|atenciosamente|desculpa|desculpe|tudo (?:bem|bom|certo)|blz|beleza|hope you are (?:well|doing well)|how are you(?: doing)?(?: today)?|how is it going|como vai(?: voce)?|espero que esteja(?:m)? bem|(?:my name is|this is|i am|i'm|im|meu nome e|me chamo|aqui e [ao]|sou [ao]) \p{L}+(?: \p{L}+){0,2}|there|team|all|everyone|support|sir|madam|cultpass|pessoal|gente|galera|equipe|time|in advance|desde ja|so much|very much|a lot|a todos|pela atencao|pela ajuda|for your help|for the help|again|mais uma vez|muito|you)(?![\p{L}\p{N}])[\s,.!?;:)-]*/u;
+
+/** A greeting in front of more. */
+export const HELLO =
+  /^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|oi+|ola|opa|bom dia|boa tarde|boa noite)(?: (?:there|team|all|everyone|cultpass|support|pessoal|gente|galera))?(?:[\s,.!:-]+|$)(?:tudo (?:bem|bom|certo)[?!,. ]+)?/;
+
+/** One phrase that asks for attention or lets off steam; no question of its own. */
+const NO_QUESTION_ITEM =
+  /^(?:(?:can|could|would|will) (?:you|someone|anyone|anybody|somebody) (?:please )?(?:help(?: me)?(?: out)?(?: please)?(?: with (?:this|that|something|an issue|a problem|my account))?)|(?:please )?help(?: me)?(?: please)?|i (?:really )?need (?:some |your )?help(?: please)?(?: with (?:this|something))?|i have (?:a|two|some|a few|a couple of) (?:questions?|requests?|problems?|issues?)|is (?:anyone|anybody|someone) (?:there|here)|are you (?:there|kidding(?: me)?|serious|a (?:bot|robot))|is this a joke|really|seriously|what (?:the (?:hell|heck)|is (?:going on|this|wrong with you(?: people)?|happening))|wtf|why is this so (?:hard|difficult)|you know|right|ok|okay|got it|understood|(?:voces? )?(?:pode|podem|poderia|poderiam|consegue) me ajudar(?: com isso)?(?: por favor)?|me ajud[ae](?: por favor)?|preciso de (?:uma )?ajuda|tenho (?:uma|duas|algumas) (?:duvidas?|perguntas?)|tem alguem ai|alguem ai|isso e (?:uma )?(?:brincadeira|piada)|serio|como assim|que (?:absurdo|isso)|ne|entendeu|ta|certo)(?![\p{L}\p{N}])[\s,.!?]*/u;
+
+const madeOf = (item: RegExp, text: string): boolean => {
+  let left = text.trim();
+  for (let match = item.exec(left); match !== null && match[0] !== '' && left !== ''; match = item.exec(left))
+    left = left.slice(match[0].length);
+  return left === '';
+};
+
+/** Nothing but greetings, thanks and names. */
+export const isGreeting = (text: string): boolean => madeOf(GREETING_ITEM, text);
+/** Nothing but a call for attention. */
+export const isNoQuestion = (text: string): boolean => madeOf(NO_QUESTION_ITEM, text);
+
+/** A question about how or whether: what follows "and" in it is asked about, not ordered. */
+const QUESTION_EN =
+  "how (?:do|does|did|can|could|would|will|should|many|much|long|far|old|soon|late|early|often|to|come|is|are)|what(?:'s| is| are| was| do| does| did| time| happens| happened| if| kind| about| should| would| can| will| day| else| plan)|whats|when(?:'s| is| are| do| does| did| will| can| was| would| should)|where(?:'s| is| are| do| does| did| can| was| will)|which|why(?:'s| is| are| was| were| did| do| does| can't| cant| has| have| am| would)|who(?:'s| is| can| do| will)|can (?:i|we|my|it|a)|could (?:i|we)|may i|should i|will (?:i|it|my|the|you charge|there)|would (?:i|it|my)|do (?:i|you|we|they|kids|children|members)|does|did (?:i|you|my|the|it)|is (?:there|it|my|the|that|this|a|any)|are (?:there|my|the|these|those|any|you open)|am i|was (?:i|my|the|it)|were|have (?:i|you|my)|has (?:my|the|it)|any chance|is it possible";
+const QUESTION_PT =
+  'como (?!(?:sempre|se|ja|disse|falei|estou|sou|o|a|um|uma|cliente|membro|nao|combinado|de)\\b)[a-z]+|quant[oa]s?|qual|quais|quando|onde|aonde|por que|pq|porque (?:nao|eu|meu|minha|a|o|foi)|cade|quem|que (?:horas|dia|hora|dias)|o que|oq|posso|consigo|podemos|da (?:pra|para)|tem (?:como|algum|alguma|jeito|ingresso|vaga|desconto|estacionamento|show|evento)|e possivel|e verdade|sera que|ha (?:algum|alguma|como)|existe|eu (?:tenho|posso|consigo|ainda)|ainda (?:tenho|posso|da|tem)|vou (?:receber|ser|perder|pagar)|vai (?:ter|ser)|meu (?:plano|pagamento)|minha (?:assinatura|conta) (?:esta|foi|vai)';
+export const QUESTION = new RegExp(`^(?:${QUESTION_EN}|${QUESTION_PT})\\b`);
+
+/** An order or wish that stands on its own after "and". */
+const ASK_EN =
+  "tell me|let me know|inform me|show me|give me|send me|remind me|explain|can you|could you|would you|will you|can u|could u|cld u|i (?:also |still |just |really )?(?:want|need|wish|wanna|would (?:also )?like|would love|wanted)\\b|i'd (?:also )?like|id like|i'm looking|i am looking|i'll need|confirm (?:whether|if|that)|check (?:if|whether|how|what|when|my|the)|find out|make sure|help me|(?:want|need|would like|wanna) to (?:know|check|see|ask)";
+const ASK_PT =
+  'me (?:diz|diga|dizer|fala|fale|falar|conta|conte|informa|informe|informar|explica|explique|mostra|mostre|mostrar|manda|mande|envia|envie|avisa|avise|passa|passe|confirma|confirme|ajuda|ajude|devolve|reembolsa|da|de)|(?:diga|fale|mostre|envie|informe|explique)(?:-me)?|(?:eu )?(?:tambem )?(?:quero|queria|gostaria|preciso|necessito|desejo|qro)|(?:voce |vc |voces |vcs )?(?:pode|podem|poderia|poderiam|consegue|conseguem)|ve (?:se|pra mim|quant|qual)|veja|verifica|verifique|confere|confira|checa|confirma (?:se|pra|o|a)|quero saber|so quero';
+export const ASK = new RegExp(`^(?:${ASK_EN}|${ASK_PT})\\b`);
+/** The same in the middle of a sentence: "I was charged twice so I want a refund". */
+export const ASK_INSIDE =
+  /\b(?:i (?:want|need|would like|wanna)|i'd like|can you|could you|please (?:cancel|refund|tell|check|help|fix|change|pause|send|update|explain|let)|quero|preciso|gostaria|queria|poderia|(?:voce|vc) pode|por favor (?:cancel|reembols|me|verifi|mud|paus|envi|atualiz)\w*)\b/;
+
+/** Verbs that order something to be done; after "and" they count only with an object of their own. */
+export const ORDER =
+  /^(?:re)?(?:cancel|refund|change|update|pause|resume|book|reserve|send|reset|delete|unsubscribe|upgrade|downgrade|switch|move|schedule|transfer|confirm|stop|remove|add|fix|activate|reactivate|close|apply|charge|renew|know|check|see|swap|reschedule|use|answer|contact|call|rebook|cancela|cancelar|cancele|cancelem|reembolsa|reembolsar|reembolse|estorna|estornar|estorne|muda|mudar|mude|altera|alterar|altere|troca|trocar|troque|pausa|pausar|pause|retoma|retomar|reativa|reativar|ativa|ativar|atualiza|atualizar|atualize|envia|enviar|envie|manda|mandar|mande|remarca|remarcar|remarque|marca|marcar|marque|agenda|agendar|agende|confirma|confirmar|confirme|exclui|excluir|apaga|apagar|libera|liberar|devolve|devolver|reservar|reserve|adiciona|adicionar|saber|ver|verificar|remove|remover|encerra|encerrar|transfere|transferir|responde|responda)\b/;
+
+/** Words that are no object of their own. */
+export const PRONOUNS = new Set(
+  'it that this them those these one ones me my i you we us please pls then now later again instead too also asap soon immediately today back up out off all both another other same the a an to of for in on at with as well and if possible isso essa esse ela ele elas eles me mim eu voce pra para por favor agora ja depois tambem logo mesmo o a os as um uma de da do e tudo outra outro dela dele hoje'.split(
+    ' ',
+  ),
+);
+
+/** Refunds asked for together with a cancellation are one request: one follows from the other. */
+export const REFUND =
+  /\b(?:refund\w*|money back|my money|reembols\w*|estorn\w*|meu dinheiro|o dinheiro|devol\w*)\b/;
+/** A new date for what is called off: part of the same wish. */
+export const REBOOK = /^(?:reagend|remarc|rebook|reschedul|re-?book)\w*/;
+export const CANCEL = /\b(?:cancel\w*|desmarc\w*)\b/;
+/** A thing one can do something to, so that a second "refund" has its own object. */
+export const THING =
+  /\b(?:booking|reservation|ticket|tickets|subscription|plan|membership|show|concert|charge|payment|reserva|ingresso|ingressos|assinatura|plano|cobranca|pagamento|fee|taxa|res_\d+)\b/;

@@ -1,0 +1,187 @@
+import type { Language } from '../../core/domain/taxonomy.js';
+import {
+  ASK,
+  ASK_INSIDE,
+  CANCEL,
+  HELLO,
+  isGreeting,
+  isNoQuestion,
+  JOINT,
+  ORDER,
+  POLITE,
+  PRONOUNS,
+  QUESTION,
+  REBOOK,
+  REFUND,
+  THING,
+} from './clause-words.js';
+import { type Folded, fold, MAX_TEXT, tokenize } from './text.js';
+
+/** A stretch of a message that asks one thing. */
+export interface Clause {
+  text: string;
+  /** Offsets in the message. */
+  start: number;
+  end: number;
+}
+
+/** A stretch of the folded text. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** More than this nobody answers in one reply; the rest stays with the last. */
+const MAX_CLAUSES = 8;
+
+const MARK = /^(?:[-*•]\s+|\(?\d{1,2}[.)]\s+)/;
+const body = (text: string): string =>
+  text.trimStart().replace(MARK, '').replace(JOINT, '').replace(POLITE, '').trim();
+
+/** Removes blanks, joints and list marks around a piece. */
+const trim = (folded: string, piece: Piece): Piece => {
+  const text = folded.slice(piece.start, piece.end);
+  const lead = /^(?:\s|[-*•]\s|\(?\d{1,2}[.)]\s)*/.exec(text)?.[0].length ?? 0;
+  const joint = JOINT.exec(text.slice(lead))?.[0].length ?? 0;
+  const kept = text
+    .slice(lead + joint)
+    .trimEnd()
+    .replace(/(?<=[\s,])(?:and|e|also|but|mas)$/, '')
+    .replace(/(?<![\s,;:-])[\s,;:-]+$/, '');
+  const start = piece.start + lead + joint;
+  return { start, end: start + kept.length };
+};
+
+/** Sentences, lines and numbered items. A full stop inside "45.90", "no. 3" or "a.m." ends nothing. */
+const sentences = (folded: string): Piece[] => {
+  const cuts = new Set<number>();
+  for (const match of folded.matchAll(/[.!?;]+(?=\s|$)|[?!]+(?=\p{L})|\n+/gu)) {
+    const before = folded.slice(Math.max(0, match.index - 5), match.index);
+    if (
+      match[0] === '.' &&
+      /(?:^|[\s.])(?:no|n|nr|dr|dra|sr|sra|st|mr|mrs|ms|a|p|m|vs|etc|ex|obs|\d)$/.test(before) &&
+      !/\n/.test(match[0])
+    )
+      continue;
+    cuts.add(match.index + match[0].length);
+  }
+  const marks = [...folded.matchAll(/(?:^|[\s,;:])(?=\(?\d{1,2}[.)]\s+\p{L})/gu)];
+  if (marks.length >= 2) for (const mark of marks) cuts.add(mark.index);
+  const pieces: Piece[] = [];
+  let start = 0;
+  for (const cut of [...cuts, folded.length].sort((a, b) => a - b)) {
+    if (folded.slice(start, cut).trim() !== '') pieces.push({ start, end: cut });
+    start = cut;
+  }
+  return pieces;
+};
+
+const asks = (text: string): boolean => {
+  const said = body(text);
+  if (said === '' || isNoQuestion(said) || isGreeting(said)) return false;
+  if (said.endsWith('?') && tokenize(said).length >= 2) return true;
+  return ASK.test(said) || ORDER.test(said) || QUESTION.test(said) || ASK_INSIDE.test(said);
+};
+
+/** A question about how or whether; "and cancel it" inside one is asked about, not ordered. */
+const wonders = (text: string): boolean =>
+  QUESTION.test(body(text)) ||
+  /\b(?:how (?:do|can|to)|can i|could i|do i|is it possible|como (?:faco|posso|eu)|posso|da (?:pra|para))\b/.test(
+    text,
+  );
+
+const ownObject = (text: string): boolean =>
+  tokenize(body(text).replace(ORDER, '')).some(({ word }) => !PRONOUNS.has(word) && word.length > 1);
+
+/** A refund or new date that follows from the cancellation before it, not a question about one. */
+const follows = (left: string, right: string): boolean =>
+  CANCEL.test(left) &&
+  (REFUND.test(right) || REBOOK.test(body(right))) &&
+  !THING.test(right) &&
+  !QUESTION.test(body(right)) &&
+  !/\b(?:how|when|quanto|quando|tell|diz|diga|know|saber|se|if|whether)\b|\?/.test(right);
+
+const DANGLING = /\b(?:where|when|how|what|why|who|which|onde|quando|como|quanto|qual|que)$/;
+const separate = (left: string, right: string, joint: string): boolean => {
+  if (!asks(left) || follows(left, right) || DANGLING.test(left.trimEnd())) return false;
+  const said = body(right);
+  if (/\b(?:but|mas)\b/.test(joint)) return QUESTION.test(said) || ASK.test(said);
+  if (ASK.test(said) || QUESTION.test(said)) return true;
+  return ORDER.test(said) && ownObject(right) && ownObject(left) && !wonders(left);
+};
+
+const WORD_JOINT =
+  /(?:\s*,)?\s+(?:and|also|then|plus|but|e|tambem|mas|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s*,(?=\s)|\s+[-+&]+\s+/g;
+
+/** Cuts one sentence where a joint is followed by another request. */
+const parts = (folded: string, sentence: Piece): Piece[] => {
+  const pieces: Piece[] = [];
+  let start = sentence.start;
+  const text = folded.slice(sentence.start, sentence.end);
+  for (const match of text.matchAll(WORD_JOINT)) {
+    const at = sentence.start + match.index;
+    if (at <= start) continue;
+    if (separate(folded.slice(start, at), folded.slice(at, sentence.end), match[0])) {
+      pieces.push({ start, end: at });
+      start = at;
+    }
+  }
+  return [...pieces, { start, end: sentence.end }];
+};
+
+/** The same thing said again: nothing in it that the first did not say. */
+const repeats = (left: string, right: string): boolean => {
+  if (/\?/.test(right)) return false;
+  const said = new Set(tokenize(left).map(({ word }) => word));
+  return tokenize(right).every(({ word }) => said.has(word) || PRONOUNS.has(word) || POLITE.test(word));
+};
+
+const gather = (source: Folded, pieces: readonly Piece[]): Piece[] => {
+  const { folded } = source;
+  const clauses: { start: number; end: number; asks: boolean }[] = [];
+  for (const piece of pieces) {
+    const text = folded.slice(piece.start, piece.end);
+    if (isGreeting(body(text))) continue;
+    const asking = asks(text);
+    const last = clauses.at(-1);
+    // What asks nothing explains: the request after it, or else the one before it.
+    const joins =
+      last !== undefined &&
+      (!last.asks ||
+        !asking ||
+        clauses.length >= MAX_CLAUSES ||
+        follows(folded.slice(last.start, last.end), text) ||
+        repeats(folded.slice(last.start, last.end), text));
+    if (joins && last !== undefined) {
+      last.end = piece.end;
+      last.asks ||= asking;
+    } else clauses.push({ start: piece.start, end: piece.end, asks: asking });
+  }
+  return clauses;
+};
+
+/**
+ * Splits a message into clauses that each ask one thing, in the order written; greetings and thanks are left out and
+ * explanations stay with the request they belong to. A cancellation and the refund that follows from it are one clause.
+ * Splits only where each side has its own request or question; a message that asks nothing is one clause.
+ */
+export function splitClauses(text: string, _language?: Language): Clause[] {
+  const capped = text.slice(0, MAX_TEXT);
+  const source = fold(capped);
+  const hello = HELLO.exec(source.folded)?.[0].length ?? 0;
+  const from = source.folded.slice(hello).trim() === '' ? 0 : hello;
+  const pieces = sentences(source.folded)
+    .map((piece) => ({ start: Math.max(piece.start, from), end: piece.end }))
+    .filter((piece) => piece.end > piece.start)
+    .flatMap((sentence) => parts(source.folded, sentence));
+  const gathered = gather(source, pieces);
+  const kept = gathered.length > 0 ? gathered : [{ start: 0, end: source.folded.length }];
+  return kept
+    .map((piece) => trim(source.folded, piece))
+    .filter((piece) => piece.end > piece.start)
+    .map((piece) => {
+      const start = source.at[piece.start] ?? 0;
+      const end = source.at[piece.end] ?? capped.length;
+      return { text: capped.slice(start, end), start, end };
+    });
+}

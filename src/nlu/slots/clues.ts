@@ -1,0 +1,173 @@
+import type { DateRange } from './dates.js';
+import { reservationIdSpans } from './ids-and-money.js';
+import { type Folded, foldText, tokenize } from './text.js';
+import { namedBy } from './title-match.js';
+
+/** An item the customer may mean: a reservation or an experience. */
+export interface Candidate {
+  id: string;
+  title: string;
+  /** ISO 8601. */
+  startsAt: string;
+  location?: string;
+  status?: string;
+  upcoming?: boolean;
+}
+
+/** What pointed at the one that was meant. */
+export type SelectedBy = 'id' | 'title' | 'date' | 'ordinal' | 'position' | 'location' | 'only';
+
+/** Which of the known items was meant. */
+export type Selection =
+  | { kind: 'one'; id: string; by: SelectedBy; confidence: number }
+  /** Several fit what was said: ask which. */
+  | { kind: 'many'; ids: string[]; by: string }
+  | { kind: 'all'; ids: string[] }
+  /** Nothing fits; `mentioned` is what was named and is not there, or null when nothing was named. */
+  | { kind: 'none'; mentioned: string | null };
+
+/** The items one clue points at. */
+export interface Pick {
+  readonly ids: readonly string[];
+  readonly by: SelectedBy;
+  readonly confidence: number;
+}
+
+/** Clues that contradict each other: everything either of them points at. */
+export interface Conflict {
+  readonly conflict: readonly string[];
+  readonly by: string;
+}
+
+/** A single item, its confidence rounded for the log. */
+export const one = (id: string, by: SelectedBy, confidence: number): Selection => ({
+  kind: 'one',
+  id,
+  by,
+  confidence: Math.round(confidence * 100) / 100,
+});
+/** One item or several, as many as the clue points at. */
+export const select = (pick: Pick): Selection => {
+  const ids = [...new Set(pick.ids)];
+  return ids.length === 1 && ids[0] !== undefined
+    ? one(ids[0], pick.by, pick.confidence)
+    : { kind: 'many', ids, by: pick.by };
+};
+
+const idKey = (id: string): string => {
+  const folded = foldText(id);
+  return reservationIdSpans(folded)[0]?.id ?? folded;
+};
+
+/** The candidates whose ids are in the text; null where it names no id. */
+export const byId = (folded: string, candidates: readonly Candidate[]): Selection | null => {
+  const wanted = reservationIdSpans(folded).map((span) => span.id);
+  for (const match of folded.matchAll(/(?<![a-z0-9])([a-z]{2,12})[_-](\d{1,9})(?![a-z0-9])/g)) {
+    const id = match[0];
+    if (
+      !/^(?:res|rsv|resv)/.test(id) &&
+      candidates.some((candidate) => idKey(candidate.id) === id.replace('-', '_'))
+    )
+      wanted.push(id.replace('-', '_'));
+  }
+  if (wanted.length === 0) return null;
+  const hits = [...new Set(wanted)].map((id) => ({
+    id,
+    candidate: candidates.find((candidate) => idKey(candidate.id) === id),
+  }));
+  // An id is exact: a neighbour of an unknown one would be somebody's wrong booking.
+  const unknown = hits.find((hit) => hit.candidate === undefined);
+  if (unknown !== undefined) return { kind: 'none', mentioned: unknown.id };
+  return select({ ids: hits.map((hit) => hit.candidate?.id ?? hit.id), by: 'id', confidence: 1 });
+};
+
+const during = (range: { from: string; to: string }, candidates: readonly Candidate[]): string[] =>
+  candidates
+    .filter(({ startsAt }) => {
+      const start = Date.parse(startsAt);
+      return start >= Date.parse(range.from) && start < Date.parse(range.to);
+    })
+    .map(({ id }) => id);
+
+/** Candidates on the days named; another reading of a day counts where the likeliest finds nothing. */
+export const byDate = (dates: readonly DateRange[], candidates: readonly Candidate[]): string[] =>
+  dates.flatMap(
+    (date) =>
+      [date, ...date.alternatives].map((range) => during(range, candidates)).find((ids) => ids.length > 0) ??
+      [],
+  );
+
+/** "The museum one", "do museu", "my concert": a kind of thing said so that it points. */
+const KIND =
+  /\b(?:the|my|that|do|da|no|na|ao|pro|pra|meu|minha|o|a) (?:\S+ )?(?:museum|museu|theat(?:er|re)|teatro|concert|concerto|exhibition|exhibit|exposicao|expo|mostra|dance|danca|workshop|oficina|opera|cinema|film|movie|filme|play|peca|festival|gallery|galeria|orchestra|orquestra|symphony|sinfonia|ballet|bale|tour|passeio|walk|caminhada|circus|circo|party|festa|talk|palestra|night|jazz|park|parque|garden|jardim|class|aula)\b/;
+const PREPOSITION = /\b(?:in|at|from|near|em|no|na|do|da|de|pra|pro|para)\b/;
+
+/** The candidates whose titles the text names. */
+export const byName = (source: Folded, candidates: readonly Candidate[]): Pick | null => {
+  const matches = namedBy(
+    tokenize(source.folded),
+    candidates.map(({ id, title }) => ({ id, name: title })),
+    KIND.test(source.folded),
+  );
+  const [best] = matches;
+  const ids = new Set(matches.map(({ id }) => id));
+  return best === undefined
+    ? null
+    : {
+        ids: candidates.map(({ id }) => id).filter((id) => ids.has(id)),
+        by: 'title',
+        confidence: best.telling ? 0.65 + 0.33 * best.share : 0.55,
+      };
+};
+
+/** The candidates at the place the text names. */
+export const byLocation = (source: Folded, candidates: readonly Candidate[]): Pick | null => {
+  const tokens = tokenize(source.folded);
+  if (tokens.length > 4 && !PREPOSITION.test(source.folded)) return null;
+  const names = candidates.map(({ id, location }) => ({ id, name: location ?? '' }));
+  const matches =
+    namedBy(tokens, names, false).length > 0
+      ? namedBy(tokens, names, false)
+      : /\b(?:rio|rj|sp|sampa|sao paulo)\b/.test(source.folded)
+        ? namedBy(tokens, names, true)
+        : [];
+  const ids = new Set(matches.map(({ id }) => id));
+  return ids.size === 0
+    ? null
+    : { ids: candidates.map(({ id }) => id).filter((id) => ids.has(id)), by: 'location', confidence: 0.75 };
+};
+
+/** Brings together what the name, the date and the place say. Undefined when none of them was said. */
+export const combine = (
+  name: Pick | null,
+  dates: readonly DateRange[],
+  onDates: readonly string[],
+  place: Pick | null,
+): Selection | Pick | Conflict | undefined => {
+  const date: Pick | null = onDates.length === 0 ? null : { ids: onDates, by: 'date', confidence: 0.85 };
+  const said = [name, date, place].filter((pick): pick is Pick => pick !== null);
+  const [first] = said;
+  if (first === undefined)
+    return dates.length === 0 ? undefined : { kind: 'none', mentioned: dates[0]?.text ?? null };
+  const shared = first.ids.filter((id) => said.every((pick) => pick.ids.includes(id)));
+  if (shared.length > 0) {
+    const missed = dates.length > 0 && date === null;
+    return {
+      ids: shared,
+      by: first.by,
+      confidence: missed ? 0.55 : Math.min(0.99, first.confidence + 0.1 * (said.length - 1)),
+    };
+  }
+  // The place contradicts a name or date: places are mentioned for other reasons too.
+  if (name !== null && (date === null || name.ids.some((id) => date.ids.includes(id)))) {
+    return {
+      ids: date === null ? name.ids : name.ids.filter((id) => date.ids.includes(id)),
+      by: 'title',
+      confidence: 0.6,
+    };
+  }
+  return {
+    conflict: [...new Set(said.flatMap((pick) => pick.ids))],
+    by: said.map((pick) => pick.by).join('+'),
+  };
+};

@@ -1,0 +1,129 @@
+import type { Language } from '../../core/domain/taxonomy.js';
+import type { DateContext, Grain, Reading } from './date-reading.js';
+import { RULES } from './date-rules.js';
+import { correctDateWord } from './date-words.js';
+import { fold, replaceWords } from './text.js';
+import { partsOf, weekdayOf, zoneOf } from './zone.js';
+
+export type { Grain } from './date-reading.js';
+
+/** A stretch of time somebody named, and where in the text they named it. */
+export interface DateRange {
+  /** First instant, ISO 8601 UTC. */
+  from: string;
+  /** First instant that is no longer meant. */
+  to: string;
+  grain: Grain;
+  /** The words as written. */
+  text: string;
+  /** Offsets of those words in the text. */
+  start: number;
+  end: number;
+  /**
+   * Other readings of the same words, likeliest first: "Thursday" may be the last one, "next Friday"
+   * this week's, "12/05" the fifth of December. Empty when the words leave no choice.
+   */
+  alternatives: { from: string; to: string }[];
+}
+
+/** When and where the words were said. */
+export interface DateOptions {
+  now: Date;
+  /** IANA name; default America/Sao_Paulo. */
+  timeZone?: string;
+  /** Decides words that are a date in one language only ("sex", "ter"); both are tried without it. */
+  language?: Language;
+}
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  readonly reading: Reading;
+}
+
+/** More dates of one kind nobody means in one message; resolving hundreds would only take time. */
+const MOST_PER_RULE = 30;
+
+const DAY_MS = 86_400_000;
+
+/** "Friday the 19th", "20/06, sábado": one day said twice. The figures decide which of the readings is meant. */
+const sayTwice = (first: Found, second: Found, folded: string): Found | null => {
+  if (!/^[\s,(]{0,3}(?:(?:the|dia|on|o|de) )?$/.test(folded.slice(first.end, second.start))) return null;
+  const figures = (found: Found): boolean => /\d/.test(folded.slice(found.start, found.end));
+  if (
+    figures(first) === figures(second) ||
+    first.reading.grain === 'month' ||
+    second.reading.grain === 'month'
+  )
+    return null;
+  const [exact, weekday] = figures(first) ? [first, second] : [second, first];
+  const start = weekday.reading.ranges[0]?.from.getTime() ?? 0;
+  const range = exact.reading.ranges.find(
+    ({ from }) => Math.round((from.getTime() - start) / DAY_MS) % 7 === 0,
+  );
+  return range === undefined
+    ? null
+    : { start: first.start, end: second.end, reading: { grain: exact.reading.grain, ranges: [range] } };
+};
+
+/**
+ * Finds the dates named in a text and resolves them to ranges of instants, in the order they are written.
+ * Weekdays without "last" or "next" are the coming ones; dates in figures are day first, as in Brazil,
+ * in English too, unless only month first is possible.
+ * @throws RangeError when the time zone is unknown or `now` is no date
+ */
+export function findDates(text: string, options: DateOptions): DateRange[] {
+  const zone = zoneOf(options.timeZone);
+  const source = replaceWords(fold(text), correctDateWord);
+  const today = zone.dayOf(options.now);
+  const context: DateContext = {
+    today,
+    ...partsOf(today),
+    weekday: weekdayOf(today),
+    now: options.now,
+    zone,
+    language: options.language,
+  };
+
+  const found: Found[] = [];
+  for (const rule of RULES) {
+    let read = 0;
+    for (const match of source.folded.matchAll(rule.pattern)) {
+      read += 1;
+      if (read > MOST_PER_RULE) break;
+      const reading = rule.read(match, context, source.folded);
+      if (reading !== null) found.push({ start: match.index, end: match.index + match[0].length, reading });
+    }
+  }
+  // The longest phrase wins where two overlap: "depois de amanhã" is not "amanhã".
+  found.sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
+  const kept: Found[] = [];
+  for (const one of found) {
+    if (!kept.some((other) => one.start < other.end && other.start < one.end)) kept.push(one);
+  }
+  kept.sort((a, b) => a.start - b.start);
+  const named: Found[] = [];
+  for (const one of kept) {
+    const last = named.at(-1);
+    const both = last === undefined ? null : sayTwice(last, one, source.folded);
+    if (both === null) named.push(one);
+    else named[named.length - 1] = both;
+  }
+  return named.map((one) => {
+    const start = source.at[one.start] ?? 0;
+    const end = source.at[one.end] ?? text.length;
+    const [first, ...others] = one.reading.ranges.map((range) => ({
+      from: range.from.toISOString(),
+      to: range.to.toISOString(),
+    }));
+    if (first === undefined) throw new RangeError('a date rule gave no range');
+    return {
+      ...first,
+      grain: one.reading.grain,
+      text: text.slice(start, end),
+      start,
+      end,
+      alternatives: others,
+    };
+  });
+}

@@ -1,0 +1,13 @@
+export { type Clause, splitClauses } from './clauses.js';
+export { type DateOptions, type DateRange, findDates, type Grain } from './dates.js';
+export { findMoney, findPauseDays, findReservationIds } from './ids-and-money.js';
+export { maskPii } from './mask-pii.js';
+export { findPreference, type PreferenceSlot } from './preference.js';
+export {
+  type Candidate,
+  type SelectedBy,
+  type Selection,
+  type SelectOptions,
+  selectCandidate,
+} from './selection.js';
+export { readYesNo, type YesNo } from './yes-no.js';

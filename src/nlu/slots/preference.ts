@@ -1,0 +1,77 @@
+import { foldText } from './text.js';
+
+/** A wish that should hold from now on. */
+export type PreferenceSlot = { key: 'language' | 'contact_method'; value: string };
+
+const LANGUAGE_NAMES = '(english|ingles|portuguese|portugues|brazilian portuguese|pt-?br)';
+const CHANNELS =
+  '(whats ?app|whats|wpp|zap|zapzap|e-?mails?|mail|phone|telephone|telefone|fone|celular|phone calls?|ligacao|ligacoes|calls)';
+
+const channelOf = (word: string): string =>
+  /^(?:whats|wpp|zap)/.test(word) ? 'whatsapp' : /mail/.test(word) ? 'email' : 'phone';
+const languageOf = (word: string): string => (/^ingl|^engl/.test(word) ? 'en' : 'pt-BR');
+
+/** A verb of talking near a language: "is the tour in English?" is no wish about our answers. */
+const SPEAK =
+  '(?:answer|reply|respond|speak|talk|write|chat|communicate|message|switch|change|continue|use|prefer|contact|fal[aeo]\\w*|respond\\w*|escrev\\w*|atend\\w*|convers\\w*|continu\\w*|mud[ae]\\w*|troc[ae]\\w*|prefiro|us[ae]\\w*|mand[ae]\\w*)';
+const LANGUAGE_WISHES: readonly RegExp[] = [
+  new RegExp(`\\b${SPEAK}\\b[^.?!\\n]{0,30}?\\b${LANGUAGE_NAMES}\\b`),
+  new RegExp(
+    `^\\W*(?:(?:in|em|only|so) )?${LANGUAGE_NAMES}\\W*(?:please|pls|plz|por favor|pfv|pf|por gentileza)?\\W*$`,
+  ),
+  new RegExp(`\\b(?:please|por favor|pls)\\W{0,3}(?:in|em) ${LANGUAGE_NAMES}\\b`),
+  new RegExp(`\\b(?:in|em) ${LANGUAGE_NAMES}\\W{0,3}(?:please|pls|por favor|pfv)\\b`),
+];
+const CONTACT_WISHES: readonly RegExp[] = [
+  new RegExp(
+    `\\b(?:contact|reach|notify|message|update|get in touch|keep in touch|inform|write|talk|speak|answer|reply|respond)\\b[^.?!\\n]{0,30}?\\b(?:by|via|through|over|on|using|thru) (?:my |the )?${CHANNELS}\\b`,
+  ),
+  new RegExp(
+    `\\b(?:contat[aeo]\\w*|avis[ae]\\w*|notifi\\w*|fal[ae]\\w*|respond\\w*|mand[ae]\\w*|cham[ae]\\w*|receber|atend\\w*|comunica\\w*|entr\\w+ em contato)\\b[^.?!\\n]{0,30}?\\b(?:por|pelo|pela|via|no|de) (?:o |meu )?${CHANNELS}\\b`,
+  ),
+  new RegExp(
+    `\\b(?:prefer|prefiro|preferia|preferencia|rather|melhor|best)\\b[^.?!\\n]{0,30}?\\b${CHANNELS}\\b`,
+  ),
+];
+const CALL_ME =
+  /\b(?:call|phone|ring|text|e-?mail|whatsapp) me (?:instead|from now on|in (?:the )?future|always|rather)\b|\b(?:always|rather|only) (?:call|phone|e-?mail|whatsapp) me\b/;
+const REFUSED =
+  /(?:\bnot\b|n't\b|\bdont\b|\bnao\b|\bnever\b|\bnunca\b|\bsem\b|\bdo you\b|\bvoces? (?:fala|atende|tem)\w*|\bstop\b)[^.,;?!]{0,24}$/;
+
+const firstWish = (text: string, patterns: readonly RegExp[]): string | null => {
+  for (const pattern of patterns) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    if (
+      REFUSED.test(text.slice(0, match.index)) ||
+      REFUSED.test(match[0].slice(0, match[0].length - (match[1] ?? '').length))
+    )
+      continue;
+    return match[1] ?? null;
+  }
+  return null;
+};
+
+/**
+ * A wish about the language of answers or the way to be reached. A single request ("email me the receipt",
+ * "is the tour in English?") is no wish, nor is a refusal ("don't call me").
+ */
+export function findPreference(text: string): PreferenceSlot | null {
+  // Clause by clause, so that "don't call, contact me by e-mail" gives the second half its say.
+  for (const part of foldText(text).split(/[.;!\n]|, ?(?:mas|but|so|use|prefiro|i prefer)?/)) {
+    const whole = part.trim();
+    if (whole === '') continue;
+    const language = firstWish(whole, LANGUAGE_WISHES);
+    if (language !== null) return { key: 'language', value: languageOf(language) };
+    const channel = firstWish(whole, CONTACT_WISHES);
+    if (channel !== null) return { key: 'contact_method', value: channelOf(channel) };
+    const call = CALL_ME.exec(whole);
+    if (call !== null && !REFUSED.test(whole.slice(0, call.index))) {
+      return {
+        key: 'contact_method',
+        value: /mail/.test(call[0]) ? 'email' : /whatsapp/.test(call[0]) ? 'whatsapp' : 'phone',
+      };
+    }
+  }
+  return null;
+}

@@ -1,0 +1,145 @@
+/** Longest message the slot readers look at; the rest of a longer one is ignored. */
+export const MAX_TEXT = 4_000;
+
+/**
+ * A text made comparable: lower case, no accents, plain quotes, no invisible characters.
+ * `at[i]` is the offset in the original text of folded character `i`; `at[folded.length]` is the
+ * end, so that any match in the folded text can be given back as a slice of what was written.
+ */
+export interface Folded {
+  readonly folded: string;
+  readonly at: readonly number[];
+}
+
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['‘', "'"],
+  ['’', "'"],
+  ['‛', "'"],
+  ['`', "'"],
+  ['´', "'"],
+  ['“', '"'],
+  ['”', '"'],
+  ['„', '"'],
+  ['«', '"'],
+  ['»', '"'],
+  ['–', '-'],
+  ['—', '-'],
+  ['−', '-'],
+  ['…', '...'],
+  ['ß', 'ss'],
+  ['ø', 'o'],
+  ['ł', 'l'],
+]);
+
+/** Marks, joiners, bidirectional controls, variation selectors: nothing a customer typed on purpose. */
+const INVISIBLE = /^[\p{M}\p{Cf}]$/u;
+const BLANK = /^[\s\p{Cc}\p{Z}]$/u;
+
+const foldChar = (char: string): string => {
+  if (char >= ' ' && char <= '~') return char.toLowerCase();
+  const plain = PLAIN.get(char);
+  if (plain !== undefined) return plain;
+  if (char === '\n') return '\n';
+  if (BLANK.test(char)) return ' ';
+  if (INVISIBLE.test(char)) return '';
+  return char
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '')
+    .replace(/[⁄]/g, '/')
+    .toLowerCase();
+};
+
+/** Folds a text for comparison (see {@link Folded}); looks at the first {@link MAX_TEXT} characters. */
+export function fold(text: string): Folded {
+  const source = text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
+  let folded = '';
+  const at: number[] = [];
+  let offset = 0;
+  for (const char of source) {
+    const out = foldChar(char);
+    for (let i = 0; i < out.length; i += 1) at.push(offset);
+    folded += out;
+    offset += char.length;
+  }
+  at.push(offset);
+  return { folded, at };
+}
+
+/** The folded text alone. */
+export function foldText(text: string): string {
+  return fold(text).folded;
+}
+
+/** One word of a folded text with its place in it. */
+export interface Token {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words and numbers of a folded text, without punctuation; an apostrophe inside a word stays. */
+export function tokenize(folded: string): Token[] {
+  const tokens: Token[] = [];
+  for (const match of folded.matchAll(/[\p{L}\p{N}]+(?:'[\p{L}\p{N}]+)*/gu)) {
+    tokens.push({ word: match[0], start: match.index, end: match.index + match[0].length });
+  }
+  return tokens;
+}
+
+/** Replaces single words of a folded text (typos by their right form); offsets keep pointing at the original. */
+export function replaceWords(source: Folded, replace: (word: string) => string | undefined): Folded {
+  let folded = '';
+  const at: number[] = [];
+  let done = 0;
+  const copy = (to: number): void => {
+    for (let i = done; i < to; i += 1) at.push(source.at[i] ?? 0);
+    folded += source.folded.slice(done, to);
+    done = to;
+  };
+  for (const token of tokenize(source.folded)) {
+    const right = replace(token.word);
+    if (right === undefined || right === token.word) continue;
+    copy(token.start);
+    for (let i = 0; i < right.length; i += 1) at.push(source.at[token.start] ?? 0);
+    folded += right;
+    done = token.end;
+  }
+  copy(source.folded.length);
+  at.push(source.at[source.folded.length] ?? 0);
+  return { folded, at };
+}
+
+/**
+ * Whether two words are at most `limit` edits apart (insert, delete, replace, swap of neighbours).
+ * Words are short, so the plain table is fast enough.
+ */
+export function within(a: string, b: string, limit: number): boolean {
+  if (a === b) return true;
+  if (Math.abs(a.length - b.length) > limit || a.length > 40 || b.length > 40) return false;
+  let before: number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (previous[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (previous[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      }
+      row.push(cost);
+    }
+    before = previous;
+    previous = row;
+  }
+  return (previous[b.length] ?? limit + 1) <= limit;
+}
+
+/** Edits forgiven for a word of this length: short words must be right, long ones may have two slips. */
+export function slack(length: number): number {
+  if (length < 5) return 0;
+  return length < 9 ? 1 : 2;
+}

@@ -1,0 +1,289 @@
+import type { Language } from '../../core/domain/taxonomy.js';
+import { findDates } from './dates.js';
+import { fold, MAX_TEXT, tokenize } from './text.js';
+import {
+  ACTION_ALONE,
+  ACTION_WORDS,
+  ASKING,
+  DOUBT,
+  FILLERS,
+  NEGATION,
+  NEGATION_PT,
+  NO,
+  PLEASE,
+  PODE_DO,
+  STRONG_YES,
+  UNCLEAR,
+  WEAK_YES,
+} from './yes-no-words.js';
+
+/**
+ * How a message answers an open yes/no question. `unclear` is an answer that does not settle it and must be
+ * asked again; `other` is no answer at all but a question or a new subject.
+ */
+export type YesNo = {
+  kind: 'yes' | 'no' | 'unclear' | 'other';
+  /** What is left after the yes/no words, as written: "the Friday one" in "no, the Friday one". Look at it before acting on a yes. */
+  rest: string;
+  /** 0 to 1. */
+  confidence: number;
+};
+
+const YES_EMOJI = /[\u{1F44D}\u{2705}\u{1F44C}\u{1F197}\u{2714}\u{2611}\u{1F64B}\u{1F4AF}]/gu;
+const NO_EMOJI = /[\u{1F44E}\u{274C}\u{1F6AB}\u{1F6D1}\u{270B}\u{26D4}\u{1F645}\u{2716}]/gu;
+const DOUBT_EMOJI = /[\u{1F914}\u{1F937}\u{1F615}\u{1F612}\u{1F644}\u{1F610}]/u;
+const SKIN = /[\u{1F3FB}-\u{1F3FF}]/gu;
+
+/** Characters. */
+const LONGEST_YES = 240;
+
+type Cue = 'strong' | 'weak' | 'no' | 'unclear' | 'action';
+
+interface Word {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+  /** Only blanks lie between this word and the one before it. */
+  readonly joined: boolean;
+}
+
+/** "yesss", "simmm", "nãooo": a letter said three times or more is said once. */
+const calm = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, '$1');
+
+const wordsOf = (folded: string): Word[] => {
+  let end = 0;
+  const tokens = tokenize(folded);
+  return tokens.map((token, i) => {
+    const joined = folded.slice(end, token.start).trim() === '';
+    end = token.end;
+    const word = calm(token.word);
+    // "N quero": the chat form of "não"; alone it stays, being "no" in both languages.
+    return { ...token, word: word === 'n' && tokens.length > i + 1 ? 'nao' : word, joined };
+  });
+};
+
+/** All phrases by their first word, longest first, with refusals before consent of the same length. */
+const PHRASES: ReadonlyMap<string, readonly { words: readonly string[]; cue: Cue }[]> = (() => {
+  const map = new Map<string, { words: readonly string[]; cue: Cue }[]>();
+  const lists: readonly (readonly [Cue, readonly string[]])[] = [
+    ['unclear', UNCLEAR],
+    ['action', ACTION_ALONE],
+    ['no', NO],
+    ['strong', STRONG_YES],
+    ['weak', WEAK_YES],
+  ];
+  for (const [cue, phrases] of lists) {
+    for (const phrase of phrases) {
+      const words = phrase.split(' ');
+      const key = words[0] ?? '';
+      map.set(key, [...(map.get(key) ?? []), { words, cue }]);
+    }
+  }
+  for (const list of map.values()) list.sort((a, b) => b.words.length - a.words.length);
+  return map;
+})();
+
+const phraseAt = (words: readonly Word[], index: number): { cue: Cue; length: number } | null => {
+  const list = PHRASES.get(words[index]?.word ?? '');
+  const hit = list?.find((phrase) =>
+    phrase.words.every(
+      (word, i) => words[index + i]?.word === word && (i === 0 || words[index + i]?.joined === true),
+    ),
+  );
+  if (hit === undefined) return null;
+  // A comma ends a phrase: "não pode" forbids, "não, pode" does not.
+  const after = words[index + hit.words.length]?.word;
+  if (
+    hit.words.length === 1 &&
+    hit.words[0] === 'pode' &&
+    after !== undefined &&
+    !PODE_DO.test(after) &&
+    !FILLERS.has(after)
+  )
+    return null;
+  return { cue: hit.cue, length: hit.words.length };
+};
+
+interface Opening {
+  readonly cues: readonly Cue[];
+  /** The first word that is neither cue nor filler. */
+  readonly next: number;
+  /** The word after the last cue. */
+  readonly last: number;
+  /** The first word that says what to do ("yes, cancel it"): it is for the caller to see. */
+  readonly action: number | null;
+}
+
+/** Reads the leading run of cues and fillers. */
+const readOpening = (words: readonly Word[]): Opening => {
+  const cues: Cue[] = [];
+  let next = 0;
+  let last = 0;
+  let action: number | null = null;
+  while (next < words.length) {
+    const phrase = phraseAt(words, next);
+    if (phrase !== null) {
+      cues.push(phrase.cue);
+      if (phrase.cue === 'action') action ??= next;
+      next += phrase.length;
+      last = next;
+    } else if (FILLERS.has(words[next]?.word ?? '')) {
+      next += 1;
+    } else break;
+  }
+  return { cues, next, last, action };
+};
+
+const answer = (kind: YesNo['kind'], confidence: number, rest = ''): YesNo => ({ kind, rest, confidence });
+
+/** After a bare "no", these go on with the refusal or name what is meant instead; anything else is a new sentence. */
+const AFTER_NO =
+  /^(?:the|that|this|my|i|i'm|im|i'd|i'll|all good|it|its|it's|we|please|leave|keep|cancel|only|just|instead|but|a|o|as|os|essa|esse|aquela|aquele|eu|e|na verdade|quero|era|mas|so|obrigad\w*|por|pode|deixa|mantenha|prefiro)\b/;
+
+/** Names the thing asked about: "the Friday one", "a de sexta", "for the samba night". "The app crashed" names nothing. */
+const NAMES_ONE =
+  /^(?:(?:for|on) )?(?:the|that|my|this) .*\b(?:ones?|booking|reservation|tickets?|subscription|plan|show|concert|night|tour|exhibition|festival|ballet|play|visit|event)$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:reserva|ingresso|assinatura|show|visita|evento)\b/;
+/** Says again what is to be done: "cancel my samba booking", "pode cancelar a de sexta", "I want to cancel it". */
+const SAYS_AGAIN =
+  /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;
+
+const classifyYes = (
+  folded: string,
+  opening: Opening,
+  words: readonly Word[],
+  from: number,
+  rest: string,
+  now: Date,
+): YesNo => {
+  const strong = opening.cues.includes('strong');
+  if (opening.cues.every((cue) => cue === 'action')) return answer('unclear', 0.6, rest);
+  const left = words.slice(from);
+  if (left.every(({ word }) => FILLERS.has(word))) return answer('yes', strong ? 0.97 : 0.85, rest);
+  const hedge = answer(strong ? 'unclear' : 'other', strong ? 0.6 : 0.5, rest);
+  const tail = folded.slice(left[0]?.start ?? folded.length).trim();
+  if (left.length > 12 || ASKING.test(tail) || DOUBT.test(tail)) {
+    return strong || (left.length <= 6 && !ASKING.test(tail)) ? answer('unclear', 0.7, rest) : hedge;
+  }
+  if (
+    left.every(
+      ({ word }) =>
+        FILLERS.has(word) ||
+        ACTION_WORDS.has(word) ||
+        phraseAt([{ word, start: 0, end: 0, joined: false }], 0)?.cue === 'strong',
+    )
+  ) {
+    return answer('yes', strong ? 0.93 : 0.8, rest);
+  }
+  const named = NAMES_ONE.test(tail) || SAYS_AGAIN.test(tail);
+  if (!strong || !named || left.length > 10) return hedge;
+  // "yes, do it tomorrow" puts it off; "yes, the one tomorrow" names it.
+  const puttingOff =
+    SAYS_AGAIN.test(tail) &&
+    !/\b(?:the|my|a|o|da|do|de|for|minha|meu)\b/.test(tail) &&
+    findDates(tail, { now }).length > 0;
+  return puttingOff ? answer('unclear', 0.6, rest) : answer('yes', 0.8, rest);
+};
+
+/** Only used to see whether there are date words; which date they mean does not matter. */
+const ANY_DAY = new Date(0);
+
+/**
+ * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases
+ * that open (or make up) the message and are not followed by a negation, condition, contrast, question or another
+ * target: money moves on it, so every doubt is `unclear`. "Cancel" alone is unclear: it agrees to
+ * "shall I cancel?" and calls off anything else.
+ */
+export function readYesNo(text: string, language?: Language): YesNo {
+  const read = readAnswer(text, language);
+  // Consent is short. A long message holds more than was understood, and its end may not have been read at all.
+  return read.kind === 'yes' && text.trim().length > LONGEST_YES ? answer('unclear', 0.6, read.rest) : read;
+}
+
+function readAnswer(text: string, language: Language | undefined): YesNo {
+  // Lines quoted from an earlier message are not the customer's answer.
+  const own = text
+    .slice(0, MAX_TEXT)
+    .split('\n')
+    .map((line) => (/^\s*>/.test(line) ? ' '.repeat(line.length) : line))
+    .join('\n');
+  const source = fold(own);
+  const folded = source.folded.replace(SKIN, (skin) => ' '.repeat(skin.length));
+  const emojiYes = (folded.match(YES_EMOJI) ?? []).length > 0;
+  const emojiNo = (folded.match(NO_EMOJI) ?? []).length > 0;
+  const words = wordsOf(folded);
+  if (words.length === 0) {
+    if (emojiYes === emojiNo || folded.includes('?') || DOUBT_EMOJI.test(folded))
+      return answer('unclear', 0.5);
+    return emojiYes ? answer('yes', 0.9) : answer('no', 0.9);
+  }
+
+  const opening = readOpening(words);
+  const restFrom = words[opening.action ?? opening.next]?.start;
+  const rest = restFrom === undefined ? '' : own.slice(source.at[restFrom] ?? 0).trim();
+  const asks = folded.includes('?');
+  const first = opening.cues[0];
+  const negated = (language === 'pt-BR' ? NEGATION_PT : NEGATION).test(folded);
+  const saysNo = opening.cues.includes('no');
+  const saysYes = opening.cues.includes('strong');
+  const whole = own.trim();
+
+  if (first === undefined) {
+    if (PLEASE.test(words.map(({ word }) => word).join(' ')) && !asks && !emojiNo) return answer('yes', 0.7);
+    if (emojiYes !== emojiNo && !asks && words.every(({ word }) => FILLERS.has(word)))
+      return answer(emojiYes ? 'yes' : 'no', 0.8);
+    const near =
+      words.length <= 8 &&
+      !asks &&
+      words.some((_, i) => phraseAt(words, i)?.cue === 'strong' && (words[i]?.word.length ?? 0) > 1);
+    return near ? answer('unclear', 0.5, whole) : answer('other', 0.8, whole);
+  }
+  const restWords = words.slice(opening.next);
+  if (asks) {
+    // "No, how long do I have?" is a no with a question after it; a yes with a question waits for the answer.
+    const separate =
+      first === 'no' &&
+      !saysYes &&
+      restWords.length > 0 &&
+      /^[,.!;\s-]/.test(folded.slice(words[opening.last - 1]?.end ?? 0)) &&
+      !/^\s*\w/.test(folded.slice(words[opening.last - 1]?.end ?? 0));
+    if (separate) return answer('no', 0.7, rest);
+    return saysYes && restWords.length > 0 ? answer('unclear', 0.7, rest) : answer('other', 0.8, whole);
+  }
+  if (opening.cues.includes('unclear')) return answer('unclear', 0.8, rest);
+  if (saysNo) {
+    if (saysYes || emojiYes || opening.cues.includes('action')) return answer('unclear', 0.7, rest);
+    return readNo(folded, words, opening, rest, language);
+  }
+  const quoted = /["]/.test(folded);
+  if (negated || emojiNo || quoted || DOUBT_EMOJI.test(folded)) {
+    return answer(saysYes || restWords.length <= 3 ? 'unclear' : 'other', 0.7, rest);
+  }
+  return classifyYes(folded, opening, words, opening.next, rest, ANY_DAY);
+}
+
+const readNo = (
+  folded: string,
+  words: readonly Word[],
+  opening: Opening,
+  rest: string,
+  language: Language | undefined,
+): YesNo => {
+  const left = words.slice(opening.next);
+  if (left.every(({ word }) => FILLERS.has(word))) return answer('no', 0.95, rest);
+  const gap = folded.slice(words[opening.last - 1]?.end ?? 0, words[opening.last]?.start ?? folded.length);
+  const tail = folded.slice(left[0]?.start ?? folded.length).trim();
+  const insideYes = /\b(?:yes|go ahead|do it|sim|pode|confirmo)\b/.test(tail);
+  if (/[,.;!\n-]/.test(gap)) return insideYes ? answer('unclear', 0.6, rest) : answer('no', 0.9, rest);
+  const bare = opening.last <= 1;
+  // "No sábado" and "no Rio" are Portuguese for "on Saturday" and "in Rio".
+  if (
+    bare &&
+    words[0]?.word === 'no' &&
+    language !== 'en' &&
+    !/^(?:the|i|it|my|that|please|leave|keep)\b/.test(tail)
+  )
+    return answer('other', 0.6, `${words[0].word} ${rest}`);
+  if (insideYes) return answer('unclear', 0.6, rest);
+  if (bare && !AFTER_NO.test(tail)) return answer('other', 0.6, folded.trim());
+  return answer('no', bare ? 0.7 : 0.8, rest);
+};

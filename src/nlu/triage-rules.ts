@@ -1,0 +1,81 @@
+import { type IssueType, type Priority, type Route, SENTIMENTS, type Sentiment } from '../core/domain/taxonomy.js';
+import { INTENT_INFO, type Intent } from './intents.js';
+import type { Signals } from './signals.js';
+
+/** Why a person must take over. */
+export type HumanReason = 'customer_request' | 'legal' | 'sentiment_priority' | 'requires_human';
+
+/** What the rules look at. */
+export interface TriageFacts {
+  readonly intent: RankedIntent;
+  readonly issueType: IssueType;
+  readonly sentiment: Sentiment;
+  readonly priority: Priority;
+  readonly signals: Signals;
+}
+
+interface RankedIntent {
+  readonly intent: Intent;
+  readonly confidence: number;
+  readonly ranked: { readonly intent: Intent; readonly confidence: number }[];
+}
+
+/** Smallest confidence at which the classifier alone may call a person. */
+const SURE = 0.5;
+
+/** A one-word answer of pure punctuation or symbols is no support matter. */
+export function refineIntent(guess: RankedIntent, tokens: readonly string[], signals: Signals): RankedIntent {
+  const words = tokens.some((token) => /[a-z]/.test(token) && !token.startsWith('_'));
+  if (words || signals.happyFaces > 0) return guess;
+  const confidence = Math.min(guess.confidence, 0.3);
+  return { intent: 'out_of_scope', confidence, ranked: [{ intent: 'out_of_scope', confidence }, ...guess.ranked.slice(0, 2)] };
+}
+
+/**
+ * Sentiment by the trained head, corrected where the signs are plain: insults, shouting and repeated
+ * contact are frustration whatever the topic; praise without a bad word is positive.
+ */
+export function decideSentiment(probabilities: Float32Array, signals: Signals): Sentiment {
+  const { counts } = signals;
+  const heat =
+    counts.anger + counts.repeated * 0.8 + signals.angryFaces * 0.8 + (signals.capitals > 0.6 ? 0.7 : 0) +
+    (signals.exclamations >= 3 ? 0.5 : 0) + Math.min(counts.negative, 2) * 0.2;
+  const [positive = 0, neutral = 0, negative = 0, frustrated = 0] = probabilities;
+  const scores = [
+    positive * (counts.anger > 0 ? 0.2 : 1),
+    neutral * (heat >= 1 ? 0.5 : 1),
+    negative,
+    frustrated * (heat < 0.5 ? 0.6 : 1 + heat),
+  ];
+  const best = scores.indexOf(Math.max(...scores));
+  return SENTIMENTS[best] ?? 'neutral';
+}
+
+/**
+ * Whether a person must take over, and why: legal matters first, then security, then a customer who
+ * asks for a person, then anger together with urgency.
+ */
+export function decideHuman(facts: TriageFacts): HumanReason | null {
+  const { intent, signals } = facts;
+  const sure = intent.confidence >= SURE;
+  const is = (name: Intent) => intent.intent === name && (sure || intent.confidence >= 0.35);
+  if (is('legal_threat') || is('discrimination') || is('privacy_request')) return 'legal';
+  if (signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
+  if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated')) return 'legal';
+  if (signals.counts.privacy > 0 && intent.intent !== 'ask_privacy') return 'legal';
+  if (is('security_incident')) return 'requires_human';
+  if (signals.counts.security > 0 && facts.sentiment !== 'positive' && INTENT_INFO[intent.intent].group !== 'knowledge') {
+    return 'requires_human';
+  }
+  if (is('talk_to_human')) return 'customer_request';
+  if (signals.counts.human > 0 && intent.ranked.some((other) => other.intent === 'talk_to_human')) return 'customer_request';
+  if (facts.sentiment === 'frustrated' && (facts.priority === 'high' || facts.priority === 'urgent')) return 'sentiment_priority';
+  return null;
+}
+
+/** Escalation where a person must take over, otherwise the agent that serves the intent. */
+export function decideRoute(facts: TriageFacts, reason: HumanReason | null): Route {
+  if (reason !== null) return 'escalation';
+  const { route } = INTENT_INFO[facts.intent.intent];
+  return route === 'escalation' ? 'knowledge' : route;
+}

@@ -1,0 +1,76 @@
+/** How a search was made; each mode has parameters of its own. */
+export type SearchMode = 'hybrid' | 'keyword';
+
+/** What a confidence is made from. All independent of the knowledge base's size and language. */
+export interface HitFeatures {
+  /** 1 / (1 + L2), 0 where the vector index took no part. */
+  readonly raw: number;
+  /** How far this article is ahead of (or behind) the best other one in raw confidence, -1 to 1. */
+  readonly margin: number;
+  /** Share of the query's words (weighed by rarity) that the article has, synonyms counting 0.8; 0 to 1. */
+  readonly overlap: number;
+  /** The same without synonyms. */
+  readonly exactOverlap: number;
+  /** `overlap` with title and tags alone. */
+  readonly headingOverlap: number;
+  /** Share of title and tags that the query speaks of, 0 to 1. */
+  readonly headingShare: number;
+  /** BM25 relative to the best of this search, 0 to 1. */
+  readonly keyword: number;
+  /** ln(1 + number of words and phrases the query is about). */
+  readonly length: number;
+}
+
+export const FEATURE_NAMES = [
+  'raw',
+  'margin',
+  'overlap',
+  'exactOverlap',
+  'headingOverlap',
+  'headingShare',
+  'keyword',
+  'length',
+] as const satisfies readonly (keyof HitFeatures)[];
+
+/** A logistic model over the features: P = 1 / (1 + exp(-(bias + sum of weight * feature))). */
+export interface LogisticModel {
+  readonly bias: number;
+  readonly weights: Readonly<Partial<Record<keyof HitFeatures, number>>>;
+}
+
+export type ConfidenceModels = Readonly<Record<SearchMode, LogisticModel>>;
+
+/** The formula of the source design: 1 / (1 + L2 distance), 0 without a distance. */
+export function rawConfidence(distance: number | null): number {
+  return distance === null ? 0 : 1 / (1 + distance);
+}
+
+/** Calibrated probability that the article answers the query, 0 to 1. */
+export function confidence(models: ConfidenceModels, mode: SearchMode, features: HitFeatures): number {
+  const model = models[mode];
+  return sigmoid(
+    FEATURE_NAMES.reduce((sum, name) => sum + (model.weights[name] ?? 0) * features[name], model.bias),
+  );
+}
+
+export function sigmoid(x: number): number {
+  return 1 / (1 + Math.exp(-x));
+}
+
+/**
+ * For an embedding model that was never calibrated: with text-embedding-3-small a raw confidence of 0.42 to 0.435
+ * separated 36 of 37 good questions from 7 of 7 off-topic ones, so 0.7 lies in the middle of that. Keyword mode
+ * has no such figure and asks for three quarters of the query's words, half of them in title or tags.
+ */
+export const UNCALIBRATED: ConfidenceModels = {
+  hybrid: logisticThrough({ raw: 0.4275 }, { raw: 60 }),
+  keyword: logisticThrough({ overlap: 0.75, headingOverlap: 0.5 }, { overlap: 5, headingOverlap: 3 }),
+};
+
+function logisticThrough(
+  at: Partial<Record<keyof HitFeatures, number>>,
+  weights: Partial<Record<keyof HitFeatures, number>>,
+): LogisticModel {
+  const sum = FEATURE_NAMES.reduce((total, name) => total + (weights[name] ?? 0) * (at[name] ?? 0), 0);
+  return { bias: Math.log(0.7 / 0.3) - sum, weights };
+}

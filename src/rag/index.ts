@@ -1,0 +1,177 @@
+import type { Article } from '../core/domain/article.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError, toHubError } from '../core/errors.js';
+import type { ArticleIndex } from '../core/ports/article-index.js';
+import type { Embedder } from '../core/ports/embedder.js';
+import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
+import type { Log } from '../core/ports/log.js';
+import type { Retriever } from '../core/ports/retriever.js';
+import { type Analyzer, createAnalyzer } from './analyzer.js';
+import {
+  type CalibrationReport,
+  calibrateOn,
+  evaluateOn,
+  type LabelledQuestion,
+  MIN_QUESTIONS,
+} from './calibration.js';
+import { createModelReader, saveModels } from './calibration-store.js';
+import type { ConfidenceModels } from './confidence.js';
+import { embedArticles, fingerprintOf, type IndexReport, indexArticles } from './indexer.js';
+import type { RetrievalMetrics } from './metrics.js';
+import { HybridRetriever } from './retriever.js';
+
+export { type Analyzer, createAnalyzer } from './analyzer.js';
+export type { ArticleDraft } from './article-file.js';
+export type { CalibrationReport, LabelledQuestion } from './calibration.js';
+export type { IndexReport } from './indexer.js';
+export type { RetrievalMetrics } from './metrics.js';
+
+export interface KnowledgeDeps {
+  readonly store: KnowledgeStore;
+  readonly embedder: Embedder;
+  readonly index: ArticleIndex;
+  readonly log: Log;
+  /** Language of a question, where the caller does not say. */
+  readonly detectLanguage: (text: string) => Language;
+  /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
+  readonly analyzer?: Analyzer;
+}
+
+/** The knowledge base: what finds articles, and what keeps the vector index in step with them. */
+export interface Knowledge {
+  readonly retriever: Retriever;
+  /** Indexes what the store holds unless that was done already (then a few ms). Never throws: see `indexed`. */
+  ensureIndexed(): Promise<IndexReport>;
+  /**
+   * Replaces the knowledge base and indexes it. Embeds first, so that a failing model changes nothing.
+   * @throws HubError `embedding_failed`, `input_invalid` (no articles, or an id twice), `database_failed`, `disk_full`
+   */
+  reindex(articles: readonly Article[]): Promise<IndexReport>;
+  /** Fits the confidence on labelled questions and stores it. @throws HubError `input_invalid` where they are too few */
+  calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport>;
+  /** Measures the search as it is, on labelled questions; changes nothing. */
+  evaluate(questions: readonly LabelledQuestion[], mode?: 'hybrid' | 'keyword'): Promise<RetrievalMetrics>;
+}
+
+/** After a failed repair the next one waits this long, so that not every turn tries. */
+const HEAL_REST_MS = 5000;
+
+/** Wires the parts; reads and starts nothing. */
+export function createKnowledge(deps: KnowledgeDeps): Knowledge {
+  return new KnowledgeBase(deps);
+}
+
+class KnowledgeBase implements Knowledge {
+  readonly retriever: HybridRetriever;
+  private readonly models: () => Promise<ConfidenceModels>;
+  private healing: Promise<boolean> | null = null;
+  private healRestsUntil = 0;
+
+  constructor(private readonly deps: KnowledgeDeps) {
+    this.models = createModelReader(deps.store, deps.embedder.id);
+    this.retriever = new HybridRetriever({
+      ...deps,
+      analyzer: deps.analyzer ?? createAnalyzer(),
+      models: this.models,
+      heal: () => this.heal(),
+    });
+  }
+
+  async ensureIndexed(): Promise<IndexReport> {
+    const started = performance.now();
+    const articles = await this.deps.store.list();
+    const fingerprint = fingerprintOf(articles);
+    if ((await this.deps.store.getSetting(this.fingerprintKey())) === fingerprint) {
+      return report(started, articles.length, { embedded: 0, upserted: 0, removed: 0 }, null);
+    }
+    return await this.indexNow(started, articles, fingerprint);
+  }
+
+  async reindex(articles: readonly Article[]): Promise<IndexReport> {
+    const started = performance.now();
+    if (articles.length === 0) throw new HubError('input_invalid', 'There is no article to index.');
+    const { embedded } = await embedArticles(this.deps.store, this.deps.embedder, articles);
+    await this.deps.store.replaceAll(articles);
+    const stored = await this.deps.store.list();
+    const done = await this.indexNow(started, stored, fingerprintOf(stored));
+    return { ...done, embedded: done.embedded + embedded };
+  }
+
+  async calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport> {
+    const answerable = questions.filter((question) => question.articleId !== null).length;
+    if (answerable < MIN_QUESTIONS / 2 || questions.length < MIN_QUESTIONS) {
+      throw new HubError(
+        'input_invalid',
+        `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${questions.length} and ${answerable}.`,
+      );
+    }
+    const done = await calibrateOn(this.retriever, questions, this.deps.embedder.id);
+    await saveModels(this.deps.store, this.deps.embedder.id, done.models);
+    return done;
+  }
+
+  async evaluate(
+    questions: readonly LabelledQuestion[],
+    mode: 'hybrid' | 'keyword' = 'hybrid',
+  ): Promise<RetrievalMetrics> {
+    return await evaluateOn(this.retriever, questions, await this.models(), mode);
+  }
+
+  private async indexNow(
+    started: number,
+    articles: readonly Article[],
+    fingerprint: string,
+  ): Promise<IndexReport> {
+    try {
+      const done = await indexArticles(this.deps.store, this.deps.embedder, this.deps.index, articles);
+      await this.deps.store.putSetting(this.fingerprintKey(), fingerprint);
+      const result = report(started, articles.length, done, null);
+      this.deps.log.info({ agent: 'knowledge', action: 'indexed', details: { ...result } });
+      return result;
+    } catch (error) {
+      const { code, message } = toHubError(error);
+      this.deps.log.warn({ agent: 'knowledge', action: 'index_failed', details: { code, reason: message } });
+      return report(started, articles.length, { embedded: 0, upserted: 0, removed: 0 }, message);
+    }
+  }
+
+  /** The index answered with nothing, or with articles nobody has: put back what belongs there. One attempt at a time. */
+  private async heal(): Promise<boolean> {
+    if (performance.now() < this.healRestsUntil) return false;
+    this.healing ??= this.healNow().finally(() => {
+      this.healing = null;
+    });
+    return await this.healing;
+  }
+
+  private async healNow(): Promise<boolean> {
+    this.deps.log.warn({
+      agent: 'knowledge',
+      action: 'index_rebuilt',
+      details: { reason: 'the vector index does not hold this knowledge base' },
+    });
+    const articles = await this.deps.store.list();
+    const { indexed } = await this.indexNow(performance.now(), articles, fingerprintOf(articles));
+    if (!indexed) this.healRestsUntil = performance.now() + HEAL_REST_MS;
+    return indexed;
+  }
+
+  private fingerprintKey(): string {
+    return `knowledge.indexed.${this.deps.embedder.id}`;
+  }
+}
+
+function report(
+  started: number,
+  articles: number,
+  done: { readonly embedded: number; readonly upserted: number; readonly removed: number },
+  reason: string | null,
+): IndexReport {
+  return {
+    articles,
+    ...done,
+    indexed: reason === null,
+    reason,
+    tookMs: Math.round(performance.now() - started),
+  };
+}

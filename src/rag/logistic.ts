@@ -1,0 +1,109 @@
+import { sigmoid } from './confidence.js';
+
+/** One labelled example: standardised or raw features and whether it was right. */
+export interface Example {
+  readonly x: readonly number[];
+  readonly y: 0 | 1;
+  /** How much it counts; 1 by default. */
+  readonly weight?: number;
+}
+
+export interface Fit {
+  readonly bias: number;
+  readonly weights: readonly number[];
+}
+
+const ITERATIONS = 60;
+const TOLERANCE = 1e-9;
+
+/**
+ * Logistic regression with an L2 penalty on standardised features, by Newton's method (iteratively reweighted least
+ * squares). Deterministic. The answer is in units of the features as given.
+ * @param penalty strength of the L2 penalty; the bias is not penalised
+ */
+export function fitLogistic(examples: readonly Example[], penalty: number): Fit {
+  const width = examples[0]?.x.length ?? 0;
+  const { means, scales } = standardisation(examples, width);
+  const rows = examples.map(({ x, y, weight = 1 }) => ({
+    z: [1, ...x.map((value, i) => (value - (means[i] ?? 0)) / (scales[i] ?? 1))],
+    y,
+    weight,
+  }));
+  let theta = new Array<number>(width + 1).fill(0);
+  for (let iteration = 0; iteration < ITERATIONS; iteration += 1) {
+    const step = newtonStep(rows, theta, penalty);
+    theta = theta.map((value, i) => value + (step[i] ?? 0));
+    if (step.every((value) => Math.abs(value) < TOLERANCE)) break;
+  }
+  const weights = theta.slice(1).map((value, i) => value / (scales[i] ?? 1));
+  const bias = (theta[0] ?? 0) - weights.reduce((sum, weight, i) => sum + weight * (means[i] ?? 0), 0);
+  return { bias, weights };
+}
+
+export function predict(fit: Fit, x: readonly number[]): number {
+  return sigmoid(fit.weights.reduce((sum, weight, i) => sum + weight * (x[i] ?? 0), fit.bias));
+}
+
+function standardisation(
+  examples: readonly Example[],
+  width: number,
+): { means: readonly number[]; scales: readonly number[] } {
+  const columns = Array.from({ length: width }, (_, i) => examples.map(({ x }) => x[i] ?? 0));
+  const means = columns.map(
+    (column) => column.reduce((sum, value) => sum + value, 0) / Math.max(1, column.length),
+  );
+  const scales = columns.map((column, i) => {
+    const variance =
+      column.reduce((sum, value) => sum + (value - (means[i] ?? 0)) ** 2, 0) / Math.max(1, column.length);
+    return Math.sqrt(variance) || 1;
+  });
+  return { means, scales };
+}
+
+interface Row {
+  readonly z: readonly number[];
+  readonly y: 0 | 1;
+  readonly weight: number;
+}
+
+function newtonStep(rows: readonly Row[], theta: readonly number[], penalty: number): readonly number[] {
+  const size = theta.length;
+  const gradient = theta.map((value, i) => (i === 0 ? 0 : -penalty * value));
+  const hessian = theta.map((_, i) => theta.map((__, j) => (i === j ? (i === 0 ? 1e-9 : penalty) : 0)));
+  for (const { z, y, weight } of rows) {
+    const p = sigmoid(z.reduce((sum, value, i) => sum + value * (theta[i] ?? 0), 0));
+    for (let i = 0; i < size; i += 1) {
+      gradient[i] = (gradient[i] ?? 0) + weight * (y - p) * (z[i] ?? 0);
+      const row = hessian[i] ?? [];
+      for (let j = 0; j < size; j += 1)
+        row[j] = (row[j] ?? 0) + weight * Math.max(p * (1 - p), 1e-6) * (z[i] ?? 0) * (z[j] ?? 0);
+    }
+  }
+  return solve(hessian, gradient);
+}
+
+/** Gaussian elimination with partial pivoting; the matrix is positive definite. */
+function solve(matrix: readonly (readonly number[])[], right: readonly number[]): readonly number[] {
+  const rows = matrix.map((row, i) => [...row, right[i] ?? 0]);
+  const size = rows.length;
+  for (let column = 0; column < size; column += 1) {
+    let pivot = column;
+    for (let i = column + 1; i < size; i += 1)
+      if (Math.abs(rows[i]?.[column] ?? 0) > Math.abs(rows[pivot]?.[column] ?? 0)) pivot = i;
+    [rows[column], rows[pivot]] = [rows[pivot] ?? [], rows[column] ?? []];
+    const lead = rows[column] ?? [];
+    for (let i = column + 1; i < size; i += 1) {
+      const row = rows[i] ?? [];
+      const factor = (row[column] ?? 0) / (lead[column] || 1);
+      for (let j = column; j <= size; j += 1) row[j] = (row[j] ?? 0) - factor * (lead[j] ?? 0);
+    }
+  }
+  const solution = new Array<number>(size).fill(0);
+  for (let i = size - 1; i >= 0; i -= 1) {
+    const row = rows[i] ?? [];
+    let value = row[size] ?? 0;
+    for (let j = i + 1; j < size; j += 1) value -= (row[j] ?? 0) * (solution[j] ?? 0);
+    solution[i] = value / (row[i] || 1);
+  }
+  return solution;
+}

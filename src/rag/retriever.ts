@@ -1,0 +1,186 @@
+import { LRUCache } from 'lru-cache';
+import type { Article, SearchHit, SearchResult } from '../core/domain/article.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { toHubError } from '../core/errors.js';
+import type { ArticleIndex, VectorHit } from '../core/ports/article-index.js';
+import type { Embedder } from '../core/ports/embedder.js';
+import type { KeywordHit, KnowledgeStore } from '../core/ports/knowledge-store.js';
+import type { Log } from '../core/ports/log.js';
+import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
+import type { Analyzer } from './analyzer.js';
+import { ArticleBagCache, synonymsFor, wantedOf } from './article-features.js';
+import { type Candidate, rankCandidates, twinIds } from './candidates.js';
+import { type ConfidenceModels, confidence, rawConfidence, type SearchMode } from './confidence.js';
+import { collectionName } from './indexer.js';
+import { Snippets } from './snippet.js';
+
+/** Found by each search before fusion. */
+const CANDIDATES = 20;
+const MAX_QUERY_CHARS = 2000;
+const CACHED_QUERIES = 500;
+/** After a failed embedding the model is left alone this long, so that not every turn waits for it. */
+const EMBEDDER_REST_MS = 10_000;
+
+export interface RetrieverDeps {
+  readonly store: KnowledgeStore;
+  readonly embedder: Embedder;
+  readonly index: ArticleIndex;
+  readonly log: Log;
+  readonly analyzer: Analyzer;
+  readonly detectLanguage: (text: string) => Language;
+  /** The models in force for this embedder. */
+  readonly models: () => Promise<ConfidenceModels>;
+  /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
+  readonly heal: () => Promise<boolean>;
+}
+
+/** What a search found before it is cut and worded; calibration works on this. */
+export interface RankedSearch {
+  readonly mode: SearchMode;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
+export class HybridRetriever implements Retriever {
+  private readonly bags: ArticleBagCache;
+  private readonly snippets: Snippets;
+  private readonly queryVectors = new LRUCache<string, number[]>({ max: CACHED_QUERIES });
+  private outage: string | null = null;
+  private embedderRestsUntil = 0;
+
+  constructor(private readonly deps: RetrieverDeps) {
+    this.bags = new ArticleBagCache(deps.analyzer);
+    this.snippets = new Snippets(deps.analyzer);
+  }
+
+  async search(query: string, options: SearchOptions): Promise<SearchResult> {
+    const [{ mode, candidates }, models] = await Promise.all([
+      this.rank(query, options.language),
+      this.deps.models(),
+    ]);
+    const wanted = wantedOf(this.deps.analyzer, query.slice(0, MAX_QUERY_CHARS));
+    let ceiling = 1;
+    const hits = candidates.slice(0, Math.max(0, Math.trunc(options.topK))).map((candidate): SearchHit => {
+      // A worse place is never surer than a better one.
+      ceiling = Math.min(ceiling, confidence(models, mode, candidate.features));
+      const { article, distance } = candidate;
+      return {
+        articleId: article.articleId,
+        title: article.title,
+        content: article.content,
+        language: article.language,
+        confidence: ceiling,
+        rawConfidence: rawConfidence(distance),
+        distance,
+        snippet: this.snippets.of(article.content, wanted),
+      };
+    });
+    return { hits, mode };
+  }
+
+  getArticle(articleId: string): Promise<Article | null> {
+    return this.deps.store.get(articleId);
+  }
+
+  /** @param only `keyword` leaves the vectors out, to calibrate that mode */
+  async rank(rawQuery: string, language?: Language, only?: 'keyword'): Promise<RankedSearch> {
+    const query = rawQuery.slice(0, MAX_QUERY_CHARS).trim();
+    if (query === '') return { mode: 'hybrid', candidates: [] };
+    const wanted = language ?? this.deps.detectLanguage(query);
+    const [firstVectorHits, keywordHits] = await Promise.all([
+      only === 'keyword' ? null : this.askVectors(query),
+      this.deps.store.keywordSearch(query, CANDIDATES),
+    ]);
+    let vectorHits = firstVectorHits;
+    let articles = await this.articlesOf(vectorHits, keywordHits);
+    if (vectorHits !== null && (await this.isForeign(vectorHits, articles))) {
+      vectorHits = (await this.deps.heal()) ? await this.askVectors(query) : null;
+      articles = await this.articlesOf(vectorHits, keywordHits);
+    }
+    const found = {
+      vectorHits: vectorHits ?? [],
+      keywordHits,
+      articles: vectorHits === null ? await this.withSynonymHits(query, articles) : articles,
+    };
+    const candidates = rankCandidates(query, wanted, found, this.deps.analyzer, this.bags);
+    return { mode: vectorHits === null ? 'keyword' : 'hybrid', candidates };
+  }
+
+  /** What both searches found, with the versions in the other language. */
+  private async articlesOf(
+    vectorHits: readonly VectorHit[] | null,
+    keywordHits: readonly KeywordHit[],
+  ): Promise<ReadonlyMap<string, Article>> {
+    const ids = new Set<string>();
+    for (const { articleId } of [...(vectorHits ?? []), ...keywordHits]) {
+      ids.add(articleId);
+      for (const twin of twinIds(articleId)) ids.add(twin);
+    }
+    return new Map((await this.deps.store.getMany([...ids])).map((article) => [article.articleId, article]));
+  }
+
+  /** Without vectors, an article that says it in other words is found by those words. */
+  private async withSynonymHits(
+    query: string,
+    articles: ReadonlyMap<string, Article>,
+  ): Promise<ReadonlyMap<string, Article>> {
+    const synonyms = synonymsFor(this.deps.analyzer, wantedOf(this.deps.analyzer, query));
+    if (synonyms === '') return articles;
+    const more = await this.articlesOf(null, await this.deps.store.keywordSearch(synonyms, CANDIDATES));
+    return new Map([...articles, ...more]);
+  }
+
+  /** True where the index does not hold this knowledge base: its directory was emptied or replaced. */
+  private async isForeign(
+    hits: readonly VectorHit[],
+    articles: ReadonlyMap<string, Article>,
+  ): Promise<boolean> {
+    if (hits.length > 0) return hits.some((hit) => !articles.has(hit.articleId));
+    return (await this.deps.store.list()).length > 0;
+  }
+
+  /** Null where the vectors cannot be asked now. */
+  private async askVectors(query: string): Promise<readonly VectorHit[] | null> {
+    if (performance.now() < this.embedderRestsUntil) return null;
+    try {
+      const vector = await this.embed(query);
+      const hits = await this.deps.index.query(collectionName(this.deps.embedder.id), vector, CANDIDATES);
+      this.endOutage();
+      return hits;
+    } catch (error) {
+      this.beginOutage(error);
+      return null;
+    }
+  }
+
+  private async embed(query: string): Promise<number[]> {
+    const known = this.queryVectors.get(query);
+    if (known !== undefined) return known;
+    try {
+      const vector = await this.deps.embedder.embedQuery(query);
+      this.queryVectors.set(query, vector);
+      return vector;
+    } catch (error) {
+      this.embedderRestsUntil = performance.now() + EMBEDDER_REST_MS;
+      throw error;
+    }
+  }
+
+  /** One line an outage, with the reason. */
+  private beginOutage(error: unknown): void {
+    const { code, message } = toHubError(error);
+    if (this.outage === code) return;
+    this.outage = code;
+    this.deps.log.warn({
+      agent: 'knowledge',
+      action: 'keyword_search_only',
+      details: { code, reason: message },
+    });
+  }
+
+  private endOutage(): void {
+    if (this.outage === null) return;
+    this.outage = null;
+    this.deps.log.info({ agent: 'knowledge', action: 'hybrid_search_again' });
+  }
+}

@@ -1,0 +1,11 @@
+/** Lower case, no accents, so that "Não" and "nao" are one word. */
+export function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase();
+}
+
+const WORD = /[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu;
+
+/** The folded words of a text in order. */
+export function wordsOf(text: string): readonly string[] {
+  return [...fold(text).matchAll(WORD)].map(([word]) => word.replace(/'(?:s|re|ve|ll|d|m)$/u, ''));
+}

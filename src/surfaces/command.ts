@@ -1,0 +1,178 @@
+import type { Readable, Writable } from 'node:stream';
+import { type Command, CommanderError } from 'commander';
+import type { App, AppOverrides } from '../app.js';
+import type { Config } from '../config.js';
+import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
+import { oneLine } from './printable.js';
+
+/** A stream that may be a terminal. */
+export type Terminal = Writable & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+};
+
+/** The three streams of a command; tests give their own. Results go to `out`, everything else to `err`. */
+export interface CliIo {
+  readonly in: Readable & { readonly isTTY?: boolean };
+  readonly out: Terminal;
+  readonly err: Terminal;
+}
+
+/** Why the work was stopped. Streams and models take it for an ordinary abort. */
+export class Stopped extends Error {
+  override readonly name = 'AbortError';
+
+  /** @param quiet true where there is nothing to tell the person: the output was closed */
+  constructor(readonly quiet: boolean) {
+    super('stopped');
+  }
+}
+
+/** What a command works with. */
+export interface CommandContext {
+  readonly app: App;
+  readonly config: Config;
+  readonly io: CliIo;
+  /** Aborted by SIGINT, SIGTERM and a reader of standard output that went away; its reason is a {@link Stopped}. */
+  readonly stop: AbortSignal;
+}
+
+/** Exit codes of the contract. */
+export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+
+const USAGE_CODES: readonly ErrorCode[] = ['config_invalid', 'usage', 'customer_unknown', 'input_invalid'];
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+/** How long a stopped command may take to put its things away. */
+const GRACE_MS = 5_000;
+
+/**
+ * Runs a command and ends the process with the right code: usage errors are 2, failures 1, signals 128 + number.
+ * An error is one line on standard error; its stack is in the log.
+ */
+export async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
+  exitOverride(command);
+  // What stops standard output also stops the work, see listenForStop; without a listener Node would print a stack.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  try {
+    await command.parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+  await new Promise((resolve) => process.stdout.write('', resolve));
+  // Nothing should be left open; where a library keeps a handle, the command ends all the same.
+  setTimeout(() => process.exit(), 1_000).unref();
+}
+
+/**
+ * The frame of every command: configuration, application, work, and everything put away again. The exit code is
+ * what the work returns (nothing: 0).
+ * @param env the environment; read by `parseConfig` alone
+ * @param overrides what this command prefers where the environment says nothing
+ */
+export async function withApp(
+  env: NodeJS.ProcessEnv,
+  work: (context: CommandContext) => Promise<number | undefined>,
+  overrides: Pick<AppOverrides, 'checkpointer'> = {},
+): Promise<void> {
+  const [{ parseConfig }, { createApp }] = await Promise.all([import('../config.js'), import('../app.js')]);
+  const config = parseConfig(env);
+  const stopper = listenForStop();
+  try {
+    const app = await createApp(config, {
+      ...overrides,
+      onProgress: (text) => process.stderr.write(`${text}\n`),
+    });
+    try {
+      const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
+      const code = await work({ app, config, io, stop: stopper.signal });
+      process.exitCode = stopper.code() ?? code ?? EXIT.done;
+    } catch (error) {
+      app.log.error({ agent: 'cli', action: 'command_failed', details: { command: process.argv[1] } }, error);
+      throw explain(error, config);
+    } finally {
+      await app.close();
+    }
+  } finally {
+    stopper.close();
+  }
+}
+
+/** The exit code an error stands for. */
+export function exitCodeOf(error: HubError): number {
+  return USAGE_CODES.includes(error.code) ? EXIT.usage : EXIT.failed;
+}
+
+/** Parses a whole number of a command line. @throws HubError `usage` */
+export function wholeNumber(name: string, min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new HubError(
+      'usage',
+      `${name} must be a whole number from ${min} to ${max}; it is ${JSON.stringify(text)}`,
+    );
+  };
+}
+
+function exitOverride(command: Command): void {
+  command.exitOverride().showHelpAfterError('(--help lists what is allowed)');
+  for (const child of command.commands) exitOverride(child as Command);
+}
+
+function report(error: unknown): number {
+  // Help that was asked for is 0; what commander says about wrong usage is told already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+  const hubError = toHubError(error);
+  process.stderr.write(`error: ${oneLine(hubError.message)}\n`);
+  return exitCodeOf(hubError);
+}
+
+function explain(error: unknown, config: Config): unknown {
+  if (error instanceof HubError) return error;
+  const { message } = toHubError(error);
+  return new HubError(
+    'internal',
+    `unexpected: ${message.split('\n', 1)[0]} (details are in ${config.log.file})`,
+  );
+}
+
+interface Stopper {
+  readonly signal: AbortSignal;
+  /** The exit code of what stopped it, or undefined. */
+  code(): number | undefined;
+  close(): void;
+}
+
+function listenForStop(): Stopper {
+  const controller = new AbortController();
+  let code: number | undefined;
+  const stop = (exitCode: number, quiet: boolean) => {
+    // Asked twice, or too slow to end: at once.
+    if (controller.signal.aborted) process.exit(exitCode);
+    code = exitCode;
+    setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
+    controller.abort(new Stopped(quiet));
+  };
+  const handlers = Object.entries(SIGNALS).map(
+    ([name, exitCode]) => [name, () => stop(exitCode, false)] as const,
+  );
+  for (const [name, handler] of handlers) process.on(name, handler);
+  const onOutput = (error: NodeJS.ErrnoException) => {
+    if (controller.signal.aborted) return;
+    // A reader that went away (`| head`) has all it wanted.
+    if (error.code === 'EPIPE') return stop(EXIT.done, true);
+    const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.code;
+    process.stderr.write(`error: standard output could not be written: ${reason}\n`);
+    stop(EXIT.failed, true);
+  };
+  process.stdout.on('error', onOutput);
+  return {
+    signal: controller.signal,
+    code: () => code,
+    close() {
+      for (const [name, handler] of handlers) process.off(name, handler);
+      process.stdout.off('error', onOutput);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { TicketView } from '../../core/app.js';
+import type { PendingAction } from '../../core/domain/pending.js';
+import type { QueueEntry } from '../../core/ports/ticket-store.js';
+import { oneLine, printable } from '../printable.js';
+import { formatTable } from '../table.js';
+
+/** The queue as a table, most pressing first. @param width columns of the terminal, where there is one */
+export function formatQueue(entries: readonly QueueEntry[], width?: number): string {
+  if (entries.length === 0) return 'No ticket waits for an operator.\n';
+  const rows = entries.map(({ ticket, classification, escalation }) => [
+    ticket.ticketId,
+    classification?.priority ?? '-',
+    classification?.issueType ?? '-',
+    classification?.sentiment ?? '-',
+    ticket.customerId ?? 'anonymous',
+    shortTime(escalation?.createdAt ?? ticket.createdAt),
+    escalation?.reason ?? '-',
+    escalation?.summary ?? classification?.summary ?? '',
+  ]);
+  const head = ['TICKET', 'PRIORITY', 'TYPE', 'SENTIMENT', 'CUSTOMER', 'SINCE (UTC)', 'REASON', 'SUMMARY'];
+  return `${formatTable(head, rows, width === undefined ? {} : { width })}\n`;
+}
+
+/** What waits for a decision, as a table, and what each decision would do. */
+export function formatApprovals(actions: readonly PendingAction[], width?: number): string {
+  if (actions.length === 0) return 'No action waits for approval.\n';
+  const rows = actions.map((action) => [
+    action.pendingId,
+    action.ticketId,
+    action.customerId,
+    action.tool,
+    shortTime(action.expiresAt),
+    action.question,
+  ]);
+  const head = ['ID', 'TICKET', 'CUSTOMER', 'ACTION', 'EXPIRES (UTC)', 'QUESTION'];
+  const arguments_ = actions.map(
+    (action) => `${action.pendingId}: ${action.tool} ${oneLine(JSON.stringify(action.args))}`,
+  );
+  return `${formatTable(head, rows, width === undefined ? {} : { width })}\n\n${arguments_.join('\n')}\n`;
+}
+
+/** Everything about one ticket. */
+export function formatTicket(view: TicketView): string {
+  const { ticket, classification } = view;
+  const sections = [
+    [
+      `Ticket     ${ticket.ticketId} (${ticket.status}, owner ${ticket.owner})`,
+      `Customer   ${ticket.customerId ?? 'anonymous'}`,
+      `Thread     ${ticket.threadId}, ${ticket.channel}`,
+      `Opened     ${shortTime(ticket.createdAt)} UTC, last change ${shortTime(ticket.updatedAt)} UTC`,
+      ...(classification === null
+        ? []
+        : [
+            `Triage     ${classification.issueType}, ${classification.priority}, ${classification.sentiment}`,
+            `Summary    ${oneLine(classification.summary)}`,
+          ]),
+    ],
+    ...view.escalations.map((escalation) => [
+      `Escalation (${escalation.status}): ${escalation.reason}`,
+      `  ${oneLine(escalation.summary)}`,
+      ...list('Found', escalation.found),
+      ...list('Tried', escalation.tried),
+      ...list('Options', escalation.options),
+    ]),
+    [
+      'Messages',
+      ...view.messages.map(
+        ({ role, content, createdAt }) => `  ${shortTime(createdAt)}  ${role}: ${indent(content)}`,
+      ),
+    ],
+    ...(view.turns.length === 0 ? [] : [['Turns', ...view.turns.map(formatTurn)]]),
+    ...(view.audit.length === 0
+      ? []
+      : [
+          [
+            'Audit',
+            ...view.audit.map(
+              (entry) =>
+                `  ${shortTime(entry.createdAt)}  ${oneLine(`${entry.action} ${entry.outcome}, by ${entry.actor}`)}`,
+            ),
+          ],
+        ]),
+  ];
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+function formatTurn({ createdAt, provider, route, toolCalls, totalMs }: TicketView['turns'][number]): string {
+  const steps = route.map(({ to, by }) => `${to} (${by})`).join(' > ');
+  const calls = toolCalls.map(({ tool, ok, code }) => `${tool} ${ok ? 'ok' : (code ?? 'failed')}`).join(', ');
+  return `  ${shortTime(createdAt)}  ${provider}, ${totalMs.toFixed(0)} ms: ${steps}${calls === '' ? '' : `; ${calls}`}`;
+}
+
+function list(name: string, items: readonly string[]): readonly string[] {
+  return items.length === 0 ? [] : [`  ${name}:`, ...items.map((item) => `    - ${oneLine(item)}`)];
+}
+
+function indent(text: string): string {
+  return printable(text).trim().replaceAll('\n', '\n      ');
+}
+
+function shortTime(iso: string): string {
+  return iso.slice(0, 16).replace('T', ' ');
+}

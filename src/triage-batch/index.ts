@@ -1,0 +1,9 @@
+export type { FieldScore, LabelReport, LabelScore } from './labels.js';
+export { PreviousResults } from './previous-results.js';
+export { formatOfFile, type InputFormat } from './read-tickets.js';
+export { AppendFile, FileSink, type ResultSink } from './result-files.js';
+export { headerOf, type OutputFormat } from './result-row.js';
+export { type BatchResult, type BatchRun, runBatch } from './run-batch.js';
+export type { SummaryFigures } from './summary.js';
+export { readLines, type TextLine } from './text-lines.js';
+export type { BrokenInput } from './ticket-input.js';

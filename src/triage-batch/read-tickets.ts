@@ -1,0 +1,74 @@
+import { HubError } from '../core/errors.js';
+import { csvRows } from './csv-rows.js';
+import { jsonlRows } from './jsonl-rows.js';
+import { SeenIds } from './seen-ids.js';
+import { readLines, type TextLine } from './text-lines.js';
+import { type InputItem, MAX_ROW_BYTES, type RawRow, toTicket } from './ticket-input.js';
+
+export type InputFormat = 'jsonl' | 'csv';
+
+export interface ReadOptions {
+  /** Undefined: told from the first lines. */
+  readonly format?: InputFormat;
+  /** Rows to read, broken ones included; undefined: all. */
+  readonly limit?: number;
+  /** A remark for the person, such as an unexpected encoding. */
+  readonly onNote?: (note: string) => void;
+}
+
+/** The format a file name stands for. @throws HubError `usage` for an unknown ending */
+export function formatOfFile(path: string): InputFormat {
+  if (/\.(jsonl|ndjson)$/i.test(path)) return 'jsonl';
+  if (/\.csv$/i.test(path)) return 'csv';
+  throw new HubError(
+    'usage',
+    `INPUT must end in .jsonl, .ndjson or .csv, or be - for standard input; it is ${path}`,
+  );
+}
+
+/**
+ * The rows of a batch in order, as they arrive: tickets, and what is wrong with the rows that are none. The second
+ * row with an id is an error row. Memory does not grow with the input, but for 16 to 32 bytes an id.
+ */
+export async function* readTickets(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): AsyncGenerator<readonly InputItem[]> {
+  const lines = readLines(bytes, {
+    maxBytes: MAX_ROW_BYTES,
+    onFallback: (line) => options.onNote?.(`line ${line} is not UTF-8; such lines are read as Windows-1252`),
+  });
+  const seen = new SeenIds();
+  let left = options.limit ?? Number.POSITIVE_INFINITY;
+  for await (const rows of parseRows(lines, options.format)) {
+    const items = rows.slice(0, left).map((row) => refuseDuplicate(toTicket(row), seen));
+    left -= items.length;
+    if (items.length > 0) yield items;
+    if (left <= 0) return;
+  }
+}
+
+function refuseDuplicate(item: InputItem, seen: SeenIds): InputItem {
+  if (item.kind === 'broken' || seen.add(String(item.id))) return item;
+  return { kind: 'broken', line: item.line, id: item.id, reason: 'duplicate id', code: 'input_invalid' };
+}
+
+async function* parseRows(
+  lines: AsyncGenerator<readonly TextLine[]>,
+  format: InputFormat | undefined,
+): AsyncGenerator<readonly RawRow[]> {
+  const first = await lines.next();
+  if (first.done) return;
+  const blocks = prepend(first.value, lines);
+  yield* (format ?? sniff(first.value)) === 'csv' ? csvRows(blocks) : jsonlRows(blocks);
+}
+
+function sniff(lines: readonly TextLine[]): InputFormat {
+  const begun = lines.filter((line) => line.text.trim() !== '').slice(0, 10);
+  return begun.some((line) => /^\s*[{[]/.test(line.text)) ? 'jsonl' : 'csv';
+}
+
+async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+  yield first;
+  yield* rest;
+}

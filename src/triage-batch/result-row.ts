@@ -1,0 +1,60 @@
+import { stringify } from 'csv-stringify/sync';
+import type { TriageResult } from '../core/ports/ticket-classifier.js';
+import type { TicketInput } from './ticket-input.js';
+
+export type OutputFormat = 'jsonl' | 'csv';
+
+/** The names and the order are a public contract; new ones go to the end. */
+export const RESULT_COLUMNS = [
+  'id',
+  'issue_type',
+  'priority',
+  'sentiment',
+  'requires_human',
+  'summary',
+  'language',
+  'route',
+  'escalate',
+  'escalation_reason',
+  'confidence',
+  'provider',
+  'llm_calls',
+] as const;
+
+export type ResultRow = Readonly<Record<(typeof RESULT_COLUMNS)[number], string | number | boolean | null>>;
+
+/** The row of a ticket; the same whenever the classification is the same. */
+export function toResultRow(
+  ticket: TicketInput,
+  { classification, provider, usage }: TriageResult,
+): ResultRow {
+  return {
+    id: ticket.id,
+    issue_type: classification.issueType,
+    priority: classification.priority,
+    sentiment: classification.sentiment,
+    requires_human: classification.requiresHuman,
+    // One row is one line in both formats.
+    summary: classification.summary.replace(/[\s\u0085\u2028\u2029]+/g, ' ').trim(),
+    language: classification.language,
+    route: classification.route,
+    escalate: classification.route === 'escalation' || classification.requiresHuman,
+    escalation_reason: classification.humanReason,
+    confidence: Math.round(classification.confidence * 10_000) / 10_000,
+    provider,
+    llm_calls: usage.llmCalls,
+  };
+}
+
+/** First line of a result file, line end included; empty for JSON Lines. */
+export function headerOf(format: OutputFormat): string {
+  return format === 'csv' ? `${RESULT_COLUMNS.join(',')}\n` : '';
+}
+
+/** One line, line end included. Texts are kept exactly; a spreadsheet should import the column as text. */
+export function formatRow(row: ResultRow, format: OutputFormat): string {
+  if (format === 'jsonl') return `${JSON.stringify(row)}\n`;
+  return stringify([RESULT_COLUMNS.map((name) => row[name])], CSV);
+}
+
+const CSV = { quoted_string: true, cast: { boolean: (value: boolean) => String(value) } };

@@ -1,0 +1,98 @@
+import { NO_USAGE, type Usage } from '../core/domain/turn.js';
+import { SeenIds } from './seen-ids.js';
+import type { TicketInput } from './ticket-input.js';
+
+/** What came of a batch, earlier runs of a resumed one included (but for usage, which is this run's). */
+export interface SummaryFigures {
+  readonly tickets: number;
+  readonly errors: number;
+  /** Of these, tickets an earlier run had done. */
+  readonly kept: number;
+  readonly escalations: number;
+  readonly byType: ReadonlyMap<string, number>;
+  readonly byPriority: ReadonlyMap<string, number>;
+  readonly byRoute: ReadonlyMap<string, number>;
+  readonly bySentiment: ReadonlyMap<string, number>;
+  readonly byProvider: ReadonlyMap<string, number>;
+  /** Where the input says so. */
+  readonly byChannel: ReadonlyMap<string, number>;
+  /** Different e-mail addresses in the input. */
+  readonly customers: number;
+  /** Earliest and latest `created_at`, ISO 8601; null where the input has none. */
+  readonly period: { readonly from: string; readonly to: string } | null;
+  readonly usage: Usage;
+}
+
+/** Counts as the rows go by; memory is bounded but for the set of e-mail addresses (16 to 32 bytes each). */
+export class Summary {
+  tickets = 0;
+  errors = 0;
+  kept = 0;
+  private escalations = 0;
+  private usage: Usage = NO_USAGE;
+  private from: string | null = null;
+  private to: string | null = null;
+  private readonly emails = new SeenIds();
+  private readonly counts = {
+    byType: new Map<string, number>(),
+    byPriority: new Map<string, number>(),
+    byRoute: new Map<string, number>(),
+    bySentiment: new Map<string, number>(),
+    byProvider: new Map<string, number>(),
+    byChannel: new Map<string, number>(),
+  };
+
+  /** @param usage null for a row that an earlier run had done */
+  addRow(ticket: TicketInput, row: Readonly<Record<string, unknown>>, usage: Usage | null): void {
+    this.tickets += 1;
+    if (usage === null) this.kept += 1;
+    else if (usage !== NO_USAGE) this.usage = plus(this.usage, usage);
+    if (String(row.escalate) === 'true') this.escalations += 1;
+    count(this.counts.byType, String(row.issue_type));
+    count(this.counts.byPriority, String(row.priority));
+    count(this.counts.byRoute, String(row.route));
+    count(this.counts.bySentiment, String(row.sentiment));
+    count(this.counts.byProvider, String(row.provider));
+    this.addOrigin(ticket);
+  }
+
+  addError(): void {
+    this.errors += 1;
+  }
+
+  figures(): SummaryFigures {
+    return {
+      tickets: this.tickets,
+      errors: this.errors,
+      kept: this.kept,
+      escalations: this.escalations,
+      ...this.counts,
+      customers: this.emails.size,
+      period: this.from === null || this.to === null ? null : { from: this.from, to: this.to },
+      usage: this.usage,
+    };
+  }
+
+  private addOrigin({ channel, email, createdAt }: TicketInput): void {
+    if (channel !== null) count(this.counts.byChannel, channel.toLowerCase().slice(0, 40));
+    if (email !== null) this.emails.add(email.toLowerCase());
+    if (createdAt === null) return;
+    if (this.from === null || createdAt < this.from) this.from = createdAt;
+    if (this.to === null || createdAt > this.to) this.to = createdAt;
+  }
+}
+
+/** Adds one to a count. A table that grows with the input (free-text channels) stops at 50 names. */
+export function count(counts: Map<string, number>, name: string): void {
+  const key = counts.has(name) || counts.size < 50 ? name : '(other)';
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function plus(a: Usage, b: Usage): Usage {
+  return {
+    llmCalls: a.llmCalls + b.llmCalls,
+    promptTokens: a.promptTokens + b.promptTokens,
+    completionTokens: a.completionTokens + b.completionTokens,
+    costUsd: a.costUsd + b.costUsd,
+  };
+}

@@ -1,0 +1,183 @@
+import ts from 'typescript';
+import { type Finding, findNodes, findText, type SourceFile } from './source-files.js';
+
+/** A rule of the house that a program can check. */
+export interface HouseRule {
+  readonly name: string;
+  /** What to do instead. */
+  readonly advice: string;
+  /** Files it holds for. */
+  readonly holds: (path: string) => boolean;
+  readonly find: (file: SourceFile) => readonly Finding[];
+  /** Code that breaks it, which proves that the check sees it. */
+  readonly crime: { readonly path: string; readonly code: string };
+}
+
+const production = (path: string): boolean => !path.startsWith('test/');
+const outside =
+  (...allowed: readonly RegExp[]) =>
+  (path: string): boolean =>
+    production(path) && !allowed.some((pattern) => pattern.test(path));
+
+const isProperty = (node: ts.Node, object: string, name?: string): boolean =>
+  ts.isPropertyAccessExpression(node) &&
+  ts.isIdentifier(node.expression) &&
+  node.expression.text === object &&
+  (name === undefined || node.name.text === name);
+
+const isCallOf = (node: ts.Node, object: string, names: readonly string[]): boolean =>
+  ts.isCallExpression(node) && names.some((name) => isProperty(node.expression, object, name));
+
+const isEnvironment = (node: ts.Node): boolean => isProperty(node, 'process', 'env');
+
+/** `process.env.NAME`, `process.env[name]`, `const { NAME } = process.env`: anything but passing it on. */
+const readsEnvironment = (node: ts.Node): boolean =>
+  isEnvironment(node) &&
+  (ts.isPropertyAccessExpression(node.parent) ||
+    ts.isElementAccessExpression(node.parent) ||
+    (ts.isVariableDeclaration(node.parent) && ts.isObjectBindingPattern(node.parent.name)));
+
+const isTestModifier = (node: ts.Node, names: readonly string[]): boolean =>
+  ts.isPropertyAccessExpression(node) &&
+  names.includes(node.name.text) &&
+  /^(test|it|describe)\b/.test(node.expression.getText());
+
+const hasModifier = (node: ts.Node, kind: ts.SyntaxKind): boolean =>
+  ts.canHaveModifiers(node) && (ts.getModifiers(node)?.some((modifier) => modifier.kind === kind) ?? false);
+
+/** A call of `interrupt` below this node, but not in a function of its own. */
+function callsInterrupt(node: ts.Node): boolean {
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'interrupt')
+    return true;
+  return ts.forEachChild(node, (child) => !ts.isFunctionLike(child) && callsInterrupt(child)) ?? false;
+}
+
+/** The rules of design.md ("Rules of the house") that can be read off a syntax tree. */
+export const HOUSE_RULES: readonly HouseRule[] = [
+  {
+    name: 'console',
+    advice: 'Results are written to the streams a command was given; everything else goes to the Log port.',
+    holds: outside(/^src\/surfaces\/chat-cli\//, /^scripts\//, /^src\/adapters\/[a-z-]*log[a-z-]*\.ts$/),
+    find: (file) => findNodes(file, (node) => isProperty(node, 'console')),
+    crime: { path: 'src/graph/bad.ts', code: "console.log('here');" },
+  },
+  {
+    name: 'environment',
+    advice:
+      'Add the variable to src/config-variables.ts and take the value from the Config that is handed to you.',
+    holds: outside(/^src\/config[a-z-]*\.ts$/, /^(scripts\/|src\/studio\.ts$)/),
+    find: (file) => findNodes(file, isEnvironment),
+    crime: { path: 'src/adapters/bad.ts', code: 'start({ env: process.env });' },
+  },
+  {
+    name: 'environment-whole',
+    advice: 'A script hands process.env to parseConfig as a whole; only src/config.ts looks into it.',
+    holds: (path) => /^(scripts\/|src\/studio\.ts$)/.test(path),
+    find: (file) => findNodes(file, readsEnvironment),
+    crime: { path: 'scripts/bad.ts', code: 'const key = process.env.OPENAI_API_KEY;' },
+  },
+  {
+    name: 'clock-and-chance',
+    advice: 'Time comes from the Clock port and ids from the Ids port, so that a test can give them.',
+    holds: outside(/^src\/adapters\//),
+    find: (file) =>
+      findNodes(
+        file,
+        (node) =>
+          (ts.isNewExpression(node) &&
+            node.expression.getText() === 'Date' &&
+            (node.arguments?.length ?? 0) === 0) ||
+          isCallOf(node, 'Date', ['now']) ||
+          isCallOf(node, 'Math', ['random']),
+      ),
+    crime: { path: 'src/graph/bad.ts', code: 'const now = new Date();' },
+  },
+  {
+    name: 'no-any',
+    advice: 'Say what it is; for something foreign use unknown and narrow it with zod.',
+    holds: () => true,
+    find: (file) => findNodes(file, (node) => node.kind === ts.SyntaxKind.AnyKeyword),
+    crime: { path: 'src/core/bad.ts', code: 'export const state: any[] = [];' },
+  },
+  {
+    name: 'no-silenced-compiler',
+    advice: 'Mend the type instead of hiding the error.',
+    holds: () => true,
+    find: (file) => findText(file, new RegExp(`@ts-${'(ignore|nocheck|expect-error)'}`)),
+    crime: { path: 'src/core/bad.ts', code: `// @ts-${'ignore'}\nexport const one: string = 1;` },
+  },
+  {
+    name: 'no-unfinished-work',
+    advice:
+      'Finish it, or say in the note what falls short; a reader can do nothing with a reminder in the code.',
+    holds: () => true,
+    find: (file) =>
+      findText(
+        file,
+        new RegExp(`\\b(${['TO', 'DO'].join('')}|${['FIX', 'ME'].join('')}|${['XX', 'X'].join('')})\\b`),
+      ),
+    crime: { path: 'src/core/bad.ts', code: `// ${['TO', 'DO'].join('')}: later` },
+  },
+  {
+    name: 'no-skipped-tests',
+    advice:
+      'A test that does not run proves nothing: mend it or delete it. Only test/live may depend on a key.',
+    holds: (path) => path.startsWith('test/'),
+    find: (file) =>
+      findNodes(file, (node) =>
+        isTestModifier(node, [
+          'skip',
+          'only',
+          'todo',
+          ...(file.path.startsWith('test/live/') ? [] : ['skipIf', 'runIf']),
+        ]),
+      ),
+    crime: { path: 'test/unit/bad.test.ts', code: "test.only('one', () => {});" },
+  },
+  {
+    name: 'no-mocked-modules',
+    advice:
+      'Tests run the product: hand in another implementation of the port through createApp(config, overrides).',
+    holds: (path) => path.startsWith('test/'),
+    find: (file) => findNodes(file, (node) => isCallOf(node, 'vi', ['mock', 'doMock', 'hoisted'])),
+    crime: { path: 'test/unit/bad.test.ts', code: "vi.mock('../src/app.js');" },
+  },
+  {
+    name: 'short-files',
+    advice: 'A file has at most 300 lines (about 80 is better): split it by what changes together.',
+    holds: production,
+    find: (file) => {
+      const lines = file.text.split('\n').length - 1;
+      return lines > 300 ? [{ path: file.path, line: lines, code: `${lines} lines` }] : [];
+    },
+    crime: { path: 'src/core/bad.ts', code: '\n'.repeat(301) },
+  },
+  {
+    name: 'no-default-exports',
+    advice: 'Export by name, so that a thing is called the same everywhere.',
+    holds: production,
+    find: (file) =>
+      findNodes(
+        file,
+        (node) => ts.isExportAssignment(node) || hasModifier(node, ts.SyntaxKind.DefaultKeyword),
+      ),
+    crime: { path: 'src/core/bad.ts', code: 'export default function one(): void {}' },
+  },
+  {
+    name: 'kebab-case-names',
+    advice: 'Files are named in kebab-case.',
+    holds: () => true,
+    find: (file) =>
+      /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/.test(file.path.split('/').at(-1) ?? '')
+        ? []
+        : [{ path: file.path, line: 1, code: file.path }],
+    crime: { path: 'src/core/BadName.ts', code: '' },
+  },
+  {
+    name: 'no-try-around-interrupt',
+    advice: 'interrupt() pauses by throwing; a try around it swallows the pause. Call it outside of the try.',
+    holds: production,
+    find: (file) => findNodes(file, (node) => ts.isTryStatement(node) && callsInterrupt(node.tryBlock)),
+    crime: { path: 'tools/bad.ts', code: 'try { if (one) interrupt({}); } catch {}' },
+  },
+];

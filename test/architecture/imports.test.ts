@@ -1,0 +1,140 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Cruise, ROOT, readImports, rules } from './cruise.js';
+
+describe('imports of the project', () => {
+  let cruise: Cruise;
+  beforeAll(async () => {
+    cruise = await readImports();
+  }, 60_000);
+
+  test('are all seen: the check looked at the files and at the edges between them', () => {
+    expect(cruise.files.length).toBeGreaterThan(60);
+    for (const file of [
+      'src/core/app.ts',
+      'src/core/errors.ts',
+      'tools/index.ts',
+      'agents/index.ts',
+      'src/config.ts',
+    ]) {
+      expect(cruise.files).toContain(file);
+    }
+    // One that exists at run time, one only for types, one into a package.
+    expect(cruise.edges).toContain('src/triage-batch/read-tickets.ts -> src/triage-batch/csv-rows.ts');
+    expect(cruise.edges).toContain('src/core/app.ts -> src/core/domain/customer.ts');
+    expect(
+      [...cruise.edges].some((edge) => /^src\/triage-batch\/csv-rows\.ts -> .*csv-parse/.test(edge)),
+    ).toBe(true);
+  });
+
+  test('follow the rules of who may import whom', () => {
+    const told = cruise.violations.map(({ text }) => text).join('\n');
+    expect(told, `${cruise.violations.length} forbidden imports:\n${told}\n`).toBe('');
+  });
+
+  test('have rules that teach', () => {
+    for (const { name, comment } of rules()) expect(comment ?? '', name).toMatch(/^.{60,}\.\)?$/);
+  });
+});
+
+/** One file that breaks each rule; the name of the rule, where it stands, what it says. */
+const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] = [
+  ['core-imports-nothing', 'src/core/bad.ts', "import '../adapters/good.js';"],
+  ['core-needs-no-package', 'src/core/bad.ts', "import { Command } from 'commander'; new Command();"],
+  ['low-layers-import-core', 'src/rag/bad.ts', "import '../adapters/good.js';"],
+  ['low-layers-stay-apart', 'src/rag/bad.ts', "import '../nlu/good.js';"],
+  ['data-imports-core', 'data/bad.ts', "import '../src/adapters/good.js';"],
+  ['adapters-import-core', 'src/adapters/bad.ts', "import '../../tools/good.js';"],
+  [
+    'adapters-name-config-only',
+    'src/adapters/bad.ts',
+    "import { parseConfig } from '../config.js'; parseConfig();",
+  ],
+  ['tools-import-core', 'tools/bad.ts', "import '../data/good.js';"],
+  ['agents-import-core-and-tools', 'agents/bad.ts', "import '../src/adapters/good.js';"],
+  ['nlu-only-in-offline-policies', 'agents/one/agent.ts', "import '../../src/nlu/good.js';"],
+  ['graph-imports-core-and-agents', 'src/graph/bad.ts', "import '../../data/good.js';"],
+  ['graph-runs-no-tool-itself', 'src/graph/bad.ts', "import { good } from '../../tools/good.js'; good();"],
+  ['config-imports-core', 'src/config-variables.ts', "import './adapters/good.js';"],
+  ['surfaces-call-the-app', 'src/surfaces/bad.ts', "import '../../data/good.js';"],
+  ['scripts-parse-and-call', 'scripts/bad.ts', "import '../data/good.js';"],
+  ['only-training-reads-nlu', 'scripts/bad.ts', "import '../src/nlu/good.js';"],
+  ['studio-shows-the-app', 'src/studio.ts', "import './adapters/good.js';"],
+  ['nobody-imports-the-top', 'tools/bad.ts', "import '../src/app.js';"],
+  ['production-imports-no-test', 'src/rag/bad.ts', "import '../../test/good.js';"],
+  ['databases-in-data', 'tools/bad.ts', "import Database from 'better-sqlite3'; new Database();"],
+  ['providers-in-adapters', 'src/rag/bad.ts', "import { ChromaClient } from 'chromadb'; new ChromaClient();"],
+  [
+    'providers-in-adapters',
+    'agents/bad.ts',
+    "import type { ChatOpenAI } from '@langchain/openai'; export type A = ChatOpenAI;",
+  ],
+  [
+    'supervisor-in-graph',
+    'agents/bad.ts',
+    "import { createSupervisor } from '@langchain/langgraph-supervisor'; createSupervisor;",
+  ],
+  ['command-line-in-scripts', 'src/rag/bad.ts', "import { Command } from 'commander'; new Command();"],
+  ['no-cycles', 'src/core/bad.ts', "import './worse.js';"],
+  ['no-unresolved', 'src/core/bad.ts', "import './nowhere.js';"],
+];
+
+describe('a forbidden import', () => {
+  const roots: string[] = [];
+  afterAll(() => {
+    for (const root of roots) rmSync(root, { recursive: true, force: true });
+  });
+
+  test('is caught by the rule that forbids it', { timeout: 120_000 }, async () => {
+    for (const [rule, file, code] of CRIMES) {
+      const root = makeHouse(file, code);
+      roots.push(root);
+      const { violations } = await readImports(root);
+      expect(
+        violations.map((violation) => violation.rule),
+        `${file}: ${code}`,
+      ).toContain(rule);
+      expect(violations.find((violation) => violation.rule === rule)?.text).toContain(file);
+    }
+    expect(new Set(CRIMES.map(([rule]) => rule))).toEqual(new Set(rules().map(({ name }) => name)));
+  });
+
+  test('is not seen in a house that keeps the rules', async () => {
+    const root = makeHouse('src/rag/fine.ts', "import '../core/good.js';");
+    roots.push(root);
+    expect((await readImports(root)).violations).toEqual([]);
+  });
+});
+
+/** A small house with one good file in every layer, and one more. */
+function makeHouse(file: string, code: string): string {
+  const root = mkdtempSync(join(tmpdir(), 'uda-imports-'));
+  const layers = [
+    'src/core',
+    'src/adapters',
+    'src/rag',
+    'src/nlu',
+    'src/graph',
+    'src/surfaces',
+    'src/triage-batch',
+  ];
+  for (const layer of [...layers, 'data', 'tools', 'agents', 'scripts', 'test']) {
+    write(root, `${layer}/good.ts`, 'export function good(): void {}');
+  }
+  write(root, 'src/app.ts', "import './core/good.js';");
+  write(root, 'src/config.ts', "import './core/good.js'; export function parseConfig(): void {}");
+  write(root, 'src/core/worse.ts', "import './bad.js';");
+  if (!file.endsWith('core/bad.ts')) rmSync(join(root, 'src/core/worse.ts'));
+  write(root, file, code);
+  cpSync(join(ROOT, 'tsconfig.json'), join(root, 'tsconfig.json'));
+  cpSync(join(ROOT, 'package.json'), join(root, 'package.json'));
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  return root;
+}
+
+function write(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), `${text}\n`);
+}

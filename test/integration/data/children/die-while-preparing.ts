@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { seedCultpass } from '../../../../data/cultpass/seed.js';
+import { migrationsFolder, openDatabase } from '../../../../data/open-database.js';
+import { createSystemClock } from '../../../../src/adapters/system-clock.js';
+import { argument, dieNow } from './support.js';
+
+/** Dies in the middle of the first migration (`migration`) or of the seed (`seed`). */
+const [dataDir, phase] = [argument(0), argument(1)];
+if (phase === 'seed') {
+  const { sqlite, ...handle } = openDatabase('cultpass', dataDir);
+  sqlite.function('die', dieNow);
+  sqlite.exec(
+    `CREATE TEMP TRIGGER die AFTER INSERT ON main.reservations WHEN new.reservation_id = 'res_050' BEGIN SELECT die(); END`,
+  );
+  seedCultpass({ sqlite, ...handle }, createSystemClock());
+} else {
+  // The same statements as the migrator's, stopped half-way.
+  const sqlite = new BetterSqlite3(join(dataDir, 'cultpass.db'));
+  sqlite.pragma('journal_mode = WAL');
+  sqlite.exec(
+    'CREATE TABLE IF NOT EXISTS `__drizzle_migrations` (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+  );
+  sqlite.exec('BEGIN');
+  const statements = readMigrationFiles({ migrationsFolder: migrationsFolder('cultpass') })[0]?.sql ?? [];
+  for (const statement of statements.slice(0, 4)) sqlite.exec(statement);
+  dieNow();
+}

@@ -1,0 +1,110 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStores, type Stores } from '../../../data/index.js';
+import { createRandomIds } from '../../../src/adapters/random-ids.js';
+import { createSystemClock } from '../../../src/adapters/system-clock.js';
+import { makeTempDir } from '../../contract/stores/world.js';
+import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
+import { startChild } from './run-child.js';
+
+let dir: string;
+let log: RecordingLog;
+let stores: Stores | null = null;
+beforeEach(() => {
+  dir = makeTempDir();
+  log = createRecordingLog();
+});
+afterEach(async () => {
+  await stores?.close();
+  stores = null;
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const open = async (): Promise<Stores> => {
+  stores = await openStores({ dataDir: dir, clock: createSystemClock(), ids: createRandomIds(), log });
+  return stores;
+};
+const expectComplete = async (): Promise<void> => {
+  const { customers, knowledge } = await open();
+  expect(await customers.findUserByEmail('fernanda.silveira@example.com')).not.toBeNull();
+  expect(await customers.listReservations('usr_001')).toHaveLength(7);
+  expect((await knowledge.list()).length).toBeGreaterThanOrEqual(30);
+};
+
+describe('several processes on one data directory', () => {
+  it('may start at once on an empty directory', { timeout: 20_000 }, async () => {
+    const children = await Promise.all([1, 2, 3].map(() => startChild('open-stores', [dir]).done));
+    const results = children.map(({ stdout, stderr }) =>
+      stdout === '' ? stderr : (JSON.parse(stdout) as unknown),
+    );
+    expect(results).toEqual(
+      Array.from({ length: 3 }, () => ({ ok: true, reservations: 7, articles: expect.any(Number) })),
+    );
+    await expectComplete();
+  });
+
+  it.each(['migration', 'seed'])(
+    'may be killed in the middle of the first %s',
+    { timeout: 20_000 },
+    async (phase) => {
+      const { signal, stderr } = await startChild('die-while-preparing', [dir, phase]).done;
+      expect(signal, stderr).toBe('SIGKILL');
+      await expectComplete();
+    },
+  );
+
+  it('may be killed at any moment of the first start', { timeout: 20_000 }, async () => {
+    for (const delay of [330, 400, 470]) {
+      const child = startChild('open-stores', [dir]);
+      setTimeout(() => child.process.kill('SIGKILL'), delay);
+      await child.done;
+    }
+    await expectComplete();
+  });
+
+  it('completes the audit log of one that was killed after the effect', { timeout: 20_000 }, async () => {
+    const { signal, stderr } = await startChild('die-before-audit', [dir]).done;
+    expect(signal, stderr).toBe('SIGKILL');
+    const { audit, customers, customerWrites } = await open();
+    const entries = await audit.list({ customerId: 'usr_001', limit: 10 });
+    expect(entries).toMatchObject([
+      {
+        auditKey: 'pnd_crash',
+        ticketId: 'tkt_crash',
+        actor: 'customer:usr_001',
+        action: 'cancel_reservation',
+        outcome: 'done',
+      },
+    ]);
+    expect(log.entries).toMatchObject([{ level: 'warn', action: 'audit_reconciled', ticketId: 'tkt_crash' }]);
+    expect(await customers.getReservation('usr_001', 'res_002')).toMatchObject({
+      status: 'cancelled',
+      refund: { amountCents: 6000 },
+    });
+    expect(await customerWrites.findOutcome('pnd_crash')).not.toBeNull();
+    await stores?.close();
+    await open();
+    expect(await stores?.audit.list({ limit: 10 })).toHaveLength(1);
+    expect(log.entries).toHaveLength(1);
+  });
+
+  it('wait for each other on a thread, and take over from one that was killed at once', {
+    timeout: 20_000,
+  }, async () => {
+    const holder = startChild('hold-thread', [dir]);
+    try {
+      await holder.firstLine;
+      const { locks } = await open();
+      await expect(locks.withThread('thr_1', 300, async () => 'too early')).rejects.toMatchObject({
+        code: 'thread_busy',
+      });
+      setTimeout(() => holder.process.kill('SIGKILL'), 100);
+      const started = performance.now();
+      expect(await locks.withThread('thr_1', 10_000, async () => 'mine')).toBe('mine');
+      expect(performance.now() - started).toBeLessThan(10_000);
+    } finally {
+      holder.process.kill('SIGKILL');
+      await holder.done;
+    }
+  });
+});

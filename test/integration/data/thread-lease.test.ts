@@ -1,0 +1,84 @@
+import { rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type DatabaseHandle, openDatabase } from '../../../data/open-database.js';
+import { createThreadLock } from '../../../data/udahub/thread-lock.js';
+import { codeOf, makeTempDir } from '../../contract/stores/world.js';
+import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
+import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
+import { createSequentialIds } from '../../support/sequential-ids.js';
+
+describe('the lease of a thread', () => {
+  let dir: string;
+  let handle: DatabaseHandle;
+  let clock: FixedClock;
+  let log: RecordingLog;
+  beforeEach(() => {
+    dir = makeTempDir();
+    handle = openDatabase('udahub', dir);
+    clock = createFixedClock();
+    log = createRecordingLog();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    handle.close();
+    rmSync(dir, { recursive: true, force: true });
+  });
+  const lock = (label: string) => createThreadLock(handle, clock, createSequentialIds(label), log);
+  const lease = () =>
+    handle.sqlite.prepare('SELECT holder, expires_at FROM thread_leases').get() as
+      | { holder: string; expires_at: string }
+      | undefined;
+  const heldElsewhere = (): void => {
+    const expires = new Date(clock.now().getTime() + 15_000).toISOString();
+    handle.sqlite.prepare(`INSERT INTO thread_leases VALUES ('t', 'another-host|1|lease', ?)`).run(expires);
+  };
+
+  it('is gone after the work, whether it succeeded or not', async () => {
+    await lock('a').withThread('t', 0, async () => expect(lease()?.holder).toContain(`|${process.pid}|`));
+    expect(lease()).toBeUndefined();
+    await codeOf(lock('a').withThread('t', 0, () => Promise.reject(new Error('x'))));
+    expect(lease()).toBeUndefined();
+  });
+
+  it('of another host is respected until it runs out', async () => {
+    heldElsewhere();
+    expect(await codeOf(lock('a').withThread('t', 60, async () => 1))).toBe('thread_busy');
+    clock.advance({ ms: 15_000 });
+    expect(await lock('a').withThread('t', 60, async () => 1)).toBe(1);
+  });
+
+  it('is renewed while the work runs', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await lock('a').withThread('t', 0, async () => {
+      const first = lease()?.expires_at ?? '';
+      clock.advance({ ms: 5_000 });
+      vi.advanceTimersByTime(5_000);
+      expect(Date.parse(lease()?.expires_at ?? '') - Date.parse(first)).toBe(5_000);
+    });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('that was taken over is left to the new holder, and the log says so', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    await lock('a').withThread('t', 0, async () => {
+      handle.sqlite.exec(`UPDATE thread_leases SET holder = 'another-host|1|new'`);
+      vi.advanceTimersByTime(5_000);
+    });
+    expect(lease()?.holder).toBe('another-host|1|new');
+    expect(log.entries).toMatchObject([{ level: 'warn', action: 'thread_lease_lost' }]);
+  });
+
+  it('that cannot be dropped does not cost the result', async () => {
+    const other = openDatabase('udahub', dir);
+    const result = await createThreadLock(other, clock, createSequentialIds('b'), log).withThread(
+      't',
+      0,
+      async () => {
+        other.close();
+        return 'kept';
+      },
+    );
+    expect(result).toBe('kept');
+    expect(log.entries).toMatchObject([{ level: 'error', action: 'thread_lease_not_dropped' }]);
+  });
+});

@@ -1,0 +1,46 @@
+// Fits the calibration that ships with the hub (data/rag/calibration.local.json), for knowledge bases nobody has
+// labelled questions for. Run after a change of the lexicon, the word vectors or the features:
+//
+//   npx tsx test/integration/rag/fit-default-calibration.ts
+//
+// It learns from the `fit` half of this project's questions and from two small knowledge bases of other trades, and
+// prints how it does on the held-back half and on a third trade that nothing was tuned on.
+import { writeFileSync } from 'node:fs';
+import process from 'node:process';
+import { fitModel, outcomeOf, type Searched, searchAll } from '../../../src/rag/calibration.js';
+import { type ConfidenceModels, confidence, type SearchMode } from '../../../src/rag/confidence.js';
+import { measure } from '../../../src/rag/metrics.js';
+import { openProbe, PROBES, type Probe } from './probes.js';
+
+const TARGET = new URL('../../../data/rag/calibration.local.json', import.meta.url);
+const MODES = ['hybrid', 'keyword'] as const;
+
+async function searched(probe: Probe, mode: SearchMode): Promise<readonly Searched[]> {
+  return await searchAll(probe.retriever, probe.questions, mode === 'keyword' ? 'keyword' : undefined);
+}
+
+const probes = await Promise.all(PROBES.map(openProbe));
+try {
+  const pooled = async (mode: SearchMode): Promise<readonly Searched[]> =>
+    (
+      await Promise.all(probes.filter((probe) => probe.learnedFrom).map((probe) => searched(probe, mode)))
+    ).flat();
+  const models: ConfidenceModels = {
+    hybrid: fitModel(await pooled('hybrid')),
+    keyword: fitModel(await pooled('keyword')),
+  };
+  writeFileSync(TARGET, `${JSON.stringify({ version: 1, models }, null, 2)}\n`);
+  for (const probe of probes) {
+    for (const mode of MODES) {
+      const outcomes = (await searched(probe, mode)).map(({ question, search }) =>
+        outcomeOf(question, search, (features) => confidence(models, mode, features)),
+      );
+      const figures = Object.entries(measure(outcomes)).map(
+        ([name, value]) => `${name} ${Number(value.toFixed(3))}`,
+      );
+      process.stdout.write(`${probe.name} ${mode}: ${figures.join('  ')}\n`);
+    }
+  }
+} finally {
+  await Promise.all(probes.map((probe) => probe.close()));
+}

@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStores } from '../../../data/index.js';
+import { createLocalEmbedder } from '../../../src/adapters/local-embedder.js';
+import { MemoryArticleIndex } from '../../../src/adapters/memory-article-index.js';
+import type { Article } from '../../../src/core/domain/article.js';
+import type { Language } from '../../../src/core/domain/taxonomy.js';
+import { parseArticleFile } from '../../../src/rag/article-file.js';
+import type { LabelledQuestion } from '../../../src/rag/calibration.js';
+import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
+import { HybridRetriever } from '../../../src/rag/retriever.js';
+import { createRecordingLog } from '../../support/recording-log.js';
+
+/** A knowledge base with labelled questions. */
+export interface ProbeSource {
+  readonly name: string;
+  readonly articles: URL;
+  readonly questions: URL;
+  /** Questions of this split only, where the file has splits. */
+  readonly split?: 'fit' | 'heldout';
+  /** Whether the shipped calibration learns from it. */
+  readonly learnedFrom: boolean;
+}
+
+const seed = (name: string): URL => new URL(`../../../data/udahub/seed/${name}`, import.meta.url);
+const fixture = (name: string): URL => new URL(`./fixtures/${name}`, import.meta.url);
+const trade = (name: string, learnedFrom: boolean): ProbeSource => ({
+  name,
+  articles: fixture(`${name}-articles.jsonl`),
+  questions: fixture(`${name}-questions.jsonl`),
+  learnedFrom,
+});
+
+/** This project's own, and small ones of other trades. */
+export const PROBES: readonly ProbeSource[] = [
+  {
+    name: 'own-fit',
+    articles: seed('knowledge.jsonl'),
+    questions: seed('kb-questions.jsonl'),
+    split: 'fit',
+    learnedFrom: true,
+  },
+  {
+    name: 'own-heldout',
+    articles: seed('knowledge.jsonl'),
+    questions: seed('kb-questions.jsonl'),
+    split: 'heldout',
+    learnedFrom: false,
+  },
+  trade('shop', true),
+  trade('bank', true),
+  trade('gym', false),
+];
+
+export interface Probe extends ProbeOpened {
+  readonly name: string;
+  readonly learnedFrom: boolean;
+}
+
+interface ProbeOpened {
+  readonly articleList: readonly Article[];
+  readonly questions: readonly LabelledQuestion[];
+  readonly knowledge: Knowledge;
+  readonly retriever: HybridRetriever;
+  close(): Promise<void>;
+}
+
+export function readArticles(file: URL): readonly Article[] {
+  return parseArticleFile(readFileSync(file)).map((draft) => ({
+    ...draft,
+    language: draft.language ?? 'en',
+    updatedAt: '2025-01-01T00:00:00.000Z',
+  }));
+}
+
+export function readQuestions(file: URL, split?: string): readonly LabelledQuestion[] {
+  const rows = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { query: string; article_id: string | null; split?: string });
+  return rows
+    .filter((row) => split === undefined || row.split === split)
+    .map((row) => ({ query: row.query, articleId: row.article_id }));
+}
+
+/** Portuguese or English by the words alone; the hub passes its own detector. */
+export function languageBy(analyzer: Analyzer): (text: string) => Language {
+  return (text) => (analyzer.analyze(text).isPortuguese ? 'pt-BR' : 'en');
+}
+
+/** The knowledge base in a real SQLite store, with exact vector search in memory. */
+export async function openProbe(source: ProbeSource): Promise<Probe> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-probe-'));
+  const log = createRecordingLog();
+  let next = 0;
+  const stores = await openStores({
+    dataDir,
+    clock: { now: () => new Date(0) },
+    ids: { next: (prefix) => `${prefix}_${(next += 1)}` },
+    log,
+  });
+  const analyzer = createAnalyzer();
+  const embedder = createLocalEmbedder({ analyzer });
+  const articleList = readArticles(source.articles);
+  const knowledge = createKnowledge({
+    store: stores.knowledge,
+    embedder,
+    index: new MemoryArticleIndex(),
+    log,
+    analyzer,
+    detectLanguage: languageBy(analyzer),
+  });
+  await knowledge.reindex(articleList);
+  if (!(knowledge.retriever instanceof HybridRetriever)) throw new Error('the retriever is another one');
+  return {
+    name: source.name,
+    learnedFrom: source.learnedFrom,
+    articleList,
+    questions: readQuestions(source.questions, source.split),
+    knowledge,
+    retriever: knowledge.retriever,
+    close: async () => {
+      await stores.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

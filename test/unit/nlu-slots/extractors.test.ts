@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findMoney,
+  findPauseDays,
+  findPreference,
+  findReservationIds,
+  maskPii,
+} from '../../../src/nlu/slots/index.js';
+
+describe('findReservationIds', () => {
+  it.each([
+    ['cancel res_014', ['res_014']],
+    ['#RES-014 please', ['res_014']],
+    ['res 14', ['res_014']],
+    ['Res014', ['res_014']],
+    ['R014', ['res_014']],
+    ['r-014', ['res_014']],
+    ['reserva 014', ['res_014']],
+    ['reserva nº 014', ['res_014']],
+    ['booking number 102', ['res_102']],
+    ['reservation #007', ['res_007']],
+    ['res_1234', ['res_1234']],
+    ['res_00012', ['res_012']],
+    ['res_001, res_002 e res_001', ['res_001', 'res_002']],
+    ['#014', ['res_014']],
+    ['reservation 2', []],
+    ['R$ 200', []],
+    ['R200,00', []],
+    ['reserva 150 reais', []],
+    ['restaurant 12', []],
+    ['address 123', []],
+    ['progress 100', []],
+    ['', []],
+    ['res_', []],
+  ])('"%s": %j', (text, ids) => expect(findReservationIds(text)).toEqual(ids));
+});
+
+describe('findPauseDays', () => {
+  it.each([
+    ['pause for 2 weeks', 14],
+    ['por um mês', 30],
+    ['30 dias', 30],
+    ['pausar por duas semanas', 14],
+    ['for a month', 30],
+    ['three months', 90],
+    ['1 month and a half', 45],
+    ['um mês e meio', 45],
+    ['uma quinzena', 15],
+    ['a fortnight', 14],
+    ['1 mês e 10 dias', 40],
+    ['a couple of weeks', 14],
+    ['for ten days', 10],
+    ['60 days pls', 60],
+    ['por 1 ano', 365],
+    ['2-week pause', 14],
+    ['in 3 days', null],
+    ['daqui a 3 dias', null],
+    ['há 2 meses', null],
+    ['2 months ago', null],
+    ['até janeiro', null],
+    ['pause my plan', null],
+    ['0 days', null],
+    ['999 years', null],
+    ['last 2 weeks', null],
+    ['', null],
+  ])('"%s": %s', (text, days) => expect(findPauseDays(text)).toBe(days));
+});
+
+describe('findMoney', () => {
+  it.each([
+    ['R$ 45,90', [4590]],
+    ['R$45', [4500]],
+    ['45.90 reais', [4590]],
+    ['R$1.200,00', [120_000]],
+    ['R$ 1,200.50', [120_050]],
+    ['1.200 reais', [120_000]],
+    ['2 mil reais', [200_000]],
+    ['R$ 2 mil', [200_000]],
+    ['BRL 30', [3000]],
+    ['50 reais e 20 centavos', [5020]],
+    ['cobraram R$ 59,90 e depois R$ 5,9', [5990, 590]],
+    ['rs 40', [4000]],
+    ['100 conto', [10_000]],
+    ['R$ 0,00', [0]],
+    ['$45', []],
+    ['45,90', []],
+    ['res_014', []],
+    ['2 tickets', []],
+    ['realmente 3 real', [300]],
+    ['', []],
+    ['R$', []],
+    ['R$ 99999999999999999', []],
+  ])('"%s": %j', (text, amounts) => expect(findMoney(text)).toEqual(amounts));
+});
+
+describe('findPreference', () => {
+  it.each([
+    ['answer me in Portuguese', 'language', 'pt-BR'],
+    ['pode falar em inglês?', 'language', 'en'],
+    ['Please reply in English from now on', 'language', 'en'],
+    ['in english please', 'language', 'en'],
+    ['português, por favor', 'language', 'pt-BR'],
+    ['prefiro que respondam em português', 'language', 'pt-BR'],
+    ['can we switch to English?', 'language', 'en'],
+    ['vocês podem me atender em português?', 'language', 'pt-BR'],
+    ['contact me by WhatsApp', 'contact_method', 'whatsapp'],
+    ['prefiro e-mail', 'contact_method', 'email'],
+    ['I prefer email over phone', 'contact_method', 'email'],
+    ['please reach me by phone', 'contact_method', 'phone'],
+    ['me avisa pelo zap', 'contact_method', 'whatsapp'],
+    ['entrem em contato por telefone', 'contact_method', 'phone'],
+    ["don't call me, contact me by email", 'contact_method', 'email'],
+    ['call me instead', 'contact_method', 'phone'],
+    ['me chama no whats', 'contact_method', 'whatsapp'],
+    ['notify me via e-mail', 'contact_method', 'email'],
+  ])('"%s": %s = %s', (text, key, value) => expect(findPreference(text)).toEqual({ key, value }));
+
+  it.each([
+    'is the tour in English?',
+    'o show é em inglês?',
+    'email me the receipt',
+    'do you speak English?',
+    "don't answer in English",
+    'não me liguem por telefone',
+    'change my phone number',
+    'my email is ana@example.com',
+    'cancel my booking',
+    '',
+  ])('no wish in "%s"', (text) => expect(findPreference(text)).toBeNull());
+});
+
+describe('maskPii', () => {
+  it.each([
+    ['mail ana.souza+x@gmail.com.', 'mail a***@g***'],
+    ['joão@exemplo.com.br', 'j***@e***'],
+    ['<a@b.co>, c@d.org', '<a***@b***>, c***@d***'],
+    ['mailto:ana@x.com', 'mailto:a***@x***'],
+    ['Authorization: Bearer abc.def-123', 'Authorization: Bearer ***'],
+    ['key sk-proj-abc123def456', 'key sk-***'],
+    ['eyJhbGciOi.eyJzdWIiOi.c2ln', 'eyJ***'],
+    ['CPF 123.456.789-09', 'CPF ***.***.***-**'],
+    ['cpf 12345678909', 'cpf ***.***.***-**'],
+    ['12.345.678/0001-95', '**.***.***/****-**'],
+    ['card 4111 1111 1111 1111', 'card **** **** **** ****'],
+    ['4111-1111-1111-1111', '**** **** **** ****'],
+    ['4111111111111111', '**** **** **** ****'],
+    ['+55 (11) 98765-4321', '(**) *****-****'],
+    ['senha: hunter2', 'senha: ***'],
+    ['password=abc&x=1', 'password=***'],
+  ])('"%s" becomes "%s"', (text, masked) => expect(maskPii(text)).toBe(masked));
+
+  it.each([
+    'res_014 on 2026-06-10T18:00:00.000Z',
+    'R$ 1.200,00',
+    'order 12345',
+    'a @ b',
+    '@home',
+    '1780000000000',
+    'd41d8cd98f00b204e9800998ecf8427e',
+    '550e8400-e29b-41d4-a716-446655440000',
+    '',
+  ])('leaves "%s" alone', (text) => {
+    expect(maskPii(text)).toBe(text);
+  });
+
+  it('masks to the very end of a long text, once and for all', () => {
+    const long = `${'x '.repeat(60_000)}ana@example.com`;
+    expect(maskPii(long).endsWith('a***@e***')).toBe(true);
+    expect(maskPii(maskPii('ana@example.com 123.456.789-09'))).toBe(
+      maskPii('ana@example.com 123.456.789-09'),
+    );
+  });
+});

@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { readYesNo } from '../../../src/nlu/slots/index.js';
+
+const CASES: readonly (readonly [string, 'yes' | 'no' | 'unclear' | 'other'])[] = [
+  ['yes', 'yes'],
+  ['Yep!', 'yes'],
+  ['sure', 'yes'],
+  ['go ahead', 'yes'],
+  ['please do', 'yes'],
+  ['ok', 'yes'],
+  ['confirm', 'yes'],
+  ['do it', 'yes'],
+  ['sim', 'yes'],
+  ['isso', 'yes'],
+  ['pode', 'yes'],
+  ['pode cancelar', 'yes'],
+  ['confirmo', 'yes'],
+  ['claro', 'yes'],
+  ['uhum', 'yes'],
+  ['s', 'yes'],
+  ['y', 'yes'],
+  ['👍', 'yes'],
+  ['👍🏽', 'yes'],
+  ['no', 'no'],
+  ['nope', 'no'],
+  ["don't", 'no'],
+  ['not yet', 'no'],
+  ['wait', 'no'],
+  ['stop', 'no'],
+  ['never mind', 'no'],
+  ['não', 'no'],
+  ['nao', 'no'],
+  ['n', 'no'],
+  ['deixa', 'no'],
+  ['deixa pra lá', 'no'],
+  ['cancela', 'unclear'],
+  ['yes?', 'other'],
+  ['why?', 'other'],
+  ['how much will I get back?', 'other'],
+  ['not sure', 'unclear'],
+  ['maybe', 'unclear'],
+  ['talvez', 'unclear'],
+  ["yes but don't do it", 'unclear'],
+  ["I don't say yes", 'unclear'],
+  ['sim, mas não cancele', 'unclear'],
+  ['yes if I get the money back', 'unclear'],
+  ['no, the Friday one', 'no'],
+  ['yes please, cancel it', 'yes'],
+  ['sim, a de sexta', 'yes'],
+  ['Yes, cancel my samba booking', 'yes'],
+  ['cancel it, yes', 'yes'],
+  ['no problem', 'unclear'],
+  ['não consigo entrar no app', 'other'],
+  ['No sound in the app', 'other'],
+  ['pode me explicar melhor', 'other'],
+  ['isso é um absurdo', 'other'],
+  ['ok so I tried everything you said yesterday and the app still crashes when I open', 'other'],
+  ['claro que não', 'no'],
+  ['ok, never mind', 'no'],
+  ['yesss', 'yes'],
+  ['nãooo', 'no'],
+  ['yeah right', 'unclear'],
+  ['sim card', 'unclear'],
+  ['yes how much will i get back', 'unclear'],
+  ['quero sim, por favor', 'yes'],
+  ['pode cancelar a de sexta', 'yes'],
+  ['yes, do it tomorrow', 'unclear'],
+  ['sim, pode cancelar', 'yes'],
+  ['não, pode cancelar', 'unclear'],
+  ['não quero mais', 'unclear'],
+  ['', 'unclear'],
+  ['> yes', 'unclear'],
+  ['I said "yes" to the other agent', 'unclear'],
+  ['no, keep it', 'no'],
+  ['não quero cancelar', 'no'],
+  ['👎', 'no'],
+  ['👍👎', 'unclear'],
+  ['yes 👎', 'unclear'],
+  ['what is the refund policy', 'other'],
+  ['no sábado', 'other'],
+  ['No, I want to keep it', 'no'],
+  ['ok thanks', 'yes'],
+  ['the second one', 'other'],
+  ['2', 'other'],
+];
+
+describe('readYesNo', () => {
+  it.each(CASES)('"%s" is %s', (text, kind) => expect(readYesNo(text).kind).toBe(kind));
+
+  it.each([
+    ['no, the Friday one', 'no', 'the Friday one'],
+    ['Não, a de sexta', 'no', 'a de sexta'],
+    ['yes, the Friday one', 'yes', 'the Friday one'],
+    ['sim, a de sexta', 'yes', 'a de sexta'],
+    ['Yes, cancel it', 'yes', 'cancel it'],
+    ['pode cancelar', 'yes', 'cancelar'],
+    ['yes', 'yes', ''],
+    ['sim, obrigada', 'yes', ''],
+    ['No, how long do I have?', 'no', 'how long do I have?'],
+    ['why?', 'other', 'why?'],
+  ] as const)('"%s": %s, leaving "%s"', (text, kind, rest) => {
+    expect(readYesNo(text)).toMatchObject({ kind, rest });
+  });
+
+  it.each([
+    "yes but don't do it",
+    'yes if I get the money back',
+    'sim, se eu receber tudo',
+    'sim, mas não cancele',
+    'yes, just not the Friday one',
+    'ok, but keep the samba night',
+    'sure... not',
+    'yes, after I talk to my wife',
+    'sim, depois eu confirmo',
+    'yes to what?',
+    'I would say yes',
+    '> yes\n',
+    '"sim"',
+    'the agent said yes, do it',
+    'yes cancel my other booking instead',
+    'do it tomorrow',
+    'sim, amanhã',
+    'yes yes no',
+    'no yes',
+    'yes 👎',
+    '👍?',
+    'please cancel my booking',
+    'por favor cancela',
+    'cancel',
+    'cancela',
+    'cancelar',
+    'sem problema',
+    'no problem',
+    'no worries, go ahead',
+    'pode não',
+    'yeah right',
+  ])('takes no consent from "%s"', (text) => {
+    expect(readYesNo(text).kind).not.toBe('yes');
+    expect(readYesNo(text, 'en').kind).not.toBe('yes');
+    expect(readYesNo(text, 'pt-BR').kind).not.toBe('yes');
+  });
+
+  it('takes no consent from a long message with an unrelated ok', () => {
+    const text =
+      'ok so yesterday I opened the app and it showed me two charges, which I never made, and then it logged me out';
+    expect(readYesNo(text).kind).toBe('other');
+    expect(readYesNo(`yes ${'and another thing '.repeat(20)}`).kind).toBe('unclear');
+  });
+
+  it('reads "no" as Portuguese where it means "in the"', () => {
+    expect(readYesNo('sim, a do show no Rio', 'pt-BR').kind).toBe('yes');
+    expect(readYesNo('no sábado', 'pt-BR').kind).toBe('other');
+    expect(readYesNo('no', 'pt-BR').kind).toBe('no');
+  });
+
+  it('is surer of a plain yes than of a mild one', () => {
+    expect(readYesNo('yes').confidence).toBeGreaterThan(readYesNo('ok').confidence);
+    expect(readYesNo('ok').confidence).toBeGreaterThan(readYesNo('please').confidence);
+  });
+});

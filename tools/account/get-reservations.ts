@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+import { customerIdOf, reservationShape, toReservationShape } from './shapes.js';
+
+const RECENT_PAST = 10;
+
+/** The signed-in customer's reservations, upcoming first. */
+export const getReservations = defineTool({
+  name: 'get_reservations',
+  description:
+    "Returns the signed-in customer's reservations with id, title, place, start, status, amount paid and refund: all upcoming ones, then the latest past ones.",
+  effect: 'read',
+  access: 'customer',
+  input: z.object({
+    include_past: z.boolean().optional().describe('Also past and cancelled ones; true where absent.'),
+  }),
+  output: z.object({ reservations: z.array(reservationShape) }),
+  async run(deps: Pick<ToolDeps, 'customers' | 'clock'>, input, context) {
+    const now = deps.clock.now();
+    const all = await deps.customers.listReservations(customerIdOf(context));
+    const shapes = all.map((reservation) => toReservationShape(reservation, now));
+    const upcoming = shapes.filter((reservation) => reservation.upcoming);
+    const past = input.include_past === false ? [] : shapes.filter((reservation) => !reservation.upcoming);
+    return { reservations: [...upcoming, ...past.slice(0, RECENT_PAST)] };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+import { customerIdOf, quotaShape, subscriptionShape, toQuotaShape, toSubscriptionShape } from './shapes.js';
+
+/** The signed-in customer's plan and the visits left this month. */
+export const getSubscription = defineTool({
+  name: 'get_subscription',
+  description: "Returns the signed-in customer's subscription and how many visits are used and left this month.",
+  effect: 'read',
+  access: 'customer',
+  input: z.object({}),
+  output: z.object({ subscription: subscriptionShape.nullable(), quota: quotaShape.nullable() }),
+  async run(deps: Pick<ToolDeps, 'customers' | 'clock'>, _input, context) {
+    const customerId = customerIdOf(context);
+    const subscription = await deps.customers.getSubscription(customerId);
+    const quota = await deps.customers.getQuotaUsage(customerId, deps.clock.now());
+    return {
+      subscription: subscription && toSubscriptionShape(subscription),
+      quota: quota && toQuotaShape(quota),
+    };
+  },
+});

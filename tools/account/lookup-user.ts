@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { HubError } from '../../src/core/errors.js';
+import { defineTool } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+import { customerIdOf, toUserShape, userShape } from './shapes.js';
+
+/** The signed-in customer's own record. */
+export const lookupUser = defineTool({
+  name: 'lookup_user',
+  description: "Returns the signed-in customer's own record: name, e-mail, since when, whether blocked.",
+  effect: 'read',
+  access: 'customer',
+  input: z.object({}),
+  output: userShape,
+  async run(deps: Pick<ToolDeps, 'customers'>, _input, context) {
+    const user = await deps.customers.getUser(customerIdOf(context));
+    if (!user) throw new HubError('customer_unknown', 'There is no record of this customer any more.');
+    return toUserShape(user);
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { HubError } from '../../src/core/errors.js';
+import { defineTool } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+import { customerIdOf } from './shapes.js';
+
+const ALLOWED: Readonly<Record<string, readonly string[]>> = {
+  language: ['en', 'pt-BR'],
+  contact_method: ['email', 'phone', 'whatsapp'],
+};
+
+/** Remembers how the signed-in customer wants to be treated. Repeatable and harmless, so nobody is asked first. */
+export const recordCustomerPreference = defineTool({
+  name: 'record_customer_preference',
+  description:
+    'Remembers a preference the signed-in customer has stated: language (en, pt-BR) or contact_method (email, phone, whatsapp).',
+  effect: 'write',
+  access: 'customer',
+  input: z.object({ key: z.enum(['language', 'contact_method']), value: z.string().min(1).max(40) }),
+  output: z.object({ key: z.string(), value: z.string(), updated_at: z.string() }),
+  async run(deps: Pick<ToolDeps, 'memory'>, input, context) {
+    const allowed = ALLOWED[input.key] ?? [];
+    if (!allowed.includes(input.value)) {
+      throw new HubError('input_invalid', `${input.key} must be one of: ${allowed.join(', ')}.`);
+    }
+    const saved = await deps.memory.setPreference(customerIdOf(context), input.key, input.value);
+    return { key: saved.key, value: saved.value, updated_at: saved.updatedAt };
+  },
+});

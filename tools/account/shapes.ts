@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import type { QuotaUsage, ReservationDetails, Subscription, User } from '../../src/core/domain/customer.js';
+import { HubError } from '../../src/core/errors.js';
+import type { ToolContext } from '../define-tool.js';
+
+/** The wire shapes of account data; names as in the database. */
+export const userShape = z.object({
+  full_name: z.string(),
+  email: z.string(),
+  is_blocked: z.boolean(),
+  created_at: z.string(),
+});
+
+export const subscriptionShape = z.object({
+  status: z.enum(['active', 'paused', 'cancelled']),
+  tier: z.enum(['basic', 'premium']),
+  monthly_quota: z.number(),
+  started_at: z.string(),
+  ended_at: z.string().nullable(),
+});
+
+export const quotaShape = z.object({
+  monthly_quota: z.number(),
+  used: z.number(),
+  remaining: z.number(),
+  resets_at: z.string(),
+});
+
+export const refundShape = z.object({ amount_cents: z.number(), status: z.string(), created_at: z.string() });
+
+export const reservationShape = z.object({
+  reservation_id: z.string(),
+  title: z.string(),
+  location: z.string(),
+  starts_at: z.string(),
+  status: z.enum(['reserved', 'attended', 'cancelled', 'refunded']),
+  upcoming: z.boolean(),
+  paid_cents: z.number(),
+  refund: refundShape.nullable(),
+});
+
+export type ReservationShape = z.infer<typeof reservationShape>;
+
+export function toUserShape(user: User): z.infer<typeof userShape> {
+  return {
+    full_name: user.fullName,
+    email: user.email,
+    is_blocked: user.isBlocked,
+    created_at: user.createdAt,
+  };
+}
+
+export function toSubscriptionShape(subscription: Subscription): z.infer<typeof subscriptionShape> {
+  return {
+    status: subscription.status,
+    tier: subscription.tier,
+    monthly_quota: subscription.monthlyQuota,
+    started_at: subscription.startedAt,
+    ended_at: subscription.endedAt,
+  };
+}
+
+export function toQuotaShape(quota: QuotaUsage): z.infer<typeof quotaShape> {
+  return {
+    monthly_quota: quota.monthlyQuota,
+    used: quota.used,
+    remaining: quota.remaining,
+    resets_at: quota.resetsAt,
+  };
+}
+
+export function toReservationShape(reservation: ReservationDetails, now: Date): ReservationShape {
+  const { experience, refund } = reservation;
+  return {
+    reservation_id: reservation.reservationId,
+    title: experience.title,
+    location: experience.location,
+    starts_at: experience.startsAt,
+    status: reservation.status,
+    upcoming: reservation.status === 'reserved' && Date.parse(experience.startsAt) > now.getTime(),
+    paid_cents: reservation.paidCents,
+    refund: refund && { amount_cents: refund.amountCents, status: refund.status, created_at: refund.createdAt },
+  };
+}
+
+/** The verified customer; runTool has refused anonymous sessions before, so this cannot throw for one. */
+export function customerIdOf(context: ToolContext): string {
+  const { identity } = context.session;
+  if (identity.kind !== 'customer') throw new HubError('not_signed_in', 'Sign in first.');
+  return identity.customerId;
+}

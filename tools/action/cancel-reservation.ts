@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { HubError } from '../../src/core/errors.js';
+import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
+import { decideCancellation } from '../../src/core/policy/index.js';
+import { defineAction, type SessionView } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+
+type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
+
+const termsSchema = z.object({ refundCents: z.number().int().min(0) });
+
+/** Cancels one upcoming reservation of the signed-in customer and refunds it as the rules say. */
+export const cancelReservation = defineAction({
+  name: 'cancel_reservation',
+  description:
+    "Cancels one of the signed-in customer's upcoming reservations and refunds what was paid. The customer is asked to confirm by the system; call it as soon as it is clear which reservation is meant.",
+  effect: 'irreversible',
+  access: 'customer',
+  input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
+  output: z.object({
+    reservation_id: z.string(),
+    title: z.string(),
+    status: z.string(),
+    refund_cents: z.number(),
+  }),
+  async plan(deps: Deps, input, customerId: string, session: SessionView) {
+    const [user, reservation] = await Promise.all([
+      deps.customers.getUser(customerId),
+      deps.customers.getReservation(customerId, input.reservation_id),
+    ]);
+    if (!user || !reservation) return { kind: 'denied', code: 'not_found' };
+    const verdict = decideCancellation(user, reservation, deps.policy, deps.clock.now());
+    if (verdict.kind === 'denied') return verdict;
+    const { refundCents } = verdict.terms;
+    const { title, startsAt } = reservation.experience;
+    const value = {
+      title,
+      when: deps.time.dateTime(startsAt, session.language),
+      refund: refundCents > 0 ? formatMoney(refundCents, session.language) : null,
+    };
+    const texts = textsFor(session.language);
+    if (verdict.kind === 'allowed') {
+      return { kind: 'ready', terms: { ...verdict.terms }, question: texts.confirmCancel(value), approval: null };
+    }
+    const hours = deps.policy.cancellation.full_refund_hours;
+    return {
+      kind: 'ready',
+      terms: { ...verdict.terms },
+      question: texts.confirmCancelApproval({ ...value, reason: verdict.reason, hours }),
+      approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${formatMoney(refundCents, 'en')} (${verdict.reason})`,
+    };
+  },
+  async perform(deps: Deps, input, terms, write) {
+    const parsed = termsSchema.safeParse(terms);
+    const refundCents = parsed.success ? parsed.data.refundCents : 0;
+    const result = await deps.customerWrites.cancelReservation(write, input.reservation_id, refundCents);
+    if (result.reservation.userId !== write.customerId) throw new HubError('not_found', 'Not found.');
+    return {
+      reservation_id: result.reservation.reservationId,
+      title: result.reservation.experience.title,
+      status: 'cancelled',
+      refund_cents: result.refund?.amountCents ?? 0,
+    };
+  },
+  describe(output, language) {
+    const refund = output.refund_cents > 0 ? formatMoney(output.refund_cents, language) : null;
+    return textsFor(language).cancelled({ title: output.title, refund });
+  },
+});

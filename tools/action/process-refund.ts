@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
+import { decideRefund } from '../../src/core/policy/index.js';
+import { defineAction, type SessionView } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+
+type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
+
+const termsSchema = z.object({ amountCents: z.number().int().positive() });
+
+/** Refunds one cancelled (or missed) reservation of the signed-in customer, once. */
+export const processRefund = defineAction({
+  name: 'process_refund',
+  description:
+    "Refunds what the signed-in customer paid for one reservation that is already cancelled or was missed. For an upcoming reservation use cancel_reservation, which refunds it. The amount follows from the payment; the customer is asked to confirm by the system.",
+  effect: 'irreversible',
+  access: 'customer',
+  input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
+  output: z.object({
+    refund_id: z.string(),
+    reservation_id: z.string(),
+    title: z.string(),
+    amount_cents: z.number(),
+    status: z.string(),
+  }),
+  async plan(deps: Deps, input, customerId: string, session: SessionView) {
+    const [user, reservation] = await Promise.all([
+      deps.customers.getUser(customerId),
+      deps.customers.getReservation(customerId, input.reservation_id),
+    ]);
+    if (!user || !reservation) return { kind: 'denied', code: 'not_found' };
+    const verdict = decideRefund(user, reservation, deps.policy, deps.clock.now());
+    if (verdict.kind === 'denied') return verdict;
+    const { title } = reservation.experience;
+    const { amountCents } = verdict.terms;
+    const amount = formatMoney(amountCents, session.language);
+    const texts = textsFor(session.language);
+    if (verdict.kind === 'allowed') {
+      return { kind: 'ready', terms: { ...verdict.terms }, question: texts.confirmRefund({ title, amount }), approval: null };
+    }
+    return {
+      kind: 'ready',
+      terms: { ...verdict.terms },
+      question: texts.confirmRefundApproval({ title, amount, reason: verdict.reason }),
+      approval: `Refund ${formatMoney(amountCents, 'en')} for "${title}" (${reservation.reservationId}, ${verdict.reason})`,
+    };
+  },
+  async perform(deps: Deps, input, terms, write) {
+    const parsed = termsSchema.safeParse(terms);
+    const amountCents = parsed.success ? parsed.data.amountCents : 0;
+    const refund = await deps.customerWrites.refundReservation(write, input.reservation_id, amountCents);
+    const reservation = await deps.customers.getReservation(write.customerId, input.reservation_id);
+    return {
+      refund_id: refund.refundId,
+      reservation_id: refund.reservationId,
+      title: reservation?.experience.title ?? refund.reservationId,
+      amount_cents: refund.amountCents,
+      status: refund.status,
+    };
+  },
+  describe(output, language) {
+    const amount = formatMoney(output.amount_cents, language);
+    return textsFor(language).refunded({ title: output.title, amount });
+  },
+});

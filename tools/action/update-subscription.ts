@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { textsFor } from '../../src/core/i18n/index.js';
+import { decideSubscriptionChange, type SubscriptionChange } from '../../src/core/policy/index.js';
+import { defineAction, type SessionView } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+
+type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
+
+const DAY_MS = 86_400_000;
+
+const inputSchema = z.object({
+  action: z.enum(['pause', 'resume', 'cancel']),
+  days: z.number().int().min(1).max(365).optional().describe('Length of a pause in days; the default where absent.'),
+});
+
+/** Pauses, resumes or cancels the signed-in customer's subscription. */
+export const updateSubscription = defineAction({
+  name: 'update_subscription',
+  description:
+    "Pauses, resumes or cancels the signed-in customer's subscription. The system tells the customer the consequences and asks for confirmation.",
+  effect: 'irreversible',
+  access: 'customer',
+  input: inputSchema,
+  output: z.object({
+    action: z.enum(['pause', 'resume', 'cancel']),
+    status: z.string(),
+    until: z.string().nullable(),
+    upcoming_reservations: z.number(),
+  }),
+  async plan(deps: Deps, input, customerId: string, session: SessionView) {
+    const [user, subscription, upcoming] = await Promise.all([
+      deps.customers.getUser(customerId),
+      deps.customers.getSubscription(customerId),
+      countUpcoming(deps, customerId),
+    ]);
+    if (!user) return { kind: 'denied', code: 'not_found' };
+    const verdict = decideSubscriptionChange(user, subscription, toChange(input), deps.policy);
+    if (verdict.kind === 'denied') return verdict;
+    const texts = textsFor(session.language);
+    const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
+    const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
+    const question = {
+      pause: () => texts.confirmPause({ days, until, upcoming }),
+      resume: () => texts.confirmResume(),
+      cancel: () => texts.confirmCancelSubscription({ upcoming }),
+    }[input.action]();
+    return { kind: 'ready', terms: { ...verdict.terms }, question, approval: null };
+  },
+  async perform(deps: Deps, input, terms, write) {
+    const days = typeof terms.days === 'number' ? terms.days : 0;
+    const subscription = await {
+      pause: () => deps.customerWrites.pauseSubscription(write, pauseEnd(write.at, days)),
+      resume: () => deps.customerWrites.resumeSubscription(write),
+      cancel: () => deps.customerWrites.cancelSubscription(write),
+    }[input.action]();
+    return {
+      action: input.action,
+      status: subscription.status,
+      until: subscription.endedAt,
+      upcoming_reservations: await countUpcoming(deps, write.customerId),
+    };
+  },
+  describe(output, language, time) {
+    const texts = textsFor(language);
+    const upcoming = output.upcoming_reservations;
+    if (output.action === 'resume') return texts.resumed();
+    if (output.action === 'cancel') return texts.subscriptionCancelled({ upcoming });
+    return texts.paused({ until: output.until ? time.date(output.until, language) : '', upcoming });
+  },
+});
+
+function toChange(input: z.infer<typeof inputSchema>): SubscriptionChange {
+  return input.action === 'pause' ? { action: 'pause', days: input.days ?? null } : { action: input.action };
+}
+
+function pauseEnd(now: Date, days: number): Date {
+  return new Date(now.getTime() + days * DAY_MS);
+}
+
+async function countUpcoming(deps: Pick<Deps, 'customers' | 'clock'>, customerId: string): Promise<number> {
+  const now = deps.clock.now().getTime();
+  const all = await deps.customers.listReservations(customerId);
+  return all.filter(({ status, experience }) => status === 'reserved' && Date.parse(experience.startsAt) > now)
+    .length;
+}

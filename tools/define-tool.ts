@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Session } from '../src/core/domain/session.js';
+import type { Language } from '../src/core/domain/taxonomy.js';
+import type { ErrorCode } from '../src/core/errors.js';
+import type { TimeFormat } from '../src/core/i18n/index.js';
+import type { WriteContext } from '../src/core/ports/customer-writer.js';
+import type { ToolDeps } from './tool-deps.js';
+
+/** Who is asking, and from where. Comes from the session, never from a model. */
+export interface ToolContext {
+  readonly session: Session;
+  readonly agent: string;
+  /** The tool call's id; the same on every re-run of a paused call. */
+  readonly callId: string;
+}
+
+/** What a customer must be for a tool to run at all. */
+export type ToolAccess = 'anyone' | 'customer';
+
+interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
+  readonly name: string;
+  /** For the model: when to use it and what it returns. */
+  readonly description: string;
+  readonly access: ToolAccess;
+  /** What a model or a program may choose. Never an identity: a test walks every schema. */
+  readonly input: Input;
+  readonly output: Output;
+}
+
+/** A tool that reads, or writes something harmless and repeatable. */
+export interface PlainTool<
+  Deps extends Partial<ToolDeps> = ToolDeps,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends ToolBase<Input, Output> {
+  readonly effect: 'read' | 'write';
+  run(deps: Deps, input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output>>;
+}
+
+/** What an irreversible tool would do, before anybody agreed to it. */
+export type ActionPlan =
+  | { readonly kind: 'denied'; readonly code: ErrorCode }
+  | {
+      readonly kind: 'ready';
+      /** Exact effects; part of what is agreed to. */
+      readonly terms: Readonly<Record<string, unknown>>;
+      /** Asked of the customer, in the customer's language. */
+      readonly question: string;
+      /** Set where an operator must agree as well; what the operator reads, in English. */
+      readonly approval: string | null;
+    };
+
+/** A tool that changes the customer's data. It plans, people agree, it performs, once. */
+export interface ActionTool<
+  Deps extends Partial<ToolDeps> = ToolDeps,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends ToolBase<Input, Output> {
+  readonly effect: 'irreversible';
+  readonly access: 'customer';
+  plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;
+  /** What was done, in the customer's language. */
+  describe(output: z.infer<Output>, language: Language, time: TimeFormat): string;
+  /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */
+  perform(
+    deps: Deps,
+    input: z.infer<Input>,
+    terms: Readonly<Record<string, unknown>>,
+    write: WriteContext,
+  ): Promise<z.infer<Output>>;
+}
+
+/** The part of a session that an action's plan may see; also there when an approved action is released later. */
+export type SessionView = Pick<Session, 'language'>;
+
+export type AnyTool = PlainTool | ActionTool;
+
+/**
+ * Declares a plain tool. Its deps type may name a part of ToolDeps only; the roster hands it all of them.
+ */
+export function defineTool<Deps extends Partial<ToolDeps>, Input extends z.ZodObject, Output extends z.ZodType>(
+  tool: PlainTool<Deps, Input, Output>,
+): PlainTool {
+  return tool as unknown as PlainTool;
+}
+
+/** Declares an irreversible tool. */
+export function defineAction<Deps extends Partial<ToolDeps>, Input extends z.ZodObject, Output extends z.ZodType>(
+  tool: ActionTool<Deps, Input, Output>,
+): ActionTool {
+  return tool as unknown as ActionTool;
+}

@@ -1,0 +1,94 @@
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { StructuredTool } from '@langchain/core/tools';
+import { ToolMessage } from '@langchain/core/messages';
+import { Command } from '@langchain/langgraph';
+import type { Session, Task, ToolTrace } from '../src/core/domain/session.js';
+import type { AnyTool } from './define-tool.js';
+import type { ToolEnvelope } from './envelope.js';
+import { runTool } from './run-tool.js';
+import type { ToolDeps } from './tool-deps.js';
+
+interface RuntimeState {
+  readonly state?: { readonly session?: Session | null; readonly tasks?: readonly Task[] };
+}
+
+interface ToolCallInput {
+  readonly id?: string;
+  readonly args?: unknown;
+}
+
+/**
+ * A tool of the roster as LangChain calls it. Identity comes from the graph's state; the result goes back as a
+ * message for the model and as a trace entry for review and report.
+ */
+export class HubTool extends StructuredTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: AnyTool['input'];
+  readonly effect: AnyTool['effect'];
+  readonly #tool: AnyTool;
+  readonly #deps: ToolDeps;
+  readonly #agent: string;
+
+  constructor(tool: AnyTool, deps: ToolDeps, agent: string) {
+    super();
+    this.name = tool.name;
+    this.description = tool.description;
+    this.schema = tool.input;
+    this.effect = tool.effect;
+    this.#tool = tool;
+    this.#deps = deps;
+    this.#agent = agent;
+  }
+
+  static override lc_name(): string {
+    return 'HubTool';
+  }
+
+  /** The inherited invoke validates first and throws text; here bad input is an answer with a code like any other. */
+  // biome-ignore lint/suspicious/useAwait: the signature is inherited
+  override async invoke(input: ToolCallInput, config?: RunnableConfig & RuntimeState): Promise<never> {
+    return (await this.#answer(input, config)) as never;
+  }
+
+  protected override _call(): Promise<string> {
+    throw new Error('HubTool is called through invoke');
+  }
+
+  async #answer(input: ToolCallInput, config?: RunnableConfig & RuntimeState): Promise<Command> {
+    const session = config?.state?.session;
+    if (!session) throw new Error(`${this.name} was called outside a turn`);
+    const callId = input.id ?? `${this.name}_call`;
+    const args = (input.args ?? {}) as Record<string, unknown>;
+    const context = { session, agent: this.#agent, callId };
+    const { envelope, paused } = await runTool(this.#tool, this.#deps, args, context);
+    this.#log(session, args, envelope);
+    const trace: ToolTrace = {
+      callId,
+      agent: this.#agent,
+      task: config.state?.tasks?.findIndex((task) => task.status === 'active') ?? -1,
+      tool: this.name,
+      args,
+      ok: envelope.ok,
+      ...(envelope.ok ? {} : { code: envelope.error.code }),
+      result: envelope.ok ? envelope.data : envelope.error,
+      paused,
+    };
+    const message = new ToolMessage({
+      content: JSON.stringify(envelope),
+      tool_call_id: callId,
+      name: this.name,
+      status: envelope.ok ? 'success' : 'error',
+    });
+    return new Command({ update: { messages: [message], trace: [trace] } });
+  }
+
+  #log(session: Session, args: Record<string, unknown>, envelope: ToolEnvelope): void {
+    this.#deps.log.info({
+      agent: this.#agent,
+      action: 'tool_called',
+      ticketId: session.ticketId,
+      details: { tool: this.name, args, ok: envelope.ok, code: envelope.ok ? null : envelope.error.code },
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { defineTool } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+
+/** Finds articles that answer a question. */
+export const searchKnowledge = defineTool({
+  name: 'search_knowledge',
+  description:
+    'Searches the help centre for articles on rules, prices, how-tos and policies. Returns the best articles with a confidence from 0 to 1 and the passage that fits.',
+  effect: 'read',
+  access: 'anyone',
+  input: z.object({
+    query: z.string().min(1).max(2000).describe('The question in plain words.'),
+    top_k: z.number().int().min(1).max(10).optional().describe('How many articles, 3 where absent.'),
+  }),
+  output: z.object({
+    mode: z.enum(['hybrid', 'keyword']),
+    threshold: z.number(),
+    articles: z.array(
+      z.object({
+        article_id: z.string(),
+        title: z.string(),
+        confidence: z.number(),
+        raw_confidence: z.number(),
+        snippet: z.string(),
+        content: z.string(),
+      }),
+    ),
+  }),
+  async run(deps: Pick<ToolDeps, 'retriever' | 'policy'>, input, context) {
+    const { retrieval } = deps.policy;
+    const found = await deps.retriever.search(input.query, {
+      topK: input.top_k ?? retrieval.top_k,
+      language: context.session.language,
+    });
+    return {
+      mode: found.mode,
+      threshold: retrieval.confidence_threshold,
+      articles: found.hits.map((hit) => ({
+        article_id: hit.articleId,
+        title: hit.title,
+        confidence: round(hit.confidence),
+        raw_confidence: round(hit.rawConfidence),
+        snippet: hit.snippet,
+        content: hit.content,
+      })),
+    };
+  },
+});
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import {
+  ESCALATION_REASONS,
+  ISSUE_TYPES,
+  LANGUAGES,
+  PRIORITIES,
+  ROUTES,
+  SENTIMENTS,
+} from '../../src/core/domain/taxonomy.js';
+import { defineTool } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+
+/** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
+export const classifyTicket = defineTool({
+  name: 'classify_ticket',
+  description:
+    'Classifies a customer message: issue type, priority, sentiment, whether a person is needed, a one-sentence summary, and the parts it asks for.',
+  effect: 'read',
+  access: 'anyone',
+  input: z.object({ message: z.string().describe("The customer's message, unchanged.") }),
+  output: z.object({
+    issueType: z.enum(ISSUE_TYPES),
+    priority: z.enum(PRIORITIES),
+    sentiment: z.enum(SENTIMENTS),
+    requiresHuman: z.boolean(),
+    summary: z.string(),
+    confidence: z.number(),
+    language: z.enum(LANGUAGES),
+    route: z.enum(ROUTES),
+    humanReason: z.enum(ESCALATION_REASONS).nullable(),
+    requests: z.array(z.object({ text: z.string(), route: z.enum(ROUTES) })),
+  }),
+  async run(deps: Pick<ToolDeps, 'classifier'>, input, context) {
+    const { language, lastReply } = context.session;
+    const { classification } = await deps.classifier.classify(input.message, {
+      language,
+      ...(lastReply === null ? {} : { openQuestion: lastReply }),
+    });
+    return { ...classification, requests: [...classification.requests] };
+  },
+});
