@@ -30,6 +30,11 @@ export interface AgentDefinition {
   readonly tools: readonly AnyTool[];
   /** What is certain to be needed; run before the model is asked. */
   prefetch(context: AgentContext): readonly PlannedCall[];
+  /**
+   * Tools that add nothing to what is on the table by now, so that the model is not offered them: each one costs
+   * tokens in every call and tempts to a further call. They still run where a model names them.
+   */
+  spared?(context: AgentContext): readonly string[];
   /** After the prefetch: an answer that needs no model, or null. */
   early?(context: AgentContext, threshold: number): EarlyAnswer | null;
 }

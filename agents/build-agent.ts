@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { createAgent, createMiddleware } from 'langchain';
 import { textsFor } from '../src/core/i18n/index.js';
 import { HubTool, type ToolDeps } from '../tools/index.js';
 import type { AgentDefinition } from './agent-definition.js';
-import { agentStateSchema, type AgentStateView, contextOf } from './agent-state.js';
+import { type AgentContext, agentStateSchema, type AgentStateView, contextOf } from './agent-state.js';
 import { systemPrompt } from './system-prompt.js';
 
 export interface BuildAgentOptions {
@@ -26,11 +32,15 @@ export function buildAgent(definition: AgentDefinition, options: BuildAgentOptio
   const { deps } = options;
   const staticPrompt = readFileSync(definition.prompt, 'utf8');
   const tools = definition.tools.map((tool) => new HubTool(tool, deps, definition.name));
-  const irreversible = new Set(tools.filter((tool) => tool.effect === 'irreversible').map((tool) => tool.name));
+  const irreversible = new Set(
+    tools.filter((tool) => tool.effect === 'irreversible').map((tool) => tool.name),
+  );
   const now = () => deps.clock.now().toISOString();
   const middleware = [
     prepareMiddleware(definition, now),
-    ...(definition.early ? [earlyMiddleware(definition, deps.policy.retrieval.confidence_threshold, now)] : []),
+    ...(definition.early
+      ? [earlyMiddleware(definition, deps.policy.retrieval.confidence_threshold, now)]
+      : []),
     ...(irreversible.size > 0 ? [oneAtATime(irreversible)] : []),
     promptMiddleware(definition, staticPrompt, deps.policy.conversation.history_messages, now),
   ];
@@ -64,7 +74,10 @@ function prepareMiddleware(definition: AgentDefinition, now: () => string) {
           id: prefetchId(context.session.turnId, definition.name, context.task.text, context.revision, index),
           type: 'tool_call' as const,
         }));
-        return { messages: [new AIMessage({ content: '', name: definition.name, tool_calls })], jumpTo: 'tools' as const };
+        return {
+          messages: [new AIMessage({ content: '', name: definition.name, tool_calls })],
+          jumpTo: 'tools' as const,
+        };
       },
     },
   });
@@ -102,7 +115,12 @@ function oneAtATime(irreversible: ReadonlySet<string>) {
   });
 }
 
-function promptMiddleware(definition: AgentDefinition, staticPrompt: string, history: number, now: () => string) {
+function promptMiddleware(
+  definition: AgentDefinition,
+  staticPrompt: string,
+  history: number,
+  now: () => string,
+) {
   return createMiddleware({
     name: 'prompt',
     stateSchema: agentStateSchema,
@@ -112,16 +130,47 @@ function promptMiddleware(definition: AgentDefinition, staticPrompt: string, his
         content: systemPrompt(staticPrompt, context),
         additional_kwargs: { hub: context },
       });
-      return handler({ ...request, systemMessage, messages: recent(request.messages, history) });
+      const spared = new Set(definition.spared?.(context) ?? []);
+      const tools = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
+      return handler({ ...request, tools, systemMessage, messages: relevant(request.messages, history, context) });
     },
   });
 }
 
-/** The newest messages of earlier turns, and all of this one. */
-function recent(messages: BaseMessage[], limit: number): BaseMessage[] {
+/**
+ * What the model reads of the conversation: the newest messages of earlier turns, the customer's message, and the work
+ * on this task. What other agents did in this turn stays out: it is not theirs to answer from, and costs tokens.
+ */
+function relevant(messages: readonly BaseMessage[], limit: number, context: AgentContext): BaseMessage[] {
   const turnStart = messages.findLastIndex((message) => HumanMessage.isInstance(message));
-  const start = Math.max(0, turnStart - limit);
-  return start === 0 ? messages : messages.slice(start);
+  const earlier = messages.slice(Math.max(0, turnStart - limit), turnStart + 1);
+  const steps = handovers(messages.slice(turnStart + 1));
+  const own = new Set(context.trace.map((entry) => entry.callId));
+  const mine = steps.filter(
+    (step, index) =>
+      index === steps.length - 1 ||
+      (context.revision !== null && step.some((message) => answers(message, own))),
+  );
+  return [...earlier.filter((message) => !isBlank(message)), ...mine.flat()];
+}
+
+/** The messages of a turn by the agents that wrote them. The supervisor ends each one's part with a blank message. */
+function handovers(messages: readonly BaseMessage[]): readonly BaseMessage[][] {
+  const parts: BaseMessage[][] = [[]];
+  for (const message of messages) {
+    if (isBlank(message)) parts.push([]);
+    else parts.at(-1)?.push(message);
+  }
+  return parts;
+}
+
+/** An answer with neither words nor calls, which strict providers refuse to read. */
+function isBlank(message: BaseMessage): boolean {
+  return AIMessage.isInstance(message) && message.text === '' && (message.tool_calls ?? []).length === 0;
+}
+
+function answers(message: BaseMessage, callIds: ReadonlySet<string>): boolean {
+  return ToolMessage.isInstance(message) && callIds.has(message.tool_call_id);
 }
 
 function answer(agent: string, text: string, hub: Record<string, unknown>): AIMessage {

@@ -1,4 +1,4 @@
-import type { Route } from '../src/core/domain/taxonomy.js';
+import type { IssueType, Route } from '../src/core/domain/taxonomy.js';
 import { accountAgent } from './account/agent.js';
 import { actionAgent } from './action/agent.js';
 import type { AgentDefinition } from './agent-definition.js';
@@ -8,9 +8,12 @@ export type { AgentDefinition } from './agent-definition.js';
 export * from './agent-state.js';
 export { type BuildAgentOptions, buildAgent } from './build-agent.js';
 export {
+  askOperator,
+  auditRefused,
   findAction,
   type GateAnswer,
   type GateInterrupt,
+  isStorageFault,
   releaseAction,
   type ToolDeps,
 } from '../tools/index.js';
@@ -20,9 +23,13 @@ export { triageAgent } from './triage/agent.js';
 /** Who the supervisor can hand a task to. Routing, Studio names and agent cards derive from it. */
 export const AGENTS: readonly AgentDefinition[] = [knowledgeAgent, accountAgent, actionAgent];
 
-/** The agent for a route; a route without an agent of its own is answered from the account, then from knowledge. */
-export function agentForRoute(route: Route): string {
+/**
+ * The agent for a request. A symptom goes to the investigation agent where there is one; otherwise a technical one is
+ * explained from the help centre, and the rest is looked up in the customer's record.
+ */
+export function agentForRoute(route: Route, issueType: IssueType = 'general'): string {
   const exact = AGENTS.find((agent) => agent.route === route);
   if (exact) return exact.name;
-  return route === 'investigation' ? accountAgent.name : knowledgeAgent.name;
+  const technical = issueType === 'technical' || issueType === 'account_access';
+  return route === 'investigation' && !technical ? accountAgent.name : knowledgeAgent.name;
 }

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Focus, ToolTrace } from '../src/core/domain/session.js';
+import type { Choice, Focus, ToolTrace } from '../src/core/domain/session.js';
 import type { TimeFormat } from '../src/core/i18n/index.js';
 import type { OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
@@ -44,9 +44,14 @@ export function resultOf<Shape extends z.ZodType>(
 }
 
 /** What an agent asks about with its answer; counts how often it had to ask the same. */
-export function focusOn(context: AgentContext, agent: string, intent: string, listed: readonly string[]): Focus {
+export function focusOn(
+  context: AgentContext,
+  agent: string,
+  intent: string,
+  choices: readonly Choice[],
+): Focus {
   const same = context.focus?.intent === intent;
-  return { agent, intent, listed, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
+  return { agent, intent, choices, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
 }
 
 /** Lines numbered as the customer will refer to them. */
@@ -58,4 +63,3 @@ export function numbered(lines: readonly string[]): string {
 export function dashed(lines: readonly string[]): string | null {
   return lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n');
 }
-

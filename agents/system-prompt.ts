@@ -15,9 +15,12 @@ export function systemPrompt(staticPart: string, context: AgentContext): string 
       : 'Customer: not signed in.',
     `Answer in ${LANGUAGE_NAME[session.language]}.`,
   ];
-  if (session.unsupportedLanguage) lines.push('The customer wrote another language; say that you answer in English.');
-  if (classification?.sentiment === 'frustrated') lines.push('The customer is frustrated: acknowledge it first, briefly.');
-  for (const preference of memory?.preferences ?? []) lines.push(`Prefers ${preference.key}: ${preference.value}.`);
+  if (session.unsupportedLanguage)
+    lines.push('The customer wrote another language; say that you answer in English.');
+  if (classification?.sentiment === 'frustrated')
+    lines.push('The customer is frustrated: acknowledge it first, briefly.');
+  for (const preference of memory?.preferences ?? [])
+    lines.push(`Prefers ${preference.key}: ${preference.value}.`);
   const last = memory?.resolutions[0];
   if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
   lines.push(`Your part of the request: ${task.text}`);

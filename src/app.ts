@@ -37,6 +37,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   readonly index?: ArticleIndex;
   readonly log?: Log;
+  /** Wraps what is stored: how tests make a disk full or a process die at an exact moment. */
+  readonly wrapStores?: (stores: Stores) => Stores;
   /** Used where the configuration names none. */
   readonly checkpointer?: 'memory' | 'sqlite';
   /** Told in words about what takes a moment on first use. */
@@ -89,10 +91,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
 }
 
-/** What Studio serves: the graph alone, without a checkpointer of its own, with the developer's word on who is speaking. */
-export async function createStudioGraph(config: Config) {
+/**
+ * What Studio serves: the graph alone, without a checkpointer of its own, with the developer's word on who is speaking.
+ * Everything is opened once; the function given back makes a graph for each request.
+ */
+export async function openStudio(config: Config) {
   const parts = await openParts(config, {});
-  return buildHubGraph({ ...parts.graph, trustUserEmail: true });
+  return () => buildHubGraph({ ...parts.graph, trustUserEmail: true });
 }
 
 interface Parts {
@@ -111,7 +116,8 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
   const fileLog = overrides.log ? null : createLog({ ...config.log, clock });
   const log = overrides.log ?? (fileLog as Log);
   const progress = overrides.onProgress ? { onProgress: overrides.onProgress } : {};
-  const stores = await openStores({ dataDir: config.dataDir, clock, ids, log, ...progress });
+  const opened = await openStores({ dataDir: config.dataDir, clock, ids, log, ...progress });
+  const stores = overrides.wrapStores?.(opened) ?? opened;
   const nlu = await createNlu();
   const time = new TimeFormat(config.timeZone);
   const offline = offlinePolicies({ nlu, time });

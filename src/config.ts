@@ -6,6 +6,8 @@ import { HubError } from './core/errors.js';
 import { MODEL_ROLES, type ModelRole } from './core/ports/chat-models.js';
 import type { LogLevel } from './core/ports/log.js';
 
+export { loadEnvFile } from './config-env-file.js';
+
 /** Chat models: which provider, reached how, and for how long it is waited for. */
 export interface ModelsConfig {
   /** `auto` is resolved already. */

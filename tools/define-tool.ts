@@ -25,6 +25,8 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   /** What a model or a program may choose. Never an identity: a test walks every schema. */
   readonly input: Input;
   readonly output: Output;
+  /** The part of the output that a model is given; all of it where absent. */
+  view?(output: z.infer<Output>): unknown;
 }
 
 /** A tool that reads, or writes something harmless and repeatable. */
@@ -78,15 +80,19 @@ export type AnyTool = PlainTool | ActionTool;
 /**
  * Declares a plain tool. Its deps type may name a part of ToolDeps only; the roster hands it all of them.
  */
-export function defineTool<Deps extends Partial<ToolDeps>, Input extends z.ZodObject, Output extends z.ZodType>(
-  tool: PlainTool<Deps, Input, Output>,
-): PlainTool {
+export function defineTool<
+  Deps extends Partial<ToolDeps>,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+>(tool: PlainTool<Deps, Input, Output>): PlainTool {
   return tool as unknown as PlainTool;
 }
 
 /** Declares an irreversible tool. */
-export function defineAction<Deps extends Partial<ToolDeps>, Input extends z.ZodObject, Output extends z.ZodType>(
-  tool: ActionTool<Deps, Input, Output>,
-): ActionTool {
+export function defineAction<
+  Deps extends Partial<ToolDeps>,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+>(tool: ActionTool<Deps, Input, Output>): ActionTool {
   return tool as unknown as ActionTool;
 }

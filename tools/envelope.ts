@@ -16,19 +16,27 @@ export type ToolEnvelope =
 /** What to do instead, for the model. Codes without an entry carry their own message. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   not_signed_in: 'The customer is not signed in. Invite them to sign in; answer general questions meanwhile.',
-  customer_blocked: 'The account is blocked: it may ask but not change anything. Say so and offer a review by the team.',
-  not_found: 'Nothing with this id belongs to this customer. Call get_reservations and use an id from its result.',
+  customer_blocked:
+    'The account is blocked: it may ask but not change anything. Say so and offer a review by the team.',
+  not_found:
+    'Nothing with this id belongs to this customer. Call get_reservations and use an id from its result.',
   already_done: 'This was done before. Tell the customer; do not call the tool again.',
-  already_refunded: 'A refund is made only once and exists already. Tell the customer; do not call the tool again.',
+  already_refunded:
+    'A refund is made only once and exists already. Tell the customer; do not call the tool again.',
   not_upcoming: 'It has started or is over and cannot be cancelled. Explain the rule.',
   attended: 'The customer attended it: no cancellation and no refund. Explain the rule.',
   nothing_paid: 'Nothing was paid for it, so there is nothing to refund. Tell the customer.',
-  wrong_status: 'The action does not fit the present state. For an upcoming reservation use cancel_reservation, which refunds it.',
-  policy_denied: 'The rules do not allow this value. Tell the customer the allowed range (a pause is 1 to 90 days).',
-  confirmation_rejected: 'The customer said no. Nothing was changed. Acknowledge it and do not call the tool again.',
-  approval_rejected: 'An operator said no. Nothing was changed. Tell the customer; do not promise anything else.',
+  wrong_status:
+    'The action does not fit the present state. For an upcoming reservation use cancel_reservation, which refunds it.',
+  policy_denied:
+    'The rules do not allow this value. Tell the customer the allowed range (a pause is 1 to 90 days).',
+  confirmation_rejected:
+    'The customer said no. Nothing was changed. Acknowledge it and do not call the tool again.',
+  approval_rejected:
+    'An operator said no. Nothing was changed. Tell the customer; do not promise anything else.',
   pending_expired: 'The question expired without an answer. Nothing was changed.',
-  pending_mismatch: 'The conditions changed after the customer agreed. Nothing was changed; ask again if it is still wanted.',
+  pending_mismatch:
+    'The conditions changed after the customer agreed. Nothing was changed; ask again if it is still wanted.',
   pending_decided: 'A newer request replaced this one. Nothing was changed.',
   index_unavailable: 'The knowledge base cannot be reached. Do not answer from memory.',
   database_failed: 'The data cannot be reached at the moment. Nothing was changed.',
@@ -42,7 +50,10 @@ export function success(data: unknown): ToolEnvelope {
 
 /** Wraps a refusal or fault by its code, with advice on what to do instead. */
 export function failure(code: ErrorCode, message?: string): ToolEnvelope {
-  return { ok: false, error: { code, message: message ?? ADVICE[code] ?? 'The tool failed. Nothing was changed.' } };
+  return {
+    ok: false,
+    error: { code, message: message ?? ADVICE[code] ?? 'The tool failed. Nothing was changed.' },
+  };
 }
 
 /** Turns a thrown HubError into an envelope; anything else is a bug and is not hidden. */

@@ -13,6 +13,8 @@ export interface GateRequest {
   readonly args: Readonly<Record<string, unknown>>;
   readonly terms: Readonly<Record<string, unknown>>;
   readonly question: string;
+  /** The confirmation that an approval follows; null for the first question about a call. */
+  readonly follows: PendingAction | null;
 }
 
 /** What a paused graph shows to whoever resumes it. */
@@ -35,12 +37,53 @@ export interface GateAnswer {
 }
 
 export type GateResult =
-  | { readonly kind: 'released'; readonly pending: PendingAction }
-  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string | null };
+  | {
+      readonly kind: 'released';
+      readonly pending: PendingAction;
+      /** True where nobody else closes the row afterwards (Studio). */
+      readonly decidedHere: boolean;
+    }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly pending: PendingAction };
 
 type GateDeps = Pick<ToolDeps, 'pending' | 'clock' | 'policy'>;
 
 const MINUTE_MS = 60_000;
+
+/**
+ * Stores a question about one exact action. Repeating it changes nothing.
+ * @param pendingId the same for the same question on every run
+ */
+export async function openQuestion(
+  deps: GateDeps,
+  request: GateRequest,
+  at: Pick<PendingAction, 'pendingId' | 'threadId' | 'graphThreadId' | 'ticketId'>,
+): Promise<PendingAction> {
+  const { confirmation_minutes: minutes, approval_hours: hours } = deps.policy.pending;
+  const lifeMs = request.kind === 'confirmation' ? minutes * MINUTE_MS : hours * 60 * MINUTE_MS;
+  const { kind, customerId, tool, args, question } = request;
+  const opened = await deps.pending.open({
+    ...at,
+    kind,
+    customerId,
+    tool,
+    args,
+    argsHash: hashOf(customerId, tool, args, request.terms),
+    question,
+    expiresAt: new Date(deps.clock.now().getTime() + lifeMs).toISOString(),
+  });
+  // The approval stands in its place now. The other way round a crash in between would lose the customer's yes.
+  if (request.follows) await deps.pending.release(request.follows.pendingId);
+  return opened;
+}
+
+/** The id of the approval that follows a confirmation: the same whether the graph or the stored row asks for it. */
+export function approvalIdOf(confirmation: PendingAction): string {
+  return pendingIdOf(confirmation.pendingId, 'approval', confirmation.argsHash);
+}
+
+function pendingIdOf(...parts: readonly unknown[]): string {
+  return `pnd_${hashOf(...parts).slice(0, 20)}`;
+}
 
 /**
  * Asks and waits. The question is a stored row with an id made from the paused call and a hash of the exact action;
@@ -49,27 +92,19 @@ const MINUTE_MS = 60_000;
  *
  * The pause is always taken, whatever the row says: LangGraph matches answers to pauses by their order.
  */
-export async function passGate(deps: GateDeps, request: GateRequest, context: ToolContext): Promise<GateResult> {
-  const { session } = context;
+export async function passGate(
+  deps: GateDeps,
+  request: GateRequest,
+  context: ToolContext,
+): Promise<GateResult> {
+  const { session, callId } = context;
+  const { threadId, graphThreadId, ticketId, turnId } = session;
   const argsHash = hashOf(request.customerId, request.tool, request.args, request.terms);
-  const pendingId = `pnd_${hashOf(session.graphThreadId, context.callId, request.kind, argsHash).slice(0, 20)}`;
-  const lifeMs =
-    request.kind === 'confirmation'
-      ? deps.policy.pending.confirmation_minutes * MINUTE_MS
-      : deps.policy.pending.approval_hours * 60 * MINUTE_MS;
-  const opened = await deps.pending.open({
-    pendingId,
-    kind: request.kind,
-    threadId: session.threadId,
-    graphThreadId: session.graphThreadId,
-    ticketId: session.ticketId,
-    customerId: request.customerId,
-    tool: request.tool,
-    args: request.args,
-    argsHash,
-    question: request.question,
-    expiresAt: new Date(deps.clock.now().getTime() + lifeMs).toISOString(),
-  });
+  // The turn is part of it: some providers number their calls from 0 in every answer.
+  const pendingId = request.follows
+    ? approvalIdOf(request.follows)
+    : pendingIdOf(graphThreadId, turnId, callId, request.kind, argsHash);
+  const opened = await openQuestion(deps, request, { pendingId, threadId, graphThreadId, ticketId });
   const answer = interrupt<GateInterrupt, GateAnswer>({
     pending_id: pendingId,
     kind: request.kind,
@@ -79,40 +114,39 @@ export async function passGate(deps: GateDeps, request: GateRequest, context: To
     args_hash: argsHash,
     expires_at: opened.expiresAt,
   });
-  return settle(deps, pendingId, argsHash, answer);
+  return settle(deps, opened, argsHash, answer);
 }
 
 async function settle(
   deps: GateDeps,
-  pendingId: string,
+  opened: PendingAction,
   argsHash: string,
   answer: GateAnswer,
 ): Promise<GateResult> {
+  const { pendingId } = opened;
+  const refused = (code: ErrorCode, pending: PendingAction): GateResult => ({ kind: 'refused', code, pending });
   let row = await deps.pending.get(pendingId);
-  if (row === null || row.argsHash !== argsHash) return { kind: 'refused', code: 'pending_mismatch', reason: null };
+  if (row === null || row.argsHash !== argsHash) return refused('pending_mismatch', opened);
   // Surfaces decide before they resume. In Studio the developer's answer arrives here undecided.
-  if (row.status === 'pending') {
+  const decidedHere = row.status === 'pending';
+  if (decidedHere) {
     if (answer.pending_id !== undefined && answer.pending_id !== pendingId) {
       // The terms changed since the question was put, so this row asks something nobody has seen.
       await deps.pending.supersede(pendingId);
-      return { kind: 'refused', code: 'pending_mismatch', reason: null };
+      return refused('pending_mismatch', opened);
     }
     row = await deps.pending.decide(pendingId, studioDecision(answer));
   }
   switch (row.status) {
     case 'approved':
     case 'released':
-      return { kind: 'released', pending: row };
+      return { kind: 'released', pending: row, decidedHere };
     case 'rejected':
-      return {
-        kind: 'refused',
-        code: row.kind === 'approval' ? 'approval_rejected' : 'confirmation_rejected',
-        reason: row.reason,
-      };
+      return refused(row.kind === 'approval' ? 'approval_rejected' : 'confirmation_rejected', row);
     case 'superseded':
-      return { kind: 'refused', code: 'pending_decided', reason: null };
+      return refused('pending_decided', row);
     default:
-      return { kind: 'refused', code: 'pending_expired', reason: null };
+      return refused('pending_expired', row);
   }
 }
 

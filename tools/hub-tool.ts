@@ -5,6 +5,8 @@ import { Command } from '@langchain/langgraph';
 import type { Session, Task, ToolTrace } from '../src/core/domain/session.js';
 import type { AnyTool } from './define-tool.js';
 import type { ToolEnvelope } from './envelope.js';
+import { modelSchema } from './model-schema.js';
+import { modelText } from './model-text.js';
 import { runTool } from './run-tool.js';
 import type { ToolDeps } from './tool-deps.js';
 
@@ -21,10 +23,11 @@ interface ToolCallInput {
  * A tool of the roster as LangChain calls it. Identity comes from the graph's state; the result goes back as a
  * message for the model and as a trace entry for review and report.
  */
-export class HubTool extends StructuredTool {
+export class HubTool extends StructuredTool<Record<string, unknown>> {
   readonly name: string;
   readonly description: string;
-  readonly schema: AnyTool['input'];
+  /** For the model; what it sends is checked by the tool's own schema. */
+  readonly schema: Record<string, unknown>;
   readonly effect: AnyTool['effect'];
   readonly #tool: AnyTool;
   readonly #deps: ToolDeps;
@@ -34,7 +37,7 @@ export class HubTool extends StructuredTool {
     super();
     this.name = tool.name;
     this.description = tool.description;
-    this.schema = tool.input;
+    this.schema = modelSchema(tool.input);
     this.effect = tool.effect;
     this.#tool = tool;
     this.#deps = deps;
@@ -47,8 +50,8 @@ export class HubTool extends StructuredTool {
 
   /** The inherited invoke validates first and throws text; here bad input is an answer with a code like any other. */
   // biome-ignore lint/suspicious/useAwait: the signature is inherited
-  override async invoke(input: ToolCallInput, config?: RunnableConfig & RuntimeState): Promise<never> {
-    return (await this.#answer(input, config)) as never;
+  override async invoke(input: unknown, config?: RunnableConfig & RuntimeState): Promise<never> {
+    return (await this.#answer(input as ToolCallInput, config)) as never;
   }
 
   protected override _call(): Promise<string> {
@@ -75,12 +78,16 @@ export class HubTool extends StructuredTool {
       paused,
     };
     const message = new ToolMessage({
-      content: JSON.stringify(envelope),
+      content: modelText(this.#view(envelope), this.#deps.time),
       tool_call_id: callId,
       name: this.name,
       status: envelope.ok ? 'success' : 'error',
     });
     return new Command({ update: { messages: [message], trace: [trace] } });
+  }
+
+  #view(envelope: ToolEnvelope): ToolEnvelope {
+    return envelope.ok && this.#tool.view ? { ok: true, data: this.#tool.view(envelope.data) } : envelope;
   }
 
   #log(session: Session, args: Record<string, unknown>, envelope: ToolEnvelope): void {

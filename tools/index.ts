@@ -14,10 +14,12 @@ import { searchKnowledge } from './knowledge/search-knowledge.js';
 import { classifyTicket } from './triage/classify-ticket.js';
 
 export * from './args-hash.js';
+export * from './audit-refusal.js';
 export * from './define-tool.js';
 export * from './envelope.js';
 export * from './gate.js';
 export * from './hub-tool.js';
+export * from './release-action.js';
 export * from './run-tool.js';
 export type { ToolDeps } from './tool-deps.js';
 

@@ -8,7 +8,12 @@ import type { AgentContext } from '../agent-state.js';
 import { call, contextIn, dashed, lastCall, type OfflineDeps, resultOf, say } from '../offline-support.js';
 
 const recordSchema = z.object({
-  user: z.object({ full_name: z.string(), email: z.string(), created_at: z.string() }),
+  user: z.object({
+    full_name: z.string(),
+    email: z.string(),
+    is_blocked: z.boolean(),
+    created_at: z.string(),
+  }),
   subscription: z
     .object({
       status: z.string(),
@@ -18,10 +23,17 @@ const recordSchema = z.object({
       ended_at: z.string().nullable(),
     })
     .nullable(),
-  quota: z.object({ monthly_quota: z.number(), used: z.number(), remaining: z.number(), resets_at: z.string() }).nullable(),
+  quota: z
+    .object({ monthly_quota: z.number(), used: z.number(), remaining: z.number(), resets_at: z.string() })
+    .nullable(),
   reservations: z.array(z.custom<ReservationShape>()),
   payments: z.array(
-    z.object({ amount_cents: z.number(), status: z.string(), for: z.string().nullable(), created_at: z.string() }),
+    z.object({
+      amount_cents: z.number(),
+      status: z.string(),
+      for: z.string().nullable(),
+      created_at: z.string(),
+    }),
   ),
   preferences: z.array(z.object({ key: z.string(), value: z.string() })),
 });
@@ -44,7 +56,7 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
       if (!failed) return call('get_customer_context');
       return say(texts.refusal('database_failed'), { unanswered: true });
     }
-    return say(answer(deps, context, intent, record));
+    return answer(deps, context, intent, record);
   };
 }
 
@@ -60,7 +72,22 @@ export function preferenceStep(context: AgentContext, intent: string): OfflineSt
   return found && call('record_customer_preference', { ...found });
 }
 
-function answer(deps: OfflineDeps, context: AgentContext, intent: string, record: CustomerRecord): string {
+function answer(
+  deps: OfflineDeps,
+  context: AgentContext,
+  intent: string,
+  record: CustomerRecord,
+): OfflineStep {
+  if (intent === 'refund_status' || intent === 'missing_refund') return refunds(deps, context, record);
+  return say(plainAnswer(deps, context, intent, record));
+}
+
+function plainAnswer(
+  deps: OfflineDeps,
+  context: AgentContext,
+  intent: string,
+  record: CustomerRecord,
+): string {
   switch (intent) {
     case 'remaining_visits':
       return visits(deps, context, record);
@@ -74,18 +101,17 @@ function answer(deps: OfflineDeps, context: AgentContext, intent: string, record
     case 'double_charge':
     case 'payment_failed':
       return payments(deps, context, record);
-    case 'refund_status':
-    case 'missing_refund':
-      return refunds(deps, context, record);
     case 'show_reservations':
     case 'entry_denied':
       return reservations(deps, context, record);
     case 'cannot_reserve':
       return `${subscription(deps, context, record)} ${visits(deps, context, record)}`;
     default:
-      return [subscription(deps, context, record), visits(deps, context, record), reservations(deps, context, record, false)].join(
-        '\n\n',
-      );
+      return [
+        subscription(deps, context, record),
+        visits(deps, context, record),
+        reservations(deps, context, record, false),
+      ].join('\n\n');
   }
 }
 
@@ -115,13 +141,17 @@ function subscription(deps: OfflineDeps, { session }: AgentContext, record: Cust
 }
 
 function profile(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
-  const preferences = record.preferences.map(({ key, value }) => `${key.replace('_', ' ')}: ${value}`).join(', ');
-  return textsFor(session.language).profile({
+  const preferences = record.preferences
+    .map(({ key, value }) => `${key.replace('_', ' ')}: ${value}`)
+    .join(', ');
+  const texts = textsFor(session.language);
+  const profileText = texts.profile({
     name: record.user.full_name,
     email: record.user.email,
     since: deps.time.date(record.user.created_at, session.language),
     preferences: preferences || null,
   });
+  return record.user.is_blocked ? `${profileText} ${texts.blocked()}` : profileText;
 }
 
 function payments(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
@@ -137,21 +167,34 @@ function payments(deps: OfflineDeps, { session }: AgentContext, record: Customer
   return texts.payments({ list: dashed(lines) });
 }
 
-function refunds(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
-  const texts = textsFor(session.language);
+/** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
+function refunds(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): OfflineStep {
+  const { language } = session;
+  const texts = textsFor(language);
   const lines = record.reservations.flatMap(({ title, refund }) =>
     refund
       ? [
           texts.refundLine({
             title,
-            amount: formatMoney(refund.amount_cents, session.language),
-            date: deps.time.date(refund.created_at, session.language),
+            amount: formatMoney(refund.amount_cents, language),
+            date: deps.time.date(refund.created_at, language),
             status: refund.status,
           }),
         ]
       : [],
   );
-  return texts.refunds({ list: dashed(lines) });
+  const [missing] = record.reservations.filter(
+    ({ status, refund, paid_cents: paid }) => status === 'cancelled' && refund === null && paid > 0,
+  );
+  const answer = texts.refunds({ list: dashed(lines) });
+  if (!missing) return say(answer);
+  const offer = texts.refundMissing({
+    title: missing.title,
+    amount: formatMoney(missing.paid_cents, language),
+  });
+  const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
+  const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
+  return say(`${offer}${lines.length > 0 ? `\n\n${answer}` : ''}`, { focus });
 }
 
 function reservations(

@@ -10,5 +10,10 @@ export const actionAgent: AgentDefinition = {
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.action,
+  // How the ticket ended is noted by the hub itself, after every turn.
+  spared: ({ trace }) => [
+    'record_resolution',
+    ...(trace.some((entry) => entry.tool === 'get_reservations' && entry.ok) ? ['get_reservations'] : []),
+  ],
   prefetch: ({ trace }) => (trace.length > 0 ? [] : [{ tool: 'get_reservations', args: {} }]),
 };

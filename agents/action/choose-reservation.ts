@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { textsFor } from '../../src/core/i18n/index.js';
+import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findReservationIds, selectCandidate } from '../../src/nlu/slots/index.js';
+import { findReservationIds, readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import type { AgentContext } from '../agent-state.js';
 import { call, focusOn, numbered, type OfflineDeps, resultOf, say } from '../offline-support.js';
@@ -18,24 +19,72 @@ const listSchema = z.object({ reservations: z.array(z.custom<ReservationShape>()
  * changed: a reservation that is named clearly goes to the tool even where the rules will refuse it, so that the
  * customer hears the reason.
  */
-export function reservationStep(deps: OfflineDeps, context: AgentContext, tool: ReservationTool): OfflineStep {
+export function reservationStep(
+  deps: OfflineDeps,
+  context: AgentContext,
+  tool: ReservationTool,
+): OfflineStep {
   const all = resultOf(context, 'get_reservations', listSchema)?.reservations ?? [];
-  const eligible = all.filter((reservation) => isEligible(reservation, tool));
+  const eligible = eligibleFor(all, tool, context.task.text);
   const chosen = choose(deps, context, eligible, all);
   if (chosen.kind === 'one') return call(toolFor(tool, all, chosen.id), { reservation_id: chosen.id });
   const texts = textsFor(context.session.language);
-  if (eligible.length === 0 && chosen.mentioned === null) return say(texts.noReservationsFor({ intent: tool }));
+  if (eligible.length === 0 && chosen.mentioned === null)
+    return say(texts.noReservationsFor({ intent: tool }));
   const shown = (chosen.among.length > 0 ? chosen.among : eligible).slice(0, MAX_LISTED);
-  const list = shown.length === 0 ? null : numbered(shown.map((reservation) => line(deps, context, reservation)));
-  const next = focusOn(context, 'action', tool, shown.map((reservation) => reservation.reservation_id));
+  const list =
+    shown.length === 0 ? null : numbered(shown.map((reservation) => line(deps, context, reservation)));
+  const choices = shown.map(({ reservation_id: id, title, starts_at: startsAt }) => ({
+    id,
+    title,
+    startsAt,
+  }));
+  const next = focusOn(context, 'action', tool, choices);
   if (next.attempts > MAX_ATTEMPTS) return say('', { unanswered: true });
-  if (chosen.mentioned !== null) return say(texts.noSuchReservation({ mentioned: chosen.mentioned, list }), { focus: next });
+  if (chosen.mentioned !== null)
+    return say(texts.noSuchReservation({ mentioned: chosen.mentioned, list }), { focus: next });
   return say(texts.whichReservation({ intent: tool, list: list ?? '' }), { focus: next });
+}
+
+/**
+ * "All of them": the next one that was not tried, until the customer says no to one.
+ * @returns null where one was meant, or all are done
+ */
+export function nextReservation(
+  deps: OfflineDeps,
+  context: AgentContext,
+  done: readonly ToolTrace[],
+): OfflineStep | null {
+  const tool = done.at(-1)?.tool;
+  if (tool !== 'cancel_reservation' && tool !== 'process_refund') return null;
+  if (done.some((entry) => entry.code === 'confirmation_rejected')) return null;
+  const all = resultOf(context, 'get_reservations', listSchema)?.reservations ?? [];
+  const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
+  const options = {
+    now: new Date(context.now),
+    timeZone: deps.time.timeZone,
+    language: context.session.language,
+  };
+  const eligible = eligibleFor(all, tool, context.task.text);
+  const selection = selectCandidate(context.task.text, eligible.map(candidate), { ...options, listed });
+  if (selection.kind !== 'all') return null;
+  const tried = new Set(done.map((entry) => entry.args.reservation_id));
+  const next = meant(selection.ids, listed).find((id) => !tried.has(id));
+  return next === undefined ? null : call(tool, { reservation_id: next });
+}
+
+/** "Both" is said of what was listed, where something was. */
+function meant(ids: readonly string[], listed: readonly string[]): readonly string[] {
+  return listed.length > 0 ? ids.filter((id) => listed.includes(id)) : ids;
 }
 
 type Choice =
   | { readonly kind: 'one'; readonly id: string }
-  | { readonly kind: 'unclear'; readonly among: readonly ReservationShape[]; readonly mentioned: string | null };
+  | {
+      readonly kind: 'unclear';
+      readonly among: readonly ReservationShape[];
+      readonly mentioned: string | null;
+    };
 
 function choose(
   deps: OfflineDeps,
@@ -47,17 +96,23 @@ function choose(
   const [id] = findReservationIds(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
   if (id) return { kind: 'one', id };
+  const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
   const options = {
     now: new Date(context.now),
     timeZone: deps.time.timeZone,
     language: context.session.language,
-    ...(context.focus && context.focus.listed.length > 0 ? { listed: [...context.focus.listed] } : {}),
+    ...(listed.length > 0 ? { listed } : {}),
   };
+  const offered = eligible.filter((reservation) => listed.includes(reservation.reservation_id));
+  // A plain yes to an offer of one thing is about that thing.
+  if (offered.length === 1 && offered[0] && isYes(context))
+    return { kind: 'one', id: offered[0].reservation_id };
   const first = selectCandidate(text, eligible.map(candidate), options);
   if (first.kind === 'one') return { kind: 'one', id: first.id };
-  if (first.kind === 'all' && first.ids[0]) return { kind: 'one', id: first.ids[0] };
+  const [next] = first.kind === 'all' ? meant(first.ids, listed) : [];
+  if (next) return { kind: 'one', id: next };
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
-  const named = first.kind === 'none' ? first.mentioned : null;
+  const named = first.kind === 'none' && !MISSED.test(text) ? first.mentioned : null;
   if (named === null) {
     const [only, ...others] = eligible;
     return only && others.length === 0
@@ -70,16 +125,37 @@ function choose(
   return { kind: 'unclear', among: [], mentioned: named };
 }
 
+function isYes({ task, session }: AgentContext): boolean {
+  return readYesNo(task.text, session.language).kind === 'yes';
+}
+
 /** A refund of an upcoming reservation is its cancellation, which refunds it. */
 function toolFor(tool: ReservationTool, all: readonly ReservationShape[], id: string): ReservationTool {
   const reservation = all.find((candidate) => candidate.reservation_id === id);
   return tool === 'process_refund' && reservation?.upcoming ? 'cancel_reservation' : tool;
 }
 
-function isEligible(reservation: ReservationShape, tool: ReservationTool): boolean {
-  if (tool === 'cancel_reservation') return reservation.upcoming;
-  const refundable = reservation.paid_cents > 0 && reservation.refund === null;
-  return refundable && reservation.status !== 'attended' && reservation.status !== 'refunded';
+const MISSED =
+  /\b(?:missed|did ?n[o']t (?:go|attend|make it)|no.?show|perdi|n[aã]o (?:fui|compareci|consegui ir)|faltei)\b/iu;
+
+/**
+ * What the action could be about. A refund is first of all for what is over or cancelled; where there is none, an
+ * upcoming booking that was paid can be cancelled with its refund.
+ */
+function eligibleFor(
+  all: readonly ReservationShape[],
+  tool: ReservationTool,
+  text: string,
+): readonly ReservationShape[] {
+  if (tool === 'cancel_reservation') return all.filter((reservation) => reservation.upcoming);
+  const refundable = all.filter(
+    ({ status, refund, paid_cents: paid }) =>
+      paid > 0 && refund === null && (status === 'cancelled' || status === 'reserved'),
+  );
+  const missed = refundable.filter(({ status, upcoming }) => status === 'reserved' && !upcoming);
+  if (MISSED.test(text)) return missed;
+  const past = refundable.filter((reservation) => !reservation.upcoming);
+  return past.length > 0 ? past : refundable;
 }
 
 function candidate(reservation: ReservationShape) {

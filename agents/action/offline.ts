@@ -3,12 +3,12 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findPauseDays } from '../../src/nlu/slots/index.js';
+import { findPauseDays, readYesNo } from '../../src/nlu/slots/index.js';
 import { findAction } from '../../tools/index.js';
 import { preferenceStep } from '../account/offline.js';
 import type { AgentContext } from '../agent-state.js';
 import { call, contextIn, focusOn, lastCall, type OfflineDeps, say } from '../offline-support.js';
-import { reservationStep } from './choose-reservation.js';
+import { nextReservation, reservationStep } from './choose-reservation.js';
 
 const ACTIONS = ['cancel_reservation', 'process_refund', 'update_subscription'] as const;
 
@@ -29,13 +29,15 @@ const RESERVATION_TOOLS: Readonly<Record<string, 'cancel_reservation' | 'process
 export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
-    const done = context.trace.findLast((entry) => ACTIONS.some((name) => name === entry.tool));
-    if (done) return afterAction(deps, context, done);
+    const done = context.trace.filter((entry) => ACTIONS.some((name) => name === entry.tool));
+    if (done.length > 0) return nextReservation(deps, context, done) ?? report(deps, context, done);
     const { text } = context.task;
     const { language } = context.session;
     const guess = deps.nlu.classifyIntent(text, language).intent;
     const preference = preferenceStep(context, guess);
     if (preference) return preference;
+    if (context.focus && readYesNo(text, language).kind === 'no')
+      return say(textsFor(language).nothingChanged());
     const intent = intentOf(guess, context.focus);
     const change = SUBSCRIPTION_CHANGES[intent];
     if (change) {
@@ -52,16 +54,21 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
 /** A reply keeps the intent of the question it answers, unless it clearly asks for another change. */
 function intentOf(guess: string, open: Focus | null): string {
   if (!open || open.intent === 'unknown') return guess;
-  const changesMind = guess in SUBSCRIPTION_CHANGES || (guess in RESERVATION_TOOLS && RESERVATION_TOOLS[guess] !== open.intent);
+  const changesMind =
+    guess in SUBSCRIPTION_CHANGES || (guess in RESERVATION_TOOLS && RESERVATION_TOOLS[guess] !== open.intent);
   return changesMind ? guess : open.intent;
 }
 
 const errorSchema = z.object({ code: z.string(), reason: z.string().optional() });
 
-function afterAction(deps: OfflineDeps, context: AgentContext, done: ToolTrace): OfflineStep {
-  const tool = findAction(done.tool);
-  if (!done.ok || !tool) return say(refusal(context, done));
-  return say(tool.describe(tool.output.parse(done.result), context.session.language, deps.time));
+/** What came of each change, one under the other. */
+function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTrace[]): OfflineStep {
+  const lines = done.map((entry) => {
+    const tool = findAction(entry.tool);
+    if (!entry.ok || !tool) return refusal(context, entry);
+    return tool.describe(tool.output.parse(entry.result), context.session.language, deps.time);
+  });
+  return say([...new Set(lines)].join('\n'));
 }
 
 function refusal(context: AgentContext, done: ToolTrace): string {

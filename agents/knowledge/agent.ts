@@ -3,6 +3,7 @@ import type { ToolTrace } from '../../src/core/domain/session.js';
 import { TOOLS } from '../../tools/index.js';
 import type { AgentDefinition } from '../agent-definition.js';
 
+const partsSchema = z.object({ threshold: z.number(), articles: z.array(z.object({ confidence: z.number() })) });
 const searchResultSchema = z.object({ articles: z.array(z.object({ confidence: z.number() })) });
 
 /** The best confidence of this task's searches, 0 to 1; null where nothing was searched. */
@@ -12,6 +13,11 @@ function bestConfidence(trace: readonly ToolTrace[]): number | null {
     return parsed?.success ? [0, ...parsed.data.articles.map((article) => article.confidence)] : [];
   });
   return confidences.length === 0 ? null : Math.max(...confidences);
+}
+
+function givenInPart(entry: ToolTrace): boolean {
+  const parsed = partsSchema.safeParse(entry.result);
+  return parsed.success && parsed.data.articles.slice(1).some((article) => article.confidence < parsed.data.threshold);
 }
 
 /** Answers from the help centre and the programme, with sources. */
@@ -27,10 +33,13 @@ export const knowledgeAgent: AgentDefinition = {
     classification?.requests.length === 0 || trace.length > 0
       ? []
       : [{ tool: 'search_knowledge', args: { query: task.text.slice(0, 2000) } }],
+  // Whole articles are in the search result, unless some were given by their passage.
+  spared: ({ trace }) => (trace.some(givenInPart) ? [] : ['get_article_by_id']),
   // The programme is asked by the model itself, so a question about what is on is not given up here.
   early: ({ classification, trace }, threshold) => {
     const best = bestConfidence(trace);
-    const elsewhere = classification?.issueType === 'experience' || trace.some((entry) => entry.tool !== 'search_knowledge');
+    const elsewhere =
+      classification?.issueType === 'experience' || trace.some((entry) => entry.tool !== 'search_knowledge');
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
   },
 };

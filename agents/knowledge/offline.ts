@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { asksWhoAnswers } from '../../src/nlu/index.js';
 import { findDates } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../agent-state.js';
 import { call, contextIn, dashed, type OfflineDeps, resultOf, say } from '../offline-support.js';
@@ -42,11 +43,12 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     if (context.classification?.requests.length === 0) return smalltalk(deps, context);
     const intent = deps.nlu.classifyIntent(text, language).intent;
     const programme = resultOf(context, 'find_experiences', programmeSchema);
-    if (programme) return programmeAnswer(deps, context, programme.experiences);
+    if (programme) return programmeStep(deps, context, programme.experiences);
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const best = search?.articles[0];
     const known = best && best.confidence >= search.threshold;
-    const asksProgramme = intent === 'ask_catalog' || (context.classification?.issueType === 'experience' && !known);
+    const asksProgramme =
+      intent === 'ask_catalog' || (context.classification?.issueType === 'experience' && !known);
     if (asksProgramme && turn.toolNames.includes('find_experiences')) {
       const query = programmeQuery(deps, context);
       if (query !== null) return call('find_experiences', query);
@@ -73,11 +75,17 @@ function programmeQuery(deps: OfflineDeps, context: AgentContext): Record<string
   };
 }
 
-function programmeAnswer(
+/** Where nothing fits exactly, the words are dropped once: something else on that day or in that city may please. */
+function programmeStep(
   deps: OfflineDeps,
   context: AgentContext,
   experiences: z.infer<typeof programmeSchema>['experiences'],
 ): OfflineStep {
+  const calls = context.trace.filter((entry) => entry.tool === 'find_experiences');
+  const { text: words, ...wider } = (calls[0]?.args ?? {}) as { text?: string };
+  if (experiences.length === 0 && calls.length === 1 && words && Object.keys(wider).length > 0) {
+    return call('find_experiences', wider);
+  }
   const { language } = context.session;
   const texts = textsFor(language);
   const lines = experiences.map((experience) =>
@@ -90,16 +98,17 @@ function programmeAnswer(
       slots: experience.slots_available,
     }),
   );
-  return say(texts.experiences({ list: dashed(lines) }));
+  return say(texts.experiences({ list: dashed(lines), exact: calls.length === 1 }));
 }
 
 function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   const { session, task } = context;
   const texts = textsFor(session.language);
+  if (asksWhoAnswers(task.text)) return say(texts.identity());
   const { intent } = deps.nlu.classifyIntent(task.text, session.language);
-  if (intent === 'thanks' || intent === 'praise' || intent === 'affirm') return say(texts.thanks());
+  if (intent === 'thanks' || intent === 'praise') return say(texts.thanks());
   if (intent === 'goodbye') return say(texts.goodbye());
-  if (intent === 'deny') return say(texts.nothingChanged());
+  if (intent === 'deny' || intent === 'affirm') return say(texts.nothingOpen());
   const lastTopic = session.memory?.resolutions[0]?.summary ?? null;
   return say(texts.greeting({ name: session.customerName?.split(' ')[0] ?? null, lastTopic }));
 }

@@ -1,9 +1,8 @@
-const MAX_CHARS = 700;
 const WHOLE_CHARS = 420;
 
 /**
- * The part of an article that answers: the paragraph of the best passage, with the steps that belong to it.
- * Short articles are given whole, so that no step is lost.
+ * The part of an article that answers: its first paragraph, which says what it is about and mostly the answer, and
+ * the paragraph of the best passage with the steps that belong to it. Short articles are given whole.
  * @param content the article
  * @param snippet the passage nearest to the question, as retrieval found it
  */
@@ -11,21 +10,31 @@ export function passage(content: string, snippet: string): string {
   const text = content.trim();
   if (text.length <= WHOLE_CHARS) return text;
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.trim());
-  const key = snippet.replace(/^…|…$/g, '').trim().slice(0, 40);
-  const found = paragraphs.findIndex((paragraph) => key !== '' && paragraph.includes(key));
-  const index = found === -1 ? 0 : found;
-  const chosen = [paragraphs[index] ?? ''];
-  const next = paragraphs[index + 1];
-  const before = paragraphs[index - 1];
-  if (isSteps(chosen[0] ?? '') && before) chosen.unshift(before);
-  else if (next && (isSteps(next) || length(chosen) + next.length <= MAX_CHARS)) chosen.push(next);
-  return chosen.join('\n\n');
+  const best = bestParagraph(paragraphs, snippet);
+  const chosen = new Set([0, best]);
+  // A list of steps is only of use whole, and with the sentence that introduces it.
+  for (const index of [...chosen]) {
+    if (isSteps(paragraphs[index + 1])) chosen.add(index + 1);
+    if (isSteps(paragraphs[index])) chosen.add(index - 1);
+  }
+  return [...chosen]
+    .sort((a, b) => a - b)
+    .map((index) => paragraphs[index])
+    .filter((paragraph) => paragraph !== undefined)
+    .join('\n\n');
 }
 
-function isSteps(paragraph: string): boolean {
-  return /^1\.\s/.test(paragraph);
+/** The snippet may run over the end of a paragraph, and has its line breaks folded: its first words decide. */
+function bestParagraph(paragraphs: readonly string[], snippet: string): number {
+  const key = squeeze(snippet.replace(/^…|…$/g, '')).slice(0, 40);
+  const found = paragraphs.findIndex((paragraph) => key !== '' && squeeze(paragraph).includes(key));
+  return Math.max(0, found);
 }
 
-function length(parts: readonly string[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0);
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function isSteps(paragraph: string | undefined): boolean {
+  return paragraph !== undefined && /^1\.\s/.test(paragraph);
 }

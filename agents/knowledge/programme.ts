@@ -13,16 +13,54 @@ const CITIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const KINDS: Readonly<Record<string, string>> = {
-  museum: 'museum', museums: 'museum', museu: 'museum', museus: 'museum',
-  concert: 'concert', concerts: 'concert', concerto: 'concert', concertos: 'concert', show: 'concert', shows: 'concert',
-  theatre: 'theatre', theater: 'theatre', teatro: 'theatre', play: 'theatre', plays: 'theatre', peca: 'theatre',
-  dance: 'dance', danca: 'dance', ballet: 'ballet', bale: 'ballet', balé: 'ballet',
-  samba: 'samba', forro: 'forró', choro: 'choro', frevo: 'frevo', bossa: 'bossa', jazz: 'jazz', opera: 'opera',
-  film: 'film', films: 'film', filme: 'film', cinema: 'cinema', movie: 'film',
-  exhibition: 'exhibition', exhibitions: 'exhibition', exposicao: 'exhibition', exposicoes: 'exhibition',
-  workshop: 'workshop', oficina: 'workshop', food: 'food', comida: 'food', gastronomia: 'food',
-  literature: 'literature', literatura: 'literature', orchestra: 'orchestra', orquestra: 'orchestra',
-  capoeira: 'capoeira', photography: 'photography', fotografia: 'photography',
+  museum: 'museum',
+  museums: 'museum',
+  museu: 'museum',
+  museus: 'museum',
+  concert: 'concert',
+  concerts: 'concert',
+  concerto: 'concert',
+  concertos: 'concert',
+  show: 'concert',
+  shows: 'concert',
+  theatre: 'theatre',
+  theater: 'theatre',
+  teatro: 'theatre',
+  play: 'theatre',
+  plays: 'theatre',
+  peca: 'theatre',
+  dance: 'dance',
+  danca: 'dance',
+  ballet: 'ballet',
+  bale: 'ballet',
+  samba: 'samba',
+  forro: 'forró',
+  choro: 'choro',
+  frevo: 'frevo',
+  bossa: 'bossa',
+  jazz: 'jazz',
+  opera: 'opera',
+  film: 'film',
+  films: 'film',
+  filme: 'film',
+  cinema: 'cinema',
+  movie: 'film',
+  exhibition: 'exhibition',
+  exhibitions: 'exhibition',
+  exposicao: 'exhibition',
+  exposicoes: 'exhibition',
+  workshop: 'workshop',
+  oficina: 'workshop',
+  food: 'food',
+  comida: 'food',
+  gastronomia: 'food',
+  literature: 'literature',
+  literatura: 'literature',
+  orchestra: 'orchestra',
+  orquestra: 'orchestra',
+  capoeira: 'capoeira',
+  photography: 'photography',
+  fotografia: 'photography',
 };
 
 function fold(text: string): string {
@@ -38,7 +76,13 @@ export function findCity(text: string): string | null {
   return null;
 }
 
-/** The kind of experience or quoted title a text asks for, in the programme's language; empty where it names none. */
+/** Words that name a kind too broad to prefer over a more exact one. */
+const BROAD = new Set(['concert', 'experience']);
+
+/**
+ * The kind of experience or quoted title a text asks for, in the programme's language; empty where it names none.
+ * "Show de samba" asks for samba.
+ */
 export function catalogWords(text: string, city: string | null): string {
   const quoted = /["“']([^"”']{3,60})["”']/.exec(text)?.[1];
   if (quoted) return quoted;
@@ -48,5 +92,5 @@ export function catalogWords(text: string, city: string | null): string {
     .filter((word) => !cityWords.has(word))
     .map((word) => KINDS[word])
     .filter((word) => word !== undefined);
-  return kinds[0] ?? '';
+  return kinds.find((kind) => !BROAD.has(kind)) ?? kinds[0] ?? '';
 }

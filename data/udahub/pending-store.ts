@@ -52,6 +52,10 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
       `UPDATE approvals SET status = ?, decided_at = ?, decided_by = ?, reason = ?
        WHERE pending_id = ? AND status = 'pending' AND expires_at > ?`,
     ),
+    reopen: sqlite.prepare<[string, string]>(
+      `UPDATE approvals SET status = 'pending', decided_at = NULL, decided_by = NULL, reason = NULL
+       WHERE pending_id = ? AND kind = 'confirmation' AND status = 'approved' AND expires_at > ?`,
+    ),
     release: sqlite.prepare<[string, string]>(
       `UPDATE approvals SET status = 'released', released_at = ? WHERE pending_id = ? AND status = 'approved'`,
     ),
@@ -130,6 +134,7 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
       listing((now) => statements.openApprovals.all({ threadId: threadId ?? null, now })),
     listUnreleased: async () => statements.unreleased.all(),
     decide: async (pendingId, decision) => decide(pendingId, decision),
+    reopen: async (pendingId) => statements.reopen.run(pendingId, nowIso()).changes === 1,
     release: async (pendingId) => statements.release.run(nowIso(), pendingId).changes === 1,
     supersede: async (pendingId) => void statements.supersede.run(pendingId),
   });

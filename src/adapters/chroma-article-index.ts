@@ -87,7 +87,7 @@ class ChromaArticleIndex implements ArticleIndex {
     } catch (error) {
       this.stores.delete(collection);
       const lost = isNotFound(error) ? await this.retryOnce(collection, timeoutMs, work) : null;
-      if (lost !== null && lost.ok) return lost.value;
+      if (lost?.ok) return lost.value;
       throw this.fail(lost === null ? error : lost.error);
     }
   }

@@ -46,7 +46,7 @@ export function spawnChroma(dataPath: string, stateDir: string, port: number): S
   // The package exports no path to its CLI; it lies one folder above the CommonJS entry.
   const cli = join(dirname(createRequire(import.meta.url).resolve('chromadb')), '..', 'cli.mjs');
   const watchdog = new URL('./chroma-watchdog.mjs', import.meta.url);
-  watchdog.searchParams.set('state', encodeURIComponent(stateDir));
+  watchdog.searchParams.set('state', stateDir);
   const log = openSync(join(stateDir, 'server.log'), 'w');
   try {
     const child: ChildProcess = spawn(

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../core/errors.js';
 import type { Log } from '../core/ports/log.js';
 import { withFileLock } from './chroma-lock.js';
-import { ChromaMembers, processStart, type ServerState } from './chroma-members.js';
+import { ChromaMembers, processStart, type ServerState, seemsRunning } from './chroma-members.js';
 import {
   chromaUrl,
   databaseInode,
@@ -170,14 +169,9 @@ class SharedChromaServer implements ChromaServer {
     });
   }
 
-  /** Cheap enough for every request: a signal that is not sent and a stat. */
-  private looksAlive(server: ServerState): boolean {
-    try {
-      process.kill(server.pid, 0);
-    } catch {
-      return false;
-    }
-    return server.inode === null || server.inode === databaseInode(this.dataPath);
+  /** Tens of microseconds: done on every request. */
+  private looksAlive({ pid, start, inode }: ServerState): boolean {
+    return seemsRunning(pid, start) && (inode === null || inode === databaseInode(this.dataPath));
   }
 
   private async locked<T>(work: () => Promise<T>): Promise<T> {

@@ -36,7 +36,8 @@ export async function openChromaStore(url: string, collectionName: string): Prom
       const hashes = new Map<string, string>();
       for (let offset = 0; ; offset += pageSize) {
         const page = await collection.get({ include: ['metadatas'], limit: pageSize, offset });
-        page.ids.forEach((id, i) => hashes.set(id, String(page.metadatas[i]?.['content_hash'] ?? '')));
+        for (const [i, id] of page.ids.entries())
+          hashes.set(id, String(page.metadatas[i]?.content_hash ?? ''));
         if (page.ids.length < pageSize) return hashes;
       }
     },

@@ -67,7 +67,7 @@ function watch(stateDir) {
 }
 
 if (isMainThread) {
-  const stateDir = decodeURIComponent(new URL(import.meta.url).searchParams.get('state') ?? '');
+  const stateDir = new URL(import.meta.url).searchParams.get('state') ?? '';
   const { default: Database } = await import('better-sqlite3');
   try {
     const owner = new Database(join(stateDir, 'owner.lock'), { timeout: 0 });

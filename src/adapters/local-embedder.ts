@@ -30,11 +30,11 @@ export interface LocalEmbedderOptions {
  * what is written the same (stems, and parts of words for typos), what means the same by the lexicon (also across
  * languages), and what is used alike in general English (word vectors).
  */
-const SHARE = { stems: 0.3, concepts: 0.35, grams: 0.15, meaning: 0.2 } as const;
+const SHARE = { stems: 0.25, concepts: 0.4, grams: 0.1, meaning: 0.25 } as const;
 const STEM_DIMENSIONS = 320;
 const GRAM_DIMENSIONS = 192;
 /** What stands before the first blank line is a heading (title, tags) and says more than the text below it. */
-const HEADING_WEIGHT = 3;
+const HEADING_WEIGHT = 4;
 /** Words of a concept that stand for a Portuguese word among the English word vectors. */
 const TYPICAL_WORDS = 3;
 const MAX_CHARS = 20_000;

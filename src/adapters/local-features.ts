@@ -41,15 +41,23 @@ export function damp(block: Float64Array): Float64Array {
   return block.map((value) => Math.sign(value) * Math.log1p(Math.abs(value)));
 }
 
+/** Euclidean length. A loop, as spreading a long vector into Math.hypot takes longer than all the rest. */
+export function lengthOf(vector: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < vector.length; i += 1) sum += (vector[i] ?? 0) ** 2;
+  return Math.sqrt(sum);
+}
+
 /** Unit vector in which each block that is not empty has its share of the cosine of two texts. */
 export function join(blocks: readonly (readonly [Float64Array, number])[]): number[] {
-  const scaled = blocks.map(([block, share]) => {
-    const norm = Math.hypot(...block);
-    return norm === 0 ? block : block.map((value) => (value / norm) * Math.sqrt(share));
-  });
-  const joined = scaled.flatMap((block) => Array.from(block));
-  const norm = Math.hypot(...joined);
-  if (norm > 0) return joined.map((value) => value / norm);
+  const joined: number[] = [];
+  for (const [block, share] of blocks) {
+    const length = lengthOf(block);
+    const scale = length === 0 ? 0 : Math.sqrt(share) / length;
+    for (const value of block) joined.push(value * scale);
+  }
+  const length = lengthOf(joined);
+  if (length > 0) return joined.map((value) => value / length);
   // A text without a single feature ("???"): any fixed direction that no text has much of.
   return joined.map((_, i) => (i === 0 ? 1 : 0));
 }

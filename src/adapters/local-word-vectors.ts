@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { lengthOf } from './local-features.js';
 
 /** Word vectors of general English, most frequent word first. */
 export interface WordVectors {
@@ -64,14 +65,14 @@ export function parseWordVectors(file: Buffer): WordVectors {
 }
 
 function centred(sum: Float64Array, mean: readonly number[]): Float64Array {
-  const norm = Math.hypot(...sum);
+  const norm = lengthOf(sum);
   if (norm === 0) return sum;
   const shifted = sum.map((value, i) => value / norm - (mean[i] ?? 0));
-  const rest = Math.hypot(...shifted);
+  const rest = lengthOf(shifted);
   return rest === 0 ? shifted : shifted.map((value) => value / rest);
 }
 
 function unit(vector: Float32Array): Float32Array {
-  const norm = Math.hypot(...vector) || 1;
+  const norm = lengthOf(vector) || 1;
   return vector.map((value) => value / norm);
 }

@@ -1,11 +1,14 @@
 import type { OpenAIEmbeddings } from '@langchain/openai';
-import { handleWhen, retry } from 'cockatiel';
+import { handleWhen, type IPolicy, retry, TimeoutStrategy, timeout, wrap } from 'cockatiel';
 import { HubError } from '../core/errors.js';
 import type { Embedder } from '../core/ports/embedder.js';
 
 const BATCH = 256;
 const TIMEOUT_MS = 10_000;
 const RETRIES = 3;
+/** A question waits no longer than this, retries included: the customer does. */
+const QUERY_TIMEOUT_MS = 5000;
+const QUERY_RETRIES = 1;
 const FIRST_BACKOFF_MS = 250;
 const LAST_BACKOFF_MS = 8000;
 /** The models take about 8,000 tokens; more is refused with the whole batch. */
@@ -39,17 +42,17 @@ class OpenAIEmbedder implements Embedder {
   readonly id: string;
   private size: number;
   private client: Promise<OpenAIEmbeddings> | null = null;
-  private readonly policy;
+  private readonly policy: IPolicy;
+  private readonly queryPolicy: IPolicy;
 
   constructor(private readonly options: OpenAIEmbedderOptions) {
     this.id = `openai-${options.model}`;
     this.size = options.dimensions ?? KNOWN_DIMENSIONS[options.model] ?? 0;
-    this.policy = retry(handleWhen(isTransient), {
-      maxAttempts: options.retries ?? RETRIES,
-      backoff: {
-        next: (context) => backoff(context.attempt, 'error' in context.result ? context.result.error : null),
-      },
-    });
+    this.policy = retrying(options.retries ?? RETRIES);
+    this.queryPolicy = wrap(
+      timeout(QUERY_TIMEOUT_MS, TimeoutStrategy.Aggressive),
+      retrying(Math.min(QUERY_RETRIES, options.retries ?? RETRIES)),
+    );
   }
 
   /** 0 for an unknown model before its first answer. */
@@ -60,23 +63,24 @@ class OpenAIEmbedder implements Embedder {
   async embedDocuments(texts: readonly string[]): Promise<number[][]> {
     const vectors: number[][] = [];
     for (let start = 0; start < texts.length; start += BATCH) {
-      vectors.push(...(await this.embed(texts.slice(start, start + BATCH))));
+      vectors.push(...(await this.embed(texts.slice(start, start + BATCH), this.policy)));
     }
     return vectors;
   }
 
   async embedQuery(text: string): Promise<number[]> {
-    const [vector] = await this.embed([text]);
+    const [vector] = await this.embed([text], this.queryPolicy);
     if (vector === undefined) throw malformed(this.options.model, 'no vector');
     return vector;
   }
 
-  private async embed(texts: readonly string[]): Promise<number[][]> {
-    const client = await (this.client ??= this.connect());
+  private async embed(texts: readonly string[], policy: IPolicy): Promise<number[][]> {
+    this.client ??= this.connect();
+    const client = await this.client;
     const cut = texts.map((text) => text.slice(0, MAX_CHARS));
     let answer: number[][];
     try {
-      answer = await this.policy.execute(() => client.embedDocuments(cut));
+      answer = await policy.execute(() => client.embedDocuments(cut));
     } catch (error) {
       throw failed(this.options.model, error);
     }
@@ -111,6 +115,15 @@ class OpenAIEmbedder implements Embedder {
       configuration: baseUrl === undefined ? {} : { baseURL: baseUrl },
     });
   }
+}
+
+function retrying(maxAttempts: number): IPolicy {
+  return retry(handleWhen(isTransient), {
+    maxAttempts,
+    backoff: {
+      next: (context) => backoff(context.attempt, 'error' in context.result ? context.result.error : null),
+    },
+  });
 }
 
 function isTransient(error: Error): boolean {

@@ -49,7 +49,12 @@ export class HubError extends Error {
    * @param message one sentence for a person, without secrets or a stack
    * @param fields details for the log
    */
-  constructor(code: ErrorCode, message: string, fields: Record<string, unknown> = {}, options?: ErrorOptions) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    fields: Record<string, unknown> = {},
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.code = code;
     this.fields = fields;

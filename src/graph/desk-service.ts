@@ -1,11 +1,10 @@
-import { findAction, releaseAction } from '../../agents/index.js';
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
+import { cleanText } from '../core/clean-text.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { AuditLog, PendingStore, ThreadLock } from '../core/ports/index.js';
+import { finishAlone } from './finish-alone.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { TurnService } from './turn-service.js';
 
@@ -19,6 +18,8 @@ export interface DeskDeps {
 }
 
 const MESSAGES = 200;
+/** A reason is read to the customer. */
+const REASON_CHARS = 500;
 
 /** The operators' side over durable state; works in any process on the same data directory. */
 export function createDesk(deps: DeskDeps): Desk {
@@ -27,7 +28,8 @@ export function createDesk(deps: DeskDeps): Desk {
     show: (ticketId) => show(deps, ticketId),
     approvals: () => deps.pending.listOpenApprovals(),
     approve: (pendingId, operator) => decide(deps, pendingId, operator, true),
-    reject: (pendingId, operator, reason) => decide(deps, pendingId, operator, false, reason),
+    reject: (pendingId, operator, reason) =>
+      decide(deps, pendingId, operator, false, cleanText(reason).slice(0, REASON_CHARS)),
   };
 }
 
@@ -56,8 +58,15 @@ async function decide(
   if (row?.kind !== 'approval') throw new HubError('pending_not_found', `There is no approval ${pendingId}.`);
   const by = `operator:${operator.operatorId}`;
   // Decided before the thread is waited for: of several decisions at once exactly one wins, at once.
-  const decided = await deps.pending.decide(pendingId, reason === undefined ? { approved, by } : { approved, by, reason });
-  return deps.locks.withThread(row.threadId, deps.waitMs, () => carryOut(deps, decided));
+  const decided = await deps.pending.decide(
+    pendingId,
+    reason === undefined ? { approved, by } : { approved, by, reason },
+  );
+  return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
+    const current = (await deps.pending.get(pendingId)) ?? decided;
+    // A process that started meanwhile has carried it out and told the customer.
+    return current.status === 'released' ? { pending: current, reply: null } : carryOut(deps, current);
+  });
 }
 
 /**
@@ -65,43 +74,9 @@ async function decide(
  * The caller holds the thread.
  */
 export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<ApprovalOutcome> {
-  const reply = (await deps.turns.resume(decided))?.reply ?? (await finishAlone(deps, decided));
+  const reply = (await deps.turns.resume(decided))?.reply ?? (await finishAlone(deps.graph, decided));
   const pending = (await deps.pending.get(decided.pendingId)) ?? decided;
   return { pending, reply };
-}
-
-async function finishAlone(deps: DeskDeps, decided: PendingAction): Promise<string | null> {
-  const { tickets, tools } = deps.graph;
-  const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
-  const texts = textsFor(language);
-  const text =
-    decided.status === 'approved'
-      ? await performAlone(deps, decided, language)
-      : texts.operatorDeclined({ reason: decided.reason });
-  await tickets.addMessage(decided.ticketId, 'hub', text);
-  await tickets.setStatus(decided.ticketId, 'waiting_customer', 'hub');
-  tools.log.info({
-    agent: 'desk',
-    action: 'approval_carried_out',
-    ticketId: decided.ticketId,
-    details: { pendingId: decided.pendingId, status: decided.status },
-  });
-  return text;
-}
-
-async function performAlone(deps: DeskDeps, decided: PendingAction, language: Language): Promise<string> {
-  const tool = findAction(decided.tool);
-  if (!tool) throw new HubError('not_found', `There is no action ${decided.tool}.`);
-  const texts = textsFor(language);
-  try {
-    const data = await releaseAction(tool, deps.graph.tools, decided, language);
-    return tool.describe(tool.output.parse(data), language, deps.graph.tools.time);
-  } catch (error) {
-    if (error instanceof HubError && error.code !== 'disk_full' && error.code !== 'database_failed') {
-      return texts.refusal(error.code);
-    }
-    throw error;
-  }
 }
 
 /**
@@ -120,7 +95,12 @@ export async function recover(deps: DeskDeps): Promise<number> {
       });
     } catch (error) {
       deps.graph.tools.log.error(
-        { agent: 'hub', action: 'recovery_failed', ticketId: row.ticketId, details: { pendingId: row.pendingId } },
+        {
+          agent: 'hub',
+          action: 'recovery_failed',
+          ticketId: row.ticketId,
+          details: { pendingId: row.pendingId },
+        },
         error,
       );
     }

@@ -1,7 +1,9 @@
 import type { ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
+import { textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
+import { isOutOfHours } from './office-hours.js';
 import { retrievedArticles } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
@@ -14,7 +16,12 @@ export function escalateNode(deps: GraphDeps) {
   return async (state: HubStateType): Promise<HubUpdate> => {
     const { session, classification } = state;
     if (!session) throw new Error('Escalation was called outside a turn');
-    const escalation = describe(reasonOf(state), classification, state.trace, state.drafts.map((draft) => draft.text));
+    const escalation = describe(
+      reasonOf(state),
+      classification,
+      state.trace,
+      state.drafts.map((draft) => draft.text),
+    );
     await deps.tickets.escalate(session.ticketId, escalation);
     deps.tools.log.info({
       agent: 'supervisor',
@@ -42,8 +49,12 @@ export function describe(
   const found = [...retrievedArticles(trace)].map(
     ([id, article]) => `Article ${id} "${article.title}" (confidence ${article.confidence.toFixed(2)})`,
   );
-  const refusals = trace.filter((entry) => !entry.ok).map((entry) => `${entry.tool} was refused: ${entry.code}`);
-  const said = drafts.filter((draft) => draft !== '').map((draft) => `Answered so far: ${draft.slice(0, 200)}`);
+  const refusals = trace
+    .filter((entry) => !entry.ok)
+    .map((entry) => `${entry.tool} was refused: ${entry.code}`);
+  const said = drafts
+    .filter((draft) => draft !== '')
+    .map((draft) => `Answered so far: ${draft.slice(0, 200)}`);
   const tried = trace
     .filter((entry) => entry.tool !== 'classify_ticket')
     .map((entry) => `${entry.agent}: ${entry.tool}(${JSON.stringify(entry.args).slice(0, 120)})`);
@@ -58,11 +69,34 @@ export function describe(
 
 function optionsFor(reason: EscalationReason, classification: Classification | null): readonly string[] {
   const options = ['Reply to the customer', 'Ask the customer for more details'];
-  if (reason === 'low_confidence') options.push('Add or correct an article in the knowledge base, then reply');
+  if (reason === 'low_confidence')
+    options.push('Add or correct an article in the knowledge base, then reply');
   if (reason === 'legal') options.push('Pass on to the data protection officer or to legal');
   if (reason === 'fault' || reason === 'hop_limit') options.push('Do the requested change by hand');
   if (classification?.issueType === 'refund' || classification?.issueType === 'billing') {
     options.push('Check payments and refunds of the customer');
   }
   return [...options, 'Resolve without a reply'];
+}
+
+/** The graph broke off: hands over what there is, and says what the customer is told. */
+export async function escalateFault(
+  deps: GraphDeps,
+  values: HubStateType,
+  tooManySteps: boolean,
+): Promise<{ readonly text: string; readonly escalation: Escalation }> {
+  const { session, classification, trace, drafts } = values;
+  if (!session) throw new Error('A fault was escalated outside a turn');
+  const reason = tooManySteps ? 'hop_limit' : 'fault';
+  const escalation = describe(
+    reason,
+    classification,
+    trace ?? [],
+    (drafts ?? []).map((draft) => draft.text),
+  );
+  await deps.tickets.escalate(session.ticketId, escalation);
+  const outOfHours = isOutOfHours(deps.tools.clock.now(), deps.tools.time.timeZone);
+  const text = textsFor(session.language).escalated({ reason, outOfHours });
+  await deps.tickets.addMessage(session.ticketId, 'hub', text);
+  return { text, escalation };
 }

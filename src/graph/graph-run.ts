@@ -1,9 +1,9 @@
 import { Command, type Interrupt } from '@langchain/langgraph';
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { GateAnswer, GateInterrupt } from '../../agents/index.js';
-import type { TurnEvent } from '../core/domain/turn.js';
 import type { HubGraph } from './hub-graph.js';
 import type { HubStateType, HubUpdate } from './state.js';
+import { LIVE_MODES, type LiveTurn } from './turn-events.js';
 
 /** Subgraphs count their own steps, so this is a last resort behind the hop limit. */
 const RECURSION_LIMIT = 40;
@@ -11,8 +11,11 @@ const RECURSION_LIMIT = 40;
 export interface RunOptions {
   readonly callbacks: BaseCallbackHandler[];
   readonly signal: AbortSignal;
-  readonly onEvent?: ((event: TurnEvent) => void) | undefined;
+  /** Present where somebody watches: the graph is streamed to it. */
+  readonly live?: LiveTurn | undefined;
 }
+
+type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown];
 
 /** How a LangGraph thread stands. */
 export interface ThreadSnapshot {
@@ -56,13 +59,32 @@ export class GraphRunner {
   }
 
   async #run(graphThreadId: string, input: HubUpdate | Command, options: RunOptions): Promise<ThreadSnapshot> {
-    await this.graph.invoke(input as HubUpdate, {
+    const { callbacks, signal, live } = options;
+    const config = {
       configurable: { thread_id: graphThreadId },
-      callbacks: options.callbacks,
-      signal: options.signal,
+      callbacks,
+      signal,
       recursionLimit: RECURSION_LIMIT,
       durability: 'sync',
-    });
+    } as const;
+    if (live) await this.#watch(graphThreadId, input, live, config);
+    else await this.graph.invoke(input as HubUpdate, config);
     return this.snapshot(graphThreadId);
+  }
+
+  /** The same run, telling what happens; a little slower, so only where somebody listens. */
+  async #watch(
+    graphThreadId: string,
+    input: HubUpdate | Command,
+    live: LiveTurn,
+    config: Parameters<HubGraph['stream']>[1],
+  ): Promise<void> {
+    // A resumed turn goes on with what it knew; a new one is opened by the intake node.
+    if (input instanceof Command) live.begin((await this.snapshot(graphThreadId)).values);
+    const stream = await this.graph.stream(input as HubUpdate, { ...config, streamMode: [...LIVE_MODES], subgraphs: true });
+    // With several modes and subgraphs each piece is a triple, which the library's types do not say.
+    for await (const [path, mode, payload] of stream as unknown as AsyncIterable<StreamPiece>) {
+      live.take(path, mode, payload);
+    }
   }
 }

@@ -27,7 +27,13 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     if (!session || !entry?.ok) throw new Error('Triage gave no classification');
     const classification = entry.result as Classification;
     await deps.tickets.saveClassification(session.ticketId, classification);
-    return { classification, trace: [entry], tasks: [], next: 'router', timings: { triage: performance.now() - started } };
+    return {
+      classification,
+      trace: [entry],
+      tasks: [],
+      next: 'router',
+      timings: { triage: performance.now() - started },
+    };
   };
 
   return new StateGraph(HubState)

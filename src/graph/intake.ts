@@ -1,5 +1,5 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -8,7 +8,7 @@ import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 
 const RESOLUTIONS = 3;
-const LAST_REPLY_CHARS = 300;
+const CONTEXT_CHARS = 300;
 
 /**
  * Opens the turn: ticket, message, memory, language, session. The only place that writes the session, from what the
@@ -38,7 +38,8 @@ export function intakeNode(deps: GraphDeps) {
       language,
       unsupportedLanguage: guess.supported || memory?.preferredLanguage ? null : guess.detected,
       memory,
-      lastReply: state.messages.findLast((message) => AIMessage.isInstance(message))?.text.slice(-LAST_REPLY_CHARS) ?? null,
+      lastReply: spoken(state.messages, AIMessage)?.slice(-CONTEXT_CHARS) ?? null,
+      previousMessage: spoken(state.messages.slice(0, -1), HumanMessage)?.slice(0, CONTEXT_CHARS) ?? null,
     };
     deps.tools.log.info({
       agent: 'intake',
@@ -87,4 +88,11 @@ async function identify(deps: GraphDeps, email: string | null): Promise<Identity
   const user = await deps.tools.customers.findUserByEmail(email);
   if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
   return { kind: 'customer', customerId: user.userId, email: user.email };
+}
+
+function spoken(
+  messages: readonly BaseMessage[],
+  kind: typeof AIMessage | typeof HumanMessage,
+): string | undefined {
+  return messages.findLast((message) => kind.isInstance(message))?.text;
 }

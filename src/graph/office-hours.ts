@@ -7,7 +7,12 @@ const WEEKEND = new Set(['Sat', 'Sun']);
  * Source: the support hours stated in the knowledge base.
  */
 export function isOutOfHours(now: Date, timeZone: string): boolean {
-  const parts = new Intl.DateTimeFormat('en-US', { weekday: 'short', hour: '2-digit', hourCycle: 'h23', timeZone }).formatToParts(now);
+  const parts = new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    hour: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
+  }).formatToParts(now);
   const part = (type: string): string => parts.find((candidate) => candidate.type === type)?.value ?? '';
   const hour = Number(part('hour'));
   return WEEKEND.has(part('weekday')) || hour < OPENS || hour >= CLOSES;

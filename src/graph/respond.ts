@@ -2,6 +2,7 @@ import { AIMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages
 import type { Citation } from '../core/domain/article.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ProviderName } from '../core/domain/taxonomy.js';
+import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Texts, textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import { isOutOfHours } from './office-hours.js';
@@ -23,7 +24,9 @@ export function respondNode(deps: GraphDeps) {
     if (!state.escalation) await deps.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
     await remember(deps, state, session, reply);
     const start = state.messages.findLastIndex((message) => HumanMessage.isInstance(message));
-    const inner = state.messages.slice(start + 1).flatMap((message) => (message.id ? [new RemoveMessage({ id: message.id })] : []));
+    const inner = state.messages
+      .slice(start + 1)
+      .flatMap((message) => (message.id ? [new RemoveMessage({ id: message.id })] : []));
     return {
       messages: [...inner, new AIMessage({ id: `reply_${session.turnId}`, content: reply.text })],
       reply,
@@ -43,7 +46,8 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): FinalR
   const texts = textsFor(session.language);
   const drafts = sendable(state.drafts).filter((draft) => draft.text !== '' && !draft.unanswered);
   const answers = drafts.map((draft) => withoutCitations(draft.text));
-  const parts = [...opening(state, session, drafts, texts), ...answers];
+  const byModel = drafts.some((draft) => draft.provider === 'openai');
+  const parts = byModel ? answers : [...opening(session, state.classification, state.escalation, texts), ...answers];
   if (state.escalation) {
     const outOfHours = isOutOfHours(deps.tools.clock.now(), deps.tools.time.timeZone);
     parts.push(texts.escalated({ reason: state.escalation.reason, outOfHours }));
@@ -57,13 +61,16 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): FinalR
 }
 
 /** What comes before the answer where rules wrote it; a model is told in its prompt to say it itself. */
-function opening(state: HubStateType, session: Session, drafts: readonly Draft[], texts: Texts): readonly string[] {
-  const byModel = drafts.some((draft) => draft.provider === 'openai');
+export function opening(
+  session: Session,
+  classification: Classification | null,
+  escalation: Escalation | null,
+  texts: Texts,
+): readonly string[] {
   const parts: string[] = [];
-  if (byModel) return parts;
   if (session.unsupportedLanguage) parts.push(texts.unsupportedLanguage());
-  const upset = state.classification?.sentiment === 'frustrated';
-  if (upset && state.escalation?.reason !== 'sentiment_priority') parts.push(texts.acknowledge());
+  const upset = classification?.sentiment === 'frustrated';
+  if (upset && escalation?.reason !== 'sentiment_priority') parts.push(texts.acknowledge());
   return parts;
 }
 
@@ -73,7 +80,11 @@ function providerOf(drafts: readonly Draft[]): ProviderName {
 }
 
 /** The articles an answer names; where it names none but was written from a good one, that one. */
-export function citationsOf(drafts: readonly Draft[], trace: readonly ToolTrace[], threshold: number): readonly Citation[] {
+export function citationsOf(
+  drafts: readonly Draft[],
+  trace: readonly ToolTrace[],
+  threshold: number,
+): readonly Citation[] {
   const sources = retrievedArticles(trace);
   const ids = new Set(drafts.flatMap((draft) => citedIds(draft.text)));
   if (ids.size === 0 && drafts.some((draft) => draft.agent === 'knowledge')) {
@@ -90,7 +101,12 @@ export function citationsOf(drafts: readonly Draft[], trace: readonly ToolTrace[
 const ACTION_TOOLS = new Set(['cancel_reservation', 'process_refund', 'update_subscription']);
 
 /** Long-term memory: what this turn settled, so that a returning customer is recognised. */
-async function remember(deps: GraphDeps, state: HubStateType, session: Session, reply: FinalReply): Promise<void> {
+async function remember(
+  deps: GraphDeps,
+  state: HubStateType,
+  session: Session,
+  reply: FinalReply,
+): Promise<void> {
   const { identity } = session;
   const { classification } = state;
   if (identity.kind !== 'customer' || !classification || classification.requests.length === 0) return;

@@ -20,10 +20,29 @@ const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
 
 /** The hub says that it has done something, as against what the record says was done. */
 const DONE_CLAIMS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [/\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*cancell?ed\b|\bcancelei\b|\bcancelamos\b/i, ['cancel_reservation', 'update_subscription']],
-  [/\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:refunded|issued|processed)\b|\breembolsei\b|\breembolsamos\b/i, ['process_refund', 'cancel_reservation']],
-  [/\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:paused|resumed|reactivated)\b|\bpausei\b|\breativei\b|\bpausamos\b/i, ['update_subscription']],
-  [/\b(?:has|have) (?:now |just |successfully )?been (?:cancell?ed|refunded|paused|resumed)\b|\bfo(?:i|ram) (?:cancelad|reembolsad|pausad|reativad)[oa]s?\b/i, ['cancel_reservation', 'process_refund', 'update_subscription', 'get_customer_context', 'get_reservations', 'get_subscription']],
+  [
+    /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*cancell?ed\b|\bcancelei\b|\bcancelamos\b/i,
+    ['cancel_reservation', 'update_subscription'],
+  ],
+  [
+    /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:refunded|issued|processed)\b|\breembolsei\b|\breembolsamos\b/i,
+    ['process_refund', 'cancel_reservation'],
+  ],
+  [
+    /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:paused|resumed|reactivated)\b|\bpausei\b|\breativei\b|\bpausamos\b/i,
+    ['update_subscription'],
+  ],
+  [
+    /\b(?:has|have) (?:now |just |successfully )?been (?:cancell?ed|refunded|paused|resumed)\b|\bfo(?:i|ram) (?:cancelad|reembolsad|pausad|reativad)[oa]s?\b/i,
+    [
+      'cancel_reservation',
+      'process_refund',
+      'update_subscription',
+      'get_customer_context',
+      'get_reservations',
+      'get_subscription',
+    ],
+  ],
 ];
 
 const PROMISES =
@@ -48,13 +67,18 @@ export function withoutCitations(text: string): string {
 }
 
 /** The articles that searches of this turn returned, by id. */
-export function retrievedArticles(trace: readonly ToolTrace[]): ReadonlyMap<string, { title: string; confidence: number }> {
+export function retrievedArticles(
+  trace: readonly ToolTrace[],
+): ReadonlyMap<string, { title: string; confidence: number }> {
   const found = new Map<string, { title: string; confidence: number }>();
   for (const entry of trace) {
     if (!entry.ok) continue;
     if (entry.tool === 'search_knowledge') {
-      const { articles } = entry.result as { articles: { article_id: string; title: string; confidence: number }[] };
-      for (const { article_id: id, title, confidence } of articles) if (!found.has(id)) found.set(id, { title, confidence });
+      const { articles } = entry.result as {
+        articles: { article_id: string; title: string; confidence: number }[];
+      };
+      for (const { article_id: id, title, confidence } of articles)
+        if (!found.has(id)) found.set(id, { title, confidence });
     }
     if (entry.tool === 'get_article_by_id') {
       const { article_id: id, title } = entry.result as { article_id: string; title: string };
@@ -71,7 +95,11 @@ export function retrievedArticles(trace: readonly ToolTrace[]): ReadonlyMap<stri
  * @param trace this turn's tool calls
  * @returns the first fault, or null where it may be sent
  */
-export function reviewText(text: string, trace: readonly ToolTrace[], session: Session): ReviewFinding | null {
+export function reviewText(
+  text: string,
+  trace: readonly ToolTrace[],
+  session: Session,
+): ReviewFinding | null {
   const sources = retrievedArticles(trace);
   const invented = citedIds(text).find((id) => !sources.has(id));
   if (invented) return { fault: 'unknown_source', advice: `It cites ${invented}, which was not retrieved.` };
@@ -82,16 +110,23 @@ export function reviewText(text: string, trace: readonly ToolTrace[], session: S
     }
   }
   if (PROMISES.test(text)) return { fault: 'promise', advice: 'It promises something that nobody will do.' };
-  if (HANDOFF.test(text)) return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
+  if (HANDOFF.test(text))
+    return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
   const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : '';
   const shown = JSON.stringify(trace.map((entry) => entry.result)).toLowerCase();
-  const foreign = text.match(EMAIL)?.find((email) => email.toLowerCase() !== own && !shown.includes(email.toLowerCase()));
+  const foreign = text
+    .match(EMAIL)
+    ?.find((email) => email.toLowerCase() !== own && !shown.includes(email.toLowerCase()));
   if (foreign) return { fault: 'foreign_email', advice: 'It names an e-mail address from no source.' };
   return null;
 }
 
 /** The whole draft: everything of reviewText, and that there is an answer at all. */
-export function reviewDraft(draft: Draft, trace: readonly ToolTrace[], session: Session): ReviewFinding | null {
+export function reviewDraft(
+  draft: Draft,
+  trace: readonly ToolTrace[],
+  session: Session,
+): ReviewFinding | null {
   if (draft.unanswered) return null;
   if (withoutCitations(draft.text) === '') return { fault: 'empty', advice: 'It is empty.' };
   return reviewText(draft.text, trace, session);

@@ -28,14 +28,25 @@ export function routeNode(deps: GraphDeps) {
       classification,
       tasks,
       focus: state.focus,
-      isReply: state.focus !== null && deps.language.isReply(text, session.language),
+      isReply: isReply(deps, state.focus, text, session),
       hops: harvested.route.length,
       maxHops: deps.maxHops,
       canAskModel: deps.models.provider === 'openai',
     });
-    deps.tools.log.info({ agent: 'supervisor', action: 'routed', ticketId: session.ticketId, details: { ...decision } });
+    deps.tools.log.info({
+      agent: 'supervisor',
+      action: 'routed',
+      ticketId: session.ticketId,
+      details: { ...decision },
+    });
     return applyDecision(decision, { ...harvested, tasks }, session, text, state.messages.length);
   };
+}
+
+function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {
+  if (focus === null) return false;
+  const now = deps.tools.clock.now();
+  return deps.language.isReply(text, session.language, { choices: focus.choices, now });
 }
 
 interface Harvest {
@@ -53,7 +64,11 @@ function harvest(state: HubStateType): Harvest {
   if (!task || !last) return { tasks, drafts, route };
   const agent = last.name ?? task.agent;
   const chosenByModel = task.agent === BY_MODEL;
-  const draft = toDraft(last, agent, state.trace.filter((entry) => entry.task === index));
+  const draft = toDraft(
+    last,
+    agent,
+    state.trace.filter((entry) => entry.task === index),
+  );
   return {
     tasks: tasks.map((candidate, at) => (at === index ? { ...candidate, agent, status: 'done' } : candidate)),
     drafts: [...drafts, draft],
@@ -78,7 +93,7 @@ function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[])
     agent,
     text,
     provider: provider === 'offline' || provider === 'rule' ? 'offline' : 'openai',
-    focus: hub.focus ?? (text.endsWith('?') ? { agent, intent: 'question', listed: [], attempts: 1 } : null),
+    focus: hub.focus ?? (text.endsWith('?') ? { agent, intent: 'question', choices: [], attempts: 1 } : null),
     unanswered: hub.unanswered ?? false,
     paused: trace.some((entry) => entry.paused),
   };
@@ -111,7 +126,7 @@ function applyDecision(
         handoff_at: handoffAt,
       };
     case 'clarify': {
-      const focus = { agent: 'supervisor', intent: 'clarify', listed: [], attempts: 1 };
+      const focus = { agent: 'supervisor', intent: 'clarify', choices: [], attempts: 1 };
       const question = textsFor(session.language).clarify();
       const draft: Draft = {
         agent: 'supervisor',
@@ -124,14 +139,24 @@ function applyDecision(
       return { tasks, drafts: [draft], route: [...route, { to: 'customer', by }], next: 'review' };
     }
     case 'escalate':
-      return { tasks, drafts, route: [...route, { to: 'escalation', by: `${by}:${decision.reason}` }], next: 'escalate' };
+      return {
+        tasks,
+        drafts,
+        route: [...route, { to: 'escalation', by: `${by}:${decision.reason}` }],
+        next: 'escalate',
+      };
     default:
       return { tasks, drafts, route, next: 'review' };
   }
 }
 
 /** @param words replaces the task's text, where the customer's own words count */
-function activate(tasks: readonly Task[], index: number, agent: string, words: string | null): readonly Task[] {
+function activate(
+  tasks: readonly Task[],
+  index: number,
+  agent: string,
+  words: string | null,
+): readonly Task[] {
   return tasks.map((task, at) =>
     at === index ? { ...task, agent, text: words ?? task.text, status: 'active' as const } : task,
   );

@@ -72,7 +72,10 @@ function orderIn(messages: readonly BaseMessage[]): RouterOrder {
 }
 
 function transfer(agent: string, id: string): AIMessage {
-  return new AIMessage({ content: '', tool_calls: [{ name: `transfer_to_${agent}`, args: {}, id, type: 'tool_call' }] });
+  return new AIMessage({
+    content: '',
+    tool_calls: [{ name: `transfer_to_${agent}`, args: {}, id, type: 'tool_call' }],
+  });
 }
 
 function result(message: AIMessage): ChatResult {

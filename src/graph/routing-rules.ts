@@ -19,7 +19,13 @@ export interface RoutingFacts {
 }
 
 export type RoutingDecision =
-  | { readonly kind: 'agent'; readonly task: number; readonly agent: string; /** The task is the customer's own words, not triage's. */ readonly verbatim: boolean; readonly rule: string }
+  | {
+      readonly kind: 'agent';
+      readonly task: number;
+      readonly agent: string /** The task is the customer's own words, not triage's. */;
+      readonly verbatim: boolean;
+      readonly rule: string;
+    }
   | { readonly kind: 'ask_model'; readonly task: number; readonly rule: string }
   | { readonly kind: 'clarify'; readonly rule: string }
   | { readonly kind: 'escalate'; readonly reason: EscalationReason; readonly rule: string }
@@ -33,8 +39,8 @@ interface Rule {
   decide(facts: RoutingFacts): WithoutRule<RoutingDecision> | null;
 }
 
-/** Below this confidence of triage no rule is certain; measured on the classifier's held-back data. */
-const UNCERTAIN = 0.4;
+/** Below this confidence of triage no rule is certain: fewer than half of such guesses are right. */
+const UNCERTAIN = 0.5;
 /** A vague message of at most this many words is asked back about, once. */
 const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
@@ -51,7 +57,9 @@ function forRoute(route: Task['route']) {
   return (facts: RoutingFacts): WithoutRule<RoutingDecision> | null => {
     const index = nextTask(facts);
     const task = facts.tasks[index];
-    return task && task.route === route ? { kind: 'agent', task: index, agent: task.agent, verbatim: false } as const : null;
+    return task && task.route === route
+      ? ({ kind: 'agent', task: index, agent: task.agent, verbatim: false } as const)
+      : null;
   };
 }
 
@@ -63,7 +71,8 @@ export const ROUTING_RULES: readonly Rule[] = [
   {
     id: 'R1',
     about: 'the hop limit is reached',
-    decide: ({ hops, maxHops }) => (hops >= maxHops ? ({ kind: 'escalate', reason: 'hop_limit' } as const) : null),
+    decide: ({ hops, maxHops }) =>
+      hops >= maxHops ? ({ kind: 'escalate', reason: 'hop_limit' } as const) : null,
   },
   {
     id: 'R2',
@@ -98,7 +107,8 @@ export const ROUTING_RULES: readonly Rule[] = [
     id: 'R5',
     about: 'a reply to an open question goes back to the agent that asked',
     decide: ({ focus, isReply, tasks }) => {
-      const asked = focus && focus.intent !== CLARIFY && isReply && tasks.length === 1 && tasks[0]?.status === 'todo';
+      const asked =
+        focus && focus.intent !== CLARIFY && isReply && tasks.length === 1 && tasks[0]?.status === 'todo';
       return asked ? ({ kind: 'agent', task: 0, agent: focus.agent, verbatim: true } as const) : null;
     },
   },
@@ -107,11 +117,12 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'too vague to act on: ask back once',
     decide: (facts) => {
       const { classification, focus } = facts;
+      const short = words(facts.text) <= VAGUE_WORDS && !facts.text.includes('?');
+      // What changes something is not guessed at, however many words it has.
       const vague =
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
-        words(facts.text) <= VAGUE_WORDS &&
-        !facts.text.includes('?');
+        (short || (facts.tasks[0]?.route === 'action' && !facts.canAskModel));
       return isFirst(facts) && vague && focus?.intent !== CLARIFY ? ({ kind: CLARIFY } as const) : null;
     },
   },
@@ -145,15 +156,21 @@ export function decideRoute(facts: RoutingFacts): RoutingDecision {
   return { kind: 'finish', rule: 'R12' };
 }
 
-/** The parts of a message as tasks, in the order they were asked; smalltalk is one task for the knowledge agent. */
+/**
+ * The parts of a message as tasks; smalltalk is one task for the knowledge agent. Changes come last, the rest in the
+ * order asked: a change waits for people, and the other answers must not wait with it.
+ */
 export function tasksOf(text: string, classification: Classification): readonly Task[] {
-  const requests = classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
-  return requests.slice(0, MAX_TASKS).map((request) => ({
+  const requests =
+    classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
+  const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
     text: request.text,
     route: request.route,
-    agent: agentForRoute(request.route),
-    status: 'todo',
+    agent: agentForRoute(request.route, classification.issueType),
+    status: 'todo' as const,
   }));
+  const waits = (task: Task): boolean => task.route === 'action';
+  return [...tasks.filter((task) => !waits(task)), ...tasks.filter(waits)];
 }
 
 const MAX_TASKS = 4;

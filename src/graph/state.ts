@@ -45,7 +45,10 @@ export const HubState = Annotation.Root({
   tasks: latest<readonly Task[]>([]),
   drafts: latest<readonly Draft[]>([]),
   route: latest<readonly RouteStep[]>([]),
-  trace: Annotation<readonly ToolTrace[], readonly ToolTrace[] | null>({ reducer: mergeTrace, default: () => [] }),
+  trace: Annotation<readonly ToolTrace[], readonly ToolTrace[] | null>({
+    reducer: mergeTrace,
+    default: () => [],
+  }),
   /** Why the first answer was not sent. */
   revision: latest<string | null>(null),
   escalation: latest<Escalation | null>(null),

@@ -34,7 +34,12 @@ export function pausedText(snapshot: ThreadSnapshot, pending: PendingAction, lan
 
 /** The calls of a turn; of a resumed one, the calls from the pause on. */
 export function toolCallsOf(trace: readonly ToolTrace[], resumed: boolean): readonly ToolCallRecord[] {
-  const start = resumed ? Math.max(0, trace.findLastIndex((entry) => entry.paused)) : 0;
+  const start = resumed
+    ? Math.max(
+        0,
+        trace.findLastIndex((entry) => entry.paused),
+      )
+    : 0;
   return trace.slice(start).map((entry) => ({
     agent: entry.agent,
     tool: entry.tool,
@@ -113,7 +118,9 @@ function agentsOf(trace: readonly ToolTrace[], route: readonly RouteStep[]): rea
   return [...new Set(['triage', ...routed, ...trace.map((entry) => entry.agent)])];
 }
 
-function providerSoFar(drafts: readonly { readonly provider: TurnReply['provider'] }[]): TurnReply['provider'] {
+function providerSoFar(
+  drafts: readonly { readonly provider: TurnReply['provider'] }[],
+): TurnReply['provider'] {
   return drafts.length > 0 && drafts.every((draft) => draft.provider === 'openai') ? 'openai' : 'offline';
 }
 

@@ -5,16 +5,20 @@ import type { TurnInput } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { EscalationReason, Language, ProviderName } from '../core/domain/taxonomy.js';
+import type { Focus } from '../core/domain/session.js';
+import type { Language, ProviderName } from '../core/domain/taxonomy.js';
 import type { TurnReply, Usage } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { PendingStore, ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
-import { describe } from './escalation.js';
+import { escalateFault } from './escalation.js';
+import { finishAlone } from './finish-alone.js';
 import type { GraphDeps } from './graph-deps.js';
 import { GraphRunner, type ThreadSnapshot } from './graph-run.js';
-import { isOutOfHours } from './office-hours.js';
+import { isSpoken, namesSomethingElse } from './spoken.js';
+import { LiveTurn } from './turn-events.js';
 import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
+import { reopen, reopenUnfinished } from './unfinished.js';
 
 /** Counts what one turn costs; attached to the run as callbacks. */
 export interface TurnMeter {
@@ -36,9 +40,16 @@ export interface TurnServiceDeps {
 }
 
 const SEED_MESSAGES = 24;
+const REQUEST_WORDS = 5;
 
 /** Errors after which nothing can be stored, so that no polite answer may pretend otherwise. */
-const STORAGE_ERRORS = new Set(['disk_full', 'database_failed', 'data_dir_unusable', 'thread_busy', 'not_owner']);
+const STORAGE_ERRORS = new Set([
+  'disk_full',
+  'database_failed',
+  'data_dir_unusable',
+  'thread_busy',
+  'not_owner',
+]);
 
 /** Takes a customer's messages through the graph, one at a time a thread. */
 export class TurnService {
@@ -46,6 +57,13 @@ export class TurnService {
 
   /** See `App.handle`. */
   async handle(input: TurnInput): Promise<TurnReply> {
+    const live = input.onEvent && new LiveTurn(input.onEvent, this.deps.graph.models.provider === 'openai');
+    const reply = await this.#handle({ ...input, live });
+    live?.finish(reply);
+    return reply;
+  }
+
+  async #handle(input: WatchedInput): Promise<TurnReply> {
     const started = performance.now();
     const threadId = input.threadId ?? this.deps.graph.ids.next('thr');
     return this.deps.locks.withThread(threadId, this.deps.limits.waitMs, async () => {
@@ -54,7 +72,9 @@ export class TurnService {
       const turn = { ...input, text, thread, started };
       const { messageChars } = this.deps.limits;
       if (text === '') return this.#say(turn, (texts) => texts.emptyMessage(), null);
-      if (text.length > messageChars) return this.#say(turn, (texts) => texts.refusal('input_too_large'), null);
+      if (text.length > messageChars)
+        return this.#say(turn, (texts) => texts.refusal('input_too_large'), null);
+      await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
       const confirmation = await this.deps.pending.findOpenConfirmation(threadId);
       return confirmation ? this.#whileAsked(turn, confirmation) : this.#freshTurn(turn);
     });
@@ -65,16 +85,28 @@ export class TurnService {
    * The caller holds the thread.
    * @returns null where the checkpointer does not hold the paused graph (another process, a restart with memory)
    */
-  async resume(pending: PendingAction, options: Partial<Pick<TurnInput, 'onEvent' | 'signal'>> = {}): Promise<TurnReply | null> {
+  async resume(
+    pending: PendingAction,
+    options: Pick<WatchedInput, 'live' | 'signal'> = {},
+  ): Promise<TurnReply | null> {
     const started = performance.now();
     const snapshot = await this.deps.runner.snapshot(pending.graphThreadId);
-    const waiting = snapshot.interrupts.find((interrupt) => interrupt.value?.pending_id === pending.pendingId);
+    const waiting = snapshot.interrupts.find(
+      (interrupt) => interrupt.value?.pending_id === pending.pendingId,
+    );
     if (!waiting?.id) return null;
     const meter = this.deps.newMeter();
-    const answer = { pending_id: pending.pendingId, approved: pending.status === 'approved', by: pending.decidedBy ?? 'hub' };
+    const answer = {
+      pending_id: pending.pendingId,
+      approved: pending.status === 'approved',
+      by: pending.decidedBy ?? 'hub',
+    };
     const run = this.#runOptions(meter, options);
     const after = await this.deps.runner.resume(pending.graphThreadId, waiting.id, answer, run);
-    return this.#finish(after, meter, started, true);
+    const reply = await this.#finish(after, meter, started, true);
+    // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
+    await this.deps.pending.release(pending.pendingId);
+    return reply;
   }
 
   async #thread(threadId: string, identity: Identity): Promise<ThreadRecord> {
@@ -84,6 +116,9 @@ export class TurnService {
       throw new HubError('not_owner', 'There is no such conversation.', { threadId });
     }
     if (known) return known;
+    // Such names are given to side threads of the graph, which may be somebody else's.
+    if (threadId.includes('~'))
+      throw new HubError('not_owner', 'There is no such conversation.', { threadId });
     const record = { threadId, customerId, graphThreadId: threadId };
     await this.deps.threads.put(record);
     return record;
@@ -93,35 +128,75 @@ export class TurnService {
   async #whileAsked(turn: Turn, confirmation: PendingAction): Promise<TurnReply> {
     const language = await this.#languageOf(turn);
     const answer = this.deps.graph.language.readYesNo(turn.text, language);
-    if (answer.kind === 'unclear' || (answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question))) {
+    const asksElse = answer.kind === 'other' || (answer.kind === 'unclear' && this.#isRequest(turn.text, language));
+    if (asksElse) return this.#remind(await this.#freshTurn(turn), confirmation);
+    const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
+    if (answer.kind === 'unclear' || otherThing) {
       return this.#say(turn, (texts) => texts.answerYesOrNo({ question: confirmation.question }), confirmation);
     }
-    if (answer.kind === 'other') {
-      const reply = await this.#freshTurn(turn);
-      return this.#remind(reply, confirmation);
-    }
     const by = `customer:${confirmation.customerId}`;
-    const decided = await this.deps.pending.decide(confirmation.pendingId, { approved: answer.kind === 'yes', by });
+    const decided = await this.deps.pending.decide(confirmation.pendingId, {
+      approved: answer.kind === 'yes',
+      by,
+    });
     await this.deps.graph.tickets.addMessage(confirmation.ticketId, 'customer', turn.text);
-    const reply = await this.resume(decided, turn);
-    if (!reply) return this.#lostQuestion(turn, confirmation);
-    const more = answer.kind === 'no' ? this.deps.graph.language.requests(answer.rest, language) : [];
-    const wantsElse = more.some((request) => request.confidence >= 0.5 || answer.rest.split(/\s+/).length >= 3);
-    if (!wantsElse) return reply;
-    const next = await this.#freshTurn({ ...turn, text: answer.rest });
+    const reply = await this.#carryOut(turn, decided);
+    // Of several changes the next is asked about: that the last one is done must not go unsaid.
+    if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
+      return { ...reply, reply: `${textsFor(reply.language).done()} ${reply.reply}` };
+    }
+    const words = answer.rest.split(/\s+/).filter(Boolean).length;
+    const asks = words >= 2 && this.deps.graph.language.requests(answer.rest, language).length > 0;
+    if (answer.kind === 'yes' || !asks) return reply;
+    // "No, the Friday one" is about the same wish.
+    const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
+    const next = await this.#freshTurn({ ...turn, text: answer.rest, focus });
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
   }
 
-  /** The graph that asked is gone (memory checkpointer, restarted): nothing was done, so say so. */
-  async #lostQuestion(turn: Turn, confirmation: PendingAction): Promise<TurnReply> {
-    await this.deps.pending.supersede(confirmation.pendingId);
-    return this.#say(turn, (texts) => texts.questionExpired(), null);
+  /** "Cancel it" may be a yes in other words; "cancel the one on Friday and tell me ..." is a request of its own. */
+  #isRequest(text: string, language: Language): boolean {
+    const enough = text.split(/\s+/).length >= REQUEST_WORDS;
+    return enough && this.deps.graph.language.requests(text, language).some(({ confidence }) => confidence >= 0.7);
+  }
+
+  /** Where the graph breaks off (a model that hangs), the stored row is enough too. */
+  async #carryOut(turn: Turn, decided: PendingAction): Promise<TurnReply> {
+    const { log } = this.deps.graph.tools;
+    const details = { pendingId: decided.pendingId, tool: decided.tool };
+    try {
+      return (await this.resume(decided, turn)) ?? (await this.#finishAlone(turn, decided));
+    } catch (error) {
+      const known = toHubError(error);
+      log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
+      if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
+      await reopen(this.deps.graph, decided).catch((failure: unknown) => {
+        log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
+      });
+      throw known;
+    }
+  }
+
+  /** The graph that asked is gone (memory checkpointer, restarted): the stored row is enough. */
+  async #finishAlone(turn: Turn, decided: PendingAction): Promise<TurnReply> {
+    const text = await finishAlone(this.deps.graph, decided);
+    const approvals = await this.deps.pending.listOpenApprovals(decided.threadId);
+    const approval = approvals.find(({ argsHash }) => argsHash === decided.argsHash);
+    return cannedReply({
+      threadId: decided.threadId,
+      ticketId: decided.ticketId,
+      text,
+      language: await this.#languageOf(turn),
+      pending: approval ? pendingView(approval) : null,
+      totalMs: performance.now() - turn.started,
+    });
   }
 
   async #remind(reply: TurnReply, confirmation: PendingAction): Promise<TurnReply> {
     const still = await this.deps.pending.get(confirmation.pendingId);
     if (reply.pending || still?.status !== 'pending') return reply;
-    if (reply.escalated) {
+    // Somebody who asked for a person, or is upset, is not pressed for an answer.
+    if (reply.escalation && reply.escalation.reason !== 'low_confidence') {
       await this.deps.pending.supersede(confirmation.pendingId);
       return reply;
     }
@@ -133,11 +208,12 @@ export class TurnService {
     const { thread, identity, channel, text } = turn;
     const turnId = this.deps.graph.ids.next('trn');
     const { graphThreadId, seed, notice } = await this.#idleGraphThread(thread);
+    if (notice !== null) turn.live?.say(notice);
     const incoming = { turnId, threadId: thread.threadId, graphThreadId, identity, channel };
     const meter = this.deps.newMeter();
     const message = new HumanMessage({ id: `message_${turnId}`, content: text });
     const messages = [...(seed.messages ?? []), message];
-    const input = { ...seed.values, messages, incoming };
+    const input = { ...seed.values, ...(turn.focus ? { focus: turn.focus } : {}), messages, incoming };
     try {
       const after = await this.deps.runner.start(graphThreadId, input, this.#runOptions(meter, turn));
       const reply = await this.#finish(after, meter, turn.started, false);
@@ -163,20 +239,38 @@ export class TurnService {
     const { messages, focus } = snapshot.values;
     const said = snapshot.interrupts.map((interrupt) => new AIMessage(interrupt.value?.question ?? ''));
     const history = [...(messages ?? []).filter(isSpoken), ...said].slice(-SEED_MESSAGES);
-    return { graphThreadId, seed: { values: { focus }, messages: history }, notice: await this.#notice(snapshot) };
+    return {
+      graphThreadId,
+      seed: { values: { focus }, messages: history },
+      notice: await this.#notice(snapshot),
+    };
   }
 
   /** What became of the question the graph still waits on, where somebody decided it elsewhere meanwhile. */
   async #notice(snapshot: ThreadSnapshot): Promise<string | null> {
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
-    if (!row?.decidedAt || row.kind !== 'approval') return null;
+    if (row?.status === 'expired') {
+      const language = snapshot.values.session?.language ?? this.deps.locale;
+      return textsFor(language).questionExpired();
+    }
+    if (!row?.decidedAt) return null;
+    const carryOut = async () => (await this.resume(row))?.reply ?? finishAlone(this.deps.graph, row);
+    // Decided, but the process stopped before it was carried out.
+    if (row.status === 'approved') return carryOut();
+    if (row.kind !== 'approval') return null;
     const messages = await this.deps.graph.tickets.listMessages(row.ticketId, 10);
     const since = row.decidedAt;
-    return messages.findLast((message) => message.role === 'hub' && message.createdAt >= since)?.content ?? null;
+    const told = messages.findLast((message) => message.role === 'hub' && message.createdAt >= since);
+    return told?.content ?? (row.status === 'rejected' ? carryOut() : null);
   }
 
-  async #finish(snapshot: ThreadSnapshot, meter: TurnMeter, started: number, resumed: boolean): Promise<TurnReply> {
+  async #finish(
+    snapshot: ThreadSnapshot,
+    meter: TurnMeter,
+    started: number,
+    resumed: boolean,
+  ): Promise<TurnReply> {
     const { session, reply } = snapshot.values;
     if (!session) throw new HubError('internal', 'The turn ended without a session.');
     const id = snapshot.interrupts[0]?.value?.pending_id;
@@ -231,26 +325,31 @@ export class TurnService {
   async #fault(turn: Turn, graphThreadId: string, error: unknown, meter: TurnMeter): Promise<TurnReply> {
     const { graph } = this.deps;
     const known = toHubError(error);
-    graph.tools.log.error({ agent: 'hub', action: 'turn_failed', details: { graphThreadId, code: known.code } }, error);
+    graph.tools.log.error(
+      { agent: 'hub', action: 'turn_failed', details: { graphThreadId, code: known.code } },
+      error,
+    );
     if (STORAGE_ERRORS.has(known.code)) throw known;
-    const snapshot = await this.deps.runner.snapshot(graphThreadId);
-    const { session, classification, trace, drafts, route } = snapshot.values;
-    if (!session) throw known;
-    const reason: EscalationReason = error instanceof GraphRecursionError ? 'hop_limit' : 'fault';
-    const escalation = describe(reason, classification, trace ?? [], (drafts ?? []).map((draft) => draft.text));
-    await graph.tickets.escalate(session.ticketId, escalation);
-    const outOfHours = isOutOfHours(graph.tools.clock.now(), graph.tools.time.timeZone);
-    const text = textsFor(session.language).escalated({ reason, outOfHours });
-    await graph.tickets.addMessage(session.ticketId, 'hub', text);
+    const { values } = await this.deps.runner.snapshot(graphThreadId);
+    if (!values.session) throw known;
+    const { text, escalation } = await escalateFault(graph, values, error instanceof GraphRecursionError);
     const canned = cannedReply({
       threadId: turn.thread.threadId,
-      ticketId: session.ticketId,
+      ticketId: values.session.ticketId,
       text,
-      language: session.language,
+      language: values.session.language,
       pending: null,
       totalMs: performance.now() - turn.started,
     });
-    return { ...canned, classification, route: route ?? [], escalated: true, escalation, usage: meter.usage() };
+    const { classification, route } = values;
+    return {
+      ...canned,
+      classification,
+      route: route ?? [],
+      escalated: true,
+      escalation,
+      usage: meter.usage(),
+    };
   }
 
   /** Says something without the graph, and keeps it with the ticket. */
@@ -263,7 +362,8 @@ export class TurnService {
     const language = await this.#languageOf(turn);
     const { threadId, customerId } = turn.thread;
     const ticket =
-      (await tickets.findOpenByThread(threadId)) ?? (await tickets.create({ customerId, threadId, channel: turn.channel }));
+      (await tickets.findOpenByThread(threadId)) ??
+      (await tickets.create({ customerId, threadId, channel: turn.channel }));
     const text = words(textsFor(language));
     const stored = turn.text.slice(0, this.deps.limits.messageChars);
     if (stored !== '') await tickets.addMessage(ticket.ticketId, 'customer', stored);
@@ -285,35 +385,21 @@ export class TurnService {
     return this.deps.graph.language.detectLanguage(turn.text.slice(0, 2000), this.deps.locale).language;
   }
 
-  #runOptions(meter: TurnMeter, turn: Partial<Pick<TurnInput, 'onEvent' | 'signal'>>) {
+  #runOptions(meter: TurnMeter, turn: Pick<WatchedInput, 'live' | 'signal'>) {
     const timeout = AbortSignal.timeout(this.deps.limits.turnMs);
     const signal = turn.signal ? AbortSignal.any([turn.signal, timeout]) : timeout;
-    return { callbacks: [meter.handler], signal, onEvent: turn.onEvent };
+    return { callbacks: [meter.handler], signal, live: turn.live };
   }
 }
 
-interface Turn extends TurnInput {
+/** A message, and what watches its turn. */
+interface WatchedInput extends TurnInput {
+  readonly live?: LiveTurn | undefined;
+}
+
+interface Turn extends WatchedInput {
   readonly thread: ThreadRecord;
   readonly started: number;
-}
-
-/**
- * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question
- * does not contain count, apart from those that only say yes in other words.
- */
-function namesSomethingElse(rest: string, question: string): boolean {
-  const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  const asked = fold(question);
-  const words = fold(rest).match(/[a-z0-9]{4,}/g) ?? [];
-  return words.some((word) => !asked.includes(word.slice(0, 5)) && !PLEASANTRIES.has(word));
-}
-
-const PLEASANTRIES = new Set(
-  'please thanks thank that this just right sure with ahead favor obrigado obrigada isso pode fazer faca tudo bem mesmo agora quero want would like confirm confirmo confirmar'.split(' '),
-);
-
-/** What was said aloud: no tool calls, no tool results. */
-function isSpoken(message: BaseMessage): boolean {
-  if (HumanMessage.isInstance(message)) return true;
-  return AIMessage.isInstance(message) && message.text !== '' && (message.tool_calls?.length ?? 0) === 0;
+  /** What the text goes on about, where that is known. */
+  readonly focus?: Focus;
 }

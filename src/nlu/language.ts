@@ -29,6 +29,8 @@ export interface LanguageDetector {
 const SAMPLE_CHARS = 400;
 /** eld is unreliable below about this many letters (its own README says so). */
 const ENOUGH_LETTERS = 24;
+/** With so few letters a foreign language is believed only where nothing speaks for ours. */
+const FEW_LETTERS = 15;
 
 function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.split(/\s+/).filter((word) => word !== ''));
@@ -78,6 +80,12 @@ export async function createLanguageDetector(): Promise<LanguageDetector> {
     detect(text, tokens, domain, previous) {
       const letters = (text.slice(0, SAMPLE_CHARS).match(/\p{L}/gu) ?? []).length;
       if (letters < 2) return guess('und', 0, previous);
+      if (tokens.length === 1 && tokens[0] === 'no') return guess(previous === 'pt-BR' ? 'und' : 'en', 0.5, previous);
+      const latin = (text.slice(0, SAMPLE_CHARS).match(/\p{Script=Latin}/gu) ?? []).length;
+      if (latin < letters / 2) {
+        const found = detector.detect(text.slice(0, SAMPLE_CHARS)).language;
+        return guess(found === '' ? 'und' : found, 0.9, previous);
+      }
       const evidence = gather(text, tokens);
       const ranked = (Object.entries(evidence) as [keyof Evidence, number][]).sort((a, b) => b[1] - a[1]);
       const first = ranked[0] ?? (['en', 0] as const);
@@ -91,6 +99,11 @@ export async function createLanguageDetector(): Promise<LanguageDetector> {
         // Function words of our languages outweigh an unreliable n-gram guess; a text without any is foreign.
         if (known >= 0.3 && first[1] > second[1] * 1.3) return guess(first[0], 0.8, previous);
         if (found.language !== '' && found.isReliable() && known < 0.3) return guess(found.language, 0.7, previous);
+      }
+      if (letters >= FEW_LETTERS && first[1] < 1 && Math.abs(domain - 0.5) < 0.35) {
+        const found = detector.detect(text);
+        const foreign = found.language !== '' && !(found.language in evidence);
+        if (foreign && found.isReliable()) return guess(found.language, 0.6, previous);
       }
       if (previous && first[1] < 1 && Math.abs(domain - 0.5) < 0.42) return guess('und', 0.3, previous);
       if (evidence.es >= 1 && evidence.es > evidence.pt + 0.4 && evidence.es > evidence.en + 0.4) return guess('es', 0.6, previous);

@@ -1,34 +1,58 @@
 import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
-import type { TicketClassifier } from '../core/ports/ticket-classifier.js';
-import type { Nlu } from './nlu.js';
-import { requestsIn } from './nlu-language-layer.js';
+import type { ClassifierContext, TicketClassifier } from '../core/ports/ticket-classifier.js';
+import { INTENT_INFO } from './intents.js';
+import type { Nlu, TriageGuess } from './nlu.js';
+import { findReservationIds } from './slots/index.js';
+import { answerRoute, requestsIn } from './nlu-language-layer.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
 export function createNluClassifier(nlu: Nlu): TicketClassifier {
   return {
     classify: async (text, context) => ({
-      classification: classify(nlu, text, context?.language),
+      classification: classify(nlu, text, context ?? {}),
       provider: 'offline',
       usage: NO_USAGE,
     }),
   };
 }
 
-function classify(nlu: Nlu, text: string, previous: Classification['language'] | undefined): Classification {
-  const guess = nlu.triage(text, previous);
-  const found = requestsIn(nlu, text, guess.language.language);
-  const single = found.length === 1 ? [{ text: found[0]?.text ?? text, route: guess.route }] : null;
+/** Beginnings that lean on what was said before. */
+const LEANING =
+  /^(?:and|but|or|so|also|what about|how about|what if|e|mas|ou|ent[aã]o|tamb[eé]m|e se)\b|^(?:why|when|how (?:much|long|so)|por ?qu[eê]|quando|quanto(?: tempo)?|como assim)\W*$/iu;
+const LEANING_WORDS = 9;
+const SURE = 0.8;
+
+function classify(nlu: Nlu, message: string, context: ClassifierContext): Classification {
+  const { previousMessage } = context;
+  const guess = nlu.triage(message, context.language);
+  const own = INTENT_INFO[guess.intent.intent].group !== 'smalltalk';
+  const leans =
+    own &&
+    previousMessage &&
+    LEANING.test(message.trim()) &&
+    message.trim().split(/\s+/).length <= LEANING_WORDS;
+  const text = leans ? `${previousMessage} ${message}` : message;
+  const found = leans ? [{ text, route: guess.route }] : requestsIn(nlu, message, guess.language.language);
+  const single =
+    found.length === 1
+      ? [{ text: found[0]?.text ?? text, route: answerRoute(guess.intent.intent, guess.route) }]
+      : null;
   return {
     issueType: guess.issueType,
     priority: guess.priority,
     sentiment: guess.sentiment,
     requiresHuman: guess.requiresHuman,
     summary: guess.summary,
-    confidence: guess.confidence,
+    confidence: namesReservation(guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
     language: guess.language.language,
     route: guess.route,
     humanReason: guess.humanReason,
     requests: single ?? found.map(({ text: words, route }) => ({ text: words, route: route ?? guess.route })),
   };
+}
+
+/** A wish to change something that names a reservation by its id is clear, however short. */
+function namesReservation(guess: TriageGuess, text: string): boolean {
+  return INTENT_INFO[guess.intent.intent].group === 'action' && findReservationIds(text).length > 0;
 }

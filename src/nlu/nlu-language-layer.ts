@@ -1,11 +1,13 @@
 import type { Language, Route } from '../core/domain/taxonomy.js';
-import type { LanguageLayer, RequestGuess } from '../core/ports/language-layer.js';
+import type { LanguageLayer, OpenQuestion, RequestGuess } from '../core/ports/language-layer.js';
 import { INTENT_INFO, type Intent } from './intents.js';
 import type { Nlu } from './nlu.js';
-import { readYesNo, splitClauses } from './slots/index.js';
+import { readYesNo, selectCandidate, splitClauses } from './slots/index.js';
 
 /** From here on a clause counts as a request of its own. */
-const OWN_REQUEST = 0.45;
+const OWN_REQUEST = 0.55;
+/** Characters up to which a message is looked at for several requests. */
+const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
@@ -16,7 +18,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
     readYesNo: (text, language) => readYesNo(text, language),
     requests: (text, language) => requestsIn(nlu, text, language),
-    isReply: (text, language) => isReply(nlu, text, language),
+    isReply: (text, language, question) => isReply(nlu, text, language, question),
   };
 }
 
@@ -25,14 +27,21 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
  * others have one; a text in which none has is one request as a whole, or none where it is smalltalk.
  */
 export function requestsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
+  if (asksWhoAnswers(text)) return [];
   const whole = guess(nlu, text, language);
   if (isSmalltalk(whole.intent) && whole.confidence >= OWN_REQUEST) return [];
-  const clauses = splitClauses(text, language);
+  // A long letter tells a story; its sentences are not requests of their own.
+  const clauses = text.length > LONGEST_LIST ? [] : splitClauses(text, language);
   if (clauses.length < 2) return isSmalltalk(whole.intent) ? [] : [whole];
   const own = clauses
     .map((clause) => guess(nlu, clause.text, language))
-    .filter((clause) => !isSmalltalk(clause.intent) && clause.intent !== 'out_of_scope' && clause.confidence >= OWN_REQUEST);
-  const distinct = own.filter((clause, index) => own.findIndex((other) => sameRequest(other, clause)) === index);
+    .filter(
+      (clause) =>
+        !isSmalltalk(clause.intent) && clause.intent !== 'out_of_scope' && clause.confidence >= OWN_REQUEST,
+    );
+  const distinct = own.filter(
+    (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
+  );
   return distinct.length < 2 ? [whole] : distinct;
 }
 
@@ -42,7 +51,15 @@ function guess(nlu: Nlu, text: string, language: Language): RequestGuess & { rea
 }
 
 function routeOf(intent: Intent): Route | null {
-  return isSmalltalk(intent) ? null : INTENT_INFO[intent].route;
+  return isSmalltalk(intent) ? null : answerRoute(intent, INTENT_INFO[intent].route);
+}
+
+/** What no tool can do is explained instead: how the customer does it in the app. */
+const SELF_SERVICE = new Set<Intent>(['change_account_details', 'change_plan', 'make_reservation']);
+
+/** Who answers a request of this intent, which triage would send to `route`. */
+export function answerRoute(intent: Intent, route: Route): Route {
+  return SELF_SERVICE.has(intent) && route === 'action' ? 'knowledge' : route;
 }
 
 function isSmalltalk(intent: Intent): boolean {
@@ -54,12 +71,24 @@ function sameRequest(a: RequestGuess, b: RequestGuess): boolean {
   return a.intent === b.intent && a.route !== 'action' && a.route !== 'knowledge';
 }
 
-function isReply(nlu: Nlu, text: string, language: Language): boolean {
+function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: OpenQuestion): boolean {
   const count = text.trim().split(/\s+/).filter(Boolean).length;
   if (count === 0 || count > REPLY_WORDS) return false;
   const { intent, confidence } = nlu.classifyIntent(text, language);
   if (intent === 'affirm' || intent === 'deny') return true;
   const { group } = INTENT_INFO[intent];
-  if (group === 'smalltalk') return confidence < SURE_REQUEST;
-  return confidence < SURE_REQUEST || group === 'out_of_scope';
+  const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
+  if (choices.length === 0) return vague && !text.includes('?');
+  const listed = choices.map((choice) => choice.id);
+  const selection = selectCandidate(text, [...choices], { now, language, listed });
+  if (selection.kind !== 'none') return vague || group === 'action';
+  return vague && selection.mentioned !== null;
+}
+
+const WHO_ANSWERS =
+  /^\W*(?:(?:hi|hello|oi|ol[aá])\W+)?(?:who are you|what are you|what can you do|are you (?:a |an )?(?:bot|robot|human|person|real|ai|machine)|quem [eé] voc[eê]|o que voc[eê] (?:faz|[eé])|voc[eê] [eé] (?:um |uma )?(?:rob[oô]|bot|humano|pessoa|m[aá]quina|ia))\b/iu;
+
+/** True where the customer asks whom they are talking to. */
+export function asksWhoAnswers(text: string): boolean {
+  return text.length < 120 && WHO_ANSWERS.test(text);
 }

@@ -75,8 +75,9 @@ class OfflineNlu implements Nlu {
     const analysis = this.#analyzer.analyze(text);
     const predicted = this.#predict(analysis);
     const language = this.#language(analysis, predicted.portuguese, previous);
-    const { intent, signals } = { intent: predicted.intent, signals: analysis.signals };
-    const sentiment = decideSentiment(predicted.sentiments, signals);
+    const { intent } = predicted;
+    const { signals } = analysis;
+    const sentiment = decideSentiment(predicted.sentiments, signals, intent);
     const issueType = predicted.issueType;
     const priority = decidePriority({ intent: intent.intent, issueType, sentiment, signals });
     const facts: TriageFacts = { intent, issueType, sentiment, priority, signals };

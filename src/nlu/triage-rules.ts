@@ -35,18 +35,21 @@ export function refineIntent(guess: RankedIntent, tokens: readonly string[], sig
  * Sentiment by the trained head, corrected where the signs are plain: insults, shouting and repeated
  * contact are frustration whatever the topic; praise without a bad word is positive.
  */
-export function decideSentiment(probabilities: Float32Array, signals: Signals): Sentiment {
+export function decideSentiment(probabilities: Float32Array, signals: Signals, intent: RankedIntent): Sentiment {
   const { counts } = signals;
   const heat =
-    counts.anger + counts.repeated * 0.8 + signals.angryFaces * 0.8 + (signals.capitals > 0.6 ? 0.7 : 0) +
-    (signals.exclamations >= 3 ? 0.5 : 0) + Math.min(counts.negative, 2) * 0.2;
+    counts.anger + counts.repeated * 0.8 + signals.angryFaces * 0.8 + (signals.capitals > 0.6 ? 0.9 : 0) +
+    (signals.exclamations >= 3 ? 0.6 : signals.exclamations === 2 ? 0.3 : 0) + Math.min(counts.negative, 2) * 0.2;
   const [positive = 0, neutral = 0, negative = 0, frustrated = 0] = probabilities;
   const scores = [
-    positive * (counts.anger > 0 ? 0.2 : 1),
-    neutral * (heat >= 1 ? 0.5 : 1),
+    positive * (counts.anger > 0 ? 0.2 : 1) + (intent.intent === 'praise' && heat < 1 ? intent.confidence : 0),
+    // Who reports a symptom is not content with it, however calmly it is told.
+    neutral * (heat >= 1 ? 0.5 : 1) * (INTENT_INFO[intent.intent].group === 'symptom' ? 0.4 : 1),
     negative,
-    frustrated * (heat < 0.5 ? 0.6 : 1 + heat),
+    frustrated * (heat < 0.5 ? 0.6 : 1 + heat) * (signals.happyFaces > 0 ? 0.3 : 1),
   ];
+  // Insults with shouting, or anger on top of repeated contact, leave no doubt.
+  if (heat >= 1) scores[3] = (scores[3] ?? 0) + (heat >= 1.5 ? 1 : 0.3);
   const best = scores.indexOf(Math.max(...scores));
   return SENTIMENTS[best] ?? 'neutral';
 }

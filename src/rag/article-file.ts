@@ -84,28 +84,28 @@ export function articleIdFor(title: string, content: string): string {
 type Read<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
 
 function readArticle(value: Readonly<Record<string, unknown>>): Read<ArticleDraft> {
-  const title = textOf(value['title']);
-  const content = textOf(value['content']);
+  const title = textOf(value.title);
+  const content = textOf(value.content);
   if (title === null) return bad('"title" must be a text that is not empty');
   if (content === null) return bad('"content" must be a text that is not empty');
   if (title.length > MAX_TITLE) return bad(`"title" is longer than ${MAX_TITLE} characters`);
   if (content.length > MAX_CONTENT) return bad(`"content" is longer than ${MAX_CONTENT} characters`);
-  const tags = tagsOf(value['tags']);
+  const tags = tagsOf(value.tags);
   if (tags === null) return bad('"tags" must be a list of texts');
-  const given = value['article_id'];
+  const given = value.article_id;
   const articleId =
     given === undefined || given === null || given === '' ? articleIdFor(title, content) : idOf(given);
   if (articleId === null)
     return bad(`"article_id" must be a text of at most ${MAX_ID} characters without control characters`);
-  return { ok: true, value: { articleId, title, content, tags, language: languageOf(value['language']) } };
+  return { ok: true, value: { articleId, title, content, tags, language: languageOf(value.language) } };
 }
 
 function readQuestion(value: Readonly<Record<string, unknown>>): Read<LabelledQuestion> {
-  const query = textOf(value['query']);
+  const query = textOf(value.query);
   if (query === null || query.length > MAX_QUERY)
     return bad(`"query" must be a text of 1 to ${MAX_QUERY} characters`);
   if (!('article_id' in value)) return bad('"article_id" is missing (null where no article answers)');
-  const given = value['article_id'];
+  const given = value.article_id;
   if (given === null) return { ok: true, value: { query, articleId: null } };
   const articleId = idOf(given);
   return articleId === null

@@ -20,7 +20,9 @@ export function createModelReader(
   store: KnowledgeStore,
   embedderId: string,
 ): () => Promise<ConfidenceModels> {
-  const fallback = shippedModels(embedderId) ?? UNCALIBRATED;
+  // Searching by keywords does not depend on the embedding, so that part of the shipped calibration always holds.
+  const keyword = shippedModels('local')?.keyword ?? UNCALIBRATED.keyword;
+  const fallback = shippedModels(embedderId) ?? { hybrid: UNCALIBRATED.hybrid, keyword };
   let last: { readonly text: string | null; readonly models: ConfidenceModels } = {
     text: null,
     models: fallback,

@@ -35,9 +35,7 @@ export interface CalibrationReport {
   readonly models: ConfidenceModels;
 }
 
-/** Hits of a question that are learned from; farther ones are hardly ever shown. */
-const LEARNED_HITS = 3;
-const PENALTY = 2;
+const PENALTY = 5;
 const FOLDS = 5;
 /** Fewer labelled questions than this (or of one kind only) say too little to fit six parameters. */
 export const MIN_QUESTIONS = 20;
@@ -96,13 +94,12 @@ export function answers(candidate: Candidate, articleId: string | null): boolean
   );
 }
 
+/** First hits only: they are what the threshold decides on, and learning from others as well separated worse. */
 function examplesOf(searched: readonly Searched[]): readonly Example[] {
   return searched.flatMap(({ question, search }) =>
-    search.candidates.slice(0, LEARNED_HITS).map((candidate, place) => ({
+    search.candidates.slice(0, 1).map((candidate) => ({
       x: vectorOf(candidate.features),
       y: answers(candidate, question.articleId) ? (1 as const) : (0 as const),
-      // What is shown first is what the threshold decides on.
-      weight: place === 0 ? 1 : 0.3,
     })),
   );
 }

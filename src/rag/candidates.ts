@@ -202,12 +202,12 @@ function describer(
 function minimumBy<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
-  valueOf: (item: T) => number,
+  measured: (item: T) => number,
 ): ReadonlyMap<string, number> {
   const minimum = new Map<string, number>();
   for (const item of items) {
     const key = keyOf(item);
-    const value = valueOf(item);
+    const value = measured(item);
     if (value < (minimum.get(key) ?? Number.POSITIVE_INFINITY)) minimum.set(key, value);
   }
   return minimum;

@@ -53,6 +53,21 @@ export function confidence(models: ConfidenceModels, mode: SearchMode, features:
   );
 }
 
+/**
+ * Confidences of hits in their order. The model judges a hit as if it came first; one that did not is right only
+ * where those before it are wrong, and never surer than they are. So they sum up to at most 1, and the sum is the
+ * probability that one of them answers.
+ */
+export function shareOut(judged: readonly number[]): readonly number[] {
+  let left = 1;
+  let ceiling = 1;
+  return judged.map((value) => {
+    ceiling = Math.min(ceiling, value * left);
+    left -= ceiling;
+    return ceiling;
+  });
+}
+
 export function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }

@@ -11,7 +11,7 @@ const K = 60;
 export function fuseByRank(lists: readonly RankedList[], k: number = K): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();
   for (const { ids, weight } of lists) {
-    ids.forEach((id, i) => scores.set(id, (scores.get(id) ?? 0) + weight / (k + i + 1)));
+    for (const [i, id] of ids.entries()) scores.set(id, (scores.get(id) ?? 0) + weight / (k + i + 1));
   }
   return scores;
 }

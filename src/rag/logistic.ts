@@ -4,8 +4,6 @@ import { sigmoid } from './confidence.js';
 export interface Example {
   readonly x: readonly number[];
   readonly y: 0 | 1;
-  /** How much it counts; 1 by default. */
-  readonly weight?: number;
 }
 
 export interface Fit {
@@ -24,10 +22,9 @@ const TOLERANCE = 1e-9;
 export function fitLogistic(examples: readonly Example[], penalty: number): Fit {
   const width = examples[0]?.x.length ?? 0;
   const { means, scales } = standardisation(examples, width);
-  const rows = examples.map(({ x, y, weight = 1 }) => ({
+  const rows = examples.map(({ x, y }) => ({
     z: [1, ...x.map((value, i) => (value - (means[i] ?? 0)) / (scales[i] ?? 1))],
     y,
-    weight,
   }));
   let theta = new Array<number>(width + 1).fill(0);
   for (let iteration = 0; iteration < ITERATIONS; iteration += 1) {
@@ -63,20 +60,19 @@ function standardisation(
 interface Row {
   readonly z: readonly number[];
   readonly y: 0 | 1;
-  readonly weight: number;
 }
 
 function newtonStep(rows: readonly Row[], theta: readonly number[], penalty: number): readonly number[] {
   const size = theta.length;
   const gradient = theta.map((value, i) => (i === 0 ? 0 : -penalty * value));
   const hessian = theta.map((_, i) => theta.map((__, j) => (i === j ? (i === 0 ? 1e-9 : penalty) : 0)));
-  for (const { z, y, weight } of rows) {
+  for (const { z, y } of rows) {
     const p = sigmoid(z.reduce((sum, value, i) => sum + value * (theta[i] ?? 0), 0));
     for (let i = 0; i < size; i += 1) {
-      gradient[i] = (gradient[i] ?? 0) + weight * (y - p) * (z[i] ?? 0);
+      gradient[i] = (gradient[i] ?? 0) + (y - p) * (z[i] ?? 0);
       const row = hessian[i] ?? [];
       for (let j = 0; j < size; j += 1)
-        row[j] = (row[j] ?? 0) + weight * Math.max(p * (1 - p), 1e-6) * (z[i] ?? 0) * (z[j] ?? 0);
+        row[j] = (row[j] ?? 0) + Math.max(p * (1 - p), 1e-6) * (z[i] ?? 0) * (z[j] ?? 0);
     }
   }
   return solve(hessian, gradient);

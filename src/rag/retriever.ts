@@ -10,7 +10,7 @@ import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
 import type { Analyzer } from './analyzer.js';
 import { ArticleBagCache, synonymsFor, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds } from './candidates.js';
-import { type ConfidenceModels, confidence, rawConfidence, type SearchMode } from './confidence.js';
+import { type ConfidenceModels, confidence, rawConfidence, type SearchMode, shareOut } from './confidence.js';
 import { collectionName } from './indexer.js';
 import { Snippets } from './snippet.js';
 
@@ -19,7 +19,7 @@ const CANDIDATES = 20;
 const MAX_QUERY_CHARS = 2000;
 const CACHED_QUERIES = 500;
 /** After a failed embedding the model is left alone this long, so that not every turn waits for it. */
-const EMBEDDER_REST_MS = 10_000;
+const EMBEDDER_REST_MS = 30_000;
 
 export interface RetrieverDeps {
   readonly store: KnowledgeStore;
@@ -59,17 +59,15 @@ export class HybridRetriever implements Retriever {
       this.deps.models(),
     ]);
     const wanted = wantedOf(this.deps.analyzer, query.slice(0, MAX_QUERY_CHARS));
-    let ceiling = 1;
-    const hits = candidates.slice(0, Math.max(0, Math.trunc(options.topK))).map((candidate): SearchHit => {
-      // A worse place is never surer than a better one.
-      ceiling = Math.min(ceiling, confidence(models, mode, candidate.features));
-      const { article, distance } = candidate;
+    const shown = candidates.slice(0, Math.max(0, Math.trunc(options.topK)));
+    const confidences = shareOut(shown.map((candidate) => confidence(models, mode, candidate.features)));
+    const hits = shown.map(({ article, distance }, i): SearchHit => {
       return {
         articleId: article.articleId,
         title: article.title,
         content: article.content,
         language: article.language,
-        confidence: ceiling,
+        confidence: confidences[i] ?? 0,
         rawConfidence: rawConfidence(distance),
         distance,
         snippet: this.snippets.of(article.content, wanted),

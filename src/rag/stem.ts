@@ -11,13 +11,21 @@ export function stemEnglish(word: string): string {
     .replace(/ies$/u, 'y')
     .replace(/(sh|ch|x|z|ss)es$/u, '$1')
     .replace(/s$/u, '');
-  const base = strip(
-    stem,
-    [/ations?$/u, /ments?$/u, /ings?$/u, /ed$/u, /ions?$/u, /ers?$/u, /ly$/u, /ance$/u, /ence$/u],
-    4,
-  );
-  return undouble(base).replace(/(?:e|y|i)$/u, '') || word;
+  // "pay" stays whole in "paying", but "speed" and "indeed" must not lose their "ed".
+  const short = strip(stem, [/ments?$/u, /ings?$/u], 3);
+  const base = short === stem ? strip(stem, ENGLISH_ENDINGS, 4) : short;
+  return base.length === MIN_STEM ? base : undouble(base).replace(/(?:e|y|i)$/u, '') || word;
 }
+
+const ENGLISH_ENDINGS: readonly RegExp[] = [
+  /ations?$/u,
+  /ed$/u,
+  /ions?$/u,
+  /ers?$/u,
+  /ly$/u,
+  /ance$/u,
+  /ence$/u,
+];
 
 /** Portuguese: plurals, gender, verb endings and common nouns made from verbs. Input is folded. */
 export function stemPortuguese(word: string): string {

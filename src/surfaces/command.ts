@@ -75,7 +75,11 @@ export async function withApp(
   work: (context: CommandContext) => Promise<number | undefined>,
   overrides: Pick<AppOverrides, 'checkpointer'> = {},
 ): Promise<void> {
-  const [{ parseConfig }, { createApp }] = await Promise.all([import('../config.js'), import('../app.js')]);
+  const [{ loadEnvFile, parseConfig }, { createApp }] = await Promise.all([
+    import('../config.js'),
+    import('../app.js'),
+  ]);
+  loadEnvFile();
   const config = parseConfig(env);
   const stopper = listenForStop();
   try {
@@ -89,6 +93,9 @@ export async function withApp(
       process.exitCode = stopper.code() ?? code ?? EXIT.done;
     } catch (error) {
       app.log.error({ agent: 'cli', action: 'command_failed', details: { command: process.argv[1] } }, error);
+      process.exitCode = stopper.code();
+      // What breaks because it was stopped is not news.
+      if (stopper.signal.aborted) return;
       throw explain(error, config);
     } finally {
       await app.close();
@@ -161,7 +168,7 @@ function listenForStop(): Stopper {
   const onOutput = (error: NodeJS.ErrnoException) => {
     if (controller.signal.aborted) return;
     // A reader that went away (`| head`) has all it wanted.
-    if (error.code === 'EPIPE') return stop(EXIT.done, true);
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return stop(EXIT.done, true);
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.code;
     process.stderr.write(`error: standard output could not be written: ${reason}\n`);
     stop(EXIT.failed, true);

@@ -57,10 +57,24 @@ async function* parseRows(
   lines: AsyncGenerator<readonly TextLine[]>,
   format: InputFormat | undefined,
 ): AsyncGenerator<readonly RawRow[]> {
-  const first = await lines.next();
-  if (first.done) return;
-  const blocks = prepend(first.value, lines);
-  yield* (format ?? sniff(first.value)) === 'csv' ? csvRows(blocks) : jsonlRows(blocks);
+  if (format === 'csv') yield* csvRows(lines);
+  else if (format === 'jsonl') yield* jsonlRows(lines);
+  else {
+    const begun = await firstLines(lines);
+    const blocks = prepend(begun, lines);
+    yield* sniff(begun) === 'csv' ? csvRows(blocks) : jsonlRows(blocks);
+  }
+}
+
+/** Everything up to the block with the first line that is not blank. */
+async function firstLines(lines: AsyncGenerator<readonly TextLine[]>): Promise<readonly TextLine[]> {
+  const begun: TextLine[] = [];
+  while (begun.every((line) => line.text.trim() === '' && !line.tooLong)) {
+    const next = await lines.next();
+    if (next.done) break;
+    begun.push(...next.value);
+  }
+  return begun;
 }
 
 function sniff(lines: readonly TextLine[]): InputFormat {

@@ -85,6 +85,7 @@ export class AppendFile {
   private fd: number | null = null;
   private position: number | null = null;
   private begun = false;
+  private closed = false;
 
   constructor(private readonly target: TargetFile) {}
 
@@ -107,6 +108,8 @@ export class AppendFile {
   }
 
   close(): void {
+    if (this.closed) return;
+    this.closed = true;
     const { path, keepBytes } = this.target;
     if (this.fd === null && keepBytes > 0) this.open();
     if (this.fd === null) {

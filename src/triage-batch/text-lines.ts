@@ -19,6 +19,9 @@ export interface LineOptions {
 
 const NEWLINE = 0x0a;
 
+/** What Windows-1252 has in place of 0x80 to 0x9f. (TextDecoder takes it for Latin-1 in Node 20.) */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
 /**
  * Splits bytes into lines, delivered in arrays as they arrive. UTF-8 is expected; a byte order mark is dropped and
  * UTF-16 (with a mark, or where every other byte is zero) is decoded. A line that is not valid UTF-8 is read as
@@ -38,7 +41,6 @@ export async function* readLines(
 }
 
 class LineSplitter {
-  private readonly decoder = new TextDecoder('windows-1252');
   private held: Buffer[] = [];
   private heldBytes = 0;
   private count = 0;
@@ -103,7 +105,9 @@ class LineSplitter {
       this.fellBack = true;
       this.options.onFallback?.(this.count + 1);
     }
-    return this.decoder.decode(bytes);
+    return bytes
+      .toString('latin1')
+      .replace(/[\u0080-\u009f]/g, (char) => WINDOWS_1252[char.charCodeAt(0) - 0x80] ?? char);
   }
 
   private finish(text: string): TextLine {

@@ -27,6 +27,15 @@ export const searchKnowledge = defineTool({
       }),
     ),
   }),
+  // Articles that hardly fit are given by their passage only: get_article_by_id has the rest.
+  view: ({ articles, threshold }) => ({
+    articles: articles.map((article, index) => ({
+      article_id: article.article_id,
+      title: article.title,
+      confidence: article.confidence,
+      text: index === 0 || article.confidence >= threshold ? article.content : article.snippet,
+    })),
+  }),
   async run(deps: Pick<ToolDeps, 'retriever' | 'policy'>, input, context) {
     const { retrieval } = deps.policy;
     const found = await deps.retriever.search(input.query, {

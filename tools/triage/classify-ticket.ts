@@ -31,10 +31,11 @@ export const classifyTicket = defineTool({
     requests: z.array(z.object({ text: z.string(), route: z.enum(ROUTES) })),
   }),
   async run(deps: Pick<ToolDeps, 'classifier'>, input, context) {
-    const { language, lastReply } = context.session;
+    const { language, lastReply, previousMessage } = context.session;
     const { classification } = await deps.classifier.classify(input.message, {
       language,
       ...(lastReply === null ? {} : { openQuestion: lastReply }),
+      ...(previousMessage === null ? {} : { previousMessage }),
     });
     return { ...classification, requests: [...classification.requests] };
   },

@@ -21,6 +21,8 @@ export interface Session {
   readonly memory: CustomerMemory | null;
   /** The end of what the hub said last in this thread; helps to read short replies. */
   readonly lastReply: string | null;
+  /** What the customer wrote before this message, cut to its beginning. */
+  readonly previousMessage: string | null;
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */
@@ -39,6 +41,14 @@ export interface ToolTrace {
   readonly paused: boolean;
 }
 
+/** One of the things the customer was asked to choose from. */
+export interface Choice {
+  readonly id: string;
+  readonly title: string;
+  /** ISO 8601 UTC. */
+  readonly startsAt: string;
+}
+
 /**
  * What an agent was asking about when it ended its answer with a question, so that a short reply can be understood.
  */
@@ -46,8 +56,8 @@ export interface Focus {
   readonly agent: string;
   /** What the customer wanted, e.g. `cancel_reservation`. */
   readonly intent: string;
-  /** Ids in the order they were shown as 1., 2., 3. */
-  readonly listed: readonly string[];
+  /** What was shown as 1., 2., 3., in that order; empty for an open question. */
+  readonly choices: readonly Choice[];
   /** How often the hub asked the same thing without getting on. */
   readonly attempts: number;
 }

@@ -4,7 +4,9 @@ import type { Texts } from './texts.js';
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const upcomingStay = (upcoming: number): string =>
-  upcoming === 0 ? '' : ` Your ${plural(upcoming, 'upcoming reservation stays', 'upcoming reservations stay')} valid.`;
+  upcoming === 0
+    ? ''
+    : ` Your ${plural(upcoming, 'upcoming reservation stays', 'upcoming reservations stay')} valid.`;
 
 const refundPart = (refund: string | null): string =>
   refund ? `You get ${refund} back` : 'Nothing was paid for it, so there is nothing to refund';
@@ -23,8 +25,16 @@ const INTENT = {
 
 const verb = (intent: string): string => INTENT[intent as keyof typeof INTENT] ?? 'talk about';
 
+const VALUES: Record<string, string> = {
+  en: 'English',
+  'pt-BR': 'Portuguese',
+  email: 'e-mail',
+  whatsapp: 'WhatsApp',
+};
+
 const REFUSALS: Partial<Record<ErrorCode, string>> = {
-  not_signed_in: 'I can only look at or change account data once you are signed in. Please sign in and ask me again.',
+  not_signed_in:
+    'I can only look at or change account data once you are signed in. Please sign in and ask me again.',
   customer_blocked:
     'Your account is blocked at the moment, so I cannot change anything on it. I can still answer questions, and our team can review the block.',
   not_found: 'I could not find that among your own bookings.',
@@ -35,7 +45,8 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   nothing_paid: 'Nothing was paid for that reservation, so there is nothing to refund.',
   wrong_status: 'That is not possible in its present state.',
   policy_denied: 'Our rules do not allow that. A pause can last from 1 to 90 days.',
-  pending_expired: 'That question has expired, so nothing was changed. Please ask again if you still want it.',
+  pending_expired:
+    'That question has expired, so nothing was changed. Please ask again if you still want it.',
   pending_mismatch: 'The conditions have changed since I asked, so I did nothing. Please ask me again.',
   input_too_large: 'That message is too long for me. Please send the important part in a few sentences.',
 };
@@ -68,14 +79,17 @@ export const en: Texts = {
       : `Done: "${title}" is cancelled and the visit is back on your plan.`,
   refunded: ({ title, amount }) =>
     `Done: ${amount} for "${title}" is being refunded. Cards take 5 to 10 business days, Pix up to 2.`,
-  paused: ({ until, upcoming }) => `Done: your subscription is paused until ${until}.${upcomingStay(upcoming)}`,
+  paused: ({ until, upcoming }) =>
+    `Done: your subscription is paused until ${until}.${upcomingStay(upcoming)}`,
   resumed: () => 'Done: your subscription is active again.',
   subscriptionCancelled: ({ upcoming }) =>
     `Done: your subscription is cancelled.${upcomingStay(upcoming)} You are welcome back any time.`,
+  done: () => 'Done.',
   nothingChanged: () => 'All right, I have not changed anything.',
   operatorDeclined: ({ reason }) =>
-    `Our team looked at it and could not agree to it${reason ? `: ${reason}` : '.'} Nothing was changed.`,
-  preferenceSaved: ({ key, value }) => `Noted: ${key.replace('_', ' ')} is now ${value}.`,
+    `Our team looked at it and could not agree to it${reason ? `: ${reason.replace(/[.!?\s]+$/, '')}.` : '.'} Nothing was changed.`,
+  nothingOpen: () => 'There is no open question from my side. What can I do for you?',
+  preferenceSaved: ({ key, value }) => `Noted: ${key.replace('_', ' ')} is now ${VALUES[value] ?? value}.`,
   whichReservation: ({ intent, list }) => `Which one would you like to ${verb(intent)}?\n${list}`,
   noSuchReservation: ({ mentioned, list }) =>
     list
@@ -90,7 +104,10 @@ export const en: Texts = {
   emptyMessage: () => 'Your message arrived empty. What can I do for you?',
   reservations: ({ upcoming, past }) =>
     upcoming || past
-      ? [upcoming ? `Your upcoming reservations:\n${upcoming}` : 'You have no upcoming reservations.', past ? `Earlier ones:\n${past}` : '']
+      ? [
+          upcoming ? `Your upcoming reservations:\n${upcoming}` : 'You have no upcoming reservations.',
+          past ? `Earlier ones:\n${past}` : '',
+        ]
           .filter(Boolean)
           .join('\n\n')
       : 'You have no reservations yet.',
@@ -107,12 +124,19 @@ export const en: Texts = {
     }`,
   profile: ({ name, email, since, preferences }) =>
     `You are registered as ${name} with ${email}, a member since ${since}.${preferences ? ` Preferences: ${preferences}.` : ''}`,
-  payments: ({ list }) => (list ? `Your latest payments:\n${list}` : 'There are no payments on your account.'),
-  paymentLine: ({ date, amount, what, status }) => `${date}: ${amount}, ${what ?? 'subscription'} (${status})`,
+  payments: ({ list }) =>
+    list ? `Your latest payments:\n${list}` : 'There are no payments on your account.',
+  paymentLine: ({ date, amount, what, status }) =>
+    `${date}: ${amount}, ${what ?? 'subscription'} (${status})`,
   refunds: ({ list }) =>
     list
       ? `Your refunds:\n${list}\nCards take 5 to 10 business days, Pix up to 2.`
       : 'There is no refund on your account.',
+  refundMissing: ({ title, amount }) =>
+    `You paid ${amount} for "${title}", it was cancelled, and no refund has been made for it. Would you like me to refund it now?`,
+  blocked: () => REFUSALS.customer_blocked ?? '',
+  identity: () =>
+    'I am the CultPass support assistant, a program. I answer questions, look up your bookings and plan, and cancel, refund or pause for you. Our team takes over whenever you ask for a person.',
   refundLine: ({ title, amount, date, status }) => `${title}: ${amount}, made on ${date} (${status})`,
   greeting: ({ name, lastTopic }) =>
     `Hello${name ? `, ${name}` : ''}! ${lastTopic ? `Last time we talked about this: ${lastTopic} ` : ''}How can I help you with CultPass today?`,
@@ -121,8 +145,10 @@ export const en: Texts = {
   acknowledge: () => 'I am sorry about this, and I understand that it is frustrating.',
   unsupportedLanguage: () => 'I can answer in English and Portuguese only, so I am answering in English.',
   signIn: () => REFUSALS.not_signed_in ?? '',
-  experiences: ({ list }) =>
-    list ? `This is what I found:\n${list}` : 'I found nothing in the programme that fits. Try another city, date or word.',
+  experiences: ({ list, exact }) =>
+    list
+      ? `${exact ? 'This is what I found' : 'I found nothing that fits exactly. This is also on'}:\n${list}`
+      : 'I found nothing in the programme that fits. Try another city, date or word.',
   experienceLine: ({ title, when, place, price, premium, slots }) =>
     `${title}, ${when}, ${place}: ${price ? `${price} extra` : 'included in the plan'}${premium ? ', Premium' : ''}${
       slots === 0 ? ', sold out (waiting list)' : ''
@@ -130,11 +156,13 @@ export const en: Texts = {
   escalated: ({ reason, outOfHours }) => {
     const because = {
       requires_human: 'This needs a person, so I have passed it on to our team with everything you told me.',
-      low_confidence: 'I do not have a reliable answer to this, so I have passed it on to our team instead of guessing.',
+      low_confidence:
+        'I do not have a reliable answer to this, so I have passed it on to our team instead of guessing.',
       customer_request: 'Of course. I have passed you on to our team with everything you told me.',
       sentiment_priority: 'I am sorry for the trouble. I have passed this on to our team as a priority.',
       legal: 'This has to be handled by a person, so I have passed it on to our team as a priority.',
-      fault: 'Something went wrong on our side and nothing further was changed. I have passed this on to our team.',
+      fault:
+        'Something went wrong on our side and nothing further was changed. I have passed this on to our team.',
       hop_limit: 'I could not bring this to an end by myself, so I have passed it on to our team.',
     }[reason];
     return `${because} ${

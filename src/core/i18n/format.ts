@@ -22,6 +22,16 @@ const formatters = {
       month: 'long',
       timeZone,
     }),
+  short: (_language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone,
+    }),
 };
 
 /** Formats times in one zone; made once, since building an Intl formatter is slow. */
@@ -38,6 +48,11 @@ export class TimeFormat {
   /** "26 November" / "26 de novembro". */
   date(iso: string, language: Language): string {
     return this.#get('date', language).format(new Date(iso));
+  }
+
+  /** "Thu, 26 Nov 2026, 20:00": short and without doubt, for a model. */
+  short(iso: string): string {
+    return this.#get('short', 'en').format(new Date(iso));
   }
 
   #get(kind: keyof typeof formatters, language: Language): Intl.DateTimeFormat {

@@ -42,6 +42,14 @@ const status = (value: string): string => STATUS[value] ?? value;
 
 const PREFERENCE_KEY: Record<string, string> = { language: 'idioma', contact_method: 'forma de contato' };
 
+const VALUES: Record<string, string> = {
+  en: 'inglês',
+  'pt-BR': 'português',
+  email: 'e-mail',
+  phone: 'telefone',
+  whatsapp: 'WhatsApp',
+};
+
 const REFUSALS: Partial<Record<ErrorCode, string>> = {
   not_signed_in:
     'Só posso ver ou mudar dados da conta depois que você entrar. Faça o login e me peça de novo, por favor.',
@@ -56,7 +64,8 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   wrong_status: 'Isso não é possível na situação atual.',
   policy_denied: 'Nossas regras não permitem isso. A pausa pode durar de 1 a 90 dias.',
   pending_expired: 'Aquela pergunta expirou, então nada foi mudado. Peça de novo se ainda quiser.',
-  pending_mismatch: 'As condições mudaram desde a minha pergunta, então não fiz nada. Peça de novo, por favor.',
+  pending_mismatch:
+    'As condições mudaram desde a minha pergunta, então não fiz nada. Peça de novo, por favor.',
   input_too_large: 'Essa mensagem é longa demais para mim. Mande o principal em poucas frases, por favor.',
 };
 
@@ -88,14 +97,17 @@ export const ptBr: Texts = {
       : `Pronto: "${title}" foi cancelada e a visita voltou para o seu plano.`,
   refunded: ({ title, amount }) =>
     `Pronto: ${amount} de "${title}" está sendo reembolsado. No cartão leva de 5 a 10 dias úteis, no Pix até 2.`,
-  paused: ({ until, upcoming }) => `Pronto: sua assinatura está pausada até ${until}.${upcomingStay(upcoming)}`,
+  paused: ({ until, upcoming }) =>
+    `Pronto: sua assinatura está pausada até ${until}.${upcomingStay(upcoming)}`,
   resumed: () => 'Pronto: sua assinatura está ativa de novo.',
   subscriptionCancelled: ({ upcoming }) =>
     `Pronto: sua assinatura foi cancelada.${upcomingStay(upcoming)} Volte quando quiser.`,
+  done: () => 'Pronto.',
   nothingChanged: () => 'Tudo bem, não mudei nada.',
   operatorDeclined: ({ reason }) =>
-    `Nossa equipe analisou e não pôde concordar${reason ? `: ${reason}` : '.'} Nada foi mudado.`,
-  preferenceSaved: ({ key, value }) => `Anotado: ${PREFERENCE_KEY[key] ?? key} agora é ${value}.`,
+    `Nossa equipe analisou e não pôde concordar${reason ? `: ${reason.replace(/[.!?\s]+$/, '')}.` : '.'} Nada foi mudado.`,
+  nothingOpen: () => 'Não há nenhuma pergunta minha em aberto. Como posso ajudar?',
+  preferenceSaved: ({ key, value }) => `Anotado: ${PREFERENCE_KEY[key] ?? key} agora é ${VALUES[value] ?? value}.`,
   whichReservation: ({ intent, list }) => `Qual delas você quer ${verb(intent)}?\n${list}`,
   noSuchReservation: ({ mentioned, list }) =>
     list
@@ -110,7 +122,10 @@ export const ptBr: Texts = {
   emptyMessage: () => 'Sua mensagem chegou vazia. Como posso ajudar?',
   reservations: ({ upcoming, past }) =>
     upcoming || past
-      ? [upcoming ? `Suas próximas reservas:\n${upcoming}` : 'Você não tem próximas reservas.', past ? `Anteriores:\n${past}` : '']
+      ? [
+          upcoming ? `Suas próximas reservas:\n${upcoming}` : 'Você não tem próximas reservas.',
+          past ? `Anteriores:\n${past}` : '',
+        ]
           .filter(Boolean)
           .join('\n\n')
       : 'Você ainda não tem reservas.',
@@ -134,7 +149,13 @@ export const ptBr: Texts = {
     list
       ? `Seus reembolsos:\n${list}\nNo cartão leva de 5 a 10 dias úteis, no Pix até 2.`
       : 'Não há reembolso na sua conta.',
-  refundLine: ({ title, amount, date, status: value }) => `${title}: ${amount}, feito em ${date} (${status(value)})`,
+  refundMissing: ({ title, amount }) =>
+    `Você pagou ${amount} por "${title}", que foi cancelada, e nenhum reembolso foi feito. Quer que eu reembolse agora?`,
+  blocked: () => REFUSALS.customer_blocked ?? '',
+  identity: () =>
+    'Sou o assistente de atendimento da CultPass, um programa. Tiro dúvidas, consulto suas reservas e seu plano, e cancelo, reembolso ou pauso para você. Nossa equipe assume sempre que você pedir uma pessoa.',
+  refundLine: ({ title, amount, date, status: value }) =>
+    `${title}: ${amount}, feito em ${date} (${status(value)})`,
   greeting: ({ name, lastTopic }) =>
     `Olá${name ? `, ${name}` : ''}! ${lastTopic ? `Da última vez falamos disto: ${lastTopic} ` : ''}Como posso ajudar com a CultPass hoje?`,
   thanks: () => 'De nada! Posso ajudar em mais alguma coisa?',
@@ -142,16 +163,20 @@ export const ptBr: Texts = {
   acknowledge: () => 'Sinto muito por isso, entendo que é frustrante.',
   unsupportedLanguage: () => 'I can answer in English and Portuguese only, so I am answering in English.',
   signIn: () => REFUSALS.not_signed_in ?? '',
-  experiences: ({ list }) =>
-    list ? `Foi isto que encontrei:\n${list}` : 'Não encontrei nada na programação. Tente outra cidade, data ou palavra.',
+  experiences: ({ list, exact }) =>
+    list
+      ? `${exact ? 'Foi isto que encontrei' : 'Não encontrei nada exatamente assim. Também está em cartaz'}:\n${list}`
+      : 'Não encontrei nada na programação. Tente outra cidade, data ou palavra.',
   experienceLine: ({ title, when, place, price, premium, slots }) =>
     `${title}, ${when}, ${place}: ${price ? `${price} à parte` : 'incluída no plano'}${premium ? ', Premium' : ''}${
       slots === 0 ? ', esgotada (lista de espera)' : ''
     }`,
   escalated: ({ reason, outOfHours }) => {
     const because = {
-      requires_human: 'Isto precisa de uma pessoa, então passei para a nossa equipe com tudo o que você contou.',
-      low_confidence: 'Não tenho uma resposta segura para isto, então passei para a nossa equipe em vez de chutar.',
+      requires_human:
+        'Isto precisa de uma pessoa, então passei para a nossa equipe com tudo o que você contou.',
+      low_confidence:
+        'Não tenho uma resposta segura para isto, então passei para a nossa equipe em vez de chutar.',
       customer_request: 'Claro. Passei você para a nossa equipe com tudo o que você contou.',
       sentiment_priority: 'Sinto muito pelo transtorno. Passei o caso para a nossa equipe com prioridade.',
       legal: 'Isto tem de ser tratado por uma pessoa, então passei para a nossa equipe com prioridade.',

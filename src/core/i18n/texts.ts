@@ -36,7 +36,10 @@ export interface Texts {
   paused(value: { until: string; upcoming: number }): string;
   resumed(): string;
   subscriptionCancelled(value: { upcoming: number }): string;
+  done(): string;
   nothingChanged(): string;
+  /** A yes or no to nothing. */
+  nothingOpen(): string;
   operatorDeclined(value: { reason: string | null }): string;
   preferenceSaved(value: { key: string; value: string }): string;
   // Asking back
@@ -52,13 +55,28 @@ export interface Texts {
   // Account answers
   reservations(value: { upcoming: string | null; past: string | null }): string;
   reservationLine(value: ReservationLine): string;
-  subscription(value: { status: string; tier: string; quota: number; since: string; ended: string | null }): string;
+  subscription(value: {
+    status: string;
+    tier: string;
+    quota: number;
+    since: string;
+    ended: string | null;
+  }): string;
   noSubscription(): string;
-  visitsLeft(value: { remaining: number; quota: number; used: number; resets: string; status: string }): string;
+  visitsLeft(value: {
+    remaining: number;
+    quota: number;
+    used: number;
+    resets: string;
+    status: string;
+  }): string;
   profile(value: { name: string; email: string; since: string; preferences: string | null }): string;
   payments(value: { list: string | null }): string;
   paymentLine(value: { date: string; amount: string; what: string | null; status: string }): string;
   refunds(value: { list: string | null }): string;
+  refundMissing(value: { title: string; amount: string }): string;
+  blocked(): string;
+  identity(): string;
   refundLine(value: { title: string; amount: string; date: string; status: string }): string;
   // Conversation
   greeting(value: { name: string | null; lastTopic: string | null }): string;
@@ -67,8 +85,16 @@ export interface Texts {
   acknowledge(): string;
   unsupportedLanguage(): string;
   signIn(): string;
-  experiences(value: { list: string | null }): string;
-  experienceLine(value: { title: string; when: string; place: string; price: string | null; premium: boolean; slots: number }): string;
+  /** @param value.exact false where the words asked for had to be dropped to find anything */
+  experiences(value: { list: string | null; exact: boolean }): string;
+  experienceLine(value: {
+    title: string;
+    when: string;
+    place: string;
+    price: string | null;
+    premium: boolean;
+    slots: number;
+  }): string;
   // Handing over
   escalated(value: { reason: EscalationReason; outOfHours: boolean }): string;
   withOperator(): string;

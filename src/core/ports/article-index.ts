@@ -18,7 +18,10 @@ export interface VectorHit {
  */
 export interface ArticleIndex {
   /** Makes the collection hold exactly these vectors; unchanged content hashes are left alone. */
-  sync(collection: string, vectors: readonly IndexedVector[]): Promise<{ readonly upserted: number; readonly removed: number }>;
+  sync(
+    collection: string,
+    vectors: readonly IndexedVector[],
+  ): Promise<{ readonly upserted: number; readonly removed: number }>;
   query(collection: string, vector: readonly number[], limit: number): Promise<readonly VectorHit[]>;
   /** True where it answers now. */
   ping(): Promise<boolean>;

@@ -16,5 +16,9 @@ export interface AuditEntry {
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
   /** Oldest first. */
-  list(filter: { readonly ticketId?: string; readonly customerId?: string; readonly limit: number }): Promise<readonly AuditEntry[]>;
+  list(filter: {
+    readonly ticketId?: string;
+    readonly customerId?: string;
+    readonly limit: number;
+  }): Promise<readonly AuditEntry[]>;
 }

@@ -1,7 +1,15 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { ProviderName } from '../domain/taxonomy.js';
 
-export const MODEL_ROLES = ['triage', 'supervisor', 'knowledge', 'account', 'action', 'investigation', 'review'] as const;
+export const MODEL_ROLES = [
+  'triage',
+  'supervisor',
+  'knowledge',
+  'account',
+  'action',
+  'investigation',
+  'review',
+] as const;
 export type ModelRole = (typeof MODEL_ROLES)[number];
 
 /**

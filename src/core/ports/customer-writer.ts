@@ -42,7 +42,11 @@ export interface LedgerEntry {
  */
 export interface CustomerWriter {
   /** reserved → cancelled, gives the slot back, and refunds `refundCents` where above 0. */
-  cancelReservation(context: WriteContext, reservationId: string, refundCents: number): Promise<CancelReservationResult>;
+  cancelReservation(
+    context: WriteContext,
+    reservationId: string,
+    refundCents: number,
+  ): Promise<CancelReservationResult>;
   /** cancelled or reserved (no-show) → refunded, with one ledger row of `amountCents`. */
   refundReservation(context: WriteContext, reservationId: string, amountCents: number): Promise<Refund>;
   /** active → paused; `until` is when it resumes by itself (stored in ended_at). */

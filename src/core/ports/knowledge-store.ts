@@ -9,7 +9,9 @@ export interface KeywordHit {
 /** The articles themselves and their full-text index. The vector index is a copy that can be rebuilt from here. */
 export interface KnowledgeStore {
   /** Makes the stored articles exactly these, in one transaction. */
-  replaceAll(articles: readonly Article[]): Promise<{ readonly added: number; readonly updated: number; readonly removed: number }>;
+  replaceAll(
+    articles: readonly Article[],
+  ): Promise<{ readonly added: number; readonly updated: number; readonly removed: number }>;
   list(): Promise<readonly Article[]>;
   get(articleId: string): Promise<Article | null>;
   getMany(articleIds: readonly string[]): Promise<readonly Article[]>;

@@ -1,3 +1,4 @@
+import type { Choice } from '../domain/session.js';
 import type { Language, Route } from '../domain/taxonomy.js';
 
 /** How the customer answered an open yes/no question. */
@@ -22,6 +23,12 @@ export interface RequestGuess {
   readonly confidence: number;
 }
 
+/** What the hub asked last. */
+export interface OpenQuestion {
+  readonly choices: readonly Choice[];
+  readonly now: Date;
+}
+
 /** What can be read from a text locally, without a model: deterministic, well under a millisecond. */
 export interface LanguageLayer {
   detectLanguage(text: string, previous?: Language): LanguageGuess;
@@ -30,7 +37,7 @@ export interface LanguageLayer {
   requests(text: string, language: Language): readonly RequestGuess[];
   /**
    * True where the text reads as a reply to a question just asked ("the second one", "30 days", "yes") and not
-   * as a request of its own.
+   * as a request of its own. Where there was something to choose from, it must choose, or name what it wants.
    */
-  isReply(text: string, language: Language): boolean;
+  isReply(text: string, language: Language, question: OpenQuestion): boolean;
 }

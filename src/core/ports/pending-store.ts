@@ -22,6 +22,11 @@ export interface PendingStore {
    * @throws HubError `pending_not_found`, `pending_decided` (fields: status), `pending_expired`
    */
   decide(pendingId: string, decision: Decision): Promise<PendingAction>;
+  /**
+   * Takes a customer's yes back whose turn broke off before anything was done, so that the question is open again.
+   * Only for a confirmation that is approved and has not expired. Returns false where it is not.
+   */
+  reopen(pendingId: string): Promise<boolean>;
   /** approved → released, once. Returns false where it was released before. */
   release(pendingId: string): Promise<boolean>;
   /** Withdraws an open question (a newer request replaced it). No effect on a decided one. */

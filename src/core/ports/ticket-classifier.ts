@@ -7,6 +7,8 @@ export interface ClassifierContext {
   readonly language?: Language;
   /** What the hub last asked, where a question is open; helps to read short replies. */
   readonly openQuestion?: string;
+  /** What the customer wrote before; makes "and for Premium?" understandable. */
+  readonly previousMessage?: string;
   /** Aborts a slow provider. */
   readonly signal?: AbortSignal;
 }

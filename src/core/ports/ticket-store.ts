@@ -1,4 +1,14 @@
-import type { EscalationRecord, Escalation, Channel, Classification, MessageRole, Ticket, TicketMessage, TicketOwner, TicketStatus } from '../domain/ticket.js';
+import type {
+  EscalationRecord,
+  Escalation,
+  Channel,
+  Classification,
+  MessageRole,
+  Ticket,
+  TicketMessage,
+  TicketOwner,
+  TicketStatus,
+} from '../domain/ticket.js';
 import type { Usage, RouteStep, ToolCallRecord } from '../domain/turn.js';
 
 export interface NewTicket {

@@ -16,7 +16,9 @@ export function formatFooter(reply: TurnReply): string {
   }
   if (reply.pending !== null) {
     const { id, kind, question } = reply.pending;
-    if (!reply.reply.includes(question.trim())) lines.push(`? ${printable(question)}`);
+    const asked = reply.reply.includes(question.trim());
+    // The question of an approval is worded for the operator, who reads it at the desk.
+    if (kind === 'confirmation' && !asked) lines.push(`? ${printable(question)}`);
     lines.push(kind === 'confirmation' ? words.confirm : words.approval(id));
   }
   if (reply.escalated) lines.push(`${words.escalated} (${reply.ticketId})`);

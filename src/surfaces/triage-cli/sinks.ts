@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   AppendFile,
   FileSink,
@@ -44,7 +43,7 @@ export function createStreamSink(out: Terminal, errorsPath: string | null, forma
     },
     async ready() {
       flush();
-      if (blocked && !out.destroyed) await Promise.race([once(out, 'drain'), once(out, 'close')]);
+      if (blocked && !out.destroyed) await drained(out);
       blocked = false;
     },
     async close() {
@@ -52,4 +51,16 @@ export function createStreamSink(out: Terminal, errorsPath: string | null, forma
       errors?.close();
     },
   };
+}
+
+/** Room again, or nobody there any more: the latter ends the command by its stop signal, not by an error here. */
+function drained(out: Terminal): Promise<void> {
+  const events = ['drain', 'error', 'close'];
+  return new Promise((resolve) => {
+    const done = () => {
+      for (const event of events) out.off(event, done);
+      resolve();
+    };
+    for (const event of events) out.on(event, done);
+  });
 }

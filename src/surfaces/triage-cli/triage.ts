@@ -96,11 +96,12 @@ export async function triage(context: CommandContext, plan: TriagePlan, now: () 
           details: { line, error: String(error) },
         }),
     });
+    await sink.close();
   } catch (error) {
+    await sink.close().catch(() => undefined);
     throw withAdvice(error, plan);
   } finally {
     progress.done();
-    await sink.close();
   }
   errors.finish(errorsPath);
   if (result.interrupted) return interrupted(context, plan, result);

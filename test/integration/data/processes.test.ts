@@ -62,6 +62,39 @@ describe('several processes on one data directory', () => {
     await expectComplete();
   });
 
+  it('may want the same thing at the same moment: it happens once', { timeout: 20_000 }, async () => {
+    const { tickets, pending, customerWrites } = await open();
+    const { ticketId } = await tickets.create({ customerId: 'usr_001', threadId: 't', channel: 'chat' });
+    const expiresAt = new Date(Date.now() + 600_000).toISOString();
+    const question = {
+      kind: 'approval',
+      threadId: 't',
+      graphThreadId: 't',
+      ticketId,
+      customerId: 'usr_001',
+      expiresAt,
+    } as const;
+    for (let i = 0; i < 40; i += 1) {
+      await pending.open({
+        ...question,
+        pendingId: `p${i}`,
+        tool: 'x',
+        args: {},
+        argsHash: 'h',
+        question: '?',
+      });
+    }
+    const children = await Promise.all(['a', 'b'].map((name) => startChild('race', [dir, name]).done));
+    const [a, b] = children.map(({ stdout, stderr }) => {
+      if (stdout === '') throw new Error(stderr);
+      return JSON.parse(stdout) as Record<string, string>;
+    });
+    const pairs = Object.keys(a ?? {}).map((what) => [a?.[what], b?.[what]].sort().join(' '));
+    expect(pairs.length).toBeGreaterThan(60);
+    expect(new Set(pairs)).toEqual(new Set(['already_done done', 'done pending_decided']));
+    expect(await customerWrites.listLedger(new Date(0))).toHaveLength(pairs.length - 40);
+  });
+
   it('completes the audit log of one that was killed after the effect', { timeout: 20_000 }, async () => {
     const { signal, stderr } = await startChild('die-before-audit', [dir]).done;
     expect(signal, stderr).toBe('SIGKILL');

@@ -21,9 +21,17 @@ async function searched(probe: Probe, mode: SearchMode): Promise<readonly Search
 
 const probes = await Promise.all(PROBES.map(openProbe));
 try {
+  // The small ones count twice, or the large one would drown them.
   const pooled = async (mode: SearchMode): Promise<readonly Searched[]> =>
     (
-      await Promise.all(probes.filter((probe) => probe.learnedFrom).map((probe) => searched(probe, mode)))
+      await Promise.all(
+        probes
+          .filter((probe) => probe.learnedFrom)
+          .map(async (probe) => {
+            const all = await searched(probe, mode);
+            return probe.name.startsWith('own') ? all : [...all, ...all];
+          }),
+      )
     ).flat();
   const models: ConfidenceModels = {
     hybrid: fitModel(await pooled('hybrid')),

@@ -11,6 +11,7 @@ import type { LabelledQuestion } from '../../../src/rag/calibration.js';
 import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
 import { HybridRetriever } from '../../../src/rag/retriever.js';
 import { createRecordingLog } from '../../support/recording-log.js';
+import { createSequentialIds } from '../../support/sequential-ids.js';
 
 /** A knowledge base with labelled questions. */
 export interface ProbeSource {
@@ -93,11 +94,10 @@ export function languageBy(analyzer: Analyzer): (text: string) => Language {
 export async function openProbe(source: ProbeSource): Promise<Probe> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-probe-'));
   const log = createRecordingLog();
-  let next = 0;
   const stores = await openStores({
     dataDir,
     clock: { now: () => new Date(0) },
-    ids: { next: (prefix) => `${prefix}_${(next += 1)}` },
+    ids: createSequentialIds(),
     log,
   });
   const analyzer = createAnalyzer();

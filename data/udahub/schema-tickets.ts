@@ -1,0 +1,158 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  ESCALATION_REASONS,
+  ISSUE_TYPES,
+  LANGUAGES,
+  PRIORITIES,
+  ROUTES,
+  SENTIMENTS,
+} from '../../src/core/domain/taxonomy.js';
+import type { TicketRequest } from '../../src/core/domain/ticket.js';
+import type { RouteStep, ToolCallRecord } from '../../src/core/domain/turn.js';
+import { oneOf } from '../statements.js';
+import { sequence, strings } from './schema-columns.js';
+
+const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a'] as const;
+const TICKET_STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolved'] as const;
+const OWNERS = ['hub', 'operator'] as const;
+const ROLES = ['customer', 'hub', 'operator', 'system'] as const;
+const ESCALATION_STATUSES = ['open', 'resolved'] as const;
+
+export const tickets = sqliteTable(
+  'tickets',
+  {
+    seq: sequence(),
+    ticketId: text('ticket_id').notNull().unique(),
+    customerId: text('customer_id'),
+    threadId: text('thread_id').notNull(),
+    channel: text('channel', { enum: CHANNELS }).notNull(),
+    status: text('status', { enum: TICKET_STATUSES }).notNull(),
+    owner: text('owner', { enum: OWNERS }).notNull(),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+  },
+  (table) => [
+    index('tickets_thread').on(table.threadId),
+    index('tickets_queue').on(table.owner, table.status),
+    index('tickets_customer').on(table.customerId),
+    check('tickets_channel', oneOf('channel', CHANNELS)),
+    check('tickets_status', oneOf('status', TICKET_STATUSES)),
+    check('tickets_owner', oneOf('owner', OWNERS)),
+  ],
+);
+
+/** The newest triage of a ticket. */
+export const ticketMetadata = sqliteTable(
+  'ticket_metadata',
+  {
+    ticketId: text('ticket_id')
+      .primaryKey()
+      .references(() => tickets.ticketId),
+    issueType: text('issue_type', { enum: ISSUE_TYPES }).notNull(),
+    priority: text('priority', { enum: PRIORITIES }).notNull(),
+    sentiment: text('sentiment', { enum: SENTIMENTS }).notNull(),
+    requiresHuman: integer('requires_human', { mode: 'boolean' }).notNull(),
+    summary: text('summary').notNull(),
+    language: text('language', { enum: LANGUAGES }).notNull(),
+    confidence: real('confidence').notNull(),
+    route: text('route', { enum: ROUTES }).notNull(),
+    humanReason: text('human_reason', { enum: ESCALATION_REASONS }),
+    requests: text('requests', { mode: 'json' }).$type<readonly TicketRequest[]>().notNull(),
+    updatedAt: text('updated_at').notNull(),
+  },
+  () => [
+    check('ticket_metadata_issue_type', oneOf('issue_type', ISSUE_TYPES)),
+    check('ticket_metadata_priority', oneOf('priority', PRIORITIES)),
+    check('ticket_metadata_sentiment', oneOf('sentiment', SENTIMENTS)),
+    check('ticket_metadata_requires_human', sql.raw('requires_human in (0, 1)')),
+    check('ticket_metadata_language', oneOf('language', LANGUAGES)),
+    check('ticket_metadata_route', oneOf('route', ROUTES)),
+  ],
+);
+
+export const ticketMessages = sqliteTable(
+  'ticket_messages',
+  {
+    seq: sequence(),
+    messageId: text('message_id').notNull().unique(),
+    ticketId: text('ticket_id')
+      .notNull()
+      .references(() => tickets.ticketId),
+    role: text('role', { enum: ROLES }).notNull(),
+    content: text('content').notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    index('ticket_messages_ticket').on(table.ticketId),
+    check('ticket_messages_role', oneOf('role', ROLES)),
+  ],
+);
+
+/** What a finished turn did and cost. */
+export const ticketTurns = sqliteTable(
+  'ticket_turns',
+  {
+    seq: sequence(),
+    turnId: text('turn_id').notNull().unique(),
+    ticketId: text('ticket_id')
+      .notNull()
+      .references(() => tickets.ticketId),
+    provider: text('provider').notNull(),
+    route: text('route', { mode: 'json' }).$type<readonly RouteStep[]>().notNull(),
+    toolCalls: text('tool_calls', { mode: 'json' }).$type<readonly ToolCallRecord[]>().notNull(),
+    llmCalls: integer('llm_calls').notNull(),
+    promptTokens: integer('prompt_tokens').notNull(),
+    completionTokens: integer('completion_tokens').notNull(),
+    costUsd: real('cost_usd').notNull(),
+    totalMs: real('total_ms').notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [index('ticket_turns_ticket').on(table.ticketId)],
+);
+
+/** What an operator is handed. */
+export const escalations = sqliteTable(
+  'escalations',
+  {
+    seq: sequence(),
+    escalationId: text('escalation_id').notNull().unique(),
+    ticketId: text('ticket_id')
+      .notNull()
+      .references(() => tickets.ticketId),
+    reason: text('reason', { enum: ESCALATION_REASONS }).notNull(),
+    summary: text('summary').notNull(),
+    found: strings('found'),
+    tried: strings('tried'),
+    options: strings('options'),
+    status: text('status', { enum: ESCALATION_STATUSES }).notNull(),
+    createdAt: text('created_at').notNull(),
+    resolvedAt: text('resolved_at'),
+  },
+  (table) => [
+    index('escalations_ticket').on(table.ticketId),
+    check('escalations_reason', oneOf('reason', ESCALATION_REASONS)),
+    check('escalations_status', oneOf('status', ESCALATION_STATUSES)),
+  ],
+);
+
+/** How tickets ended: long-term memory. */
+export const ticketResolutions = sqliteTable(
+  'ticket_resolutions',
+  {
+    seq: sequence(),
+    resolutionId: text('resolution_id').notNull().unique(),
+    ticketId: text('ticket_id')
+      .notNull()
+      .references(() => tickets.ticketId),
+    customerId: text('customer_id'),
+    resolutionType: text('resolution_type').notNull(),
+    summary: text('summary').notNull(),
+    agent: text('agent').notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    index('ticket_resolutions_customer').on(table.customerId),
+    index('ticket_resolutions_ticket').on(table.ticketId),
+  ],
+);

@@ -1,0 +1,74 @@
+import { askOperator, auditRefused, findAction, isStorageFault, releaseAction } from '../../agents/index.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { GraphDeps } from './graph-deps.js';
+
+const RECENT_MESSAGES = 20;
+
+interface Outcome {
+  readonly text: string;
+  /** True where an operator has to agree next. */
+  readonly waiting: boolean;
+}
+
+/**
+ * Finishes a decided question from its stored row alone, where no process holds the graph that asked it: carries the
+ * action out, asks an operator, or says that it was declined, and stores what the customer is told.
+ * The caller holds the thread.
+ * @returns what the customer is told
+ * @throws HubError `disk_full`, `database_failed`; the row stays approved and is tried again later
+ */
+export async function finishAlone(graph: GraphDeps, decided: PendingAction): Promise<string> {
+  const { tickets, tools } = graph;
+  const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
+  const { text, waiting } = await outcomeOf(graph, decided, language);
+  if (!(await wasTold(graph, decided, text))) {
+    await tickets.addMessage(decided.ticketId, 'hub', text);
+    await tickets.setStatus(decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer', 'hub');
+  }
+  // Only now: a row that is still approved is tried again after a crash.
+  await tools.pending.release(decided.pendingId);
+  tools.log.info({
+    agent: 'hub',
+    action: 'decision_carried_out',
+    ticketId: decided.ticketId,
+    details: { pendingId: decided.pendingId, status: decided.status },
+  });
+  return text;
+}
+
+/** The process may have stopped between telling the customer and noting that down. */
+async function wasTold({ tickets }: GraphDeps, decided: PendingAction, text: string): Promise<boolean> {
+  const messages = await tickets.listMessages(decided.ticketId, RECENT_MESSAGES);
+  const since = decided.decidedAt ?? decided.createdAt;
+  return messages.some(
+    ({ role, createdAt, content }) => role === 'hub' && createdAt >= since && content.includes(text),
+  );
+}
+
+async function outcomeOf(graph: GraphDeps, decided: PendingAction, language: Language): Promise<Outcome> {
+  const texts = textsFor(language);
+  if (decided.status === 'approved') return perform(graph, decided, language);
+  const byOperator = decided.kind === 'approval';
+  await auditRefused(graph.tools, decided, byOperator ? 'approval_rejected' : 'confirmation_rejected');
+  const text = byOperator ? texts.operatorDeclined({ reason: decided.reason }) : texts.nothingChanged();
+  return { text, waiting: false };
+}
+
+async function perform(graph: GraphDeps, decided: PendingAction, language: Language): Promise<Outcome> {
+  const tool = findAction(decided.tool);
+  if (!tool) throw new HubError('not_found', `There is no action ${decided.tool}.`);
+  const texts = textsFor(language);
+  try {
+    const approval = await askOperator(tool, graph.tools, decided, language);
+    if (approval) return { text: texts.waitingForApproval(), waiting: approval.status === 'pending' };
+    const data = await releaseAction(tool, graph.tools, decided, language);
+    return { text: tool.describe(tool.output.parse(data), language, graph.tools.time), waiting: false };
+  } catch (error) {
+    if (!(error instanceof HubError) || isStorageFault(error.code)) throw error;
+    await auditRefused(graph.tools, decided, error.code);
+    return { text: texts.refusal(error.code), waiting: false };
+  }
+}

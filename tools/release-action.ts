@@ -1,0 +1,117 @@
+import type { PendingAction } from '../src/core/domain/pending.js';
+import type { Language } from '../src/core/domain/taxonomy.js';
+import { HubError } from '../src/core/errors.js';
+import { hashOf } from './args-hash.js';
+import type { ActionPlan, ActionTool } from './define-tool.js';
+import { approvalIdOf, openQuestion } from './gate.js';
+import type { ToolDeps } from './tool-deps.js';
+
+type Terms = Readonly<Record<string, unknown>>;
+
+/**
+ * Carries out an approved action from its stored row alone, so that a paused graph, a restarted process and the
+ * operators' desk all take the same path. The idempotency key is the row's id: however often this runs, the effect
+ * happens once. The plan is made again first; where its terms are no longer those agreed to, nothing is done.
+ *
+ * The row stays approved: whoever tells the customer releases it, so that a crash before that is made good.
+ * @throws HubError from the plan or the writer; `pending_decided` where the row was used up without an effect
+ */
+export async function releaseAction(
+  tool: ActionTool,
+  deps: ToolDeps,
+  pending: PendingAction,
+  language: Language,
+): Promise<unknown> {
+  const { customerId, pendingId } = pending;
+  const earlier = await deps.customerWrites.findOutcome(pendingId);
+  if (!earlier && pending.status !== 'approved') {
+    throw new HubError('pending_decided', 'This decision was used up before.', { pendingId });
+  }
+  const now = deps.clock.now();
+  const write = {
+    customerId,
+    idempotencyKey: pendingId,
+    argsHash: pending.argsHash,
+    ticketId: pending.ticketId,
+    releasedBy: pending.decidedBy ?? 'hub',
+    at: now,
+  };
+  const terms = earlier ? {} : await agreedTerms(tool, deps, pending, language);
+  const data = tool.output.parse(await tool.perform(deps, tool.input.parse(pending.args), terms, write));
+  await auditDone(deps, pending, terms, now);
+  return data;
+}
+
+/** The effect is committed: a record that cannot be written is no reason to say otherwise. The next start completes it. */
+async function auditDone(deps: ToolDeps, pending: PendingAction, terms: Terms, now: Date): Promise<void> {
+  const { pendingId, ticketId, customerId, tool, args } = pending;
+  try {
+    await deps.audit.append({
+      auditKey: pendingId,
+      ticketId,
+      customerId,
+      actor: pending.decidedBy ?? 'hub',
+      action: tool,
+      outcome: 'done',
+      details: { args, terms },
+      createdAt: now.toISOString(),
+    });
+  } catch (error) {
+    deps.log.error({ agent: 'action', action: 'audit_failed', ticketId, details: { pendingId, tool } }, error);
+  }
+}
+
+async function agreedTerms(
+  tool: ActionTool,
+  deps: ToolDeps,
+  pending: PendingAction,
+  language: Language,
+): Promise<Terms> {
+  const plan = await planAgain(tool, deps, pending, language);
+  if (plan.kind === 'denied') throw new HubError(plan.code, 'The action is no longer possible.');
+  const stillNeedsApproval = plan.approval !== null && pending.kind === 'confirmation';
+  if (stillNeedsApproval || !agrees(pending, plan.terms)) {
+    throw new HubError('pending_mismatch', 'The conditions changed after they were agreed to.');
+  }
+  return plan.terms;
+}
+
+/**
+ * Where a confirmed action needs an operator too and no graph is left to ask: opens that question from the
+ * confirmation's row.
+ * @returns the approval, open or decided; null where none is needed, or where the terms are no longer those agreed to
+ */
+export async function askOperator(
+  tool: ActionTool,
+  deps: ToolDeps,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<PendingAction | null> {
+  if (confirmation.kind !== 'confirmation' || confirmation.status !== 'approved') return null;
+  const pendingId = approvalIdOf(confirmation);
+  const known = await deps.pending.get(pendingId);
+  if (known) return known;
+  if (await deps.customerWrites.findOutcome(confirmation.pendingId)) return null;
+  const plan = await planAgain(tool, deps, confirmation, language);
+  if (plan.kind === 'denied' || plan.approval === null || !agrees(confirmation, plan.terms)) return null;
+  const { customerId, args, threadId, graphThreadId, ticketId } = confirmation;
+  const request = { customerId, tool: tool.name, args, terms: plan.terms };
+  return openQuestion(
+    deps,
+    { ...request, kind: 'approval', question: plan.approval, follows: confirmation },
+    { pendingId, threadId, graphThreadId, ticketId },
+  );
+}
+
+function planAgain(
+  tool: ActionTool,
+  deps: ToolDeps,
+  pending: PendingAction,
+  language: Language,
+): Promise<ActionPlan> {
+  return tool.plan(deps, tool.input.parse(pending.args), pending.customerId, { language });
+}
+
+function agrees(pending: PendingAction, terms: Terms): boolean {
+  return hashOf(pending.customerId, pending.tool, pending.args, terms) === pending.argsHash;
+}

@@ -1,0 +1,36 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Validates checkpointers with the library's own suite, which expects vitest's globals and vitest's own loader. */
+const CHECKPOINTERS = 'test/contract/checkpointers/**/*.test.ts';
+
+export default defineConfig({
+  test: {
+    // Processes, not threads: better-sqlite3 is a native module, and tests start and stop servers.
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // A developer's .env must not decide what the tests see; processes they start inherit this.
+    env: { HUB_ENV_FILE: 'none' },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'hub',
+          include: ['test/**/*.test.ts'],
+          // Live tests need a key: npm run test:live.
+          exclude: [...configDefaults.exclude, 'test/live/**', CHECKPOINTERS],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'checkpointers',
+          include: [CHECKPOINTERS],
+          globals: true,
+          server: { deps: { inline: [/checkpoint-validation/] } },
+        },
+      },
+    ],
+  },
+});
