@@ -42,7 +42,7 @@ export function buildAgent(definition: AgentDefinition, options: BuildAgentOptio
       ? [earlyMiddleware(definition, deps.policy.retrieval.confidence_threshold, now)]
       : []),
     ...(irreversible.size > 0 ? [oneAtATime(irreversible)] : []),
-    promptMiddleware(definition, staticPrompt, deps.policy.conversation.history_messages, now),
+    promptMiddleware(definition, staticPrompt, deps),
   ];
   return createAgent({
     name: definition.name,
@@ -115,24 +115,21 @@ function oneAtATime(irreversible: ReadonlySet<string>) {
   });
 }
 
-function promptMiddleware(
-  definition: AgentDefinition,
-  staticPrompt: string,
-  history: number,
-  now: () => string,
-) {
+function promptMiddleware(definition: AgentDefinition, staticPrompt: string, { clock, policy, time }: ToolDeps) {
   return createMiddleware({
     name: 'prompt',
     stateSchema: agentStateSchema,
     wrapModelCall: (request, handler) => {
-      const context = contextOf(request.state as AgentStateView, definition.name, now());
+      const context = contextOf(request.state as AgentStateView, definition.name, clock.now().toISOString());
+      const messages = relevant(request.messages, policy.conversation.history_messages, context);
+      const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
       const systemMessage = new SystemMessage({
-        content: systemPrompt(staticPrompt, context),
+        content: systemPrompt(staticPrompt, context, asked, time),
         additional_kwargs: { hub: context },
       });
       const spared = new Set(definition.spared?.(context) ?? []);
       const tools = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
-      return handler({ ...request, tools, systemMessage, messages: relevant(request.messages, history, context) });
+      return handler({ ...request, tools, systemMessage, messages });
     },
   });
 }

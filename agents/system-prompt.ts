@@ -1,15 +1,17 @@
+import type { TimeFormat } from '../src/core/i18n/index.js';
 import type { AgentContext } from './agent-state.js';
 
 const LANGUAGE_NAME = { en: 'English', 'pt-BR': 'Brazilian Portuguese' } as const;
 
 /**
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
+ * @param message the customer's words, which the model reads anyway
  */
-export function systemPrompt(staticPart: string, context: AgentContext): string {
+export function systemPrompt(staticPart: string, context: AgentContext, message: string, time: TimeFormat): string {
   const { session, classification, task, revision } = context;
   const { identity, memory } = session;
   const lines = [
-    `Time: ${context.now} UTC.`,
+    `Time: ${time.short(context.now)} in Brasília, ${context.now.slice(0, 16)}Z.`,
     identity.kind === 'customer'
       ? `Customer: ${session.customerName ?? 'signed in'}, signed in.`
       : 'Customer: not signed in.',
@@ -23,7 +25,7 @@ export function systemPrompt(staticPart: string, context: AgentContext): string 
     lines.push(`Prefers ${preference.key}: ${preference.value}.`);
   const last = memory?.resolutions[0];
   if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
-  lines.push(`Your part of the request: ${task.text}`);
+  if (task.text !== message) lines.push(`Your part of the request: ${task.text}`);
   if (revision) lines.push(`Your first answer was not sent: ${revision} Write it again without that fault.`);
   return `${staticPart.trim()}\n\n## This turn\n${lines.join('\n')}`;
 }

@@ -8,12 +8,26 @@ import { ISSUE_TYPES } from '../src/core/domain/taxonomy.js';
 import { Analyzer } from '../src/nlu/analysis.js';
 import { augment } from '../src/nlu/augment.js';
 import { calibratedConfidence } from '../src/nlu/confidence.js';
+import { evaluate } from '../src/nlu/evaluate.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../src/nlu/features.js';
-import { type Intent, INTENT_INFO, INTENTS } from '../src/nlu/intents.js';
-import { type GroupWeights, HashIndex, type SparseVector, softmax, vectorize } from '../src/nlu/linear-model.js';
+import { INTENTS } from '../src/nlu/intents.js';
+import {
+  type GroupWeights,
+  HashIndex,
+  type SparseVector,
+  softmax,
+  vectorize,
+} from '../src/nlu/linear-model.js';
 import { type ModelNumbers, writeModel } from '../src/nlu/model-file.js';
 import { createNlu, HEADS, loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
-import { type Example, fitConfidence, fitTemperature, logitsOf, type Trained, trainSoftmax } from '../src/nlu/train.js';
+import {
+  type Example,
+  fitConfidence,
+  fitTemperature,
+  logitsOf,
+  type Trained,
+  trainSoftmax,
+} from '../src/nlu/train.js';
 import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
 
 interface Row {
@@ -36,19 +50,44 @@ interface Sample {
 }
 
 const DATA = new URL('../data/nlu/', import.meta.url);
-const GROUP_WEIGHTS: GroupWeights = { word: 1, pair: 0.8, chars: 0.4, concept: 1.2, concepts: 1.2, shape: 0.7, meaning: 4 };
+const GROUP_WEIGHTS: GroupWeights = {
+  word: 1,
+  pair: 0.8,
+  chars: 0.4,
+  concept: 1.2,
+  concepts: 1.2,
+  shape: 0.7,
+  meaning: 4,
+};
 /** Features seen in fewer utterances than this are noise. */
-const MIN_COUNT: Record<FeatureGroup, number> = { word: 1, pair: 2, chars: 3, concept: 1, concepts: 2, shape: 2 };
+const MIN_COUNT: Record<FeatureGroup, number> = {
+  word: 1,
+  pair: 2,
+  chars: 3,
+  concept: 1,
+  concepts: 2,
+  shape: 2,
+};
 const FOLDS = 5;
 const SETTINGS = { epochs: 12, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
 
 function readRows(language: 'en' | 'pt'): Row[] {
   const text = readFileSync(new URL(`utterances.${language}.jsonl`, DATA), 'utf8');
-  return text.trim().split('\n').map((line) => ({ ...(JSON.parse(line) as Row), language }));
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => ({ ...(JSON.parse(line) as Row), language }));
 }
 
 function label(head: keyof typeof HEADS, row: Row): number {
-  const value = head === 'intent' ? row.intent : head === 'issue_type' ? row.issue_type : head === 'sentiment' ? row.sentiment : row.language;
+  const value =
+    head === 'intent'
+      ? row.intent
+      : head === 'issue_type'
+        ? row.issue_type
+        : head === 'sentiment'
+          ? row.sentiment
+          : row.language;
   const index = HEADS[head].indexOf(value);
   if (index < 0) throw new Error(`unknown ${head} "${value}" in: ${row.text}`);
   return index;
@@ -67,7 +106,12 @@ function vocabulary(samples: readonly Sample[]): Uint32Array {
       }
     }
   }
-  return Uint32Array.from([...counts].filter(([hash, seen]) => seen.size >= MIN_COUNT[groups.get(hash) ?? 'word']).map(([hash]) => hash).sort((a, b) => a - b));
+  return Uint32Array.from(
+    [...counts]
+      .filter(([hash, seen]) => seen.size >= MIN_COUNT[groups.get(hash) ?? 'word'])
+      .map(([hash]) => hash)
+      .sort((a, b) => a - b),
+  );
 }
 
 type HeadName = keyof typeof HEADS;
@@ -79,7 +123,7 @@ interface Fit {
   heads: Record<HeadName, Trained>;
 }
 
-function fit(samples: readonly Sample[], names: readonly HeadName[] = HEAD_NAMES): Fit {
+function learn(samples: readonly Sample[], names: readonly HeadName[] = HEAD_NAMES): Fit {
   const hashes = vocabulary(samples);
   const index = new HashIndex(hashes);
   const vector = (features: Features) => vectorize(features, GROUP_WEIGHTS, index.get, hashes.length);
@@ -87,9 +131,15 @@ function fit(samples: readonly Sample[], names: readonly HeadName[] = HEAD_NAMES
   const heads: Partial<Record<HeadName, Trained>> = {};
   for (const name of names) {
     const examples: Example[] = samples.map(({ row, weight }, at) => ({
-      vector: vectors[at] ?? { indices: [], values: [], coverage: 0 }, label: label(name, row), weight,
+      vector: vectors[at] ?? { indices: [], values: [], coverage: 0 },
+      label: label(name, row),
+      weight,
     }));
-    heads[name] = trainSoftmax(examples, { ...SETTINGS, classes: HEADS[name].length, features: hashes.length + VECTOR_SIZE });
+    heads[name] = trainSoftmax(examples, {
+      ...SETTINGS,
+      classes: HEADS[name].length,
+      features: hashes.length + VECTOR_SIZE,
+    });
   }
   return { hashes, vector, heads: heads as Record<HeadName, Trained> };
 }
@@ -97,15 +147,26 @@ function fit(samples: readonly Sample[], names: readonly HeadName[] = HEAD_NAMES
 /** Out-of-fold logits of the original utterances, from which temperature and confidence are fitted. */
 function crossValidate(samples: readonly Sample[]) {
   const names: HeadName[] = ['intent', 'issue_type', 'sentiment'];
-  const cases: Record<string, { logits: Float32Array; label: number }[]> = { intent: [], issue_type: [], sentiment: [], language: [] };
+  const cases: Record<string, { logits: Float32Array; label: number }[]> = {
+    intent: [],
+    issue_type: [],
+    sentiment: [],
+    language: [],
+  };
   const facts: { coverage: number; words: number }[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const fitted = fit(samples.filter(({ origin }) => origin % FOLDS !== fold), names);
+    const fitted = learn(
+      samples.filter(({ origin }) => origin % FOLDS !== fold),
+      names,
+    );
     for (const sample of samples) {
       if (sample.origin % FOLDS !== fold || sample.weight < 1 || sample.row.source === 'grammar') continue;
       const vector = fitted.vector(sample.features);
       for (const name of names) {
-        cases[name]?.push({ logits: logitsOf(fitted.heads[name], vector, HEADS[name].length), label: label(name, sample.row) });
+        cases[name]?.push({
+          logits: logitsOf(fitted.heads[name], vector, HEADS[name].length),
+          label: label(name, sample.row),
+        });
       }
       facts.push({ coverage: vector.coverage, words: sample.features.word.length });
     }
@@ -115,7 +176,8 @@ function crossValidate(samples: readonly Sample[]) {
 
 function argmax(values: ArrayLike<number>): number {
   let best = 0;
-  for (let index = 1; index < values.length; index += 1) if ((values[index] ?? 0) > (values[best] ?? 0)) best = index;
+  for (let index = 1; index < values.length; index += 1)
+    if ((values[index] ?? 0) > (values[best] ?? 0)) best = index;
   return best;
 }
 
@@ -131,11 +193,14 @@ function quantize(fitted: Fit): ModelNumbers {
     const classes = HEADS[name].length;
     for (let column = 0; column < classes; column += 1) {
       let largest = 1e-6;
-      for (let row = 0; row < rows; row += 1) largest = Math.max(largest, Math.abs(full[row * classes + column] ?? 0));
+      for (let row = 0; row < rows; row += 1)
+        largest = Math.max(largest, Math.abs(full[row * classes + column] ?? 0));
       scales[from + column] = largest / 127;
       bias[from + column] = fullBias[column] ?? 0;
       for (let row = 0; row < rows; row += 1) {
-        weights[row * width + from + column] = Math.round(((full[row * classes + column] ?? 0) / largest) * 127);
+        weights[row * width + from + column] = Math.round(
+          ((full[row * classes + column] ?? 0) / largest) * 127,
+        );
       }
     }
     from += classes;
@@ -162,45 +227,71 @@ async function main(): Promise<void> {
   const train = rows.filter(({ split }) => split === 'train');
   const samples: Sample[] = train.flatMap((row, origin) =>
     augment(row.text, row.language, origin).map((text, copy) => ({
-      row, origin, weight: copy === 0 ? 1 : 0.5, features: analyzer.analyze(text).features,
+      row,
+      origin,
+      weight: copy === 0 ? 1 : 0.5,
+      features: analyzer.analyze(text).features,
     })),
   );
   const { cases, facts } = crossValidate(samples);
   const temperature: Record<string, number> = { language: 1 };
-  for (const name of ['intent', 'issue_type', 'sentiment']) temperature[name] = fitTemperature(cases[name] ?? []);
+  for (const name of ['intent', 'issue_type', 'sentiment'])
+    temperature[name] = fitTemperature(cases[name] ?? []);
   const confidenceCases = (cases.intent ?? []).map(({ logits, label: wanted }, index) => {
     const sorted = [...softmax(Float32Array.from(logits), temperature.intent ?? 1)].sort((a, b) => b - a);
     return {
       facts: { first: sorted[0] ?? 0, second: sorted[1] ?? 0, coverage: 0, words: 0, ...facts[index] },
-      right: argmax(logits) === wanted, weight: 1,
+      right: argmax(logits) === wanted,
+      weight: 1,
     };
   });
   const confidence = fitConfidence(confidenceCases);
   for (const name of ['intent', 'issue_type', 'sentiment']) {
     const all = cases[name] ?? [];
-    console.log(`cross-validated ${name}: ${(100 * all.filter(({ logits, label: wanted }) => argmax(logits) === wanted).length / all.length).toFixed(1)} %`);
+    console.log(
+      `cross-validated ${name}: ${((100 * all.filter(({ logits, label: wanted }) => argmax(logits) === wanted).length) / all.length).toFixed(1)} %`,
+    );
   }
   let calibration = 0;
-  for (const { facts: fact, right, weight } of confidenceCases) calibration += weight * (calibratedConfidence(confidence, fact) - Number(right)) ** 2;
+  for (const { facts: fact, right, weight } of confidenceCases)
+    calibration += weight * (calibratedConfidence(confidence, fact) - Number(right)) ** 2;
   console.log(`Brier score of the confidence: ${(calibration / confidenceCases.length).toFixed(3)}`);
 
-  const fitted = fit(samples);
-  const file = writeModel({
-    format: 1,
-    heads: HEAD_NAMES.map((name) => ({ name, classes: HEADS[name], temperature: temperature[name] ?? 1 })),
-    groupWeights: GROUP_WEIGHTS,
-    features: fitted.hashes.length,
-    confidence,
-    issueGivenIntent: issueTable(train),
-  }, quantize(fitted));
-  const target = process.argv.includes('--dry') ? new URL('file:///tmp/nlu-model.bin') : new URL('model.bin', DATA);
+  const fitted = learn(samples);
+  const file = writeModel(
+    {
+      format: 1,
+      heads: HEAD_NAMES.map((name) => ({ name, classes: HEADS[name], temperature: temperature[name] ?? 1 })),
+      groupWeights: GROUP_WEIGHTS,
+      features: fitted.hashes.length,
+      confidence,
+      issueGivenIntent: issueTable(train),
+    },
+    quantize(fitted),
+  );
+  const target = process.argv.includes('--dry')
+    ? new URL('file:///tmp/nlu-model.bin')
+    : new URL('model.bin', DATA);
   writeFileSync(target, file);
-  console.log(`${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`);
-  await report(rows.filter(({ split }) => split === 'heldout'), target, process.argv.includes('--errors'));
+  console.log(
+    `${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
+  );
+  await report(
+    rows.filter(({ split }) => split === 'heldout'),
+    target,
+    process.argv.includes('--errors'),
+  );
   const probe = new URL('probe.jsonl', DATA);
   if (existsSync(probe)) {
     console.log('probe (foreign domains):');
-    await report(readFileSync(probe, 'utf8').trim().split('\n').map((line) => JSON.parse(line) as Row), target, process.argv.includes('--probe-errors'));
+    await report(
+      readFileSync(probe, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Row),
+      target,
+      process.argv.includes('--probe-errors'),
+    );
   }
 }
 
@@ -208,23 +299,11 @@ async function report(rows: readonly Row[], model: URL, errors: boolean): Promis
   const nlu = await createNlu({ modelFile: model });
   for (const language of ['en', 'pt'] as const) {
     const part = rows.filter((row) => row.language === language);
-    const right = { intent: 0, issue: 0, sentiment: 0, route: 0, language: 0 };
-    for (const row of part) {
-      const guess = nlu.triage(row.text);
-      const route = INTENT_INFO[row.intent as Intent].route;
-      const guessedRoute = INTENT_INFO[guess.intent.intent].route;
-      right.intent += Number(guess.intent.intent === row.intent);
-      right.issue += Number(guess.issueType === row.issue_type);
-      right.sentiment += Number(guess.sentiment === row.sentiment);
-      right.route += Number(route === guessedRoute);
-      right.language += Number(guess.language.detected === language);
-      if (errors && (guess.intent.intent !== row.intent)) {
-        console.log(`  ${row.intent} -> ${guess.intent.intent} ${guess.confidence.toFixed(2)} | ${row.text.slice(0, 110).replaceAll('\n', ' / ')}`);
-      }
-      if (errors && guess.sentiment !== row.sentiment) console.log(`  S ${row.sentiment} -> ${guess.sentiment} | ${row.text.slice(0, 110).replaceAll('\n', ' / ')}`);
-    }
+    const { right, mistakes } = evaluate(nlu, part);
     const share = (count: number) => `${((100 * count) / Math.max(1, part.length)).toFixed(1)} %`;
-    console.log(`${language} ${part.length}: intent ${share(right.intent)} issue_type ${share(right.issue)} sentiment ${share(right.sentiment)} route ${share(right.route)} language ${share(right.language)}`);
+    const figures = Object.entries(right).map(([name, count]) => `${name} ${share(count)}`);
+    console.log(`${language} ${part.length}: ${figures.join(' ')}`);
+    if (errors) for (const mistake of mistakes) console.log(`  ${mistake}`);
   }
 }
 

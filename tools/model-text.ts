@@ -20,10 +20,10 @@ export function modelText(envelope: ToolEnvelope, time: TimeFormat): string {
 
 function section(name: string, value: unknown, time: TimeFormat): readonly string[] {
   if (Array.isArray(value)) {
-    if (value.length === 0) return [`${name}: none`];
-    return value.every(isRow) ? table(name, value, time) : [`${name}: ${value.map((item) => cell(item, time)).join(', ')}`];
+    if (value.length === 0) return [`${label(name)}: none`];
+    return value.every(isRow) ? table(name, value, time) : [`${label(name)}: ${value.map((item) => cell(item, time)).join(', ')}`];
   }
-  if (isRow(value)) return [`${name}: ${fields(value, time)}`];
+  if (isRow(value)) return [`${label(name)}: ${fields(value, time)}`];
   return value === null || value === undefined ? [] : [`${label(name)}: ${field(name, value, time)}`];
 }
 
@@ -33,7 +33,7 @@ function table(name: string, rows: readonly Row[], time: TimeFormat): readonly s
     rows.some((row) => row[column] !== null && row[column] !== undefined && row[column] !== false),
   );
   const lines = rows.map((row) => columns.map((column) => field(column, row[column], time)).join(' | '));
-  return [`${name} (${columns.map(label).join(' | ')}):`, ...lines];
+  return [`${label(name)} (${columns.map(label).join(' | ')}):`, ...lines];
 }
 
 function fields(row: Row, time: TimeFormat): string {

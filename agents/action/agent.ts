@@ -10,9 +10,11 @@ export const actionAgent: AgentDefinition = {
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.action,
-  // How the ticket ended is noted by the hub itself, after every turn.
+  // How the ticket ended is noted by the hub itself after every turn, and what state a subscription must be in is
+  // checked by update_subscription.
   spared: ({ trace }) => [
     'record_resolution',
+    'get_subscription',
     ...(trace.some((entry) => entry.tool === 'get_reservations' && entry.ok) ? ['get_reservations'] : []),
   ],
   prefetch: ({ trace }) => (trace.length > 0 ? [] : [{ tool: 'get_reservations', args: {} }]),

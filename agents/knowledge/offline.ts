@@ -34,6 +34,8 @@ const programmeSchema = z.object({
   ),
 });
 
+const OPEN_QUESTION_WORDS = 5;
+
 /** The knowledge agent without a model: quotes the best article, or lists the programme. */
 export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
@@ -54,7 +56,9 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
       if (query !== null) return call('find_experiences', query);
     }
     if (known) return say(`${passage(best.content, best.snippet)} [${best.article_id}]`);
-    if (asksProgramme && turn.toolNames.includes('find_experiences')) return call('find_experiences', {});
+    // "What is on?" may be answered with what comes next; a longer question names something the programme lacks.
+    const open = intent === 'ask_catalog' && text.trim().split(/\s+/).length <= OPEN_QUESTION_WORDS;
+    if (open && turn.toolNames.includes('find_experiences')) return call('find_experiences', {});
     return say('', { unanswered: true });
   };
 }

@@ -16,7 +16,10 @@ export function readPolicy(file: string): Policy {
     throw new HubError('config_invalid', `The policy file ${file} cannot be read: ${reason}`, { file });
   }
   const parsed = policySchema.safeParse(raw);
-  if (parsed.success) return Object.freeze(parsed.data);
+  if (parsed.success) {
+    for (const section of Object.values(parsed.data)) Object.freeze(section);
+    return Object.freeze(parsed.data);
+  }
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') || 'the file';
   throw new HubError('config_invalid', `The policy file ${file} is wrong at ${where}: ${issue?.message}`, { file });

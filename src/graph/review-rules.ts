@@ -15,7 +15,8 @@ export interface ReviewFinding {
   readonly advice: string;
 }
 
-const CITATION = /\[(kb[-_][^\]\s]{1,120})\]/gi;
+/** `[some-id]`: one word with a digit, dash or underscore in it; article ids may have any such shape. */
+const CITATION = /\[(?=[^\]\s]*[\d_-])([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,119})\](?!\()/giu;
 const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
 
 /** The hub says that it has done something, as against what the record says was done. */

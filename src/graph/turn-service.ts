@@ -40,7 +40,7 @@ export interface TurnServiceDeps {
 }
 
 const SEED_MESSAGES = 24;
-const REQUEST_WORDS = 5;
+const REQUEST_WORDS = 4;
 
 /** Errors after which nothing can be stored, so that no polite answer may pretend otherwise. */
 const STORAGE_ERRORS = new Set([
@@ -128,7 +128,9 @@ export class TurnService {
   async #whileAsked(turn: Turn, confirmation: PendingAction): Promise<TurnReply> {
     const language = await this.#languageOf(turn);
     const answer = this.deps.graph.language.readYesNo(turn.text, language);
-    const asksElse = answer.kind === 'other' || (answer.kind === 'unclear' && this.#isRequest(turn.text, language));
+    const asksElse =
+      answer.kind === 'other' ||
+      (answer.kind === 'unclear' && this.#isRequest(turn.text, confirmation.question, language));
     if (asksElse) return this.#remind(await this.#freshTurn(turn), confirmation);
     const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
     if (answer.kind === 'unclear' || otherThing) {
@@ -154,10 +156,28 @@ export class TurnService {
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
   }
 
-  /** "Cancel it" may be a yes in other words; "cancel the one on Friday and tell me ..." is a request of its own. */
-  #isRequest(text: string, language: Language): boolean {
-    const enough = text.split(/\s+/).length >= REQUEST_WORDS;
-    return enough && this.deps.graph.language.requests(text, language).some(({ confidence }) => confidence >= 0.7);
+  /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */
+  #isRequest(text: string, question: string, language: Language): boolean {
+    if (text.split(/\s+/).length < REQUEST_WORDS) return false;
+    const requests = this.deps.graph.language.requests(text, language);
+    return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
+  }
+
+  /** Where the graph breaks off (a model that hangs), the stored row is enough too. */
+  async #carryOut(turn: Turn, decided: PendingAction): Promise<TurnReply> {
+    const { log } = this.deps.graph.tools;
+    const details = { pendingId: decided.pendingId, tool: decided.tool };
+    try {
+      return (await this.resume(decided, turn)) ?? (await this.#finishAlone(turn, decided));
+    } catch (error) {
+      const known = toHubError(error);
+      log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
+      if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
+      await reopen(this.deps.graph, decided).catch((failure: unknown) => {
+        log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
+      });
+      throw known;
+    }
   }
 
   /** Where the graph breaks off (a model that hangs), the stored row is enough too. */

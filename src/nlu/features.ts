@@ -88,7 +88,15 @@ export class FeatureExtractor {
    * @param signals names of mood and urgency signals found in the text, see signals.ts
    */
   extract(tokens: readonly string[], signals: readonly string[] = []): Features {
-    const features: Features = { word: [], pair: [], chars: [], concept: [], concepts: [], shape: [], meaning: this.#vectors.mean(tokens) };
+    const features: Features = {
+      word: [],
+      pair: [],
+      chars: [],
+      concept: [],
+      concepts: [],
+      shape: [],
+      meaning: this.#vectors.mean(tokens),
+    };
     let before = '^';
     for (const token of tokens) {
       if (token === '?' || token === '!') continue;
@@ -123,7 +131,8 @@ export class FeatureExtractor {
 
   #shapeFeatures(tokens: readonly string[], signals: readonly string[], features: Features): void {
     const length = tokens.length;
-    const bucket = length <= 1 ? 1 : length <= 3 ? 3 : length <= 7 ? 7 : length <= 15 ? 15 : length <= 30 ? 30 : 99;
+    const bucket =
+      length <= 1 ? 1 : length <= 3 ? 3 : length <= 7 ? 7 : length <= 15 ? 15 : length <= 30 ? 30 : 99;
     features.shape.push(hashFeature('shape', `length ${bucket}`));
     if (tokens.includes('?')) features.shape.push(hashFeature('shape', 'asks'));
     if (tokens[0]) {

@@ -20,12 +20,7 @@ export type IntentGroup =
   | 'people'
   | 'out_of_scope';
 
-function info(
-  group: IntentGroup,
-  issueType: IssueType,
-  route: Route,
-  needsSignIn = false,
-): IntentInfo {
+function info(group: IntentGroup, issueType: IssueType, route: Route, needsSignIn = false): IntentInfo {
   return { group, issueType, route, needsSignIn };
 }
 

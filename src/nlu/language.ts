@@ -56,7 +56,11 @@ export async function createLanguageDetector(): Promise<LanguageDetector> {
   const detector = eld.newInstance();
   // The declared type covers eld's preloaded entries too; the root entry always has a loader.
   await (detector as unknown as Loadable).load('medium');
-  const sets = { en: wordSet(LANGUAGE_WORDS.en), pt: wordSet(LANGUAGE_WORDS.pt), es: wordSet(LANGUAGE_WORDS.es) };
+  const sets = {
+    en: wordSet(LANGUAGE_WORDS.en),
+    pt: wordSet(LANGUAGE_WORDS.pt),
+    es: wordSet(LANGUAGE_WORDS.es),
+  };
 
   const gather = (text: string, tokens: readonly string[]): Evidence => {
     const evidence: Evidence = { en: 0, pt: 0, es: 0 };
@@ -80,7 +84,8 @@ export async function createLanguageDetector(): Promise<LanguageDetector> {
     detect(text, tokens, domain, previous) {
       const letters = (text.slice(0, SAMPLE_CHARS).match(/\p{L}/gu) ?? []).length;
       if (letters < 2) return guess('und', 0, previous);
-      if (tokens.length === 1 && tokens[0] === 'no') return guess(previous === 'pt-BR' ? 'und' : 'en', 0.5, previous);
+      if (tokens.length === 1 && tokens[0] === 'no')
+        return guess(previous === 'pt-BR' ? 'und' : 'en', 0.5, previous);
       const latin = (text.slice(0, SAMPLE_CHARS).match(/\p{Script=Latin}/gu) ?? []).length;
       if (latin < letters / 2) {
         const found = detector.detect(text.slice(0, SAMPLE_CHARS)).language;
@@ -98,15 +103,18 @@ export async function createLanguageDetector(): Promise<LanguageDetector> {
         if (found.language === first[0]) return guess(first[0], found.isReliable() ? 0.95 : 0.85, previous);
         // Function words of our languages outweigh an unreliable n-gram guess; a text without any is foreign.
         if (known >= 0.3 && first[1] > second[1] * 1.3) return guess(first[0], 0.8, previous);
-        if (found.language !== '' && found.isReliable() && known < 0.3) return guess(found.language, 0.7, previous);
+        if (found.language !== '' && found.isReliable() && known < 0.3)
+          return guess(found.language, 0.7, previous);
       }
       if (letters >= FEW_LETTERS && first[1] < 1 && Math.abs(domain - 0.5) < 0.35) {
         const found = detector.detect(text);
         const foreign = found.language !== '' && !(found.language in evidence);
         if (foreign && found.isReliable()) return guess(found.language, 0.6, previous);
       }
-      if (previous && first[1] < 1 && Math.abs(domain - 0.5) < 0.42) return guess('und', 0.3, previous);
-      if (evidence.es >= 1 && evidence.es > evidence.pt + 0.4 && evidence.es > evidence.en + 0.4) return guess('es', 0.6, previous);
+      const sureOfDomain = Math.abs(domain - 0.5) > (tokens.length <= 1 ? 0.47 : 0.42);
+      if (previous && first[1] < 1 && !sureOfDomain) return guess('und', 0.3, previous);
+      if (evidence.es >= 1 && evidence.es > evidence.pt + 0.4 && evidence.es > evidence.en + 0.4)
+        return guess('es', 0.6, previous);
       const pt = evidence.pt + Math.max(0, domain - 0.5) * 3;
       const en = evidence.en + Math.max(0, 0.5 - domain) * 3;
       if (Math.abs(pt - en) < 0.25) return guess('und', 0.3, previous);

@@ -117,7 +117,13 @@ export class LinearModel {
   readonly #bias: Float32Array;
   readonly #width: number;
 
-  constructor(header: ModelHeader, hashes: Uint32Array, weights: Int8Array, scales: Float32Array, bias: Float32Array) {
+  constructor(
+    header: ModelHeader,
+    hashes: Uint32Array,
+    weights: Int8Array,
+    scales: Float32Array,
+    bias: Float32Array,
+  ) {
     this.header = header;
     this.#index = new HashIndex(hashes);
     this.#weights = weights;

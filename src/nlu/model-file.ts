@@ -41,7 +41,8 @@ export function readModel(file: Buffer): LinearModel {
   const headerLength = file.readUInt32LE(4);
   const header = JSON.parse(file.toString('utf8', 8, 8 + headerLength)) as ModelHeader;
   const width = header.heads.reduce((sum, head) => sum + head.classes.length, 0);
-  const expected = 8 + headerLength + width * 8 + header.features * 4 + (header.features + VECTOR_SIZE) * width;
+  const expected =
+    8 + headerLength + width * 8 + header.features * 4 + (header.features + VECTOR_SIZE) * width;
   if (header.format !== 1 || file.length !== expected) {
     throw new Error('the language model file is damaged or of another version: train it again');
   }

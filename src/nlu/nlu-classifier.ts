@@ -3,8 +3,8 @@ import { NO_USAGE } from '../core/domain/turn.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/ticket-classifier.js';
 import { INTENT_INFO } from './intents.js';
 import type { Nlu, TriageGuess } from './nlu.js';
-import { findReservationIds } from './slots/index.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
+import { findReservationIds } from './slots/index.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
 export function createNluClassifier(nlu: Nlu): TicketClassifier {

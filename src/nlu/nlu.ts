@@ -1,15 +1,30 @@
 import { readFile } from 'node:fs/promises';
-import { ISSUE_TYPES, type IssueType, type Language, type Priority, type Route, SENTIMENTS, type Sentiment } from '../core/domain/taxonomy.js';
+import {
+  ISSUE_TYPES,
+  type IssueType,
+  type Language,
+  type Priority,
+  type Route,
+  SENTIMENTS,
+  type Sentiment,
+} from '../core/domain/taxonomy.js';
 import { type Analysis, Analyzer, type WordLists } from './analysis.js';
 import { calibratedConfidence } from './confidence.js';
 import { INTENT_INFO, INTENTS, type Intent } from './intents.js';
 import { createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
 import type { LinearModel } from './linear-model.js';
 import { readModel } from './model-file.js';
-import { readWordVectors, type WordVectors } from './word-vectors.js';
 import { decidePriority } from './priority.js';
 import { summarize } from './summary.js';
-import { type HumanReason, type TriageFacts, decideHuman, decideRoute, decideSentiment, refineIntent } from './triage-rules.js';
+import {
+  decideHuman,
+  decideRoute,
+  decideSentiment,
+  type HumanReason,
+  refineIntent,
+  type TriageFacts,
+} from './triage-rules.js';
+import { readWordVectors, type WordVectors } from './word-vectors.js';
 
 /** What a customer wants, with the chance (0..1) that this is right. */
 export interface IntentGuess {
@@ -83,13 +98,16 @@ class OfflineNlu implements Nlu {
     const facts: TriageFacts = { intent, issueType, sentiment, priority, signals };
     const humanReason = decideHuman(facts);
     return {
-      issueType, priority, sentiment,
+      issueType,
+      priority,
+      sentiment,
       requiresHuman: humanReason !== null,
       humanReason,
       route: decideRoute(facts, humanReason),
       summary: summarize(analysis.cleaned, (sentence) => this.#analyzer.conceptCount(sentence)),
       confidence: intent.confidence,
-      intent, language,
+      intent,
+      language,
     };
   }
 
@@ -101,21 +119,32 @@ class OfflineNlu implements Nlu {
     const vector = this.#model.vectorize(analysis.features);
     const [intents, issues, sentiments, languages] = this.#model.predict(vector);
     if (!intents || !issues || !sentiments || !languages) throw new Error('the language model lacks a head');
-    const order = INTENTS.map((_, index) => index).sort((a, b) => (intents[b] ?? 0) - (intents[a] ?? 0));
+    const best = likeliest(intents);
+    const order = INTENTS.map((_, index) => index).sort((a, b) =>
+      a === best ? -1 : b === best ? 1 : (intents[b] ?? 0) - (intents[a] ?? 0),
+    );
     const [first = 0, second = 0] = order;
-    const confidence = analysis.tokens.length === 0 ? 0 : calibratedConfidence(this.#model.header.confidence, {
-      first: intents[first] ?? 0,
-      second: intents[second] ?? 0,
-      coverage: vector.coverage,
-      words: analysis.features.word.length,
-    });
+    const confidence =
+      analysis.tokens.length === 0
+        ? 0
+        : calibratedConfidence(this.#model.header.confidence, {
+            first: intents[first] ?? 0,
+            second: intents[second] ?? 0,
+            coverage: vector.coverage,
+            words: analysis.features.word.length,
+          });
     // The others share what the first leaves, so that the list stays in order and sums to at most 1.
     const rest = Math.max(1e-9, 1 - (intents[first] ?? 0));
     const ranked = order.slice(0, 3).map((index, position) => ({
       intent: INTENTS[index] ?? 'out_of_scope',
-      confidence: position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
+      confidence:
+        position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
     }));
-    const intent = refineIntent({ intent: INTENTS[first] ?? 'out_of_scope', confidence, ranked }, analysis.tokens, analysis.signals);
+    const intent = refineIntent(
+      { intent: INTENTS[first] ?? 'out_of_scope', confidence, ranked },
+      analysis.tokens,
+      analysis.signals,
+    );
     return {
       intent,
       issueType: this.#issueType(intent.intent, intents, issues),
@@ -131,7 +160,8 @@ class OfflineNlu implements Nlu {
     let highest = -1;
     ISSUE_TYPES.forEach((type, column) => {
       let likely = 0;
-      for (let row = 0; row < intents.length; row += 1) likely += (intents[row] ?? 0) * (table[row]?.[column] ?? 0);
+      for (let row = 0; row < intents.length; row += 1)
+        likely += (intents[row] ?? 0) * (table[row]?.[column] ?? 0);
       const score = Math.sqrt(Math.max(1e-9, likely) * Math.max(1e-9, issues[column] ?? 0));
       if (score > highest) {
         highest = score;
@@ -142,13 +172,42 @@ class OfflineNlu implements Nlu {
   }
 }
 
+/**
+ * The likeliest intent on the likeliest route. Where several intents of one route share the
+ * probability, they outvote a single intent of another: routing is what must not go wrong.
+ */
+function likeliest(intents: Float32Array): number {
+  const routes: Record<Route, number> = {
+    knowledge: 0,
+    account: 0,
+    action: 0,
+    investigation: 0,
+    escalation: 0,
+  };
+  INTENTS.forEach((intent, index) => {
+    routes[INTENT_INFO[intent].route] += intents[index] ?? 0;
+  });
+  const highest = Math.max(...Object.values(routes));
+  let best = 0;
+  let most = -1;
+  INTENTS.forEach((intent, index) => {
+    const chance = intents[index] ?? 0;
+    if (routes[INTENT_INFO[intent].route] === highest && chance > most) {
+      best = index;
+      most = chance;
+    }
+  });
+  return best;
+}
+
 /** Heads of a model file, in this order. */
-export const HEADS: Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> = {
-  intent: INTENTS,
-  issue_type: ISSUE_TYPES,
-  sentiment: SENTIMENTS,
-  language: ['en', 'pt'],
-};
+export const HEADS: Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> =
+  {
+    intent: INTENTS,
+    issue_type: ISSUE_TYPES,
+    sentiment: SENTIMENTS,
+    language: ['en', 'pt'],
+  };
 
 async function readJson(name: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(new URL(name, DATA), 'utf8')) as Record<string, unknown>;

@@ -12,7 +12,11 @@ export interface PriorityFacts {
 
 /** Symptoms in which money or access is lost. */
 const COSTLY: readonly Intent[] = [
-  'double_charge', 'missing_refund', 'payment_failed', 'subscription_not_active', 'cannot_log_in',
+  'double_charge',
+  'missing_refund',
+  'payment_failed',
+  'subscription_not_active',
+  'cannot_log_in',
 ];
 
 function rank(priority: Priority): number {
@@ -46,7 +50,8 @@ export function decidePriority(facts: PriorityFacts): Priority {
     else if (group !== 'smalltalk' && group !== 'out_of_scope') priority = raise(priority, 'high');
   }
   if (counts.today > 0) {
-    if (facts.intent === 'cannot_reserve' || facts.intent === 'app_broken') priority = raise(priority, 'high');
+    if (facts.intent === 'cannot_reserve' || facts.intent === 'app_broken')
+      priority = raise(priority, 'high');
     if (group === 'action' && facts.intent !== 'make_reservation') priority = raise(priority, 'high');
     if (facts.intent === 'show_reservations' && problem) priority = raise(priority, 'high');
   }
@@ -58,7 +63,12 @@ function basePriority(facts: PriorityFacts): Priority {
   const { group } = INTENT_INFO[facts.intent];
   if (facts.intent === 'security_incident') return 'urgent';
   if (facts.intent === 'entry_denied') return counts.urgent > 0 || counts.today > 0 ? 'urgent' : 'high';
-  if (facts.intent === 'discrimination' || facts.intent === 'legal_threat' || facts.intent === 'privacy_request') return 'high';
+  if (
+    facts.intent === 'discrimination' ||
+    facts.intent === 'legal_threat' ||
+    facts.intent === 'privacy_request'
+  )
+    return 'high';
   if (COSTLY.includes(facts.intent)) return 'high';
   if (facts.intent === 'praise' || facts.intent === 'suggestion') return 'low';
   if (group === 'knowledge' || group === 'smalltalk' || group === 'out_of_scope') {

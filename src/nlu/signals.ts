@@ -2,8 +2,20 @@ import { buildMatcher, type PhraseMatcher } from './vocabulary.js';
 
 /** The word lists of a signals file. */
 export const SIGNAL_LISTS = [
-  'positive', 'negative', 'anger', 'repeated', 'intensifier', 'negator', 'urgent', 'today',
-  'human', 'legal', 'discrimination', 'privacy', 'security', 'money',
+  'positive',
+  'negative',
+  'anger',
+  'repeated',
+  'intensifier',
+  'negator',
+  'urgent',
+  'today',
+  'human',
+  'legal',
+  'discrimination',
+  'privacy',
+  'security',
+  'money',
 ] as const;
 export type SignalList = (typeof SIGNAL_LISTS)[number];
 
@@ -59,8 +71,20 @@ export class SignalReader {
    */
   read(cleaned: string, tokens: readonly string[]): Signals {
     const counts: Record<SignalList, number> = {
-      positive: 0, negative: 0, anger: 0, repeated: 0, intensifier: 0, negator: 0, urgent: 0, today: 0,
-      human: 0, legal: 0, discrimination: 0, privacy: 0, security: 0, money: 0,
+      positive: 0,
+      negative: 0,
+      anger: 0,
+      repeated: 0,
+      intensifier: 0,
+      negator: 0,
+      urgent: 0,
+      today: 0,
+      human: 0,
+      legal: 0,
+      discrimination: 0,
+      privacy: 0,
+      security: 0,
+      money: 0,
     };
     let lastNegator = Number.NEGATIVE_INFINITY;
     for (let index = 0; index < tokens.length; index += 1) {
@@ -81,7 +105,11 @@ export class SignalReader {
     const happyFaces = (cleaned.match(HAPPY) ?? []).length;
     const angryFaces = (cleaned.match(ANGRY) ?? []).length;
     return {
-      counts, capitals, exclamations, happyFaces, angryFaces,
+      counts,
+      capitals,
+      exclamations,
+      happyFaces,
+      angryFaces,
       names: signalNames(counts, capitals, exclamations, happyFaces, angryFaces, /[!?]{3}/.test(cleaned)),
     };
   }
@@ -96,7 +124,8 @@ function signalNames(
   punctuated: boolean,
 ): string[] {
   const names: string[] = [];
-  for (const key of ['positive', 'negative', 'anger', 'repeated'] as const) names.push(`${key} ${level(Math.floor(counts[key]))}`);
+  for (const key of ['positive', 'negative', 'anger', 'repeated'] as const)
+    names.push(`${key} ${level(Math.floor(counts[key]))}`);
   for (const key of ['human', 'legal', 'discrimination', 'privacy', 'security'] as const) {
     if (counts[key] > 0) names.push(key);
   }

@@ -9,7 +9,8 @@ const GREETING_START =
   /^\s*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|oi+|ol[aá]|opa|bom dia|boa tarde|boa noite|prezad[oa]s?|car[oa]s?)(?:[ ]+(?:there|team|all|everyone|sir|madam|support|pessoal|gente|equipe|time|senhores|cultpass|[A-ZÀ-Ý][a-zà-ÿ]{1,20})){0,4}\s*[,.!:;-]+\s*|(?:tudo bem|td bem|tudo bom|como vai|how are you|hope (?:you are|you're|all is) (?:doing )?well)\s*[?.!,]+\s*)/iu;
 const SIGNATURE_START =
   /^(?:-- ?$|(?:best|kind|warm|many)? ?(?:regards|wishes)\b|sincerely|yours|cheers[,.]?$|thanks[,.!]?$|thank you[,.!]?$|many thanks|thanks in advance|best[,.]?$|att\b|atte\b|atenciosamente|cordialmente|abracos?\b|abs\b|obrigad[oa][,.!]?$|grat[oa][,.!]?$|desde ja agradeco|sent from my|enviado do meu|enviado de meu|get outlook)/;
-const QUOTED_LINE = /^\s*(?:>|\|)|^(?:-----+ ?(?:original message|mensagem original)|on .{5,80} wrote:|em .{5,80} escreveu:|_{8,})/;
+const QUOTED_LINE =
+  /^\s*(?:>|\|)|^(?:-----+ ?(?:original message|mensagem original)|on .{5,80} wrote:|em .{5,80} escreveu:|_{8,})/;
 const HEADER_LINE = /^(?:from|to|cc|sent|date|de|para|enviad[oa]|data)\s*:/;
 const SUBJECT = /^(?:subject|assunto|re|fwd?|enc|titulo|title)\s*:\s*/i;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,40}/g;
@@ -28,7 +29,8 @@ export function coreText(cleaned: string): string {
       if (!/^\s*[>|]/.test(folded)) break;
       continue;
     }
-    if (line === '' || HEADER_LINE.test(folded) || (line.length <= 60 && GREETING_LINE.test(folded))) continue;
+    if (line === '' || HEADER_LINE.test(folded) || (line.length <= 60 && GREETING_LINE.test(folded)))
+      continue;
     if (kept.length > 0 && line.length <= 80 && SIGNATURE_START.test(folded)) break;
     kept.push(line.replace(SUBJECT, ''));
   }
@@ -60,20 +62,22 @@ function trimToWord(text: string, limit: number): string {
 export function summarize(cleaned: string, weight: (sentence: string) => number): string {
   let best = '';
   let bestScore = Number.NEGATIVE_INFINITY;
-  sentences(coreText(cleaned)).slice(0, 30).forEach((sentence, position) => {
-    let plain = sentence.replace(SUBJECT, '');
-    for (let round = 0; round < 2; round += 1) {
-      const rest = plain.replace(GREETING_START, '');
-      if (rest.length < 3) break;
-      plain = rest;
-    }
-    // A long sentence has more concepts without saying more; the first sentences of a mail usually hold the matter.
-    const score = weight(plain) / (1 + plain.length / 200) - position * 0.15;
-    if (score > bestScore) {
-      best = plain;
-      bestScore = score;
-    }
-  });
+  sentences(coreText(cleaned))
+    .slice(0, 30)
+    .forEach((sentence, position) => {
+      let plain = sentence.replace(SUBJECT, '');
+      for (let round = 0; round < 2; round += 1) {
+        const rest = plain.replace(GREETING_START, '');
+        if (rest.length < 3) break;
+        plain = rest;
+      }
+      // A long sentence has more concepts without saying more; the first sentences of a mail usually hold the matter.
+      const score = weight(plain) / (1 + plain.length / 200) - position * 0.15;
+      if (score > bestScore) {
+        best = plain;
+        bestScore = score;
+      }
+    });
   const source = best === '' ? cleaned : best;
   const line = source.replace(EMAIL, '[email]').replace(/\s+/g, ' ').trim();
   return trimToWord(line === '' ? '(no text)' : line, SUMMARY_CHARS);

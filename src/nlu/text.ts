@@ -11,9 +11,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
  */
 export function cleanText(text: string): string {
   const capped =
-    text.length > HEAD_CHARS + TAIL_CHARS
-      ? `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`
-      : text;
+    text.length > HEAD_CHARS + TAIL_CHARS ? `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}` : text;
   return capped
     .normalize('NFKC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
@@ -24,31 +22,121 @@ export function cleanText(text: string): string {
 
 /** Lower case without accents: "Cartão" and "cartao" are one word to every part of this layer. */
 export function fold(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '');
+  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** Chat shorthand of both languages, written out; values are folded words joined by blanks. */
 const SHORTHAND: Readonly<Record<string, string>> = {
-  vc: 'voce', vcs: 'voces', ce: 'voce', ces: 'voces', pq: 'porque', oq: 'o que', q: 'que', n: 'nao', nn: 'nao', naum: 'nao',
-  ñ: 'nao', hj: 'hoje', tb: 'tambem', tbm: 'tambem', pfv: 'por favor', pf: 'por favor', pfvr: 'por favor', pfvor: 'por favor',
-  qdo: 'quando', qnd: 'quando', qto: 'quanto', qt: 'quanto', qts: 'quantas', qtas: 'quantas', qtos: 'quantos', qual: 'qual',
-  ta: 'esta', tao: 'tao', tava: 'estava', tou: 'estou', td: 'tudo', mto: 'muito', mt: 'muito', mta: 'muita', msg: 'mensagem',
-  obg: 'obrigado', vlw: 'valeu', blz: 'beleza', pra: 'para', pras: 'para as', pros: 'para os', qro: 'quero', eh: 'e',
-  aki: 'aqui', cade: 'cade', kd: 'cade', ngm: 'ninguem', algm: 'alguem', dps: 'depois', agr: 'agora', cmg: 'comigo',
-  u: 'you', ur: 'your', r: 'are', pls: 'please', plz: 'please', plss: 'please', thx: 'thanks', tks: 'thanks', im: 'i am',
-  ive: 'i have', id: 'i would', ill: 'ill', wanna: 'want to', gonna: 'going to', gimme: 'give me', lemme: 'let me', cuz: 'because',
-  bc: 'because', coz: 'because', cant: 'can not', cannot: 'can not', dont: 'do not', doesnt: 'does not', didnt: 'did not',
-  wont: 'will not', isnt: 'is not', arent: 'are not', wasnt: 'was not', werent: 'were not', havent: 'have not',
-  hasnt: 'has not', hadnt: 'had not', couldnt: 'could not', wouldnt: 'would not', shouldnt: 'should not', aint: 'is not',
-  wheres: 'where is', whats: 'what is', hows: 'how is', thats: 'that is', theres: 'there is', whos: 'who is',
-  acc: 'account', acct: 'account', pw: 'password', pwd: 'password', appt: 'appointment', info: 'information', asap: 'asap',
-  cust: 'customer', rsrv: 'reserve', tix: 'tickets', wud: 'would', cud: 'could', abt: 'about', hv: 'have', nd: 'and',
+  vc: 'voce',
+  vcs: 'voces',
+  ce: 'voce',
+  ces: 'voces',
+  pq: 'porque',
+  oq: 'o que',
+  q: 'que',
+  n: 'nao',
+  nn: 'nao',
+  naum: 'nao',
+  ñ: 'nao',
+  hj: 'hoje',
+  tb: 'tambem',
+  tbm: 'tambem',
+  pfv: 'por favor',
+  pf: 'por favor',
+  pfvr: 'por favor',
+  pfvor: 'por favor',
+  qdo: 'quando',
+  qnd: 'quando',
+  qto: 'quanto',
+  qt: 'quanto',
+  qts: 'quantas',
+  qtas: 'quantas',
+  qtos: 'quantos',
+  qual: 'qual',
+  ta: 'esta',
+  tao: 'tao',
+  tava: 'estava',
+  tou: 'estou',
+  td: 'tudo',
+  mto: 'muito',
+  mt: 'muito',
+  mta: 'muita',
+  msg: 'mensagem',
+  obg: 'obrigado',
+  vlw: 'valeu',
+  blz: 'beleza',
+  pra: 'para',
+  pras: 'para as',
+  pros: 'para os',
+  qro: 'quero',
+  eh: 'e',
+  aki: 'aqui',
+  cade: 'cade',
+  kd: 'cade',
+  ngm: 'ninguem',
+  algm: 'alguem',
+  dps: 'depois',
+  agr: 'agora',
+  cmg: 'comigo',
+  u: 'you',
+  ur: 'your',
+  r: 'are',
+  pls: 'please',
+  plz: 'please',
+  plss: 'please',
+  thx: 'thanks',
+  tks: 'thanks',
+  im: 'i am',
+  ive: 'i have',
+  id: 'i would',
+  ill: 'ill',
+  wanna: 'want to',
+  gonna: 'going to',
+  gimme: 'give me',
+  lemme: 'let me',
+  cuz: 'because',
+  bc: 'because',
+  coz: 'because',
+  cant: 'can not',
+  cannot: 'can not',
+  dont: 'do not',
+  doesnt: 'does not',
+  didnt: 'did not',
+  wont: 'will not',
+  isnt: 'is not',
+  arent: 'are not',
+  wasnt: 'was not',
+  werent: 'were not',
+  havent: 'have not',
+  hasnt: 'has not',
+  hadnt: 'had not',
+  couldnt: 'could not',
+  wouldnt: 'would not',
+  shouldnt: 'should not',
+  aint: 'is not',
+  wheres: 'where is',
+  whats: 'what is',
+  hows: 'how is',
+  thats: 'that is',
+  theres: 'there is',
+  whos: 'who is',
+  acc: 'account',
+  acct: 'account',
+  pw: 'password',
+  pwd: 'password',
+  appt: 'appointment',
+  info: 'information',
+  asap: 'asap',
+  cust: 'customer',
+  rsrv: 'reserve',
+  tix: 'tickets',
+  wud: 'would',
+  cud: 'could',
+  abt: 'about',
+  hv: 'have',
+  nd: 'and',
 };
 
-const EMPTY: readonly string[] = [];
 const SHORTHAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(SHORTHAND).map(([short, long]) => [short, long.split(' ')]),
 );
@@ -103,7 +191,6 @@ export function tokenize(cleaned: string): string[] {
     } else if (token.startsWith('?') || token.startsWith('!')) {
       tokens.push(token.includes('?') ? '?' : '!');
     } else if (token.startsWith('@')) {
-      continue;
     } else if (/^https?:|^www\./.test(token)) {
       tokens.push('_url');
     } else if (token.includes('@')) {
@@ -121,9 +208,55 @@ export function tokenize(cleaned: string): string[] {
 
 /** The suffixes of both languages that a light stemmer takes off, longest first. */
 const SUFFIXES = [
-  'amentos', 'imentos', 'amento', 'imento', 'ations', 'ation', 'ements', 'ement', 'ments', 'ment', 'acoes', 'acao',
-  'ariam', 'aria', 'aram', 'eram', 'iram', 'ando', 'endo', 'indo', 'ados', 'adas', 'idos', 'idas', 'ado', 'ada', 'ido', 'ida',
-  'amos', 'emos', 'ings', 'ing', 'ers', 'ed', 'ar', 'er', 'ir', 'am', 'em', 'ei', 'ou', 'es', 'as', 'os', 's', 'a', 'e', 'o', 'y',
+  'amentos',
+  'imentos',
+  'amento',
+  'imento',
+  'ations',
+  'ation',
+  'ements',
+  'ement',
+  'ments',
+  'ment',
+  'acoes',
+  'acao',
+  'ariam',
+  'aria',
+  'aram',
+  'eram',
+  'iram',
+  'ando',
+  'endo',
+  'indo',
+  'ados',
+  'adas',
+  'idos',
+  'idas',
+  'ado',
+  'ada',
+  'ido',
+  'ida',
+  'amos',
+  'emos',
+  'ings',
+  'ing',
+  'ers',
+  'ed',
+  'ar',
+  'er',
+  'ir',
+  'am',
+  'em',
+  'ei',
+  'ou',
+  'es',
+  'as',
+  'os',
+  's',
+  'a',
+  'e',
+  'o',
+  'y',
 ];
 
 /**
@@ -141,6 +274,3 @@ export function stem(word: string): string {
   }
   return word;
 }
-
-/** An empty list that callers may share. */
-export const NO_TOKENS = EMPTY;

@@ -125,7 +125,9 @@ export function fitTemperature(cases: readonly { logits: Float32Array; label: nu
 }
 
 /** Weights of the confidence function: logistic regression by plain gradient descent on held-out cases. */
-export function fitConfidence(cases: readonly { facts: ConfidenceFacts; right: boolean; weight: number }[]): number[] {
+export function fitConfidence(
+  cases: readonly { facts: ConfidenceFacts; right: boolean; weight: number }[],
+): number[] {
   const inputs = cases.map(({ facts }) => confidenceInputs(facts));
   const weights = new Array<number>(CONFIDENCE_WEIGHTS).fill(0);
   const total = cases.reduce((sum, { weight }) => sum + weight, 0);

@@ -1,4 +1,10 @@
-import { type IssueType, type Priority, type Route, SENTIMENTS, type Sentiment } from '../core/domain/taxonomy.js';
+import {
+  type IssueType,
+  type Priority,
+  type Route,
+  SENTIMENTS,
+  type Sentiment,
+} from '../core/domain/taxonomy.js';
 import { INTENT_INFO, type Intent } from './intents.js';
 import type { Signals } from './signals.js';
 
@@ -28,21 +34,34 @@ export function refineIntent(guess: RankedIntent, tokens: readonly string[], sig
   const words = tokens.some((token) => /[a-z]/.test(token) && !token.startsWith('_'));
   if (words || signals.happyFaces > 0) return guess;
   const confidence = Math.min(guess.confidence, 0.3);
-  return { intent: 'out_of_scope', confidence, ranked: [{ intent: 'out_of_scope', confidence }, ...guess.ranked.slice(0, 2)] };
+  return {
+    intent: 'out_of_scope',
+    confidence,
+    ranked: [{ intent: 'out_of_scope', confidence }, ...guess.ranked.slice(0, 2)],
+  };
 }
 
 /**
  * Sentiment by the trained head, corrected where the signs are plain: insults, shouting and repeated
  * contact are frustration whatever the topic; praise without a bad word is positive.
  */
-export function decideSentiment(probabilities: Float32Array, signals: Signals, intent: RankedIntent): Sentiment {
+export function decideSentiment(
+  probabilities: Float32Array,
+  signals: Signals,
+  intent: RankedIntent,
+): Sentiment {
   const { counts } = signals;
   const heat =
-    counts.anger + counts.repeated * 0.8 + signals.angryFaces * 0.8 + (signals.capitals > 0.6 ? 0.9 : 0) +
-    (signals.exclamations >= 3 ? 0.6 : signals.exclamations === 2 ? 0.3 : 0) + Math.min(counts.negative, 2) * 0.2;
+    counts.anger +
+    counts.repeated * 0.8 +
+    signals.angryFaces * 0.8 +
+    (signals.capitals > 0.6 ? 0.9 : 0) +
+    (signals.exclamations >= 3 ? 0.6 : signals.exclamations === 2 ? 0.3 : 0) +
+    Math.min(counts.negative, 2) * 0.2;
   const [positive = 0, neutral = 0, negative = 0, frustrated = 0] = probabilities;
   const scores = [
-    positive * (counts.anger > 0 ? 0.2 : 1) + (intent.intent === 'praise' && heat < 1 ? intent.confidence : 0),
+    positive * (counts.anger > 0 ? 0.2 : 1) +
+      (intent.intent === 'praise' && heat < 1 ? intent.confidence : 0),
     // Who reports a symptom is not content with it, however calmly it is told.
     neutral * (heat >= 1 ? 0.5 : 1) * (INTENT_INFO[intent.intent].group === 'symptom' ? 0.4 : 1),
     negative,
@@ -64,15 +83,22 @@ export function decideHuman(facts: TriageFacts): HumanReason | null {
   const is = (name: Intent) => intent.intent === name && (sure || intent.confidence >= 0.35);
   if (is('legal_threat') || is('discrimination') || is('privacy_request')) return 'legal';
   if (signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
-  if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated')) return 'legal';
+  if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated'))
+    return 'legal';
   if (signals.counts.privacy > 0 && intent.intent !== 'ask_privacy') return 'legal';
   if (is('security_incident')) return 'requires_human';
-  if (signals.counts.security > 0 && facts.sentiment !== 'positive' && INTENT_INFO[intent.intent].group !== 'knowledge') {
+  if (
+    signals.counts.security > 0 &&
+    facts.sentiment !== 'positive' &&
+    INTENT_INFO[intent.intent].group !== 'knowledge'
+  ) {
     return 'requires_human';
   }
   if (is('talk_to_human')) return 'customer_request';
-  if (signals.counts.human > 0 && intent.ranked.some((other) => other.intent === 'talk_to_human')) return 'customer_request';
-  if (facts.sentiment === 'frustrated' && (facts.priority === 'high' || facts.priority === 'urgent')) return 'sentiment_priority';
+  if (signals.counts.human > 0 && intent.ranked.some((other) => other.intent === 'talk_to_human'))
+    return 'customer_request';
+  if (facts.sentiment === 'frustrated' && (facts.priority === 'high' || facts.priority === 'urgent'))
+    return 'sentiment_priority';
   return null;
 }
 

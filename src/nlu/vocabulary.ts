@@ -70,16 +70,16 @@ export function buildMatcher(lists: Readonly<Record<string, string>>): PhraseMat
     phrases(tokens, index) {
       const candidates = phrases.get(tokens[index] ?? '');
       if (!candidates) return NONE;
-      let found: string[] | undefined;
+      const found: string[] = [];
       for (const phrase of candidates) {
         let fits = true;
         for (let at = 1; at < phrase.words.length && fits; at += 1) {
           const token = tokens[index + at];
           fits = token !== undefined && matches(phrase.words[at] ?? '', token);
         }
-        if (fits) (found ??= []).push(phrase.name);
+        if (fits) found.push(phrase.name);
       }
-      return found ?? NONE;
+      return found;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { LANGUAGE_WORDS } from './language-words.js';
 import { stem } from './text.js';
 
@@ -11,7 +11,8 @@ export type VectorKind = 'en' | 'pt' | 'pt-stem';
 /** 32-bit FNV-1a hash under which the vector of a word is stored. */
 export function vectorKey(kind: VectorKind, word: string): number {
   let hash = kind === 'en' ? 0x811c9dc5 : kind === 'pt' ? 0x1b873593 : 0x9747b28c;
-  for (let index = 0; index < word.length; index += 1) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < word.length; index += 1)
+    hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
@@ -45,7 +46,9 @@ export function readWordVectors(file: Buffer): WordVectors {
 
   const find = (token: string, kinds: readonly ('en' | 'pt')[]): number | undefined => {
     for (const kind of kinds) {
-      const row = rows.get(vectorKey(kind, token)) ?? (kind === 'pt' ? rows.get(vectorKey('pt-stem', stem(token))) : undefined);
+      const row =
+        rows.get(vectorKey(kind, token)) ??
+        (kind === 'pt' ? rows.get(vectorKey('pt-stem', stem(token))) : undefined);
       if (row !== undefined) return row;
     }
     return undefined;
@@ -63,7 +66,8 @@ export function readWordVectors(file: Buffer): WordVectors {
         if (row === undefined) continue;
         const scale = scales[row] ?? 0;
         const base = row * VECTOR_SIZE;
-        for (let at = 0; at < VECTOR_SIZE; at += 1) sum[at] = (sum[at] ?? 0) + scale * (vectors[base + at] ?? 0);
+        for (let at = 0; at < VECTOR_SIZE; at += 1)
+          sum[at] = (sum[at] ?? 0) + scale * (vectors[base + at] ?? 0);
       }
       let squares = 0;
       for (const value of sum) squares += value * value;

@@ -74,7 +74,7 @@ export async function searchAll(
 ): Promise<readonly Searched[]> {
   const searched: Searched[] = [];
   for (const question of questions) {
-    const search = await retriever.rank(question.query, undefined, only);
+    const search = await retriever.rank(question.query, { only });
     if (only === undefined && search.mode === 'keyword') {
       throw new HubError(
         'index_unavailable',

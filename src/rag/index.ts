@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Article } from '../core/domain/article.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
@@ -53,6 +54,8 @@ export interface Knowledge {
   evaluate(questions: readonly LabelledQuestion[], mode?: 'hybrid' | 'keyword'): Promise<RetrievalMetrics>;
 }
 
+/** A turn waits this long for a repair; a longer one goes on behind it. */
+const HEAL_WAIT_MS = 3000;
 /** After a failed repair the next one waits this long, so that not every turn tries. */
 const HEAL_REST_MS = 5000;
 
@@ -141,7 +144,7 @@ class KnowledgeBase implements Knowledge {
     this.healing ??= this.healNow().finally(() => {
       this.healing = null;
     });
-    return await this.healing;
+    return await Promise.race([this.healing, sleep(HEAL_WAIT_MS, false, { ref: false })]);
   }
 
   private async healNow(): Promise<boolean> {

@@ -9,9 +9,9 @@ import type { Log } from '../core/ports/log.js';
 import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
 import type { Analyzer } from './analyzer.js';
 import { ArticleBagCache, synonymsFor, wantedOf } from './article-features.js';
-import { type Candidate, rankCandidates, twinIds } from './candidates.js';
+import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
 import { type ConfidenceModels, confidence, rawConfidence, type SearchMode, shareOut } from './confidence.js';
-import { collectionName } from './indexer.js';
+import { collectionName, contentHash } from './indexer.js';
 import { Snippets } from './snippet.js';
 
 /** Found by each search before fusion. */
@@ -32,6 +32,15 @@ export interface RetrieverDeps {
   readonly models: () => Promise<ConfidenceModels>;
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
   readonly heal: () => Promise<boolean>;
+}
+
+export interface RankOptions {
+  /** Language of the versions to show; detected where absent. */
+  readonly language?: Language | undefined;
+  /** How many hits will be shown at most. */
+  readonly limit?: number;
+  /** `keyword` leaves the vectors out, to calibrate that mode. */
+  readonly only?: 'keyword' | undefined;
 }
 
 /** What a search found before it is cut and worded; calibration works on this. */
@@ -55,7 +64,7 @@ export class HybridRetriever implements Retriever {
 
   async search(query: string, options: SearchOptions): Promise<SearchResult> {
     const [{ mode, candidates }, models] = await Promise.all([
-      this.rank(query, options.language),
+      this.rank(query, { language: options.language, limit: options.topK }),
       this.deps.models(),
     ]);
     const wanted = wantedOf(this.deps.analyzer, query.slice(0, MAX_QUERY_CHARS));
@@ -80,26 +89,30 @@ export class HybridRetriever implements Retriever {
     return this.deps.store.get(articleId);
   }
 
-  /** @param only `keyword` leaves the vectors out, to calibrate that mode */
-  async rank(rawQuery: string, language?: Language, only?: 'keyword'): Promise<RankedSearch> {
+  /** All candidates, best first, as calibration needs them. */
+  async rank(rawQuery: string, options: RankOptions = {}): Promise<RankedSearch> {
     const query = rawQuery.slice(0, MAX_QUERY_CHARS).trim();
     if (query === '') return { mode: 'hybrid', candidates: [] };
-    const wanted = language ?? this.deps.detectLanguage(query);
+    const wanted = options.language ?? this.deps.detectLanguage(query);
+    const limit = Math.max(CANDIDATES, Math.trunc(options.limit ?? 0));
     const [firstVectorHits, keywordHits] = await Promise.all([
-      only === 'keyword' ? null : this.askVectors(query),
-      this.deps.store.keywordSearch(query, CANDIDATES),
+      options.only === 'keyword' ? null : this.askVectors(query, limit),
+      this.deps.store.keywordSearch(query, limit),
     ]);
     let vectorHits = firstVectorHits;
     let articles = await this.articlesOf(vectorHits, keywordHits);
     if (vectorHits !== null && (await this.isForeign(vectorHits, articles))) {
-      vectorHits = (await this.deps.heal()) ? await this.askVectors(query) : null;
+      vectorHits = (await this.deps.heal()) ? await this.askVectors(query, limit) : null;
       articles = await this.articlesOf(vectorHits, keywordHits);
     }
-    const found = {
-      vectorHits: vectorHits ?? [],
-      keywordHits,
-      articles: vectorHits === null ? await this.withSynonymHits(query, articles) : articles,
-    };
+    const found =
+      vectorHits === null
+        ? { vectorHits: [], keywordHits, articles: await this.withSynonymHits(query, articles) }
+        : {
+            vectorHits: await this.withDistances(query, vectorHits, keywordHits, articles),
+            keywordHits,
+            articles,
+          };
     const candidates = rankCandidates(query, wanted, found, this.deps.analyzer, this.bags);
     return { mode: vectorHits === null ? 'keyword' : 'hybrid', candidates };
   }
@@ -115,6 +128,27 @@ export class HybridRetriever implements Retriever {
       for (const twin of twinIds(articleId)) ids.add(twin);
     }
     return new Map((await this.deps.store.getMany([...ids])).map((article) => [article.articleId, article]));
+  }
+
+  /** Articles that only the keyword search found are beyond the nearest vectors, but how far is known: by the cache. */
+  private async withDistances(
+    query: string,
+    vectorHits: readonly VectorHit[],
+    keywordHits: readonly KeywordHit[],
+    articles: ReadonlyMap<string, Article>,
+  ): Promise<readonly VectorHit[]> {
+    const near = new Set(vectorHits.map((hit) => twinKey(hit.articleId)));
+    const far = keywordHits.flatMap(({ articleId }) =>
+      near.has(twinKey(articleId)) ? [] : (articles.get(articleId) ?? []),
+    );
+    const vector = this.queryVectors.get(query);
+    if (far.length === 0 || vector === undefined) return vectorHits;
+    const cached = await this.deps.store.getEmbeddings(this.deps.embedder.id, far.map(contentHash));
+    const more = far.flatMap((article) => {
+      const other = cached.get(contentHash(article));
+      return other === undefined ? [] : [{ articleId: article.articleId, distance: l2(vector, other) }];
+    });
+    return [...vectorHits, ...more].sort((a, b) => a.distance - b.distance);
   }
 
   /** Without vectors, an article that says it in other words is found by those words. */
@@ -138,11 +172,11 @@ export class HybridRetriever implements Retriever {
   }
 
   /** Null where the vectors cannot be asked now. */
-  private async askVectors(query: string): Promise<readonly VectorHit[] | null> {
+  private async askVectors(query: string, limit: number): Promise<readonly VectorHit[] | null> {
     if (performance.now() < this.embedderRestsUntil) return null;
     try {
       const vector = await this.embed(query);
-      const hits = await this.deps.index.query(collectionName(this.deps.embedder.id), vector, CANDIDATES);
+      const hits = await this.deps.index.query(collectionName(this.deps.embedder.id), vector, limit);
       this.endOutage();
       return hits;
     } catch (error) {
@@ -181,4 +215,10 @@ export class HybridRetriever implements Retriever {
     this.outage = null;
     this.deps.log.info({ agent: 'knowledge', action: 'hybrid_search_again' });
   }
+}
+
+function l2(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
+  return Math.sqrt(sum);
 }

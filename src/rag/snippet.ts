@@ -61,10 +61,13 @@ function shared(wanted: readonly Wanted[], bag: Bag): number {
 }
 
 function splitSentences(content: string): readonly string[] {
-  return content
-    .split(/\n+|(?<=[.!?])\s+(?=[\p{Lu}\p{N}"“])/u)
-    .map((sentence) => sentence.replace(/\s+/gu, ' ').trim())
-    .filter((sentence) => sentence !== '');
+  return (
+    content
+      // The number of a list item ("1. Open the app") is no sentence of its own.
+      .split(/\n+|(?<=[.!?])(?<!^\d{1,2}\.)\s+(?=[\p{Lu}\p{N}"“])/mu)
+      .map((sentence) => sentence.replace(/\s+/gu, ' ').trim())
+      .filter((sentence) => sentence !== '')
+  );
 }
 
 /** Indexes of the sentences that fit from here on. */

@@ -66,7 +66,7 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
 
 /**
  * The frame of every command: configuration, application, work, and everything put away again. The exit code is
- * what the work returns (nothing: 0).
+ * what the work returns; where it returns none, it was stopped (128 + the signal) or has simply ended (0).
  * @param env the environment; read by `parseConfig` alone
  * @param overrides what this command prefers where the environment says nothing
  */
@@ -90,7 +90,7 @@ export async function withApp(
     try {
       const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
       const code = await work({ app, config, io, stop: stopper.signal });
-      process.exitCode = stopper.code() ?? code ?? EXIT.done;
+      process.exitCode = code ?? stopper.code() ?? EXIT.done;
     } catch (error) {
       app.log.error({ agent: 'cli', action: 'command_failed', details: { command: process.argv[1] } }, error);
       process.exitCode = stopper.code();

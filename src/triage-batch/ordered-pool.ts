@@ -12,6 +12,9 @@ export interface PoolOptions<T, R extends object> {
   readonly signal: AbortSignal;
 }
 
+/** Items begun between two turns of the event loop: some 20 ms of offline classification. */
+const BREATH = 64;
+
 /**
  * Works on items concurrently and hands out the results in order. One slow item does not stop the others until
  * `window` results wait behind it. (p-queue bounds the work but neither the order nor the wait; a queue entry for
@@ -23,6 +26,7 @@ export async function runOrdered<T, R extends object>(
 ): Promise<void> {
   const pool = new OrderedPool(options);
   const wake = () => pool.wake();
+  let begun = 0;
   options.signal.addEventListener('abort', wake, { once: true });
   try {
     for await (const batch of batches) {
@@ -30,6 +34,9 @@ export async function runOrdered<T, R extends object>(
         if (pool.isFull()) await pool.room();
         if (pool.stopped()) return;
         pool.start(item);
+        begun += 1;
+        // Work that ends at once never leaves the loop: signals, timers and flushes would wait for the whole batch.
+        if (begun % BREATH === 0) await breathe();
       }
     }
     await pool.finish();
@@ -37,6 +44,10 @@ export async function runOrdered<T, R extends object>(
     pool.close();
     options.signal.removeEventListener('abort', wake);
   }
+}
+
+function breathe(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 class OrderedPool<T, R extends object> {

@@ -45,7 +45,10 @@ let made = 0;
 /** Four characters a token: near enough to compare prompts with each other. */
 export function estimateTokens(body: ChatRequest): number {
   return Math.ceil(
-    (JSON.stringify(body.messages ?? []).length + JSON.stringify(body.tools ?? []).length) / 4,
+    (JSON.stringify(body.messages ?? []).length +
+      JSON.stringify(body.tools ?? []).length +
+      JSON.stringify(body.response_format ?? '').length) /
+      4,
   );
 }
 

@@ -6,6 +6,7 @@ import {
   customerIdOf,
   quotaShape,
   reservationShape,
+  reservationsView,
   subscriptionShape,
   toQuotaShape,
   toReservationShape,
@@ -22,7 +23,7 @@ const RECENT_RESOLUTIONS = 3;
 export const getCustomerContext = defineTool({
   name: 'get_customer_context',
   description:
-    "Returns the signed-in customer's whole record at once: person, subscription, visits left, reservations, latest payments, preferences, and how earlier tickets ended.",
+    "The customer's whole record: person, subscription, visits left, reservations, payments, preferences, earlier tickets.",
   effect: 'read',
   access: 'customer',
   input: z.object({}),
@@ -41,6 +42,15 @@ export const getCustomerContext = defineTool({
     ),
     preferences: z.array(z.object({ key: z.string(), value: z.string() })),
     resolutions: z.array(z.object({ type: z.string(), summary: z.string(), created_at: z.string() })),
+  }),
+  view: ({ user, subscription, quota, reservations, payments, preferences, resolutions }) => ({
+    customer: user,
+    subscription,
+    visits_this_month: quota && { used: quota.used, remaining: quota.remaining, resets_at: quota.resets_at },
+    ...reservationsView(reservations),
+    payments: payments.map((payment) => ({ ...payment, for: payment.for ?? 'subscription' })),
+    ...(preferences.length > 0 ? { preferences } : {}),
+    ...(resolutions.length > 0 ? { earlier_tickets: resolutions } : {}),
   }),
   async run(deps: Pick<ToolDeps, 'customers' | 'memory' | 'clock'>, _input, context) {
     const customerId = customerIdOf(context);

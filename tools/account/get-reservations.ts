@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineTool } from '../define-tool.js';
 import type { ToolDeps } from '../tool-deps.js';
-import { customerIdOf, reservationShape, toReservationShape } from './shapes.js';
+import { customerIdOf, reservationShape, reservationsView, toReservationShape } from './shapes.js';
 
 const RECENT_PAST = 10;
 
@@ -9,13 +9,14 @@ const RECENT_PAST = 10;
 export const getReservations = defineTool({
   name: 'get_reservations',
   description:
-    "Returns the signed-in customer's reservations with id, title, place, start, status, amount paid and refund: all upcoming ones, then the latest past ones.",
+    "The customer's reservations: all upcoming ones, then the latest past ones, with amount paid and refund.",
   effect: 'read',
   access: 'customer',
   input: z.object({
-    include_past: z.boolean().optional().describe('Also past and cancelled ones; true where absent.'),
+    include_past: z.boolean().optional().describe('Default true.'),
   }),
   output: z.object({ reservations: z.array(reservationShape) }),
+  view: ({ reservations }) => reservationsView(reservations),
   async run(deps: Pick<ToolDeps, 'customers' | 'clock'>, input, context) {
     const now = deps.clock.now();
     const all = await deps.customers.listReservations(customerIdOf(context));

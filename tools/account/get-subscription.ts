@@ -6,7 +6,7 @@ import { customerIdOf, quotaShape, subscriptionShape, toQuotaShape, toSubscripti
 /** The signed-in customer's plan and the visits left this month. */
 export const getSubscription = defineTool({
   name: 'get_subscription',
-  description: "Returns the signed-in customer's subscription and how many visits are used and left this month.",
+  description: "The customer's subscription, with the visits used and left this month.",
   effect: 'read',
   access: 'customer',
   input: z.object({}),

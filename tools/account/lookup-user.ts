@@ -7,7 +7,7 @@ import { customerIdOf, toUserShape, userShape } from './shapes.js';
 /** The signed-in customer's own record. */
 export const lookupUser = defineTool({
   name: 'lookup_user',
-  description: "Returns the signed-in customer's own record: name, e-mail, since when, whether blocked.",
+  description: "The customer's name, e-mail, member since, whether blocked.",
   effect: 'read',
   access: 'customer',
   input: z.object({}),

@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 export const recordCustomerPreference = defineTool({
   name: 'record_customer_preference',
   description:
-    'Remembers a preference the signed-in customer has stated: language (en, pt-BR) or contact_method (email, phone, whatsapp).',
+    'Saves a preference the customer states: language (en, pt-BR) or contact_method (email, phone, whatsapp).',
   effect: 'write',
   access: 'customer',
   input: z.object({ key: z.enum(['language', 'contact_method']), value: z.string().min(1).max(40) }),

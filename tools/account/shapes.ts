@@ -41,6 +41,25 @@ export const reservationShape = z.object({
 
 export type ReservationShape = z.infer<typeof reservationShape>;
 
+const SHOWN_ATTENDED = 3;
+
+/** Reservations as a model is given them: what has passed with less detail, what was attended by the latest few. */
+export function reservationsView(reservations: readonly ReservationShape[]) {
+  const past = reservations.filter((reservation) => !reservation.upcoming);
+  const attended = past.filter((reservation) => reservation.status === 'attended').slice(0, SHOWN_ATTENDED);
+  const shown = past.filter((reservation) => reservation.status !== 'attended' || attended.includes(reservation));
+  return {
+    upcoming: reservations
+      .filter((reservation) => reservation.upcoming)
+      .map(({ upcoming: _upcoming, status: _status, ...rest }) => rest),
+    past: shown.map(({ upcoming: _upcoming, location: _location, refund, ...rest }) => ({
+      ...rest,
+      refunded_cents: refund?.amount_cents ?? null,
+      refunded_at: refund?.created_at ?? null,
+    })),
+  };
+}
+
 export function toUserShape(user: User): z.infer<typeof userShape> {
   return {
     full_name: user.fullName,

@@ -13,7 +13,7 @@ const termsSchema = z.object({ refundCents: z.number().int().min(0) });
 export const cancelReservation = defineAction({
   name: 'cancel_reservation',
   description:
-    "Cancels one of the signed-in customer's upcoming reservations and refunds what was paid. The customer is asked to confirm by the system; call it as soon as it is clear which reservation is meant.",
+    "Cancels one upcoming reservation of the customer and refunds what was paid. The system asks the customer to confirm.",
   effect: 'irreversible',
   access: 'customer',
   input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),

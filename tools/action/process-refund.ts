@@ -12,7 +12,7 @@ const termsSchema = z.object({ amountCents: z.number().int().positive() });
 export const processRefund = defineAction({
   name: 'process_refund',
   description:
-    "Refunds what the signed-in customer paid for one reservation that is already cancelled or was missed. For an upcoming reservation use cancel_reservation, which refunds it. The amount follows from the payment; the customer is asked to confirm by the system.",
+    'Refunds what was paid for one reservation that is cancelled or was missed (an upcoming one: cancel_reservation). The system asks the customer to confirm.',
   effect: 'irreversible',
   access: 'customer',
   input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),

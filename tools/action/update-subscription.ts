@@ -10,14 +10,14 @@ const DAY_MS = 86_400_000;
 
 const inputSchema = z.object({
   action: z.enum(['pause', 'resume', 'cancel']),
-  days: z.number().int().min(1).max(365).optional().describe('Length of a pause in days; the default where absent.'),
+  days: z.number().int().min(1).max(365).optional().describe('Length of a pause, where named.'),
 });
 
 /** Pauses, resumes or cancels the signed-in customer's subscription. */
 export const updateSubscription = defineAction({
   name: 'update_subscription',
   description:
-    "Pauses, resumes or cancels the signed-in customer's subscription. The system tells the customer the consequences and asks for confirmation.",
+    "Pauses, resumes or cancels the customer's subscription. The system tells the consequences and asks to confirm.",
   effect: 'irreversible',
   access: 'customer',
   input: inputSchema,

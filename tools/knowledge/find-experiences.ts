@@ -6,14 +6,14 @@ import type { ToolDeps } from '../tool-deps.js';
 export const findExperiences = defineTool({
   name: 'find_experiences',
   description:
-    'Searches the programme of upcoming experiences by words, city or venue, and dates. Returns title, place, start, extra price and free places.',
+    'Searches the programme of upcoming experiences: title, place, start, extra price, free places.',
   effect: 'read',
   access: 'anyone',
   input: z.object({
-    text: z.string().max(200).optional().describe('Words in the title or description, e.g. "samba".'),
+    text: z.string().max(200).optional().describe('Words of title or description, e.g. "samba".'),
     location: z.string().max(100).optional().describe('City or venue.'),
-    from: z.iso.datetime().optional().describe('Earliest start, ISO 8601 UTC.'),
-    to: z.iso.datetime().optional().describe('Latest start, exclusive, ISO 8601 UTC.'),
+    from: z.iso.datetime().optional().describe('Earliest start, ISO 8601 with Z.'),
+    to: z.iso.datetime().optional().describe('Latest start, exclusive.'),
     premium: z.boolean().optional(),
     limit: z.number().int().min(1).max(20).optional().describe('5 where absent.'),
   }),

@@ -6,12 +6,12 @@ import type { ToolDeps } from '../tool-deps.js';
 export const searchKnowledge = defineTool({
   name: 'search_knowledge',
   description:
-    'Searches the help centre for articles on rules, prices, how-tos and policies. Returns the best articles with a confidence from 0 to 1 and the passage that fits.',
+    'Searches the help centre: rules, prices, how-tos, policies. Returns the best articles with a confidence from 0 to 1.',
   effect: 'read',
   access: 'anyone',
   input: z.object({
     query: z.string().min(1).max(2000).describe('The question in plain words.'),
-    top_k: z.number().int().min(1).max(10).optional().describe('How many articles, 3 where absent.'),
+    top_k: z.number().int().min(1).max(10).optional().describe('Default 3.'),
   }),
   output: z.object({
     mode: z.enum(['hybrid', 'keyword']),

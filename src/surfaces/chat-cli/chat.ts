@@ -12,7 +12,10 @@ export interface ChatOptions {
 }
 
 /** A conversation, on a terminal or line by line. @throws HubError `customer_unknown` */
-export async function chat({ app, config, io, stop }: CommandContext, options: ChatOptions): Promise<number> {
+export async function chat(
+  { app, config, io, stop }: CommandContext,
+  options: ChatOptions,
+): Promise<number | undefined> {
   const identity = options.as === undefined ? ANONYMOUS : await app.signIn(options.as);
   const session = new ChatSession({
     app,

@@ -25,15 +25,15 @@ const MAX_LINE_BYTES = 1 << 20;
 /**
  * The chat without a terminal: one message a line, one answer each, in order. Blank lines are skipped. A line that
  * fails is answered politely (or by an error object) and the next one is read.
- * @returns 1 where a line failed, else 0
+ * @returns 1 where a line failed, else 0; none where it was stopped
  */
-export async function runLineChat(options: LineChatOptions): Promise<number> {
+export async function runLineChat(options: LineChatOptions): Promise<number | undefined> {
   const { io, stop } = options;
   let failed = false;
   try {
     for await (const block of readLines(addAbortSignal(stop, io.in), { maxBytes: MAX_LINE_BYTES })) {
       for (const line of block) {
-        if (stop.aborted) return EXIT.done;
+        if (stop.aborted) return undefined;
         const outcome = await answerLine(options, line);
         if (outcome === 'quit') return failed ? EXIT.failed : EXIT.done;
         failed ||= outcome === 'failed';
@@ -45,6 +45,7 @@ export async function runLineChat(options: LineChatOptions): Promise<number> {
   } finally {
     io.in.destroy();
   }
+  if (stop.aborted) return undefined;
   return failed ? EXIT.failed : EXIT.done;
 }
 

@@ -22,7 +22,7 @@ export interface TerminalChatOptions {
  * The chat on a terminal: a prompt with history and paste, answers as they are written. What is typed during an
  * answer waits its turn. Ctrl-D, Ctrl-C and /quit leave; all of them are a regular end.
  */
-export async function runTerminalChat(options: TerminalChatOptions): Promise<number> {
+export async function runTerminalChat(options: TerminalChatOptions): Promise<number | undefined> {
   const { io, session, stop, banner } = options;
   io.out.write(`${banner}\n\n`);
   const lines = createInterface({
@@ -41,7 +41,7 @@ export async function runTerminalChat(options: TerminalChatOptions): Promise<num
     io.in.destroy();
   }
   io.out.write(`${chatWords(session.language).goodbye}\n`);
-  return EXIT.done;
+  return stop.aborted ? undefined : EXIT.done;
 }
 
 function converse(options: TerminalChatOptions, lines: Interface): Promise<void> {

@@ -56,8 +56,12 @@ export function planTriage(input: string, options: TriageOptions): TriagePlan {
   return { ...options, input, inputFormat, format, errorsPath: regular ? `${beside}.errors.jsonl` : null };
 }
 
-/** Runs the batch. @returns the exit code: 1 where a row could not be triaged */
-export async function triage(context: CommandContext, plan: TriagePlan, now: () => number): Promise<number> {
+/** Runs the batch. @returns the exit code, 1 where a row could not be triaged; none where it was stopped */
+export async function triage(
+  context: CommandContext,
+  plan: TriagePlan,
+  now: () => number,
+): Promise<number | undefined> {
   const { io, stop } = context;
   const { out, errorsPath, format } = plan;
   const previous =
@@ -104,7 +108,10 @@ export async function triage(context: CommandContext, plan: TriagePlan, now: () 
     progress.done();
   }
   errors.finish(errorsPath);
-  if (result.interrupted) return interrupted(context, plan, result);
+  if (result.interrupted) {
+    tellHowToGoOn(context, plan, result);
+    return undefined;
+  }
   io.err.write(formatSummary(result.figures, (now() - begun) / 1000));
   await writeLabels(context, plan, result);
   return result.figures.errors > 0 ? EXIT.failed : EXIT.done;
@@ -123,15 +130,14 @@ function announce({ io, app }: CommandContext, plan: TriagePlan, previous: Previ
   else if (exists) io.err.write(`${out} exists and is overwritten (--resume would continue it)\n`);
 }
 
-function interrupted({ io, stop }: CommandContext, plan: TriagePlan, { figures }: BatchResult): number {
-  if (stop.reason instanceof Stopped && stop.reason.quiet) return EXIT.done;
+function tellHowToGoOn({ io, stop }: CommandContext, plan: TriagePlan, { figures }: BatchResult): void {
+  if (stop.reason instanceof Stopped && stop.reason.quiet) return;
   const done = `Interrupted; ${figures.tickets} tickets and ${figures.errors} error rows are finished`;
   const how =
     plan.out === undefined
       ? 'With --out FILE a batch can be continued.'
       : `Continue with: npm run triage -- ${[plan.input, '--out', plan.out, ...rest(plan)].map(quote).join(' ')} --resume`;
   io.err.write(`${done}. ${how}\n`);
-  return EXIT.failed;
 }
 
 function withAdvice(error: unknown, plan: TriagePlan): unknown {

@@ -82,3 +82,16 @@ describe('calibration', () => {
     await expect(probe.knowledge.calibrate(none)).rejects.toMatchObject({ code: 'input_invalid' });
   });
 });
+
+test('every hit of a hybrid search has its distance, also one that only the keywords found', async () => {
+  const source = PROBES.find(({ name }) => name === 'own-heldout');
+  if (source === undefined) throw new Error('no such probe');
+  const probe = await openProbe(source);
+  for (const { query } of probe.questions.slice(0, 40)) {
+    const { hits } = await probe.knowledge.retriever.search(query, { topK: 50 });
+    expect(hits.length).toBeGreaterThan(20);
+    for (const hit of hits) expect(hit.distance).toBeGreaterThan(0);
+    expect(hits.reduce((sum, hit) => sum + hit.confidence, 0)).toBeLessThanOrEqual(1.000001);
+  }
+  await probe.close();
+});

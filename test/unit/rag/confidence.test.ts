@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { shippedModels } from '../../../src/rag/calibration-store.js';
-import { confidence, type HitFeatures, rawConfidence, UNCALIBRATED } from '../../../src/rag/confidence.js';
+import {
+  confidence,
+  type HitFeatures,
+  rawConfidence,
+  shareOut,
+  UNCALIBRATED,
+} from '../../../src/rag/confidence.js';
 import { fuseByRank } from '../../../src/rag/fusion.js';
 import { fitLogistic, predict } from '../../../src/rag/logistic.js';
 import { measure, type Outcome } from '../../../src/rag/metrics.js';
@@ -65,6 +71,15 @@ describe('confidence', () => {
       expect(confidence(models, mode, weak)).toBeLessThan(0.3);
       expect(confidence(models, mode, strong)).toBeGreaterThan(0.7);
     }
+  });
+});
+
+describe('the confidences of one search', () => {
+  test('fall with the place and sum up to at most 1', () => {
+    expect(shareOut([0.8, 0.5, 0.5])).toEqual([0.8, 0.5 * (1 - 0.8), expect.closeTo(0.5 * (1 - 0.9), 10)]);
+    expect(shareOut([0.1, 0.9])).toEqual([0.1, 0.1]);
+    expect(shareOut([1, 1, 1])).toEqual([1, 0, 0]);
+    expect(shareOut([])).toEqual([]);
   });
 });
 

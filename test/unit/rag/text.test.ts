@@ -135,6 +135,12 @@ describe('snippets', () => {
     expect(of(CONTENT, 'can I bring my dog')).toBe('Pets stay outside.');
   });
 
+  test('keep the number of a step with the step', () => {
+    expect(of('Do this:\n1. Open the app.\n2. Ask for a refund. Then wait.', 'refund')).toBe(
+      '2. Ask for a refund. Then wait.',
+    );
+  });
+
   test('begin at the beginning where nothing is shared, and are empty for nothing', () => {
     expect(of(CONTENT, 'xyzzy')).toMatch(/^Open the app/);
     expect(of('', 'refund')).toBe('');

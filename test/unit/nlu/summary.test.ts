@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { createNlu } from '../../../src/nlu/index.js';
+import { coreText, sentences, summarize } from '../../../src/nlu/summary.js';
+import { stem, tokenize } from '../../../src/nlu/text.js';
+
+const nlu = await createNlu();
+
+describe('summary', () => {
+  it('leaves out greeting, signature, quoted mail and addresses', () => {
+    const mail = [
+      'Subject: problem',
+      'Dear CultPass team,',
+      '',
+      'I hope you are well.',
+      'My card was charged twice for the June membership, write to me at ana.silva@example.com please.',
+      '',
+      'Kind regards,',
+      'Ana Silva',
+      '',
+      'On Monday someone wrote:',
+      '> We thank you for your message',
+    ].join('\n');
+    const { summary } = nlu.triage(mail);
+    expect(summary).toContain('charged twice');
+    expect(summary).toContain('[email]');
+    expect(summary).not.toMatch(/ana\.silva|regards|Dear|thank you for your message/i);
+  });
+
+  it('takes the sentence that says most, in Portuguese too', () => {
+    const { summary } = nlu.triage(
+      'Boa tarde! Tudo bem? Queria pedir o reembolso do ingresso do show que foi cancelado. Aguardo. Att, João',
+    );
+    expect(summary).toMatch(/^Queria pedir o reembolso/);
+  });
+
+  it('is cut at a word', () => {
+    const long = summarize(`refund ${'very '.repeat(60)}long`, () => 1);
+    expect(long.length).toBeLessThanOrEqual(160);
+    expect(long).toMatch(/very…$/);
+  });
+
+  it('is never empty', () => {
+    expect(summarize('', () => 0)).toBe('(no text)');
+    expect(nlu.triage('   ').summary).toBe('(no text)');
+  });
+
+  it('a message of greeting and signature only keeps its text', () => {
+    expect(coreText('Dear team,\n\nKind regards,\nAna and all the others of the family')).not.toBe('');
+    expect(sentences('One. Two!\nThree')).toEqual(['One.', 'Two!', 'Three']);
+  });
+});
+
+describe('tokens', () => {
+  it('writes out shorthand and marks numbers, money, times, codes and addresses', () => {
+    expect(tokenize("vc can't pay R$ 49,90 at 15:30 on 12/05, code RES-1029, mail a@b.com!!")).toEqual([
+      'voce',
+      'can',
+      'not',
+      'pay',
+      '_money',
+      'at',
+      '_time',
+      'on',
+      '_date',
+      'code',
+      '_id',
+      'mail',
+      '_email',
+      '!',
+    ]);
+  });
+
+  it('brings the forms of a word together', () => {
+    expect(new Set(['cancelar', 'cancela', 'cancelei', 'cancelou', 'cancelado'].map(stem)).size).toBe(1);
+    expect(stem('refunded')).toBe(stem('refund'));
+    expect(stem('charges')).toBe(stem('charge'));
+  });
+});

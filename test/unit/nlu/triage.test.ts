@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { createNlu } from '../../../src/nlu/index.js';
+
+const nlu = await createNlu();
+
+describe('what decides the route: policy, action or state', () => {
+  it.each([
+    ['how do I cancel a reservation?', 'knowledge'],
+    ['what are your rules for calling a booking off', 'knowledge'],
+    ['please cancel my reservation for the ballet', 'action'],
+    ['I need you to cancel order 55120', 'action'],
+    ['was my reservation for the ballet cancelled?', 'account'],
+    ['did the cancellation of my ticket go through', 'account'],
+    ['como cancelo uma reserva?', 'knowledge'],
+    ['cancela minha reserva do balé por favor', 'action'],
+    ['minha reserva do balé foi cancelada?', 'account'],
+    ['how long do refunds take?', 'knowledge'],
+    ['I want a refund for the ballet', 'action'],
+    ['has my refund been sent?', 'account'],
+    ['em quanto tempo cai um reembolso?', 'knowledge'],
+    ['quero o reembolso do balé', 'action'],
+    ['meu reembolso já foi enviado?', 'account'],
+    ['the page crashes when I open my ticket', 'investigation'],
+    ['não me deixaram entrar no balé ontem', 'investigation'],
+    ['me passa para uma pessoa de verdade', 'escalation'],
+  ])('%s: %s', (text, route) => {
+    expect(nlu.triage(text).route).toBe(route);
+  });
+});
+
+describe('sentiment', () => {
+  it.each([
+    ['This is the fourth time I complain and nobody answers. Ridiculous!', 'frustrated'],
+    ['Vocês são uns incompetentes, que palhaçada é essa??? Ninguém resolve nada!', 'frustrated'],
+    ['JÁ FALEI MIL VEZES, ISSO É UM ABSURDO!!!', 'frustrated'],
+    ['Estou furioso, já pedi três vezes e nada, que descaso!', 'frustrated'],
+    ['my payment was refused again', 'negative'],
+    ['meu ingresso não abre no celular', 'negative'],
+    ['which museums open on Monday?', 'neutral'],
+    ['quais museus abrem na segunda?', 'neutral'],
+    ['what a lovely evening, thank you all so much', 'positive'],
+    ['adorei o passeio, parabéns!', 'positive'],
+  ])('%s: %s', (text, sentiment) => {
+    expect(nlu.triage(text).sentiment).toBe(sentiment);
+  });
+});
+
+describe('priority and people', () => {
+  it.each([
+    ["I'm at the gate and my code is refused, the show starts in 15 minutes", 'urgent', null],
+    ['estou na porta do teatro e não me deixam entrar, começa em 10 minutos', 'urgent', null],
+    ['someone hacked my account and bought tickets', 'urgent', 'requires_human'],
+    ['invadiram minha conta e trocaram meu email', 'urgent', 'requires_human'],
+    ['you charged my card twice this month', 'high', null],
+    ['cobraram minha mensalidade duas vezes', 'high', null],
+    ['please cancel my booking of next week', 'medium', null],
+    ['what time does the exhibition open?', 'low', null],
+    ['tenho uma sugestão: mais peças infantis', 'low', null],
+    ['my lawyer will sue you for this', 'high', 'legal'],
+    ['vou acionar o Procon e meu advogado', 'high', 'legal'],
+    ['the doorman was racist to my sister', 'high', 'legal'],
+    ['delete all the personal data you hold about me under the LGPD', 'high', 'legal'],
+    ['let me talk to a human agent please', 'medium', 'customer_request'],
+    ['quero falar com um atendente humano', 'medium', 'customer_request'],
+    [
+      'FIX THIS NOW!!! You charged me AGAIN, you thieves, this is the third time I write!',
+      'high',
+      'sentiment_priority',
+    ],
+  ])('%s: %s, %s', (text, priority, reason) => {
+    const guess = nlu.triage(text);
+    expect(guess.priority).toBe(priority);
+    expect(guess.humanReason).toBe(reason);
+    expect(guess.requiresHuman).toBe(reason !== null);
+    if (reason !== null) expect(guess.route).toBe('escalation');
+  });
+
+  it('what is no support matter is out of scope or uncertain', () => {
+    for (const text of [
+      'zxcv qwpo',
+      'what is the square root of seven',
+      'receita de bolo de cenoura',
+      '?????',
+      '',
+    ]) {
+      const { intent } = nlu.triage(text);
+      expect(intent.intent === 'out_of_scope' || intent.confidence < 0.5, text).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import type { Identity } from '../../../src/core/domain/customer.js';
+import type { Session } from '../../../src/core/domain/session.js';
+import { TimeFormat } from '../../../src/core/i18n/index.js';
+import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.js';
+import { allTools, runTool, type ToolDeps, type ToolEnvelope } from '../../../tools/index.js';
+import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
+import { policy } from '../policy/fixtures.js';
+
+/** Tools over real databases, called as an agent calls them, without a graph around them. */
+export interface ToolBench {
+  readonly world: StoresWorld;
+  readonly deps: ToolDeps;
+  /** Calls a tool as a customer (by id) or, with null, anonymously. */
+  call(customerId: string | null, tool: string, input?: unknown): Promise<ToolEnvelope>;
+}
+
+const NOTHING_FOUND: Retriever = {
+  search: () => Promise.resolve({ mode: 'hybrid', hits: [] }),
+  getArticle: () => Promise.resolve(null),
+};
+
+const CLASSIFIER: TicketClassifier = {
+  classify: () => Promise.reject(new Error('not needed here')),
+};
+
+/** Seeds the databases and puts the tools on them. */
+export async function openToolBench(): Promise<ToolBench> {
+  const world = await openSqliteWorld();
+  const { stores, clock, log } = world;
+  const deps: ToolDeps = {
+    customers: stores.customers,
+    customerWrites: stores.customerWrites,
+    memory: stores.memory,
+    pending: stores.pending,
+    audit: stores.audit,
+    retriever: NOTHING_FOUND,
+    classifier: CLASSIFIER,
+    clock,
+    policy,
+    time: new TimeFormat('America/Sao_Paulo'),
+    log,
+  };
+  const ticket = await stores.tickets.create({ customerId: null, threadId: 'thr_1', channel: 'chat' });
+  let calls = 0;
+  return {
+    world,
+    deps,
+    async call(customerId, name, input = {}) {
+      const tool = allTools().get(name);
+      if (!tool) throw new Error(`There is no tool ${name}.`);
+      calls += 1;
+      const identity: Identity =
+        customerId === null ? { kind: 'anonymous' } : { kind: 'customer', customerId, email: 'me@example.com' };
+      const session: Session = {
+        turnId: 'trn_1',
+        ticketId: ticket.ticketId,
+        threadId: 'thr_1',
+        graphThreadId: 'thr_1',
+        channel: 'chat',
+        identity,
+        customerName: null,
+        language: 'en',
+        unsupportedLanguage: null,
+        memory: null,
+        lastReply: null,
+        previousMessage: null,
+      };
+      const context = { session, agent: 'test', callId: `call_${calls}` };
+      return (await runTool(tool, deps, input, context)).envelope;
+    },
+  };
+}

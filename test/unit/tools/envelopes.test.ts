@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { HubError } from '../../../src/core/errors.js';
+import { allTools, failure, fromError, type ToolEnvelope } from '../../../tools/index.js';
+import { openToolBench, type ToolBench } from './bench.js';
+
+const ANA = 'usr_001';
+const BLOCKED = 'usr_005';
+
+let bench: ToolBench;
+beforeAll(async () => {
+  bench = await openToolBench();
+});
+afterAll(() => bench.world.close());
+
+const codeOf = (envelope: ToolEnvelope): string => (envelope.ok ? 'ok' : envelope.error.code);
+const call = (...args: Parameters<ToolBench['call']>) => bench.call(...args);
+
+/** A valid input for every tool. */
+const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
+  classify_ticket: { message: 'hello' },
+  search_knowledge: { query: 'opening hours' },
+  get_article_by_id: { article_id: 'kb-none' },
+  find_experiences: {},
+  lookup_user: {},
+  get_subscription: {},
+  get_reservations: {},
+  get_customer_context: {},
+  record_customer_preference: { key: 'contact_method', value: 'email' },
+  cancel_reservation: { reservation_id: 'res_002' },
+  process_refund: { reservation_id: 'res_007' },
+  update_subscription: { action: 'cancel' },
+  record_resolution: { resolution_type: 'answered', summary: 'It was answered.' },
+};
+
+const customerTools = [...allTools().values()].filter((tool) => tool.access === 'customer');
+const actions = customerTools.filter((tool) => tool.effect === 'irreversible');
+
+describe('the envelopes of the tools', () => {
+  it('knows an input for every tool', () => {
+    expect(Object.keys(INPUTS).sort()).toEqual([...allTools().keys()].sort());
+    expect(customerTools).toHaveLength(9);
+  });
+
+  it.each(customerTools.map((tool) => tool.name))('%s refuses an anonymous session and invites it to sign in', async (name) => {
+    const envelope = await call(null, name, INPUTS[name]);
+    expect(envelope).toMatchObject({ ok: false, error: { code: 'not_signed_in' } });
+    expect(envelope.ok ? '' : envelope.error.message).toMatch(/sign in/i);
+  });
+
+  it.each(['find_experiences', 'search_knowledge'])('%s answers everybody', async (name) => {
+    expect(codeOf(await call(null, name, INPUTS[name]))).toBe('ok');
+  });
+
+  it.each(actions.map((tool) => tool.name))('%s is closed to a blocked customer', async (name) => {
+    const input = name === 'update_subscription' ? INPUTS[name] : { reservation_id: 'res_018' };
+    expect(codeOf(await call(BLOCKED, name, input))).toBe('customer_blocked');
+  });
+
+  it.each(['lookup_user', 'get_subscription', 'get_reservations', 'get_customer_context'])(
+    '%s shows a blocked customer the own record, in its declared shape',
+    async (name) => {
+      const envelope = await call(BLOCKED, name);
+      expect(codeOf(envelope)).toBe('ok');
+      if (envelope.ok) expect(allTools().get(name)?.output.safeParse(envelope.data).success).toBe(true);
+    },
+  );
+
+  it.each([
+    ['res_009', 'not_found'], // somebody else's
+    ['res_999', 'not_found'],
+    ["res_002' OR '1'='1", 'not_found'],
+    ['res_005', 'attended'],
+    ['res_007', 'already_done'],
+  ])('cancel_reservation of %s answers %s', async (id, code) => {
+    expect(codeOf(await call(ANA, 'cancel_reservation', { reservation_id: id }))).toBe(code);
+  });
+
+  it.each([
+    ['usr_001', 'res_002', 'wrong_status'],
+    ['usr_001', 'res_003', 'nothing_paid'],
+    ['usr_001', 'res_005', 'attended'],
+    ['usr_001', 'res_007', 'already_refunded'],
+    ['usr_003', 'res_013', 'already_refunded'],
+    ['usr_003', 'res_002', 'not_found'],
+  ])('process_refund by %s of %s answers %s', async (who, id, code) => {
+    expect(codeOf(await call(who, 'process_refund', { reservation_id: id }))).toBe(code);
+  });
+
+  it.each([
+    ['usr_001', { action: 'resume' }, 'already_done'],
+    ['usr_003', { action: 'pause' }, 'already_done'],
+    ['usr_004', { action: 'pause' }, 'wrong_status'],
+    ['usr_004', { action: 'cancel' }, 'already_done'],
+    ['usr_001', { action: 'pause', days: 91 }, 'policy_denied'],
+    ['usr_001', { action: 'pause', days: 0 }, 'input_invalid'],
+    ['usr_001', { action: 'pause', days: '10' }, 'input_invalid'],
+    ['usr_001', { action: 'delete' }, 'input_invalid'],
+  ])('update_subscription by %s of %j answers %s', async (who, input, code) => {
+    expect(codeOf(await call(who, 'update_subscription', input))).toBe(code);
+  });
+
+  it.each([
+    [{ key: 'language', value: 'fr' }],
+    [{ key: 'contact_method', value: 'pigeon' }],
+    [{ key: 'is_blocked', value: 'false' }],
+    [{ key: '__proto__', value: 'en' }],
+    [{ key: 'language', value: '' }],
+  ])('record_customer_preference refuses %j', async (input) => {
+    expect(codeOf(await call(ANA, 'record_customer_preference', input))).toBe('input_invalid');
+  });
+
+  it.each([undefined, null, [], 'text', 5, { reservation_id: 7 }, { reservation_id: '' }, { reservation_id: 'x'.repeat(65) }])(
+    'answers input that fits no schema with what to do: %j',
+    async (input) => {
+      const envelope = await call(ANA, 'cancel_reservation', input);
+      expect(envelope).toMatchObject({ ok: false, error: { code: 'input_invalid' } });
+      expect(envelope.ok ? '' : envelope.error.message).toMatch(/call it again/i);
+    },
+  );
+
+  it('get_article_by_id of an unknown article says to search', async () => {
+    expect(await call(null, 'get_article_by_id', { article_id: 'kb-none' })).toMatchObject({
+      ok: false,
+      error: { code: 'not_found' },
+    });
+  });
+
+  it('audits each refused action once, also when the call runs again, and nothing else', async () => {
+    const world = await openToolBench();
+    await world.call(ANA, 'cancel_reservation', { reservation_id: 'res_005' });
+    await world.call(ANA, 'get_reservations');
+    const rows = await world.deps.audit.list({ customerId: ANA, limit: 10 });
+    expect(rows).toMatchObject([
+      { action: 'cancel_reservation', outcome: 'refused', actor: 'hub', details: { code: 'attended' } },
+    ]);
+    await world.world.close();
+  });
+
+  it('keeps bugs visible and words for every code', () => {
+    expect(() => fromError(new TypeError('bug'))).toThrow(TypeError);
+    expect(codeOf(fromError(new HubError('attended', 'x')))).toBe('attended');
+    expect(failure('internal')).toMatchObject({ error: { message: expect.stringContaining('Nothing was changed') } });
+  });
+});
+
+describe('the outputs of the tools on every customer of the seed', () => {
+  const everyone = Array.from({ length: 30 }, (_, index) => `usr_${String(index + 1).padStart(3, '0')}`);
+
+  it.each(['lookup_user', 'get_subscription', 'get_reservations', 'get_customer_context'])(
+    '%s keeps its schema and names nobody else',
+    async (name) => {
+      const tool = allTools().get(name);
+      for (const customerId of everyone) {
+        const envelope = await call(customerId, name);
+        expect(codeOf(envelope)).toBe('ok');
+        if (!envelope.ok) continue;
+        expect(tool?.output.parse(envelope.data)).toEqual(envelope.data);
+        const emails: readonly string[] = JSON.stringify(envelope.data).match(/[\w.]+@example\.com/g) ?? [];
+        const user = await bench.deps.customers.getUser(customerId);
+        expect(new Set([...emails, user?.email])).toEqual(new Set([user?.email]));
+      }
+    },
+  );
+});
