@@ -7,7 +7,12 @@ const LANGUAGE_NAME = { en: 'English', 'pt-BR': 'Brazilian Portuguese' } as cons
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
  * @param message the customer's words, which the model reads anyway
  */
-export function systemPrompt(staticPart: string, context: AgentContext, message: string, time: TimeFormat): string {
+export function systemPrompt(
+  staticPart: string,
+  context: AgentContext,
+  message: string,
+  time: TimeFormat,
+): string {
   const { session, classification, task, revision } = context;
   const { identity, memory } = session;
   const lines = [

@@ -1,23 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { type App, createApp } from '../src/app.js';
-import { parseConfig } from '../src/config.js';
-import { HubError, toHubError } from '../src/core/errors.js';
+import { Command, InvalidArgumentError } from 'commander';
+import type { App } from '../src/app.js';
+import { HubError } from '../src/core/errors.js';
+import { EXIT, runCommand, withApp as withHub } from '../src/surfaces/command.js';
 
-const EXIT_FAILED = 1;
-const EXIT_USAGE = 2;
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 50;
 
 /** Prepares the hub, does one thing with the knowledge base, and leaves. */
-async function withApp(work: (app: App) => Promise<void>): Promise<void> {
-  const app = await createApp(parseConfig(process.env));
-  try {
-    await work(app);
-  } finally {
-    await app.close();
-  }
+function withApp(work: (app: App) => Promise<void>): Promise<void> {
+  return withHub(process.env, async ({ app }) => {
+    try {
+      await work(app);
+      return EXIT.done;
+    } catch (error) {
+      // What a file holds is the work, not the usage.
+      if (!(error instanceof HubError) || error.code !== 'input_invalid') throw error;
+      note(`error: ${error.message}`);
+      return EXIT.failed;
+    }
+  });
 }
 
 function print(text: string): void {
@@ -133,9 +136,9 @@ async function calibrate(file: string, options: { json?: boolean }): Promise<voi
   });
 }
 
-const program = new Command('kb')
-  .description('The knowledge base: index it, search it, calibrate its confidence.')
-  .exitOverride();
+const program = new Command('kb').description(
+  'The knowledge base: index it, search it, calibrate its confidence.',
+);
 program
   .command('index [FILE]')
   .description(
@@ -158,16 +161,4 @@ program
   .option('--json', 'one JSON object')
   .action(calibrate);
 
-try {
-  await program.parseAsync(process.argv);
-} catch (error) {
-  process.exitCode = exitCodeOf(error);
-}
-
-/** Commander has already printed its own errors. */
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-  const { code, message } = toHubError(error);
-  note(message);
-  return code === 'config_invalid' || code === 'usage' ? EXIT_USAGE : EXIT_FAILED;
-}
+await runCommand(program, process.argv);

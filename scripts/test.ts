@@ -2,29 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { z } from 'zod';
-
-/** Outcome of one part of the run, added up in the last line. */
-interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
-/** The part of vitest's JSON report that is counted. */
-const reportSchema = z.object({
-  success: z.boolean(),
-  numPassedTests: z.number(),
-  numFailedTests: z.number(),
-  numPendingTests: z.number(),
-  numTodoTests: z.number(),
-  testResults: z.array(
-    z.object({
-      status: z.string(),
-      assertionResults: z.array(z.object({ status: z.string() })),
-    }),
-  ),
-});
+import { countReport, summaryLine, type Tally } from './test-report.js';
 
 const [command = process.execPath] = process.argv;
 
@@ -64,27 +42,12 @@ function tests(args: readonly string[]): Tally {
       `--outputFile.json=${file}`,
       ...args,
     ]);
-    return count(existsSync(file) ? readFileSync(file, 'utf8') : null, ended);
+    const tally = countReport(existsSync(file) ? readFileSync(file, 'utf8') : null, ended);
+    if (!ended && tally.passed + tally.failed === 1) process.stdout.write('vitest crashed, or ran no test\n');
+    return tally;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function count(json: string | null, ended: boolean): Tally {
-  const crashed = { passed: 0, failed: 1, skipped: 0 };
-  if (json === null) return crashed;
-  const report = reportSchema.parse(JSON.parse(json));
-  // A file that could not be loaded failed without having a failed test.
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
-  ).length;
-  const passed = report.numPassedTests;
-  const failed = report.numFailedTests + broken;
-  const skipped = report.numPendingTests + report.numTodoTests;
-  const unexplained = failed === 0 && (!ended || !report.success || passed === 0);
-  if (unexplained) process.stdout.write('vitest failed without a failed test, or ran none\n');
-  return { passed, failed: unexplained ? 1 : failed, skipped };
 }
 
 const started = performance.now();
@@ -93,11 +56,8 @@ const parts = [
   check('lint and format (biome)', '@biomejs/biome/bin/biome', ['check', '--max-diagnostics=40']),
   tests(process.argv.slice(2)),
 ];
-const sum = (key: keyof Tally): number => parts.reduce((total, part) => total + part[key], 0);
+const line = summaryLine(parts);
 
 heading(`summary, after ${Math.round((performance.now() - started) / 1000)} s`);
-process.exitCode = sum('failed') === 0 ? 0 : 1;
-const skipped = sum('skipped');
-process.stdout.write(
-  `${sum('passed')} passed, ${sum('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
-);
+process.exitCode = parts.some(({ failed }) => failed > 0) ? 1 : 0;
+process.stdout.write(`${line}\n`);

@@ -18,13 +18,14 @@ import {
   softmax,
   vectorize,
 } from '../src/nlu/linear-model.js';
-import { type ModelNumbers, writeModel } from '../src/nlu/model-file.js';
+import { writeModel } from '../src/nlu/model-file.js';
 import { createNlu, HEADS, loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
 import {
   type Example,
   fitConfidence,
   fitTemperature,
   logitsOf,
+  quantize,
   type Trained,
   trainSoftmax,
 } from '../src/nlu/train.js';
@@ -181,33 +182,6 @@ function argmax(values: ArrayLike<number>): number {
   return best;
 }
 
-function quantize(fitted: Fit): ModelNumbers {
-  const width = HEAD_NAMES.reduce((sum, name) => sum + HEADS[name].length, 0);
-  const rows = fitted.hashes.length + VECTOR_SIZE;
-  const weights = new Int8Array(rows * width);
-  const scales = new Float32Array(width);
-  const bias = new Float32Array(width);
-  let from = 0;
-  for (const name of HEAD_NAMES) {
-    const { weights: full, bias: fullBias } = fitted.heads[name];
-    const classes = HEADS[name].length;
-    for (let column = 0; column < classes; column += 1) {
-      let largest = 1e-6;
-      for (let row = 0; row < rows; row += 1)
-        largest = Math.max(largest, Math.abs(full[row * classes + column] ?? 0));
-      scales[from + column] = largest / 127;
-      bias[from + column] = fullBias[column] ?? 0;
-      for (let row = 0; row < rows; row += 1) {
-        weights[row * width + from + column] = Math.round(
-          ((full[row * classes + column] ?? 0) / largest) * 127,
-        );
-      }
-    }
-    from += classes;
-  }
-  return { hashes: fitted.hashes, weights, scales, bias };
-}
-
 function issueTable(rows: readonly Row[]): number[][] {
   const table = INTENTS.map(() => ISSUE_TYPES.map(() => 0));
   for (const row of rows) {
@@ -267,7 +241,10 @@ async function main(): Promise<void> {
       confidence,
       issueGivenIntent: issueTable(train),
     },
-    quantize(fitted),
+    quantize(
+      fitted.hashes,
+      HEAD_NAMES.map((name) => fitted.heads[name]),
+    ),
   );
   const target = process.argv.includes('--dry')
     ? new URL('file:///tmp/nlu-model.bin')

@@ -26,7 +26,7 @@ import { GraphRunner } from './graph/graph-run.js';
 import { buildHubGraph } from './graph/hub-graph.js';
 import { TurnService } from './graph/turn-service.js';
 import { createLanguageLayer, createNlu, createNluClassifier, type Nlu } from './nlu/index.js';
-import { createAnalyzer, createKnowledge } from './rag/index.js';
+import { type Analyzer, createAnalyzer, createKnowledge } from './rag/index.js';
 import { createKbService, type KbService } from './rag/kb-service.js';
 
 /** Parts that a test or another program replaces. */
@@ -59,7 +59,10 @@ const THREAD_WAIT_MS = 30_000;
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const parts = await openParts(config, overrides);
   const { stores, log, locks } = { ...parts, locks: parts.stores.locks };
-  const checkpoints = openCheckpointer(config.checkpointer ?? overrides.checkpointer ?? 'memory', config.dataDir);
+  const checkpoints = openCheckpointer(
+    config.checkpointer ?? overrides.checkpointer ?? 'memory',
+    config.dataDir,
+  );
   const runner = new GraphRunner(buildHubGraph(parts.graph, checkpoints.saver));
   const prices = createPrices({ ...config.models, log });
   const turns = new TurnService({
@@ -69,10 +72,21 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     pending: stores.pending,
     locks,
     newMeter: () => createUsageCollector(prices, parts.graph.models.provider),
-    limits: { turnMs: config.turn.timeoutMs, messageChars: config.turn.maxMessageChars, waitMs: THREAD_WAIT_MS },
+    limits: {
+      turnMs: config.turn.timeoutMs,
+      messageChars: config.turn.maxMessageChars,
+      waitMs: THREAD_WAIT_MS,
+    },
     locale: config.locale,
   });
-  const desk: DeskDeps = { graph: parts.graph, pending: stores.pending, audit: stores.audit, locks, turns, waitMs: THREAD_WAIT_MS };
+  const desk: DeskDeps = {
+    graph: parts.graph,
+    pending: stores.pending,
+    audit: stores.audit,
+    locks,
+    turns,
+    waitMs: THREAD_WAIT_MS,
+  };
   await recover(desk);
   return {
     provider: parts.graph.models.provider,
@@ -121,11 +135,14 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
   const nlu = await createNlu();
   const time = new TimeFormat(config.timeZone);
   const offline = offlinePolicies({ nlu, time });
-  const models = overrides.models ?? createChatModels({ config: config.models, offlinePolicies: offline, log });
+  const models =
+    overrides.models ?? createChatModels({ config: config.models, offlinePolicies: offline, log });
   const index = overrides.index ?? chroma(config, log);
+  const analyzer = createAnalyzer();
   const knowledge = createKnowledge({
     store: stores.knowledge,
-    embedder: overrides.embedder ?? embedder(config),
+    embedder: overrides.embedder ?? embedder(config, analyzer),
+    analyzer,
     index,
     log,
     detectLanguage: (text) => nlu.detectLanguage(text).language,
@@ -167,10 +184,16 @@ function chroma(config: Config, log: Log): ArticleIndex {
   return createChromaArticleIndex({ server, log });
 }
 
-function embedder(config: Config): Embedder {
-  const { provider, apiKey, model, baseUrl } = config.embeddings;
-  if (provider === 'local' || apiKey === undefined) return createLocalEmbedder({ analyzer: createAnalyzer() });
-  return createOpenAIEmbedder({ apiKey, model, ...(baseUrl === undefined ? {} : { baseUrl }) });
+function embedder(config: Config, analyzer: Analyzer): Embedder {
+  const { provider, apiKey, model, baseUrl, timeoutMs, retries } = config.embeddings;
+  if (provider === 'local' || apiKey === undefined) return createLocalEmbedder({ analyzer });
+  return createOpenAIEmbedder({
+    apiKey,
+    model,
+    timeoutMs,
+    retries,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
 }
 
 function classifier(config: Config, models: ChatModels, nlu: Nlu, log: Log) {

@@ -4,7 +4,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { Command } from '@langchain/langgraph';
 import type { Session, Task, ToolTrace } from '../src/core/domain/session.js';
 import type { AnyTool } from './define-tool.js';
-import type { ToolEnvelope } from './envelope.js';
+import type { ToolEnvelope, ToolError } from './envelope.js';
 import { modelSchema } from './model-schema.js';
 import { modelText } from './model-text.js';
 import { runTool } from './run-tool.js';
@@ -62,9 +62,9 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
     const session = config?.state?.session;
     if (!session) throw new Error(`${this.name} was called outside a turn`);
     const callId = input.id ?? `${this.name}_call`;
-    const args = (input.args ?? {}) as Record<string, unknown>;
     const context = { session, agent: this.#agent, callId };
-    const { envelope, paused } = await runTool(this.#tool, this.#deps, args, context);
+    const { envelope, paused } = await runTool(this.#tool, this.#deps, input.args ?? {}, context);
+    const args = this.#seen(input.args);
     this.#log(session, args, envelope);
     const trace: ToolTrace = {
       callId,
@@ -77,17 +77,29 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       result: envelope.ok ? envelope.data : envelope.error,
       paused,
     };
-    const message = new ToolMessage({
-      content: modelText(this.#view(envelope), this.#deps.time),
-      tool_call_id: callId,
-      name: this.name,
-      status: envelope.ok ? 'success' : 'error',
-    });
-    return new Command({ update: { messages: [message], trace: [trace] } });
+    return new Command({ update: { messages: [this.resultMessage(trace)], trace: [trace] } });
   }
 
-  #view(envelope: ToolEnvelope): ToolEnvelope {
-    return envelope.ok && this.#tool.view ? { ok: true, data: this.#tool.view(envelope.data) } : envelope;
+  /** What a call came to, as the model reads it. */
+  resultMessage({ callId, ok, result }: ToolTrace): ToolMessage {
+    const envelope = ok
+      ? { ok, data: this.#tool.view ? this.#tool.view(result) : result }
+      : { ok, error: result as ToolError };
+    return new ToolMessage({
+      content: modelText(envelope, this.#deps.time),
+      tool_call_id: callId,
+      name: this.name,
+      status: ok ? 'success' : 'error',
+    });
+  }
+
+  /** What the tool got to see: arguments that no schema knows reach neither the tool nor the record. */
+  #seen(args: unknown): Record<string, unknown> {
+    const { input } = this.#tool;
+    const parsed = input.safeParse(args ?? {});
+    if (parsed.success) return parsed.data;
+    const known = Object.entries((args ?? {}) as object).filter(([name]) => name in input.shape);
+    return Object.fromEntries(known);
   }
 
   #log(session: Session, args: Record<string, unknown>, envelope: ToolEnvelope): void {

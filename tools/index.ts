@@ -19,6 +19,7 @@ export * from './define-tool.js';
 export * from './envelope.js';
 export * from './gate.js';
 export * from './hub-tool.js';
+export * from './question.js';
 export * from './release-action.js';
 export * from './run-tool.js';
 export type { ToolDeps } from './tool-deps.js';

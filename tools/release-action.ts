@@ -1,9 +1,8 @@
 import type { PendingAction } from '../src/core/domain/pending.js';
 import type { Language } from '../src/core/domain/taxonomy.js';
 import { HubError } from '../src/core/errors.js';
-import { hashOf } from './args-hash.js';
 import type { ActionPlan, ActionTool } from './define-tool.js';
-import { approvalIdOf, openQuestion } from './gate.js';
+import { agreesTo, approvalPlace, openQuestion } from './question.js';
 import type { ToolDeps } from './tool-deps.js';
 
 type Terms = Readonly<Record<string, unknown>>;
@@ -70,16 +69,15 @@ async function agreedTerms(
   const plan = await planAgain(tool, deps, pending, language);
   if (plan.kind === 'denied') throw new HubError(plan.code, 'The action is no longer possible.');
   const stillNeedsApproval = plan.approval !== null && pending.kind === 'confirmation';
-  if (stillNeedsApproval || !agrees(pending, plan.terms)) {
+  if (stillNeedsApproval || !agreesTo(pending, plan.terms)) {
     throw new HubError('pending_mismatch', 'The conditions changed after they were agreed to.');
   }
   return plan.terms;
 }
 
 /**
- * Where a confirmed action needs an operator too and no graph is left to ask: opens that question from the
- * confirmation's row.
- * @returns the approval, open or decided; null where none is needed, or where the terms are no longer those agreed to
+ * Where a confirmed action needs an operator too: opens that question in the confirmation's place.
+ * @returns the approval, open or decided; null where none is needed, or where the action cannot go on as agreed
  */
 export async function askOperator(
   tool: ActionTool,
@@ -87,20 +85,26 @@ export async function askOperator(
   confirmation: PendingAction,
   language: Language,
 ): Promise<PendingAction | null> {
-  if (confirmation.kind !== 'confirmation' || confirmation.status !== 'approved') return null;
-  const pendingId = approvalIdOf(confirmation);
-  const known = await deps.pending.get(pendingId);
+  if (confirmation.kind !== 'confirmation') return null;
+  const place = approvalPlace(confirmation);
+  const known = await deps.pending.get(place.pendingId);
   if (known) return known;
+  if (confirmation.status !== 'approved') return null;
   if (await deps.customerWrites.findOutcome(confirmation.pendingId)) return null;
-  const plan = await planAgain(tool, deps, confirmation, language);
-  if (plan.kind === 'denied' || plan.approval === null || !agrees(confirmation, plan.terms)) return null;
-  const { customerId, args, threadId, graphThreadId, ticketId } = confirmation;
-  const request = { customerId, tool: tool.name, args, terms: plan.terms };
-  return openQuestion(
-    deps,
-    { ...request, kind: 'approval', question: plan.approval, follows: confirmation },
-    { pendingId, threadId, graphThreadId, ticketId },
-  );
+  const plan = await planAgain(tool, deps, confirmation, language).catch(deniedBy);
+  if (plan.kind === 'denied' || plan.approval === null || !agreesTo(confirmation, plan.terms)) return null;
+  const { customerId, args } = confirmation;
+  const ask = { customerId, tool: tool.name, args, terms: plan.terms, text: plan.approval };
+  const approval = await openQuestion(deps, { ...ask, kind: 'approval' }, place);
+  // The approval stands in its place now. The other way round a crash in between would lose the customer's yes.
+  await deps.pending.release(confirmation.pendingId);
+  return approval;
+}
+
+/** A plan that cannot be made is a refusal that `releaseAction` meets again and names. */
+function deniedBy(error: unknown): ActionPlan {
+  if (error instanceof HubError) return { kind: 'denied', code: error.code };
+  throw error;
 }
 
 function planAgain(
@@ -110,8 +114,4 @@ function planAgain(
   language: Language,
 ): Promise<ActionPlan> {
   return tool.plan(deps, tool.input.parse(pending.args), pending.customerId, { language });
-}
-
-function agrees(pending: PendingAction, terms: Terms): boolean {
-  return hashOf(pending.customerId, pending.tool, pending.args, terms) === pending.argsHash;
 }

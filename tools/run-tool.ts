@@ -3,7 +3,8 @@ import { auditDenied, auditRefused, isStorageFault } from './audit-refusal.js';
 import type { ActionPlan, ActionTool, AnyTool, PlainTool, ToolContext } from './define-tool.js';
 import { failure, fromError, success, type ToolEnvelope } from './envelope.js';
 import { type GateResult, passGate } from './gate.js';
-import { releaseAction } from './release-action.js';
+import { confirmationPlace, openQuestion } from './question.js';
+import { askOperator, releaseAction } from './release-action.js';
 import type { ToolDeps } from './tool-deps.js';
 
 export interface ToolRun {
@@ -70,26 +71,27 @@ interface ActionCall {
   readonly customerId: string;
 }
 
+/**
+ * Plans and asks on the first run. On every later one the stored question counts: what was agreed to is carried out or
+ * refused as the rules stand then, also where the effect itself has changed what the plan would say.
+ */
 async function runAction(call: ActionCall): Promise<ToolRun> {
   const { tool, deps, input, context, customerId } = call;
-  const plan = await planSafely(call);
-  if (plan.kind === 'denied') {
-    await auditDenied(deps, tool.name, input, context, plan.code);
-    return { envelope: failure(plan.code), paused: false };
+  const place = confirmationPlace(tool.name, input, context);
+  let question = await deps.pending.get(place.pendingId);
+  if (!question) {
+    const plan = await planSafely(call);
+    if (plan.kind === 'denied') {
+      await auditDenied(deps, tool.name, input, context, plan.code);
+      return { envelope: failure(plan.code), paused: false };
+    }
+    const ask = { customerId, tool: tool.name, args: input, terms: plan.terms, text: plan.question };
+    question = await openQuestion(deps, { ...ask, kind: 'confirmation' }, place);
   }
-  const request = { customerId, tool: tool.name, args: input, terms: plan.terms };
-  const confirmed = await passGate(
-    deps,
-    { ...request, kind: 'confirmation', question: plan.question, follows: null },
-    context,
-  );
-  if (confirmed.kind === 'refused' || plan.approval === null) return afterGates(call, confirmed);
-  const approved = await passGate(
-    deps,
-    { ...request, kind: 'approval', question: plan.approval, follows: confirmed.pending },
-    context,
-  );
-  return afterGates(call, approved);
+  const confirmed = await passGate(deps, question);
+  if (confirmed.kind === 'refused') return afterGates(call, confirmed);
+  const approval = await askOperator(tool, deps, confirmed.pending, context.session.language);
+  return afterGates(call, approval ? await passGate(deps, approval) : confirmed);
 }
 
 /** Does what the last gate let through, or says why it did not. */

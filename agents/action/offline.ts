@@ -8,7 +8,7 @@ import { findAction } from '../../tools/index.js';
 import { preferenceStep } from '../account/offline.js';
 import type { AgentContext } from '../agent-state.js';
 import { call, contextIn, focusOn, lastCall, type OfflineDeps, say } from '../offline-support.js';
-import { nextReservation, reservationStep } from './choose-reservation.js';
+import { namesReservation, nextReservation, reservationStep } from './offline-choose-reservation.js';
 
 const ACTIONS = ['cancel_reservation', 'process_refund', 'update_subscription'] as const;
 
@@ -39,12 +39,13 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     if (context.focus && readYesNo(text, language).kind === 'no')
       return say(textsFor(language).nothingChanged());
     const intent = intentOf(guess, context.focus);
-    const change = SUBSCRIPTION_CHANGES[intent];
+    const change = namesReservation(deps, context) ? undefined : SUBSCRIPTION_CHANGES[intent];
     if (change) {
       const days = change === 'pause' ? findPauseDays(text) : null;
       return call('update_subscription', { action: change, ...(days === null ? {} : { days }) });
     }
-    const tool = RESERVATION_TOOLS[intent];
+    const tool =
+      intent === 'cancel_subscription' && !change ? 'cancel_reservation' : RESERVATION_TOOLS[intent];
     if (!tool) return say(textsFor(language).clarify(), { focus: focusOn(context, 'action', 'unknown', []) });
     if (!lastCall(context, 'get_reservations')) return call('get_reservations');
     return reservationStep(deps, context, tool);

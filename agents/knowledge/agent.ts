@@ -3,21 +3,32 @@ import type { ToolTrace } from '../../src/core/domain/session.js';
 import { TOOLS } from '../../tools/index.js';
 import type { AgentDefinition } from '../agent-definition.js';
 
-const partsSchema = z.object({ threshold: z.number(), articles: z.array(z.object({ confidence: z.number() })) });
+const partsSchema = z.object({
+  threshold: z.number(),
+  articles: z.array(z.object({ confidence: z.number() })),
+});
 const searchResultSchema = z.object({ articles: z.array(z.object({ confidence: z.number() })) });
 
-/** The best confidence of this task's searches, 0 to 1; null where nothing was searched. */
-function bestConfidence(trace: readonly ToolTrace[]): number | null {
-  const confidences = trace.flatMap((entry) => {
+/**
+ * How probable it is that one of the articles found answers, 0 to 1: the confidences of one search add up, since each
+ * is the probability that this very article does. Null where nothing was searched.
+ */
+function answerable(trace: readonly ToolTrace[]): number | null {
+  const sums = trace.flatMap((entry) => {
     const parsed = entry.tool === 'search_knowledge' ? searchResultSchema.safeParse(entry.result) : null;
-    return parsed?.success ? [0, ...parsed.data.articles.map((article) => article.confidence)] : [];
+    return parsed?.success
+      ? [parsed.data.articles.reduce((sum, article) => sum + article.confidence, 0)]
+      : [];
   });
-  return confidences.length === 0 ? null : Math.max(...confidences);
+  return sums.length === 0 ? null : Math.max(...sums);
 }
 
 function givenInPart(entry: ToolTrace): boolean {
   const parsed = partsSchema.safeParse(entry.result);
-  return parsed.success && parsed.data.articles.slice(1).some((article) => article.confidence < parsed.data.threshold);
+  return (
+    parsed.success &&
+    parsed.data.articles.slice(1).some((article) => article.confidence < parsed.data.threshold)
+  );
 }
 
 /** Answers from the help centre and the programme, with sources. */
@@ -37,7 +48,7 @@ export const knowledgeAgent: AgentDefinition = {
   spared: ({ trace }) => (trace.some(givenInPart) ? [] : ['get_article_by_id']),
   // The programme is asked by the model itself, so a question about what is on is not given up here.
   early: ({ classification, trace }, threshold) => {
-    const best = bestConfidence(trace);
+    const best = answerable(trace);
     const elsewhere =
       classification?.issueType === 'experience' || trace.some((entry) => entry.tool !== 'search_knowledge');
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;

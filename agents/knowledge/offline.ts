@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Language } from '../../src/core/domain/taxonomy.js';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
@@ -35,32 +36,51 @@ const programmeSchema = z.object({
 });
 
 const OPEN_QUESTION_WORDS = 5;
+/** An article less probable than this is not worth naming. */
+const WORTH_NAMING = 0.1;
 
 /** The knowledge agent without a model: quotes the best article, or lists the programme. */
 export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
     const { text } = context.task;
-    const { language } = context.session;
+    const { session } = context;
+    const { language } = session;
     if (context.classification?.requests.length === 0) return smalltalk(deps, context);
     const intent = deps.nlu.classifyIntent(text, language).intent;
     const programme = resultOf(context, 'find_experiences', programmeSchema);
     if (programme) return programmeStep(deps, context, programme.experiences);
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const best = search?.articles[0];
-    const known = best && best.confidence >= search.threshold;
+    const sum = search?.articles.reduce((total, article) => total + article.confidence, 0) ?? 0;
+    const known = best && sum >= search.threshold;
     const asksProgramme =
       intent === 'ask_catalog' || (context.classification?.issueType === 'experience' && !known);
     if (asksProgramme && turn.toolNames.includes('find_experiences')) {
       const query = programmeQuery(deps, context);
       if (query !== null) return call('find_experiences', query);
     }
-    if (known) return say(`${passage(best.content, best.snippet)} [${best.article_id}]`);
+    if (known) return say(quote(search, session.language));
     // "What is on?" may be answered with what comes next; a longer question names something the programme lacks.
     const open = intent === 'ask_catalog' && text.trim().split(/\s+/).length <= OPEN_QUESTION_WORDS;
     if (open && turn.toolNames.includes('find_experiences')) return call('find_experiences', {});
     return say('', { unanswered: true });
   };
+}
+
+/**
+ * The best article's answer. Where it alone is not certain enough, the next ones are named too: one of them has the
+ * answer with the threshold's probability.
+ */
+function quote(search: z.infer<typeof searchSchema>, language: Language): string {
+  const [best, ...others] = search.articles;
+  if (!best) return '';
+  const answer = `${passage(best.content, best.snippet)} [${best.article_id}]`;
+  const also =
+    best.confidence >= search.threshold ? [] : others.filter((other) => other.confidence >= WORTH_NAMING);
+  if (also.length === 0) return answer;
+  const titles = also.map((other) => `"${other.title}" [${other.article_id}]`).join(', ');
+  return `${answer}\n\n${textsFor(language).seeAlso({ titles })}`;
 }
 
 /** What to ask the programme for; null where the text names neither time, place nor words to look for. */

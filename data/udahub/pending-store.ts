@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
 import type { Decision, PendingAction } from '../../src/core/domain/pending.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
@@ -35,7 +35,7 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
       .orderBy(asc(approvals.seq))
       .prepare(),
     unreleased: select()
-      .where(eq(approvals.status, 'approved'))
+      .where(and(inArray(approvals.status, ['approved', 'rejected']), isNull(approvals.releasedAt)))
       .orderBy(asc(approvals.decidedAt), asc(approvals.seq))
       .prepare(),
     expire: sqlite.prepare<[string]>(
@@ -57,7 +57,8 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
        WHERE pending_id = ? AND kind = 'confirmation' AND status = 'approved' AND expires_at > ?`,
     ),
     release: sqlite.prepare<[string, string]>(
-      `UPDATE approvals SET status = 'released', released_at = ? WHERE pending_id = ? AND status = 'approved'`,
+      `UPDATE approvals SET status = CASE status WHEN 'approved' THEN 'released' ELSE status END, released_at = ?
+       WHERE pending_id = ? AND status IN ('approved', 'rejected') AND released_at IS NULL`,
     ),
   };
 }

@@ -75,6 +75,9 @@ export function tokensOf(message: AIMessage): Tokens {
 class AnswerListener extends BaseCallbackHandler {
   override name = 'HubUsageCollector';
   override awaitHandlers = true;
+  override ignoreChain = true;
+  override ignoreAgent = true;
+  override ignoreRetriever = true;
   readonly #onAnswer: (message: AIMessage) => void;
 
   constructor(onAnswer: (message: AIMessage) => void) {

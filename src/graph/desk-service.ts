@@ -1,8 +1,9 @@
+import { isStorageFault } from '../../agents/index.js';
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import { HubError } from '../core/errors.js';
+import { HubError, toHubError } from '../core/errors.js';
 import type { AuditLog, PendingStore, ThreadLock } from '../core/ports/index.js';
 import { finishAlone } from './finish-alone.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -63,9 +64,10 @@ async function decide(
     reason === undefined ? { approved, by } : { approved, by, reason },
   );
   return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
-    const current = (await deps.pending.get(pendingId)) ?? decided;
+    const unreleased = await deps.pending.listUnreleased();
+    if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided);
     // A process that started meanwhile has carried it out and told the customer.
-    return current.status === 'released' ? { pending: current, reply: null } : carryOut(deps, current);
+    return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
   });
 }
 
@@ -74,9 +76,25 @@ async function decide(
  * The caller holds the thread.
  */
 export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<ApprovalOutcome> {
-  const reply = (await deps.turns.resume(decided))?.reply ?? (await finishAlone(deps.graph, decided));
+  const reply = await resumed(deps, decided);
   const pending = (await deps.pending.get(decided.pendingId)) ?? decided;
   return { pending, reply };
+}
+
+/** Where the graph cannot be reached or breaks off, the stored row is enough. */
+async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> {
+  try {
+    const turn = await deps.turns.resume(decided);
+    if (turn) return turn.reply;
+  } catch (error) {
+    if (isStorageFault(toHubError(error).code)) throw error;
+    const { pendingId, ticketId } = decided;
+    deps.graph.tools.log.error(
+      { agent: 'hub', action: 'resume_failed', ticketId, details: { pendingId } },
+      error,
+    );
+  }
+  return finishAlone(deps.graph, decided);
 }
 
 /**
@@ -88,8 +106,9 @@ export async function recover(deps: DeskDeps): Promise<number> {
   for (const row of await deps.pending.listUnreleased()) {
     try {
       await deps.locks.withThread(row.threadId, 0, async () => {
-        const current = await deps.pending.get(row.pendingId);
-        if (current?.status !== 'approved') return;
+        const unreleased = await deps.pending.listUnreleased();
+        const current = unreleased.find(({ pendingId }) => pendingId === row.pendingId);
+        if (!current) return;
         await carryOut(deps, current);
         finished += 1;
       });

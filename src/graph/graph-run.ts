@@ -9,7 +9,7 @@ import { LIVE_MODES, type LiveTurn } from './turn-events.js';
 const RECURSION_LIMIT = 40;
 
 export interface RunOptions {
-  readonly callbacks: BaseCallbackHandler[];
+  readonly callbacks: BaseCallbackHandler[] | undefined;
   readonly signal: AbortSignal;
   /** Present where somebody watches: the graph is streamed to it. */
   readonly live?: LiveTurn | undefined;
@@ -62,7 +62,7 @@ export class GraphRunner {
     const { callbacks, signal, live } = options;
     const config = {
       configurable: { thread_id: graphThreadId },
-      callbacks,
+      ...(callbacks ? { callbacks } : {}),
       signal,
       recursionLimit: RECURSION_LIMIT,
       durability: 'sync',

@@ -47,7 +47,9 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): FinalR
   const drafts = sendable(state.drafts).filter((draft) => draft.text !== '' && !draft.unanswered);
   const answers = drafts.map((draft) => withoutCitations(draft.text));
   const byModel = drafts.some((draft) => draft.provider === 'openai');
-  const parts = byModel ? answers : [...opening(session, state.classification, state.escalation, texts), ...answers];
+  const parts = byModel
+    ? answers
+    : [...opening(session, state.classification, state.escalation, texts), ...answers];
   if (state.escalation) {
     const outOfHours = isOutOfHours(deps.tools.clock.now(), deps.tools.time.timeZone);
     parts.push(texts.escalated({ reason: state.escalation.reason, outOfHours }));
@@ -90,7 +92,8 @@ export function citationsOf(
   if (ids.size === 0 && drafts.some((draft) => draft.agent === 'knowledge')) {
     const [best] = [...sources].sort(([, a], [, b]) => b.confidence - a.confidence);
     const usedProgramme = trace.some((entry) => entry.tool === 'find_experiences' && entry.ok);
-    if (best && best[1].confidence >= threshold && !usedProgramme) ids.add(best[0]);
+    const answerable = [...sources.values()].reduce((sum, source) => sum + source.confidence, 0) >= threshold;
+    if (best && answerable && !usedProgramme) ids.add(best[0]);
   }
   return [...ids].flatMap((id) => {
     const source = sources.get(id);

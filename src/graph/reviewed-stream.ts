@@ -18,8 +18,8 @@ interface Passage {
   closed: boolean;
 }
 
-/** A sentence is over where its mark is followed by space, or at the end of a line. */
-const SENTENCE_END = /[.!?…]["”')\]]*\s|\n/g;
+/** A sentence is over where its mark is followed by space, or at the end of a line; the number of a list item is none. */
+const SENTENCE_END = /(?<!^\s*\d{1,3})[.!?…]["”')\]]*\s|\n/gm;
 
 /**
  * Shows the answer of a turn while it is written: sentence by sentence, each one after what was written so far has

@@ -131,7 +131,10 @@ export class TurnService {
     const asksElse =
       answer.kind === 'other' ||
       (answer.kind === 'unclear' && this.#isRequest(turn.text, confirmation.question, language));
-    if (asksElse) return this.#remind(await this.#freshTurn(turn), confirmation);
+    if (asksElse) {
+      const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
+      return this.#remind(await this.#freshTurn({ ...turn, focus }), confirmation);
+    }
     const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
     if (answer.kind === 'unclear' || otherThing) {
       return this.#say(turn, (texts) => texts.answerYesOrNo({ question: confirmation.question }), confirmation);
@@ -161,23 +164,6 @@ export class TurnService {
     if (text.split(/\s+/).length < REQUEST_WORDS) return false;
     const requests = this.deps.graph.language.requests(text, language);
     return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
-  }
-
-  /** Where the graph breaks off (a model that hangs), the stored row is enough too. */
-  async #carryOut(turn: Turn, decided: PendingAction): Promise<TurnReply> {
-    const { log } = this.deps.graph.tools;
-    const details = { pendingId: decided.pendingId, tool: decided.tool };
-    try {
-      return (await this.resume(decided, turn)) ?? (await this.#finishAlone(turn, decided));
-    } catch (error) {
-      const known = toHubError(error);
-      log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
-      if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
-      await reopen(this.deps.graph, decided).catch((failure: unknown) => {
-        log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
-      });
-      throw known;
-    }
   }
 
   /** Where the graph breaks off (a model that hangs), the stored row is enough too. */
@@ -275,14 +261,15 @@ export class TurnService {
       return textsFor(language).questionExpired();
     }
     if (!row?.decidedAt) return null;
-    const carryOut = async () => (await this.resume(row))?.reply ?? finishAlone(this.deps.graph, row);
     // Decided, but the process stopped before it was carried out.
-    if (row.status === 'approved') return carryOut();
+    const unreleased = await this.deps.pending.listUnreleased();
+    if (unreleased.some(({ pendingId }) => pendingId === row.pendingId))
+      return (await this.resume(row))?.reply ?? finishAlone(this.deps.graph, row);
     if (row.kind !== 'approval') return null;
     const messages = await this.deps.graph.tickets.listMessages(row.ticketId, 10);
     const since = row.decidedAt;
     const told = messages.findLast((message) => message.role === 'hub' && message.createdAt >= since);
-    return told?.content ?? (row.status === 'rejected' ? carryOut() : null);
+    return told?.content ?? null;
   }
 
   async #finish(
@@ -408,7 +395,9 @@ export class TurnService {
   #runOptions(meter: TurnMeter, turn: Pick<WatchedInput, 'live' | 'signal'>) {
     const timeout = AbortSignal.timeout(this.deps.limits.turnMs);
     const signal = turn.signal ? AbortSignal.any([turn.signal, timeout]) : timeout;
-    return { callbacks: [meter.handler], signal, live: turn.live };
+    // Rules cost nothing to count, and a run without callbacks is a good deal faster.
+    const callbacks = this.deps.graph.models.provider === 'offline' ? undefined : [meter.handler];
+    return { callbacks, signal, live: turn.live };
   }
 }
 

@@ -42,6 +42,9 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const distinct = own.filter(
     (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
   );
+  // Anger and reasons around a question only blur the search for its answer.
+  const [question] = distinct;
+  if (distinct.length === 1 && question?.route === 'knowledge') return [question];
   return distinct.length < 2 ? [whole] : distinct;
 }
 

@@ -36,7 +36,7 @@ function raise(priority: Priority, atLeast: Priority): Priority {
  * 4. anything to be changed, looked up or diagnosed, and complaints: medium
  * 5. general questions, small talk, praise and suggestions: low
  *
- * Frustration raises to high; words of haste raise by one step, and to urgent where an event is
+ * Frustration raises a plain question to medium and anything else to high; words of haste raise by one step, and to urgent where an event is
  * today and the customer has a problem with it.
  */
 export function decidePriority(facts: PriorityFacts): Priority {
@@ -44,7 +44,8 @@ export function decidePriority(facts: PriorityFacts): Priority {
   const { group } = INTENT_INFO[facts.intent];
   const problem = group === 'symptom' || facts.sentiment === 'negative' || facts.sentiment === 'frustrated';
   let priority = basePriority(facts);
-  if (facts.sentiment === 'frustrated') priority = raise(priority, 'high');
+  // An angry question is still a question: answered first, but not a case for a person by itself.
+  if (facts.sentiment === 'frustrated') priority = raise(priority, priority === 'low' ? 'medium' : 'high');
   if (counts.urgent > 0) {
     if (problem) priority = priority === 'low' ? 'medium' : priority === 'medium' ? 'high' : 'urgent';
     else if (group !== 'smalltalk' && group !== 'out_of_scope') priority = raise(priority, 'high');

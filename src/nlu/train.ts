@@ -1,5 +1,6 @@
 import { CONFIDENCE_WEIGHTS, type ConfidenceFacts, confidenceInputs } from './confidence.js';
 import { type SparseVector, softmax } from './linear-model.js';
+import type { ModelNumbers } from './model-file.js';
 
 /** A training example: a vector, its class and how much it counts. */
 export interface Example {
@@ -146,4 +147,29 @@ export function fitConfidence(
     });
   }
   return weights;
+}
+
+/** Puts heads side by side and rounds their weights to 8 bits, with a scale for each class. */
+export function quantize(hashes: Uint32Array, heads: readonly Trained[]): ModelNumbers {
+  const width = heads.reduce((sum, { bias }) => sum + bias.length, 0);
+  const rows = (heads[0]?.weights.length ?? 0) / Math.max(1, heads[0]?.bias.length ?? 1);
+  const weights = new Int8Array(rows * width);
+  const scales = new Float32Array(width);
+  const bias = new Float32Array(width);
+  let from = 0;
+  for (const head of heads) {
+    const classes = head.bias.length;
+    for (let column = 0; column < classes; column += 1) {
+      const at = (row: number) => head.weights[row * classes + column] ?? 0;
+      let largest = 1e-6;
+      for (let row = 0; row < rows; row += 1) largest = Math.max(largest, Math.abs(at(row)));
+      scales[from + column] = largest / 127;
+      bias[from + column] = head.bias[column] ?? 0;
+      for (let row = 0; row < rows; row += 1) {
+        weights[row * width + from + column] = Math.round((at(row) / largest) * 127);
+      }
+    }
+    from += classes;
+  }
+  return { hashes, weights, scales, bias };
 }

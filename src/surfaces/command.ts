@@ -75,12 +75,10 @@ export async function withApp(
   work: (context: CommandContext) => Promise<number | undefined>,
   overrides: Pick<AppOverrides, 'checkpointer'> = {},
 ): Promise<void> {
-  const [{ loadEnvFile, parseConfig }, { createApp }] = await Promise.all([
-    import('../config.js'),
-    import('../app.js'),
-  ]);
+  const { loadEnvFile, parseConfig } = await import('../config.js');
   loadEnvFile();
   const config = parseConfig(env);
+  const { createApp } = await import('../app.js');
   const stopper = listenForStop();
   try {
     const app = await createApp(config, {

@@ -135,6 +135,7 @@ export const en: Texts = {
   refundMissing: ({ title, amount }) =>
     `You paid ${amount} for "${title}", it was cancelled, and no refund has been made for it. Would you like me to refund it now?`,
   blocked: () => REFUSALS.customer_blocked ?? '',
+  seeAlso: ({ titles }) => `This may help as well: ${titles}.`,
   identity: () =>
     'I am the CultPass support assistant, a program. I answer questions, look up your bookings and plan, and cancel, refund or pause for you. Our team takes over whenever you ask for a person.',
   refundLine: ({ title, amount, date, status }) => `${title}: ${amount}, made on ${date} (${status})`,

@@ -107,7 +107,8 @@ export const ptBr: Texts = {
   operatorDeclined: ({ reason }) =>
     `Nossa equipe analisou e não pôde concordar${reason ? `: ${reason.replace(/[.!?\s]+$/, '')}.` : '.'} Nada foi mudado.`,
   nothingOpen: () => 'Não há nenhuma pergunta minha em aberto. Como posso ajudar?',
-  preferenceSaved: ({ key, value }) => `Anotado: ${PREFERENCE_KEY[key] ?? key} agora é ${VALUES[value] ?? value}.`,
+  preferenceSaved: ({ key, value }) =>
+    `Anotado: ${PREFERENCE_KEY[key] ?? key} agora é ${VALUES[value] ?? value}.`,
   whichReservation: ({ intent, list }) => `Qual delas você quer ${verb(intent)}?\n${list}`,
   noSuchReservation: ({ mentioned, list }) =>
     list
@@ -152,6 +153,7 @@ export const ptBr: Texts = {
   refundMissing: ({ title, amount }) =>
     `Você pagou ${amount} por "${title}", que foi cancelada, e nenhum reembolso foi feito. Quer que eu reembolse agora?`,
   blocked: () => REFUSALS.customer_blocked ?? '',
+  seeAlso: ({ titles }) => `Talvez ajude também: ${titles}.`,
   identity: () =>
     'Sou o assistente de atendimento da CultPass, um programa. Tiro dúvidas, consulto suas reservas e seu plano, e cancelo, reembolso ou pauso para você. Nossa equipe assume sempre que você pedir uma pessoa.',
   refundLine: ({ title, amount, date, status: value }) =>

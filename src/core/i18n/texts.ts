@@ -76,6 +76,7 @@ export interface Texts {
   refunds(value: { list: string | null }): string;
   refundMissing(value: { title: string; amount: string }): string;
   blocked(): string;
+  seeAlso(value: { titles: string }): string;
   identity(): string;
   refundLine(value: { title: string; amount: string; date: string; status: string }): string;
   // Conversation

@@ -15,7 +15,7 @@ export interface PendingStore {
   findOpenConfirmation(threadId: string): Promise<PendingAction | null>;
   /** Open approvals, oldest first; of one thread where given. */
   listOpenApprovals(threadId?: string): Promise<readonly PendingAction[]>;
-  /** Approved but not released: what a crash left to finish, oldest first. */
+  /** Approved or rejected, but not released: what a crash left to finish, oldest first. */
   listUnreleased(): Promise<readonly PendingAction[]>;
   /**
    * Takes the decision if, in one statement, the row is still pending and not expired.
@@ -27,7 +27,10 @@ export interface PendingStore {
    * Only for a confirmation that is approved and has not expired. Returns false where it is not.
    */
   reopen(pendingId: string): Promise<boolean>;
-  /** approved → released, once. Returns false where it was released before. */
+  /**
+   * The decision was carried out and the customer told: approved → released; a rejected row is only marked so.
+   * Returns false where that had happened before, or where nothing was decided.
+   */
   release(pendingId: string): Promise<boolean>;
   /** Withdraws an open question (a newer request replaced it). No effect on a decided one. */
   supersede(pendingId: string): Promise<void>;

@@ -118,8 +118,36 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       expect(await store().release('none')).toBe(false);
       await store().open(question('p2'));
       await store().decide('p2', no);
-      expect(await store().release('p2')).toBe(false);
+      expect((await store().listUnreleased()).map((one) => one.pendingId)).toEqual(['p2']);
+      expect(await Promise.all([store().release('p2'), store().release('p2')])).toEqual([true, false]);
+      expect(await statusOf('p2')).toBe('rejected');
       expect(await store().listUnreleased()).toEqual([]);
+    });
+
+    it('opens a question again whose yes could not be carried out, and no other', async () => {
+      await store().open(question('p1'));
+      expect(await store().reopen('p1')).toBe(false);
+      await store().decide('p1', yes);
+      expect(await store().reopen('p1')).toBe(true);
+      expect(await store().findOpenConfirmation('thr_1')).toMatchObject({
+        pendingId: 'p1',
+        decidedAt: null,
+        decidedBy: null,
+      });
+      await store().decide('p1', no);
+      expect(await store().reopen('p1')).toBe(false);
+      await store().open(question('a1', { kind: 'approval' }));
+      await store().decide('a1', yes);
+      expect(await store().reopen('a1')).toBe(false);
+      await store().open(question('p2'));
+      await store().decide('p2', yes);
+      await store().release('p2');
+      expect(await store().reopen('p2')).toBe(false);
+      expect(await store().reopen('none')).toBe(false);
+      await store().open(question('p3'));
+      await store().decide('p3', yes);
+      world.clock.advance({ minutes: 30 });
+      expect(await store().reopen('p3')).toBe(false);
     });
 
     it('expires at its time, not before', async () => {

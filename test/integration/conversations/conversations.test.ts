@@ -176,7 +176,7 @@ describe('escalation', () => {
 
   it('acknowledges frustration first where it does not escalate', async () => {
     await converse(hub, BRUNO, [
-      ['I am furious, this is a joke!!! When is my next booking???', { says: [/^I am sorry/], escalated: null }],
+      ['this is a joke!!! how do I book???', { says: [/^I am sorry/], escalated: null }],
     ]);
   });
 });
@@ -194,7 +194,7 @@ describe('language', () => {
   it('a stored preference wins, also next time', async () => {
     await converse(hub, 'paulo.santos@example.com', [
       ['responda em inglês por favor', { tool: 'record_customer_preference' }],
-      ['qual é o e-mail do meu cadastro?', { language: 'en', says: ['You are registered'] }],
+      ['mostra o meu perfil', { language: 'en', says: ['You are registered'] }],
     ]);
     await converse(hub, 'paulo.santos@example.com', [['oi', { language: 'en', says: ['Hello, Paulo'] }]]);
   });

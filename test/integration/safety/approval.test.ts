@@ -28,12 +28,13 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
 
   /** A customer asks, says yes, and an operator has to agree. */
   async function waiting(text: string, email = ANA): Promise<{ threadId: string; id: string }> {
+    const before = effects(hub);
     const asked = await hub.say(email, text);
     expect(asked.pending?.kind).toBe('confirmation');
     const { threadId, pending, reply } = await hub.say(email, 'yes', asked.threadId);
     expect(reply).toContain('asked our team');
     expect(pending?.kind).toBe('approval');
-    expect(effects(hub)).toEqual([]);
+    expect(effects(hub)).toEqual(before);
     return { threadId, id: pending?.id ?? '' };
   }
 
@@ -55,9 +56,9 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
   it('tells the customer the reason of a no, once, and changes nothing', async () => {
     const before = hub.dump('cultpass');
     const { threadId, id } = await waiting(LATE);
-    const outcome = await hub.app.desk.reject(id, OPERATOR, 'the hall\u202E has no \u0000other guest');
-    expect(outcome.reply).toContain('the hall has no  other guest');
-    expect(timesTold(hub, threadId, /no {2}other guest/)).toBe(1);
+    const outcome = await hub.app.desk.reject(id, OPERATOR, 'the hall\u202E has no\u0000other guest');
+    expect(outcome.reply).toContain('the hall has no other guest');
+    expect(timesTold(hub, threadId, /no other guest/)).toBe(1);
     await hub.say(ANA, 'yes', threadId);
     expect(hub.dump('cultpass')).toEqual(before);
     expect(auditRows(hub)).toMatchObject([{ outcome: 'refused', actor: 'operator:op_1' }]);

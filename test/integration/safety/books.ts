@@ -6,7 +6,7 @@ export const ANA = 'ana.souza@example.com';
 export const BRUNO = 'bruno.lima@example.com';
 export const GABRIELA = 'gabriela.nunes@example.com';
 export const MARIANA = 'mariana.pires@example.com';
-export const OPERATOR = { operatorId: 'op_1', name: 'Olga' };
+export { OPERATOR } from './operator.js';
 
 const EFFECTS = `SELECT idempotency_key, customer_id, tool, released_by FROM action_ledger ORDER BY seq`;
 const NEW_REFUNDS = `SELECT reservation_id, amount_cents, idempotency_key FROM refunds WHERE idempotency_key NOT LIKE 'seed:%'`;

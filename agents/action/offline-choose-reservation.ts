@@ -46,6 +46,25 @@ export function reservationStep(
   return say(texts.whichReservation({ intent: tool, list: list ?? '' }), { focus: next });
 }
 
+const SUBSCRIPTION_WORDS =
+  /\b(?:subscription|plan|membership|account|assinatura|plano|conta|mensalidade)\b/iu;
+
+/** True where the text names one of the bookings by title, date or place, and not the subscription. */
+export function namesReservation(deps: OfflineDeps, context: AgentContext): boolean {
+  const { text } = context.task;
+  if (SUBSCRIPTION_WORDS.test(text)) return false;
+  const all = resultOf(context, 'get_reservations', listSchema)?.reservations ?? [];
+  const selection = selectCandidate(text, all.filter((reservation) => reservation.upcoming).map(candidate), {
+    now: new Date(context.now),
+    timeZone: deps.time.timeZone,
+    language: context.session.language,
+  });
+  return (
+    selection.kind === 'one' &&
+    (selection.by === 'title' || selection.by === 'date' || selection.by === 'location')
+  );
+}
+
 /**
  * "All of them": the next one that was not tried, until the customer says no to one.
  * @returns null where one was meant, or all are done

