@@ -29,6 +29,6 @@ export function buildAgent(definition: AgentDefinition, { model, deps }: BuildAg
     middleware: [modelStep({ definition, prompt, tools, deps })],
     stateSchema: agentStateSchema,
     // Only an agent that waits for people needs its steps kept; any other begins anew where it broke off.
-    ...(waitsForPeople ? {} : { checkpointer: false }),
+    ...(waitsForPeople ? {} : { checkpointer: false, version: 'v1' as const }),
   }).graph;
 }

@@ -9,10 +9,10 @@ import type { HubTool } from '../tools/index.js';
 export function relevant(messages: readonly BaseMessage[], limit: number, recalled: readonly BaseMessage[]): BaseMessage[] {
   const turnStart = messages.findLastIndex((message) => HumanMessage.isInstance(message));
   const earlier = messages.slice(Math.max(0, turnStart - limit), turnStart + 1);
-  // The supervisor ends each agent's part with a blank message.
-  const ownStart = messages.findLastIndex(isBlank);
+  // An agent's part ends with a message that calls nothing; what comes after the last one is the work at hand.
+  const ownStart = messages.findLastIndex((message) => AIMessage.isInstance(message) && !callsTool(message));
   const own = messages.slice(Math.max(ownStart, turnStart) + 1);
-  return [...earlier.filter((message) => !isBlank(message)), ...recalled, ...own];
+  return [...earlier, ...recalled, ...own];
 }
 
 /**
@@ -29,7 +29,6 @@ export function recall(agent: string, tools: readonly HubTool[], messages: reado
   });
 }
 
-/** An answer with neither words nor calls, which strict providers refuse to read. */
-function isBlank(message: BaseMessage): boolean {
-  return AIMessage.isInstance(message) && message.text === '' && (message.tool_calls ?? []).length === 0;
+function callsTool(message: AIMessage): boolean {
+  return (message.tool_calls ?? []).length > 0;
 }

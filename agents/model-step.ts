@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
 import { textsFor } from '../src/core/i18n/index.js';
 import type { HubTool, ToolDeps } from '../tools/index.js';
 import type { AgentDefinition } from './agent-definition.js';
-import { type AgentContext, type AgentStateView, agentStateSchema, contextOf } from './agent-state.js';
+import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
 import { recall, relevant } from './conversation.js';
 import { systemPrompt } from './system-prompt.js';
 
@@ -25,9 +26,10 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
   const irreversible = new Set(tools.filter((tool) => tool.effect === 'irreversible').map((tool) => tool.name));
   return createMiddleware({
     name: 'model_step',
-    stateSchema: agentStateSchema,
     wrapModelCall: async (request, handler) => {
-      const context = contextOf(request.state as AgentStateView, definition.name, clock.now().toISOString());
+      // With a `stateSchema` the library would build and run a parser for it on every call.
+      const state = getCurrentTaskInput<AgentStateView>(request.runtime as LangGraphRunnableConfig);
+      const context = contextOf(state, definition.name, clock.now().toISOString());
       const certain = withoutModel(definition, context, policy.retrieval.confidence_threshold);
       if (certain) return certain;
       const recalled = recall(definition.name, tools, request.messages, context.trace);

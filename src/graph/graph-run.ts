@@ -1,4 +1,4 @@
-import { Command, type Interrupt } from '@langchain/langgraph';
+import { Command, INTERRUPT, type Interrupt } from '@langchain/langgraph';
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import type { GateAnswer, GateInterrupt } from '../../agents/index.js';
 import type { HubGraph } from './hub-graph.js';
@@ -14,6 +14,9 @@ export interface RunOptions {
   /** Present where somebody watches: the graph is streamed to it. */
   readonly live?: LiveTurn | undefined;
 }
+
+/** What `invoke` returns: the state, and the pauses where there are some. */
+type Outcome = HubStateType & { readonly [INTERRUPT]?: readonly Interrupt<GateInterrupt>[] };
 
 type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown];
 
@@ -67,9 +70,15 @@ export class GraphRunner {
       recursionLimit: RECURSION_LIMIT,
       durability: 'sync',
     } as const;
-    if (live) await this.#watch(graphThreadId, input, live, config);
-    else await this.graph.invoke(input as HubUpdate, config);
-    return this.snapshot(graphThreadId);
+    if (live) {
+      await this.#watch(graphThreadId, input, live, config);
+      return this.snapshot(graphThreadId);
+    }
+    const values = (await this.graph.invoke(input as HubUpdate, config)) as Outcome | undefined;
+    // A run that paused before it changed anything returns its pauses only.
+    if (!values?.session) return this.snapshot(graphThreadId);
+    const interrupts = values[INTERRUPT] ?? [];
+    return { values, interrupts, idle: interrupts.length === 0, exists: true };
   }
 
   /** The same run, telling what happens; a little slower, so only where somebody listens. */

@@ -39,7 +39,7 @@ export function routeNode(deps: GraphDeps) {
       ticketId: session.ticketId,
       details: { ...decision },
     });
-    return applyDecision(decision, { ...harvested, tasks }, session, text, state.messages.length);
+    return applyDecision(decision, { ...harvested, tasks }, session, text);
   };
 }
 
@@ -104,7 +104,6 @@ function applyDecision(
   harvest: Harvest,
   session: Session,
   text: string,
-  handoffAt: number,
 ): HubUpdate {
   const { tasks, drafts, route } = harvest;
   const by = `rule:${decision.rule}`;
@@ -115,7 +114,6 @@ function applyDecision(
         tasks: activate(tasks, decision.task, decision.agent, decision.verbatim ? text : null),
         route: [...route, { to: decision.agent, by }],
         next: decision.agent,
-        handoff_at: handoffAt,
       };
     case 'ask_model':
       return {
@@ -123,7 +121,6 @@ function applyDecision(
         tasks: activate(tasks, decision.task, BY_MODEL, null),
         route: [...route, { to: BY_MODEL, by }],
         next: BY_MODEL,
-        handoff_at: handoffAt,
       };
     case 'clarify': {
       const focus = { agent: 'supervisor', intent: 'clarify', choices: [], attempts: 1 };

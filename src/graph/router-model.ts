@@ -15,8 +15,7 @@ interface RouterCallOptions extends BaseChatModelCallOptions {
 /** What the route hook tells the router, on the system message. */
 export type RouterOrder =
   | { readonly kind: 'transfer'; readonly agent: string; readonly callId: string }
-  | { readonly kind: 'ask'; readonly fallback: string; readonly callId: string }
-  | { readonly kind: 'finish' };
+  | { readonly kind: 'ask'; readonly fallback: string; readonly callId: string };
 
 /** A system message that carries an order; its text is what a real model would read. */
 export function orderMessage(text: string, order: RouterOrder): SystemMessage {
@@ -53,7 +52,6 @@ export class RouterModel extends BaseChatModel<RouterCallOptions> {
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const order = orderIn(messages);
-    if (order.kind === 'finish') return result(new AIMessage(''));
     if (order.kind === 'transfer') return result(transfer(order.agent, order.callId));
     const tools = options.tools ?? [];
     const bound = this.#model.bindTools?.(tools) ?? this.#model;

@@ -33,8 +33,6 @@ export const HubState = Annotation.Root({
   ...MessagesAnnotation.spec,
   /** Where the turn goes next: an agent's name, or `review`, `escalate`, `respond`. */
   next: latest<string | null>(null),
-  /** How many messages there were when the task was handed over; more than that means that it is answered. */
-  handoff_at: latest<number>(0),
   ticket_id: latest<string | null>(null),
   user_email: latest<string | null>(null),
   incoming: latest<Incoming | null>(null),

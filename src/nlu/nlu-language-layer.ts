@@ -32,7 +32,6 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   if (isSmalltalk(whole.intent) && whole.confidence >= OWN_REQUEST) return [];
   // A long letter tells a story; its sentences are not requests of their own.
   const clauses = text.length > LONGEST_LIST ? [] : splitClauses(text, language);
-  if (clauses.length < 2) return isSmalltalk(whole.intent) ? [] : [whole];
   const own = clauses
     .map((clause) => guess(nlu, clause.text, language))
     .filter(
@@ -45,7 +44,8 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   // Anger and reasons around a question only blur the search for its answer.
   const [question] = distinct;
   if (distinct.length === 1 && question?.route === 'knowledge') return [question];
-  return distinct.length < 2 ? [whole] : distinct;
+  if (distinct.length > 1) return distinct;
+  return isSmalltalk(whole.intent) ? [] : [whole];
 }
 
 function guess(nlu: Nlu, text: string, language: Language): RequestGuess & { readonly intent: Intent } {

@@ -153,7 +153,7 @@ describe.each([
     ).rejects.toThrow();
   });
 
-  it('runs a ReAct agent, streams it, and carries the answer verbatim', async () => {
+  it('[GRAPH-14] runs a ReAct agent, streams it, and carries the answer verbatim', async () => {
     const agent = createAgent({
       model: subject.models.forRole('account'),
       tools: [lookup],
@@ -172,7 +172,7 @@ describe.each([
     expect(streamed).toBe(final?.text);
   });
 
-  it('drives a supervisor over agents, turn after turn on one thread', async () => {
+  it('[GRAPH-01] drives a supervisor over agents, turn after turn on one thread', async () => {
     const agent = createAgent({
       model: subject.models.forRole('account'),
       tools: [lookup],

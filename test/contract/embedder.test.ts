@@ -78,7 +78,7 @@ describe('the local embedder', () => {
     ['I want my money back', 'Quero um reembolso', 'Where is the museum?'],
     ['esqueci minha senha', 'reset your password', 'horário de funcionamento'],
     ['terminate my plan', 'cancel the subscription', 'invite a friend'],
-  ])('"%s" is nearer to "%s" than to "%s"', async (query, near, far) => {
+  ])('[KB-06] "%s" is nearer to "%s" than to "%s"', async (query, near, far) => {
     expect(await distance(query, near)).toBeLessThan(await distance(query, far));
   });
 

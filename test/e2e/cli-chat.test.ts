@@ -14,7 +14,7 @@ const chat = (args: readonly string[], input: string, env: Record<string, string
   runCli('chat', args, { dataDir, input, env });
 
 describe('npm run chat without a terminal', { timeout: 120_000 }, () => {
-  test('answers one line each, skips blank ones, and shows the sources', async () => {
+  test('[CHAT-01 KB-08] answers one line each, skips blank ones, and shows the sources', async () => {
     const { code, out, err } = await chat(ANA, 'How do I pause my subscription?\n\n   \nObrigado!\n');
     expect(code, err).toBe(0);
     const answers = out.trim().split('\n\n');
@@ -23,7 +23,7 @@ describe('npm run chat without a terminal', { timeout: 120_000 }, () => {
     expect(answers.at(-1)).toMatch(/[ãáéêçõó]|nada/i);
   });
 
-  test('prints exactly the objects of the contract with --json', async () => {
+  test('[CHAT-02 OFF-01] prints exactly the objects of the contract with --json', async () => {
     const { code, out } = await chat(['--json'], 'How do I pause my subscription?\n');
     expect(code).toBe(0);
     const lines = out.trim().split('\n');
@@ -48,7 +48,7 @@ describe('npm run chat without a terminal', { timeout: 120_000 }, () => {
     expect(reply.timings_ms.total).toBeGreaterThan(0);
   });
 
-  test('goes on after a line that fails, and ends with 1', async () => {
+  test('[BAD-01 BAD-08] goes on after a line that fails, and ends with 1', async () => {
     const input = `/approve pnd_nothing\n/reject\n${'x'.repeat(100_000)}\nHello\n`;
     const { code, out, err } = await chat([...ANA, '--json'], input);
     expect(code).toBe(1);
@@ -63,7 +63,7 @@ describe('npm run chat without a terminal', { timeout: 120_000 }, () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('keeps one conversation, in which a confirmation and an approval are answered', async () => {
+  test('[CHAT-05] keeps one conversation, in which a confirmation and an approval are answered', async () => {
     const talk = startChat(ANA, { dataDir });
     const asked = await talk.say('cancel my reservation res_001');
     expect(asked.pending).toMatchObject({ kind: 'confirmation', tool: 'cancel_reservation' });
@@ -80,7 +80,7 @@ describe('npm run chat without a terminal', { timeout: 120_000 }, () => {
     expect((await talk.leave()).code).toBe(1);
   });
 
-  test('refuses strangers, options and environments it does not know, with one line', async () => {
+  test('[CHAT-03] refuses strangers, options and environments it does not know, with one line', async () => {
     const stranger = await chat(['--as', 'nobody@example.com'], 'hi\n');
     expect(stranger).toMatchObject({
       code: 2,
@@ -138,7 +138,7 @@ function startTerminal(args: readonly string[], env: Record<string, string> = {}
 }
 
 describe('npm run chat on a terminal', () => {
-  test('has a prompt, shows agents, answer and sources, and leaves by /quit', {
+  test('[CHAT-06] has a prompt, shows agents, answer and sources, and leaves by /quit', {
     timeout: 60_000,
   }, async () => {
     const terminal = startTerminal(ANA);

@@ -30,7 +30,7 @@ describe('npm run desk', { timeout: 120_000 }, () => {
     }
   }, 120_000);
 
-  test('shows the queue, for people and for programs', async () => {
+  test('[DESK-01] shows the queue, for people and for programs', async () => {
     const { code, out } = await desk('queue');
     expect(code).toBe(0);
     expect(out).toMatch(/^TICKET +PRIORITY +TYPE/);
@@ -45,7 +45,7 @@ describe('npm run desk', { timeout: 120_000 }, () => {
     );
   });
 
-  test('shows a ticket with everything about it, safe for the terminal', async () => {
+  test('[DESK-01 TRI-09] shows a ticket with everything about it, safe for the terminal', async () => {
     const { code, out } = await desk('show', ticketId);
     expect(code).toBe(0);
     expect(out).toMatch(/Escalation \(open\): customer_request/);
@@ -57,7 +57,7 @@ describe('npm run desk', { timeout: 120_000 }, () => {
     expect(view.turns[0].route[0]).toMatchObject({ by: expect.any(String) });
   });
 
-  test('approves once, under the name of the operator', async () => {
+  test('[DESK-02] approves once, under the name of the operator', async () => {
     const [first] = waiting;
     expect((await desk('approvals')).out).toContain(first?.id);
     expect(JSON.parse((await desk('approvals', '--json')).out)).toContainEqual(
@@ -76,7 +76,7 @@ describe('npm run desk', { timeout: 120_000 }, () => {
     expect(JSON.parse((await desk('approvals', '--json')).out)).toHaveLength(1);
   });
 
-  test('rejects with a reason, and not without', async () => {
+  test('[DESK-02] rejects with a reason, and not without', async () => {
     const [, second] = waiting;
     const silent = await desk('reject', second?.id ?? '');
     expect(silent).toMatchObject({ code: 2, err: expect.stringContaining('--reason') });

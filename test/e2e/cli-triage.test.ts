@@ -22,7 +22,7 @@ const TEXTS = [
 ];
 
 describe('npm run triage', { timeout: 120_000 }, () => {
-  test('classifies JSON lines, tells what it could not read and goes on', async () => {
+  test('[BATCH-02 BATCH-06 BATCH-07] classifies JSON lines, tells what it could not read and goes on', async () => {
     const rows = TEXTS.map((message, at) =>
       JSON.stringify({ id: `t${at}`, message, expected_issue_type: 'billing' }),
     );
@@ -53,7 +53,7 @@ describe('npm run triage', { timeout: 120_000 }, () => {
     expect(JSON.parse(readFileSync(file('out.jsonl.labels.json'), 'utf8')).issue_type.total).toBe(5);
   });
 
-  test('reads standard input and writes CSV to standard output', async () => {
+  test('[BATCH-01] reads standard input and writes CSV to standard output', async () => {
     const { code, out, err } = await triage(
       ['-', '--format', 'csv'],
       'ID;Subject;Text\r\n1;Help;"I, want a refund"\r\n',
@@ -79,7 +79,7 @@ describe('npm run triage', { timeout: 120_000 }, () => {
     expect(err).not.toMatch(/\n\s+at /);
   });
 
-  test('refuses a wrong environment, a CSV without a text column, a place it cannot write to', async () => {
+  test('[BAD-04 BAD-06] refuses a wrong environment, a CSV without a text column, a place it cannot write to', async () => {
     const wrong = await triage(['-'], '', { HUB_LOG_LEVEL: 'loud' });
     expect(wrong).toMatchObject({
       code: 2,
@@ -93,7 +93,7 @@ describe('npm run triage', { timeout: 120_000 }, () => {
     expect(nowhere.err).toMatch(/error: Cannot write .*folder\.jsonl: ENOENT/);
   });
 
-  test('says that the disk is full, in one line', async () => {
+  test('[BAD-07] says that the disk is full, in one line', async () => {
     const full = await triage(['-', '--out', '/dev/full'], '{"text":"x"}\n');
     expect(full.code).toBe(1);
     expect(full.err).toMatch(/^error: The disk is full: \/dev\/full .*--resume does the rest$/m);
@@ -131,7 +131,7 @@ describe('a long batch', { timeout: 180_000 }, () => {
   });
 
   test.each(['jsonl', 'csv'])(
-    'that was killed and stopped ends the same after resumes (%s)',
+    '[BATCH-03] that was killed and stopped ends the same after resumes (%s)',
     async (format) => {
       const whole = file(`whole.${format}`);
       const out = file(`resumed.${format}`);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
 import { cliEnvironment, type Finished, finished, makeFolder, runCli } from './cli-process.js';
@@ -64,6 +65,44 @@ describe('a new user, with nothing prepared', { timeout: 120_000 }, () => {
     expect(out).toMatch(/2/);
     expect(out).toMatch(/^Sources: \[1\] /m);
     expect(out).not.toMatch(/scripts\/chat\.ts|\{"/);
+  });
+});
+
+describe('a conversation that goes on', { timeout: 120_000 }, () => {
+  const as = ['--json', '--as', 'bruno.lima@example.com'];
+  const talk = async (input: string, args: readonly string[], env: Record<string, string>) => {
+    const { code, out, err } = await runCli('chat', [...as, ...args], { dataDir, input, env });
+    expect(code, err).toBe(0);
+    return objects(out)[0];
+  };
+  const status = (reservation: string): unknown => {
+    const database = new Database(join(dataDir, 'cultpass.db'), { readonly: true });
+    const row = database.prepare('SELECT status FROM reservations WHERE reservation_id = ?').pluck();
+    const found = row.get(reservation);
+    database.close();
+    return found;
+  };
+
+  test('[GRAPH-04] keeps no checkpoints by default, but an open question can still be answered', async () => {
+    const asked = await talk('Cancela minha reserva do Manguebeat\n', [], {});
+    expect(asked.pending).toMatchObject({ kind: 'confirmation', tool: 'cancel_reservation' });
+    expect(status(asked.pending.args.reservation_id)).toBe('reserved');
+    const done = await talk('sim\n', ['--thread', asked.thread_id], {});
+    expect(done).toMatchObject({ thread_id: asked.thread_id, pending: null, language: 'pt-BR' });
+    expect(['cancelled', 'refunded']).toContain(status(asked.pending.args.reservation_id));
+    expect(existsSync(join(dataDir, 'checkpoints.db'))).toBe(false);
+  });
+
+  test('[CHAT-04 GRAPH-05] goes on after a restart with HUB_CHECKPOINTER=sqlite', async () => {
+    const env = { HUB_CHECKPOINTER: 'sqlite' };
+    const asked = await talk('Quero pausar minha assinatura\n', [], env);
+    expect(asked.pending).toMatchObject({ kind: 'confirmation', tool: 'update_subscription' });
+    const done = await talk('sim\n', ['--thread', asked.thread_id], env);
+    expect(done).toMatchObject({ thread_id: asked.thread_id, pending: null, language: 'pt-BR' });
+    expect(done.tool_calls).toContainEqual(
+      expect.objectContaining({ tool: 'update_subscription', ok: true }),
+    );
+    expect(existsSync(join(dataDir, 'checkpoints.db'))).toBe(true);
   });
 });
 

@@ -98,12 +98,12 @@ function query(sql: string, ...values: readonly string[]): unknown {
 }
 
 describe('Studio', () => {
-  test('starts offline and says where to open it', () => {
+  test('[STUDIO-01] starts offline and says where to open it', () => {
     expect(output).toContain(url);
     expect(output).toContain(`https://smith.langchain.com/studio?baseUrl=${url}`);
   });
 
-  test('draws the graph with its subgraphs', async () => {
+  test('[STUDIO-02 GRAPH-01] draws the graph with its subgraphs', async () => {
     const [assistant] = await client.assistants.search({ graphId: GRAPH });
     const id = assistant?.assistant_id ?? NO_ASSISTANT;
     const { nodes, edges } = await client.assistants.getGraph(id, { xray: true });
@@ -118,7 +118,7 @@ describe('Studio', () => {
   });
 
   // The server reads the types of the whole program once: seconds, on a busy machine many.
-  test('shows the schemas of the graph and of its subgraphs', async () => {
+  test('[STUDIO-02 GRAPH-03] shows the schemas of the graph and of its subgraphs', async () => {
     const [assistant] = await client.assistants.search({ graphId: GRAPH });
     const id = assistant?.assistant_id ?? NO_ASSISTANT;
     const schemas = await client.assistants.getSchemas(id);
@@ -134,7 +134,7 @@ describe('Studio', () => {
     }
   }, 180_000);
 
-  test('a thread answers a question with its sources, and goes on', async () => {
+  test('[STUDIO-04] a thread answers a question with its sources, and goes on', async () => {
     const threadId = await newThread();
     const first = await say(threadId, 'How do I pause my subscription?');
     expect(lastText(first)).toMatch(/pause/i);
@@ -155,7 +155,7 @@ describe('Studio', () => {
     expect((await client.threads.get(threadId)).status).toBe('error');
   });
 
-  test('an action pauses, and resumes by the id of its interrupt', async () => {
+  test('[STUDIO-03] an action pauses, and resumes by the id of its interrupt', async () => {
     const threadId = await newThread();
     await say(threadId, 'Please cancel my booking for Samba Night at Pedra do Sal');
     const [pause] = pauses(await client.threads.getState(threadId));
@@ -179,7 +179,7 @@ describe('Studio', () => {
     expect(pauses(await client.threads.getState(threadId))).toEqual([]);
   });
 
-  test('an action resumes by a plain answer as well, and a no changes nothing', async () => {
+  test('[STUDIO-03] an action resumes by a plain answer as well, and a no changes nothing', async () => {
     const status = () =>
       query('SELECT s.status FROM subscriptions s JOIN users u USING (user_id) WHERE u.email = ?', ANA);
     for (const [approved, expected] of [

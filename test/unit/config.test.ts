@@ -149,11 +149,11 @@ describe('the configuration', () => {
       { HUB_EMBEDDING_PROVIDER: 'openai' },
       'HUB_EMBEDDING_PROVIDER is "openai", but neither OPENAI_API_KEY nor OPENAI_BASE_URL is set',
     ],
-  ])('refuses %j in one line', (env, message) => {
+  ])('[BAD-04] refuses %j in one line', (env, message) => {
     expect(complaint(env as unknown as Record<string, string>)).toBe(message);
   });
 
-  it('never prints a secret', () => {
+  it('[LOG-02] never prints a secret', () => {
     expect(complaint({ OPENAI_API_KEY: 'sk-with space-1234567890' })).toBe(
       'OPENAI_API_KEY is (set); allowed: printable ASCII without spaces',
     );

@@ -25,7 +25,7 @@ describe('the log', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-  it('writes one JSON object a line, and makes the file only when there is something to write', async () => {
+  it('[LOG-01] writes one JSON object a line, and makes the file only when there is something to write', async () => {
     const log = createLog({ level: 'info', file, clock });
     expect(existsSync(file)).toBe(false);
     log.debug({ agent: 'knowledge', action: 'ignored' });
@@ -177,7 +177,7 @@ describe('masking', () => {
       'order 1234567890 on 2026-03-01 at 20:00, R$ 1.234,56, rsv_0042',
     ],
     ['I have 3 tokens left and forgot my password', 'I have 3 tokens left and forgot my password'],
-  ])('turns %j into %j', (text, expected) => {
+  ])('[LOG-02] turns %j into %j', (text, expected) => {
     expect(maskText(text)).toBe(expected);
   });
 

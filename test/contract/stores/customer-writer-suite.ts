@@ -77,7 +77,7 @@ export function customerWriterSuite(name: string, open: OpenWorld): void {
       });
     });
 
-    it('answers a repeated key with the first outcome, also after the row changed', async () => {
+    it('[CONF-11] answers a repeated key with the first outcome, also after the row changed', async () => {
       const first = await writer().cancelReservation(context('k1'), SAMBA, 0);
       expect(await changesNothing(() => writer().cancelReservation(context('k1'), SAMBA, 0))).toBe(
         'resolved',
@@ -98,7 +98,7 @@ export function customerWriterSuite(name: string, open: OpenWorld): void {
       for (const attempt of attempts) expect(await changesNothing(attempt)).toBe('pending_mismatch');
     });
 
-    it('never cancels or refunds twice under new keys', async () => {
+    it('[RULE-04 DATA-09] never cancels or refunds twice under new keys', async () => {
       await writer().cancelReservation(context('k1'), SAMBA, 6000);
       expect(await changesNothing(() => writer().cancelReservation(context('k2'), SAMBA, 6000))).toBe(
         'already_done',

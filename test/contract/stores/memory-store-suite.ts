@@ -21,7 +21,7 @@ export function memoryStoreSuite(name: string, open: OpenWorld): void {
       });
     });
 
-    it('replaces a preference and keeps customers apart', async () => {
+    it('[MEM-04] replaces a preference and keeps customers apart', async () => {
       await memory().setPreference('usr_001', 'language', 'en');
       world.clock.advance({ minutes: 1 });
       const stored = await memory().setPreference('usr_001', 'language', 'pt-BR');
@@ -45,7 +45,7 @@ export function memoryStoreSuite(name: string, open: OpenWorld): void {
       });
     });
 
-    it('recalls the newest resolutions of the customer only', async () => {
+    it('[MEM-03] recalls the newest resolutions of the customer only', async () => {
       const [own, other, nobody] = [await ticket('usr_001'), await ticket('usr_002'), await ticket(null)];
       for (const summary of ['1', '2', '3']) {
         await memory().addResolution({

@@ -75,7 +75,7 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       });
     });
 
-    it('takes a decision once and tells who took it', async () => {
+    it('[CONF-05] takes a decision once and tells who took it', async () => {
       await store().open(question('p1'));
       world.clock.advance({ minutes: 2 });
       const decided = await store().decide('p1', no);
@@ -94,7 +94,7 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       expect(await codeOf(store().decide('none', yes))).toBe('pending_not_found');
     });
 
-    it('lets exactly one of several decisions at once win, also over two connections', async () => {
+    it('[CONF-03] lets exactly one of several decisions at once win, also over two connections', async () => {
       await store().open(question('p1'));
       const other = (await world.another()).pending;
       const outcomes = await Promise.all([
@@ -150,7 +150,7 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       expect(await store().reopen('p3')).toBe(false);
     });
 
-    it('expires at its time, not before', async () => {
+    it('[CONF-04] expires at its time, not before', async () => {
       await store().open(question('p1'));
       await store().open(question('a1', { kind: 'approval' }));
       world.clock.advance({ ms: 30 * 60_000 - 1 });

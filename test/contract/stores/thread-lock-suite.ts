@@ -22,7 +22,7 @@ export function threadLockSuite(name: string, open: OpenWorld): void {
       expect(await lock().withThread('t', 100, async () => 'free again')).toBe('free again');
     });
 
-    it('runs one at a time, first come first served', async () => {
+    it('[GRAPH-12] runs one at a time, first come first served', async () => {
       const seen: string[] = [];
       const work = (label: string) =>
         lock().withThread('t', 2_000, async () => {

@@ -78,7 +78,7 @@ export function ticketStoreSuite(name: string, open: OpenWorld): void {
       expect(await codeOf(tickets().setStatus('tkt_none', 'resolved', 'hub'))).toBe('not_found');
     });
 
-    it('keeps messages in order, the newest up to a limit, also over the thread', async () => {
+    it('[MEM-02] keeps messages in order, the newest up to a limit, also over the thread', async () => {
       const [one, two, elsewhere] = [await create(), await create(), await create('thr_2')];
       for (const content of ['1', '2', '3']) await tickets().addMessage(one.ticketId, 'customer', content);
       await tickets().addMessage(two.ticketId, 'hub', '4');

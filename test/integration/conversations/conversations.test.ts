@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => hub.close());
 
 describe('asking back', () => {
-  it('lists the bookings, takes the second one, a no with another choice, and a yes', async () => {
+  it('[GRAPH-10 OFF-06] lists the bookings, takes the second one, a no with another choice, and a yes', async () => {
     await converse(hub, ANA, [
       ['cancel my booking', { says: ['Which one', '1.', '4.'], pending: null, rule: 'R8' }],
       ['the second one', { says: ['Samba Night', 'R$ 60.00'], pending: 'confirmation', rule: 'R5' }],
@@ -36,7 +36,7 @@ describe('asking back', () => {
     ]);
   });
 
-  it('asks back once about what is too vague, then hands over', async () => {
+  it('[OFF-07] asks back once about what is too vague, then hands over', async () => {
     await converse(hub, BRUNO, [
       ['asdf', { says: ['A few more words'], escalated: null, rule: 'R6' }],
       ['asdf qwer', { escalated: 'low_confidence' }],
@@ -45,7 +45,7 @@ describe('asking back', () => {
 });
 
 describe('compound requests', () => {
-  it('answers both parts, the change last because it waits', async () => {
+  it('[GRAPH-09] answers both parts, the change last because it waits', async () => {
     await converse(hub, ANA, [
       [
         'cancel my samba booking and tell me how many visits I have left',
@@ -55,7 +55,7 @@ describe('compound requests', () => {
     ]);
   });
 
-  it('responde às duas partes em português', async () => {
+  it('[GRAPH-09] responde às duas partes em português', async () => {
     await converse(hub, ANA, [
       [
         'quero saber quantas visitas tenho e cancelar a clarice',
@@ -76,7 +76,7 @@ describe('compound requests', () => {
 });
 
 describe('while a question is open', () => {
-  it('answers something else and keeps the question', async () => {
+  it('[CONF-06] answers something else and keeps the question', async () => {
     await converse(hub, BRUNO, [
       ['quero pausar minha assinatura por 2 semanas', { says: ['14 dias', 'não há cobrança'], pending: 'confirmation' }],
       ['posso pagar com pix?', { says: ['Pix', 'ainda está em aberto'], pending: 'confirmation' }],
@@ -122,7 +122,7 @@ describe('what is offered', () => {
 });
 
 describe('who asks', () => {
-  it('an anonymous customer gets general answers and an invitation to sign in', async () => {
+  it('[TOOL-04] an anonymous customer gets general answers and an invitation to sign in', async () => {
     await converse(hub, null, [
       ['quantas visitas eu tenho?', { says: ['Faça o login'], agents: ['account'] }],
       ['cancel my booking', { says: ['signed in'], pending: null }],
@@ -130,7 +130,7 @@ describe('who asks', () => {
     ]);
   });
 
-  it('a blocked customer may ask but not act', async () => {
+  it('[RULE-07] a blocked customer may ask but not act', async () => {
     await converse(hub, 'elisa.rocha@example.com', [
       ['when is my next booking?', { tool: 'get_customer_context', escalated: null }],
       ['cancel my next booking', { says: ['blocked'], code: 'customer_blocked', pending: null }],
@@ -162,7 +162,7 @@ describe('escalation', () => {
     ['the staff at the door insulted me because I am black', 'legal'],
     ['This is the THIRD time I write!!! Your app is garbage and you charged me twice, fix it NOW', 'sentiment_priority'],
     ['Do you sell tickets for the Louvre in Paris?', 'low_confidence'],
-  ] as const)('%s → %s', async (said, reason) => {
+  ] as const)('[TRI-03 TRI-05 TRI-06 TRI-07 KB-10] %s → %s', async (said, reason) => {
     await converse(hub, BRUNO, [[said, { escalated: reason, pending: null }]]);
   });
 
@@ -174,7 +174,7 @@ describe('escalation', () => {
     if (first?.ticketId === second?.ticketId) throw new Error('the second question went to the escalated ticket');
   });
 
-  it('acknowledges frustration first where it does not escalate', async () => {
+  it('[TRI-02] acknowledges frustration first where it does not escalate', async () => {
     await converse(hub, BRUNO, [
       ['this is a joke!!! how do I book???', { says: [/^I am sorry/], escalated: null }],
     ]);
@@ -182,7 +182,7 @@ describe('escalation', () => {
 });
 
 describe('language', () => {
-  it('follows the message within a conversation and answers others in English', async () => {
+  it('[LANG-01 LANG-03] follows the message within a conversation and answers others in English', async () => {
     await converse(hub, BRUNO, [
       ['oi, tudo bem?', { language: 'pt-BR', says: ['Olá'] }],
       ['ok', { language: 'pt-BR' }],
@@ -191,7 +191,7 @@ describe('language', () => {
     ]);
   });
 
-  it('a stored preference wins, also next time', async () => {
+  it('[LANG-02 MEM-03] a stored preference wins, also next time', async () => {
     await converse(hub, 'paulo.santos@example.com', [
       ['responda em inglês por favor', { tool: 'record_customer_preference' }],
       ['mostra o meu perfil', { language: 'en', says: ['You are registered'] }],

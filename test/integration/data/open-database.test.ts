@@ -42,7 +42,7 @@ const raw = (name: string, work: (sqlite: BetterSqlite3.Database) => void): void
 };
 
 describe('opening a database', () => {
-  it('sets what the hub relies on, whatever the working directory', () => {
+  it('[DATA-04] sets what the hub relies on, whatever the working directory', () => {
     const { sqlite, close } = openDatabase('cultpass', dir);
     expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(sqlite.pragma('busy_timeout', { simple: true })).toBe(5000);
@@ -60,7 +60,7 @@ describe('opening a database', () => {
     writable.close();
   });
 
-  it('has every table of the contract with its columns', async () => {
+  it('[DATA-01 DATA-02 DATA-03] has every table of the contract with its columns', async () => {
     await prepared();
     const tables: Record<string, Record<string, string>> = {
       'cultpass.db': {
@@ -96,7 +96,7 @@ describe('opening a database', () => {
     }
   });
 
-  it('keeps what the constraints promise, whoever writes', async () => {
+  it('[DATA-09] keeps what the constraints promise, whoever writes', async () => {
     await prepared();
     raw('cultpass.db', (sqlite) => {
       sqlite.pragma('foreign_keys = ON');
@@ -132,7 +132,7 @@ describe('opening a database', () => {
 });
 
 describe('databases that cannot be used', () => {
-  it('refuses one from a newer schema with a clear sentence, and leaves it alone', async () => {
+  it('[BAD-05] refuses one from a newer schema with a clear sentence, and leaves it alone', async () => {
     await prepared();
     raw('udahub.db', (sqlite) =>
       sqlite.exec(`INSERT INTO __drizzle_migrations (hash, created_at) VALUES ('future', 9999999999999)`),
@@ -170,7 +170,7 @@ describe('databases that cannot be used', () => {
     expect(statSync(below).mode & 0o077).toBe(0);
   });
 
-  it('says that a directory cannot be used', async () => {
+  it('[BAD-06] says that a directory cannot be used', async () => {
     writeFileSync(join(dir, 'file'), '');
     expect(await codeOf(open(join(dir, 'file')))).toBe('data_dir_unusable');
     expect(await codeOf(open(join(dir, 'file', 'below')))).toBe('data_dir_unusable');
@@ -183,7 +183,7 @@ describe('databases that cannot be used', () => {
   });
 
   const isRoot = process.getuid?.() === 0;
-  it('says so for a directory or file without write permission', async () => {
+  it('[BAD-06] says so for a directory or file without write permission', async () => {
     await prepared();
     const run = async (): Promise<unknown> => {
       if (!isRoot) return codeOf(open());
@@ -204,7 +204,7 @@ describe('a full disk', () => {
     sqlite.pragma(`max_page_count = ${Number(sqlite.pragma('page_count', { simple: true })) + 1}`);
   };
 
-  it('is reported as such, loses nothing, and goes on when there is space', async () => {
+  it('[BAD-07] is reported as such, loses nothing, and goes on when there is space', async () => {
     const handle = openDatabase('udahub', dir);
     const tickets = createTicketStore(handle, clock, ids);
     const { ticketId } = await tickets.create({ customerId: null, threadId: 't', channel: 'chat' });

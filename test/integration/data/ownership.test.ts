@@ -33,7 +33,7 @@ describe('ownership', () => {
     expect(reservations.size).toBeGreaterThanOrEqual(110);
   });
 
-  it('hides the reservations of others as if they did not exist', async () => {
+  it('[TOOL-03] hides the reservations of others as if they did not exist', async () => {
     for (const customerId of customers) {
       for (const [reservationId, owner] of reservations) {
         const seen = await world.stores.customers.getReservation(customerId, reservationId);

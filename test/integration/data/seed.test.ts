@@ -77,7 +77,7 @@ function problemsOf(rows: SeedRows, now: Date): string[] {
 }
 
 describe('the seed', () => {
-  it('is consistent on whatever day and hour it is first used', () => {
+  it('[DATA-07] is consistent on whatever day and hour it is first used', () => {
     const problems = FIRST_USES.flatMap((now) => problemsOf(readSeedRows(now), now));
     expect(problems.slice(0, 10)).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe('the seed', () => {
     }
   });
 
-  it('is as large and as varied as the demo needs', () => {
+  it('[DATA-06] is as large and as varied as the demo needs', () => {
     const rows = readSeedRows(new Date(SEEDED_AT));
     expect(rows.users.length).toBeGreaterThanOrEqual(26);
     expect(rows.experiences.length).toBeGreaterThanOrEqual(42);
@@ -153,7 +153,7 @@ describe('the demo customers', () => {
     expect((await stores.customers.getQuotaUsage('usr_001', now))?.remaining).toBeGreaterThan(0);
   });
 
-  it('has one for each rule', async () => {
+  it('[DATA-06] has one for each rule', async () => {
     const { customers } = stores;
     expect(await customers.findUserByEmail('bruno.lima@example.com')).toMatchObject({ userId: 'usr_002' });
     expect(await customers.getSubscription('usr_003')).toMatchObject({ status: 'paused' });

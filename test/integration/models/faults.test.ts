@@ -37,7 +37,7 @@ describe('a chat model whose provider misbehaves', () => {
     expect(server.requests[0]?.body).toMatchObject({ model: 'gpt-4o-mini', temperature: 0 });
   });
 
-  it('waits as long as a 429 asks', async () => {
+  it('[OAI-03 BATCH-04] waits as long as a 429 asks', async () => {
     server.fault({ kind: 'status', status: 429, headers: { 'retry-after': '0.2' } }).reply({ text: 'Now.' });
     const { models, reports } = modelsFor(server.url);
     expect((await models.forRole('account').invoke(HELLO)).text).toBe('Now.');
@@ -64,7 +64,7 @@ describe('a chat model whose provider misbehaves', () => {
     });
   });
 
-  it('tries again after 500, 503 and a dropped connection', async () => {
+  it('[OAI-03 BATCH-04] tries again after 500, 503 and a dropped connection', async () => {
     server
       .fault({ kind: 'status', status: 500 })
       .fault({ kind: 'status', status: 503 })
@@ -85,7 +85,7 @@ describe('a chat model whose provider misbehaves', () => {
     expect(log.actions('warn')).toEqual(['model_fell_back']);
   });
 
-  it('gives up on a server that never answers', async () => {
+  it('[OAI-03] gives up on a server that never answers', async () => {
     server.fault({ kind: 'hang' }, { times: 2 });
     const { models } = modelsFor(server.url, { timeoutMs: 80, retries: 1 });
     const answer = await models.forRole('knowledge').invoke(HELLO);
@@ -142,7 +142,7 @@ describe('a chat model whose provider misbehaves', () => {
     expect(JSON.stringify(server.requests[1]?.body.messages.at(-1))).toContain('it was empty');
   });
 
-  it('answers offline after two empty answers', async () => {
+  it('[OAI-04] answers offline after two empty answers', async () => {
     server.reply({ text: ' ' }).reply({ text: '' });
     const { models } = modelsFor(server.url);
     const answer = await models.forRole('knowledge').invoke(HELLO);
@@ -153,7 +153,7 @@ describe('a chat model whose provider misbehaves', () => {
     });
   });
 
-  it('asks once more after malformed tool arguments', async () => {
+  it('[OAI-04] asks once more after malformed tool arguments', async () => {
     server
       .reply({ toolCalls: [{ name: 'lookup', args: '{"id": "r1"' }] })
       .reply({ toolCalls: [{ name: 'lookup', args: { id: 'r1' }, id: 'call_a' }] });

@@ -45,7 +45,7 @@ describe('streaming', () => {
   });
   afterEach(async () => server.close());
 
-  it('shows tokens while the provider writes, and reports its usage', async () => {
+  it('[OAI-01] shows tokens while the provider writes, and reports its usage', async () => {
     server.reply({ text: LONG, usage: { prompt: 70, completion: 12 } });
     const { shown, final } = await watch(modelsFor(server.url));
     expect([...shown.values()]).toEqual([LONG]);
@@ -56,7 +56,7 @@ describe('streaming', () => {
     expect(server.requests[0]?.body.stream_options).toEqual({ include_usage: true });
   });
 
-  it('streams tool calls through an agent', async () => {
+  it('[OAI-01] streams tool calls through an agent', async () => {
     server
       .reply({ toolCalls: [{ name: 'lookup', args: { id: 'a-long-identifier' } }] })
       .reply({ text: LONG });

@@ -16,7 +16,7 @@ describe('structured output', () => {
   });
   afterEach(async () => server.close());
 
-  it('asks by JSON schema, strictly, in one call', async () => {
+  it('[OAI-01 TRI-01] asks by JSON schema, strictly, in one call', async () => {
     server.reply({ json: GOOD });
     const { models } = modelsFor(server.url);
     await expect(

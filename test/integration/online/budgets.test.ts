@@ -18,7 +18,7 @@ describe('what a turn asks of the provider', () => {
     await server.close();
   });
 
-  it('answers a knowledge question with two calls', async () => {
+  it('[PERF-01 PERF-03] answers a knowledge question with two calls', async () => {
     server
       .reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage)
       .reply({ text: 'Profile > Plan > Pause, for 1 to 90 days [kb-pause-subscription-en].' }, PROMPT.knowledge);
@@ -36,7 +36,7 @@ describe('what a turn asks of the provider', () => {
     expect(toolResults(server.requests.at(-1))).toContain('kb-pause-subscription-en');
   });
 
-  it('answers an account question with two calls, from the record', async () => {
+  it('[PERF-02 PERF-03] answers an account question with two calls, from the record', async () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
       .reply({ text: 'You have 2 visits left this month.' }, PROMPT.account);
@@ -48,7 +48,7 @@ describe('what a turn asks of the provider', () => {
     expect(toolResults(server.requests.at(-1))).toMatch(/visits this month: used 3, remaining 2/);
   });
 
-  it('changes something in three calls over both messages; yes costs none', async () => {
+  it('[PERF-02] changes something in three calls over both messages; yes costs none', async () => {
     server
       .reply(form([['pause my plan for 30 days', 'action']]), PROMPT.triage)
       .reply(
@@ -86,7 +86,7 @@ describe('what a turn asks of the provider', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it('answers both parts of a compound request, each agent with its own task only', async () => {
+  it('[GRAPH-09] answers both parts of a compound request, each agent with its own task only', async () => {
     server
       .reply(
         form([
@@ -128,7 +128,7 @@ describe('what a turn asks of the provider', () => {
     expect(server.requests[1]?.tokens).toBeLessThan(500);
   });
 
-  it('escalates what no article answers, without asking a model to invent it', async () => {
+  it('[KB-10 TRI-05] escalates what no article answers, without asking a model to invent it', async () => {
     server.reply(form([['Do you insure my bicycle in Lisbon?', 'knowledge']]), PROMPT.triage);
     const talk = await online.talk(null);
     const reply = await talk.say('Do you insure my bicycle in Lisbon?');
@@ -136,7 +136,7 @@ describe('what a turn asks of the provider', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('keeps the conversation in later prompts, without the work of earlier turns', async () => {
+  it('[MEM-01] keeps the conversation in later prompts, without the work of earlier turns', async () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
       .reply({ text: 'You have 2 visits left this month.' }, PROMPT.account);
@@ -158,7 +158,7 @@ describe('what a turn asks of the provider', () => {
     expect(tokens(server.requests.slice(2))).toBeLessThan(README_TOKENS / 2);
   });
 
-  it('counts calls, tokens and cost once, with those of triage', async () => {
+  it('[LOG-03] counts calls, tokens and cost once, with those of triage', async () => {
     const usage = (prompt: number, completion: number) => ({ usage: { prompt, completion } });
     server
       .reply({ ...form([['How many visits do I have left?', 'account']]), ...usage(600, 50) }, PROMPT.triage)
@@ -175,7 +175,7 @@ describe('what a turn asks of the provider', () => {
     expect(view.turns.map((turn) => turn.usage)).toEqual([reply.usage]);
   });
 
-  it('counts the one call of a ticket in batch triage', async () => {
+  it('[BATCH-05 TRI-01] counts the one call of a ticket in batch triage', async () => {
     server.reply(
       { ...form([['refund', 'action']], { issue_type: 'refund' }), usage: { prompt: 600, completion: 50 } },
       PROMPT.triage,

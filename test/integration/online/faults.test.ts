@@ -18,7 +18,7 @@ describe('the hub with a provider that misbehaves', () => {
     await server.close();
   });
 
-  it('waits out a 429, and the customer notices nothing', async () => {
+  it('[OAI-03] waits out a 429, and the customer notices nothing', async () => {
     await open();
     server
       .fault({ kind: 'status', status: 429, headers: { 'retry-after': '0.1' } }, { match: PROMPT.triage })
@@ -32,7 +32,7 @@ describe('the hub with a provider that misbehaves', () => {
   it.each([
     ['500', { kind: 'status', status: 500 }],
     ['a cut connection', { kind: 'disconnect' }],
-  ] as const)('answers offline and says so after %s, then online again', async (_name, fault) => {
+  ] as const)('[OAI-05 OAI-03] answers offline and says so after %s, then online again', async (_name, fault) => {
     await open(QUICK);
     server.fault(fault, { match: PROMPT.triage }).fault(fault, { match: PROMPT.knowledge });
     const talk = await online.talk(null);
@@ -57,7 +57,7 @@ describe('the hub with a provider that misbehaves', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('leaves a dead provider alone and keeps answering', async () => {
+  it('[OAI-05] leaves a dead provider alone and keeps answering', async () => {
     await open(QUICK);
     server.otherwise(() => ({ kind: 'status', status: 503 }));
     const talk = await online.talk(ANA);
@@ -68,7 +68,7 @@ describe('the hub with a provider that misbehaves', () => {
     expect(online.logLines().map((line) => line.action)).toContain('model_circuit_opened');
   });
 
-  it('finishes an agreed action by rules where the provider is gone by then', async () => {
+  it('[OAI-05] finishes an agreed action by rules where the provider is gone by then', async () => {
     await open(QUICK);
     server
       .reply(form([['pause my plan', 'action']]), PROMPT.triage)
@@ -81,7 +81,7 @@ describe('the hub with a provider that misbehaves', () => {
     expect(done.reply).toMatch(/^Done: your subscription is paused until /);
   });
 
-  it('asks again after malformed tool arguments, and counts both calls', async () => {
+  it('[OAI-04] asks again after malformed tool arguments, and counts both calls', async () => {
     await open();
     server
       .reply(form([['pause my plan', 'action']]), PROMPT.triage)
@@ -103,7 +103,7 @@ describe('the hub with a provider that misbehaves', () => {
     expect(JSON.stringify(server.requests.at(-1)?.body.messages.at(-1))).toContain('input_invalid');
   });
 
-  it('answers offline after two empty answers', async () => {
+  it('[OAI-04 GRAPH-07] answers offline after two empty answers', async () => {
     await open();
     server
       .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
@@ -194,7 +194,7 @@ describe('the hub with a model that misbehaves', () => {
     expect(await talk.say('yes')).toMatchObject({ reply: 'Both bookings are cancelled.', pending: null });
   });
 
-  it("cannot reach another customer's booking, whatever it was talked into", async () => {
+  it("[TOOL-06] cannot reach another customer's booking, whatever it was talked into", async () => {
     server
       .reply(form([['cancel res_010', 'action']]), PROMPT.triage)
       .reply({ toolCalls: [{ name: 'cancel_reservation', args: { reservation_id: 'res_010', user_id: 'usr_002' } }] }, PROMPT.action)
@@ -210,7 +210,7 @@ describe('the hub with a model that misbehaves', () => {
     ['narrates a handoff', 'I am transferring you to the account agent.'],
     ['makes promises', 'Someone will contact you tomorrow.'],
     ['names an address from nowhere', 'Write to boss@elsewhere.example for that.'],
-  ])('revises an answer once that %s, and escalates when it happens again', async (_name, text) => {
+  ])('[GRAPH-13 TRI-08] revises an answer once that %s, and escalates when it happens again', async (_name, text) => {
     server
       .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
       .reply({ text }, PROMPT.knowledge)

@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 describe('the shared Chroma server', { timeout: 20_000 }, () => {
-  test('starts when it is first asked for, answers, and stops quickly with its last user', async () => {
+  test('[KB-02] starts when it is first asked for, answers, and stops quickly with its last user', async () => {
     const server = open();
     expect(existsSync(join(dataDir, 'chroma'))).toBe(false);
     const url = await server.url();
@@ -43,7 +43,7 @@ describe('the shared Chroma server', { timeout: 20_000 }, () => {
     await expect(server.url()).rejects.toMatchObject({ code: 'index_unavailable' });
   });
 
-  test('is one for all that start at once, in this process and in others', async () => {
+  test('[KB-02] is one for all that start at once, in this process and in others', async () => {
     const [a, b, child] = await Promise.all([open().url(), open().url(), startHubProcess(dataDir)]);
     expect(b).toBe(a);
     expect(child.url).toBe(a);
@@ -72,7 +72,7 @@ describe('the shared Chroma server', { timeout: 20_000 }, () => {
     await until('the server noticed', () => !isRunning(pid));
   });
 
-  test('is restarted once after it was killed, whoever asks first', async () => {
+  test('[KB-03] is restarted once after it was killed, whoever asks first', async () => {
     const servers = [open(), open()];
     await Promise.all(servers.map((server) => server.url()));
     process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');
@@ -150,7 +150,7 @@ describe('the shared Chroma server', { timeout: 20_000 }, () => {
     await server.release();
   });
 
-  test('is not started where a URL is given', async () => {
+  test('[KB-04] is not started where a URL is given', async () => {
     const server = createChromaServer({ dataDir, url: 'http://127.0.0.1:1/', log: createRecordingLog() });
     expect(await server.url()).toBe('http://127.0.0.1:1');
     await server.release();

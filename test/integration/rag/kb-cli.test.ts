@@ -49,7 +49,7 @@ async function kb(...args: string[]): Promise<Outcome> {
 }
 
 describe('npm run kb', { timeout: 60_000 }, () => {
-  test('indexes a file, finds in it, and calibrates on it', async () => {
+  test('[KB-12] indexes a file, finds in it, and calibrates on it', async () => {
     const indexed = await kb('index', SHOP);
     expect(indexed, indexed.stderr).toMatchObject({
       code: 0,
@@ -75,7 +75,7 @@ describe('npm run kb', { timeout: 60_000 }, () => {
     });
   });
 
-  test('changes nothing for a broken file, and names the line', async () => {
+  test('[KB-12] changes nothing for a broken file, and names the line', async () => {
     const broken = join(dataDir, 'broken.jsonl');
     writeFileSync(broken, '{"title":"One","content":"x"}\n{"title":\n');
     const failed = await kb('index', broken);

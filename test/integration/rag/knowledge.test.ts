@@ -101,7 +101,7 @@ afterEach(async () => {
 });
 
 describe('the knowledge base on a real Chroma and a real database', { timeout: 20_000 }, () => {
-  test('embeds and writes only what changed', async () => {
+  test('[KB-07] embeds and writes only what changed', async () => {
     const hub = await openHub();
     expect(await hub.knowledge.reindex(ARTICLES)).toMatchObject({
       articles: 14,
@@ -142,7 +142,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     expect(await ask(second)).toMatchObject({ mode: 'hybrid', hits: [{ articleId: 'a5' }, {}, {}] });
   });
 
-  test('answers best first, with distances, the formula, and a passage that fits', async () => {
+  test('[KB-01 KB-06 KB-09] answers best first, with distances, the formula, and a passage that fits', async () => {
     const hub = await openHub();
     await hub.knowledge.reindex(ARTICLES);
     const { hits, mode } = await ask(hub, 'there are screws missing');
@@ -161,7 +161,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     expect((await hub.knowledge.retriever.search('\u0000" OR * NEAR(', { topK: 3 })).mode).toBe('hybrid');
   });
 
-  test('goes on when the server dies in the middle of a session', async () => {
+  test('[KB-03 KB-11] goes on when the server dies in the middle of a session', async () => {
     const hub = await openHub();
     await hub.knowledge.reindex(ARTICLES);
     await ask(hub);
@@ -172,7 +172,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     }
   });
 
-  test('searches by keywords while the server hangs, does not wait each time, and says why once', async () => {
+  test('[KB-11] searches by keywords while the server hangs, does not wait each time, and says why once', async () => {
     const hub = await openHub();
     await hub.knowledge.reindex(ARTICLES);
     await ask(hub);
@@ -226,7 +226,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     await expect(hub.knowledge.reindex([])).rejects.toMatchObject({ code: 'input_invalid' });
   });
 
-  test('uses a server it was given, and goes on without it', async () => {
+  test('[KB-04] uses a server it was given, and goes on without it', async () => {
     const owner = await startHubProcess(dataDir);
     const mine = dataDir;
     const hub = await openHub(owner.url);

@@ -17,7 +17,7 @@ const open = (options: { timeoutMs?: number; retries?: number; model?: string } 
   });
 
 describe('embeddings over HTTP', { timeout: 20_000 }, () => {
-  test('ask for floats, in batches, with the key', async () => {
+  test('[OAI-02] ask for floats, in batches, with the key', async () => {
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
     expect(await open().embedDocuments(texts)).toHaveLength(300);
     expect(server.requests.map(({ body }) => [body.input?.length, body.encoding_format])).toEqual([

@@ -22,7 +22,7 @@ describe.each<readonly [string, ProbeSource]>(PROBES.map((source) => [source.nam
     afterAll(() => probe.close());
     const bar = BARS[name] ?? { hitAt1: 1, hitAt3: 1, mrr: 1, auc: 1, keywordHitAt3: 1 };
 
-    test('finds what answers, and tells what nothing answers', async () => {
+    test('[KB-10] finds what answers, and tells what nothing answers', async () => {
       const metrics = await probe.knowledge.evaluate(probe.questions);
       expect(metrics.hitAt1).toBeGreaterThanOrEqual(bar.hitAt1);
       expect(metrics.hitAt3).toBeGreaterThanOrEqual(bar.hitAt3);
@@ -49,7 +49,7 @@ describe('calibration', () => {
   }, 20_000);
   afterAll(() => probe.close());
 
-  test('means what it says: bins of confidence hold about that share of right answers', async () => {
+  test('[KB-09] means what it says: bins of confidence hold about that share of right answers', async () => {
     const report = await probe.knowledge.calibrate(probe.questions);
     expect(report).toMatchObject({
       questions: probe.questions.length,

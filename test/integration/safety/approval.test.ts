@@ -38,7 +38,7 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     return { threadId, id: pending?.id ?? '' };
   }
 
-  it('waits after the yes, shows the exact action to the operators, and does it once they agree', async () => {
+  it('[CONF-09] waits after the yes, shows the exact action to the operators, and does it once they agree', async () => {
     const { threadId, id } = await waiting(LATE);
     const [open, ...others] = await hub.app.desk.approvals();
     expect(others).toEqual([]);
@@ -53,7 +53,7 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     expect(auditRows(hub)).toMatchObject([{ outcome: 'done', actor: 'operator:op_1' }]);
   });
 
-  it('tells the customer the reason of a no, once, and changes nothing', async () => {
+  it('[CONF-09] tells the customer the reason of a no, once, and changes nothing', async () => {
     const before = hub.dump('cultpass');
     const { threadId, id } = await waiting(LATE);
     const outcome = await hub.app.desk.reject(id, OPERATOR, 'the hall\u202E has no\u0000other guest');
@@ -127,7 +127,7 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     expect(auditRows(hub)).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  it('needs an operator for a refund above the limit and for a visit that was missed', async () => {
+  it('[RULE-05] needs an operator for a refund above the limit and for a visit that was missed', async () => {
     const dear = await waiting(DEAR);
     await hub.app.desk.approve(dear.id, OPERATOR);
     const missed = await waiting('I want a refund for reservation res_055', MARIANA);

@@ -16,7 +16,7 @@ import {
 const SAMBA = 'cancel my samba night booking';
 const MUSEUM = 'what are your opening hours?';
 
-describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s checkpointer', (checkpointer) => {
+describe.each(['memory', 'sqlite'] as const)('[GRAPH-05] confirmation by the customer, %s checkpointer', (checkpointer) => {
   let hub: Hub;
   beforeEach(async () => {
     hub = await openHub({ checkpointer });
@@ -26,7 +26,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     await hub.close();
   });
 
-  it('asks first, does it exactly once on yes, and not again on more of them', async () => {
+  it('[CONF-01 CONF-02 CONF-03] asks first, does it exactly once on yes, and not again on more of them', async () => {
     const asked = await hub.say(ANA, SAMBA);
     expect(asked.pending).toMatchObject({
       kind: 'confirmation',
@@ -46,7 +46,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect(timesTold(hub, asked.threadId, /^Done/)).toBe(1);
   });
 
-  it('changes nothing on no, records it once, and a later yes is no answer to it', async () => {
+  it('[CONF-05 CONF-08] changes nothing on no, records it once, and a later yes is no answer to it', async () => {
     const before = hub.dump('cultpass');
     const asked = await hub.say(ANA, SAMBA);
     const declined = await hub.say(ANA, 'no', asked.threadId);
@@ -58,7 +58,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     ]);
   });
 
-  it('refuses a yes that comes too late, politely, and lets it be asked again', async () => {
+  it('[CONF-04] refuses a yes that comes too late, politely, and lets it be asked again', async () => {
     const asked = await hub.say(ANA, SAMBA);
     hub.clock.advance({ minutes: 30 });
     const late = await hub.say(ANA, 'yes', asked.threadId);
@@ -77,7 +77,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect((await hub.say(ANA, 'yes', asked.threadId)).reply).toContain('Done');
   });
 
-  it('answers something else that is typed meanwhile, and keeps the question open', async () => {
+  it('[CONF-06] answers something else that is typed meanwhile, and keeps the question open', async () => {
     const asked = await hub.say(ANA, SAMBA);
     const aside = await hub.say(ANA, MUSEUM, asked.threadId);
     expect(aside.toolCalls.map((call) => call.tool)).toContain('search_knowledge');
@@ -88,7 +88,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect(effects(hub)).toHaveLength(1);
   });
 
-  it('releases only the newer of two requests', async () => {
+  it('[CONF-07] releases only the newer of two requests', async () => {
     const first = await hub.say(ANA, SAMBA);
     const second = await hub.say(ANA, 'please cancel my reservation res_003', first.threadId);
     expect(second.pending).toMatchObject({ args: { reservation_id: 'res_003' } });
@@ -99,7 +99,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect(effects(hub)).toHaveLength(1);
   });
 
-  it('keeps threads apart: a yes here answers nothing there', async () => {
+  it('[CONF-07] keeps threads apart: a yes here answers nothing there', async () => {
     const one = await hub.say(ANA, SAMBA);
     const two = await hub.say(ANA, 'hello');
     await hub.say(ANA, 'yes', two.threadId);
@@ -130,7 +130,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect(reservationStatus(hub, 'res_002')).toBe('reserved');
   });
 
-  it("gives nobody else the thread or its question, with the thread's name or without", async () => {
+  it("[CONF-05] gives nobody else the thread or its question, with the thread's name or without", async () => {
     const asked = await hub.say(ANA, SAMBA);
     for (const other of [BRUNO, null]) {
       expect(await outcomeOf(hub.say(other, 'yes', asked.threadId))).toBe('not_owner');
@@ -143,7 +143,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect(effects(hub)).toEqual([]);
   });
 
-  it('does nothing where the terms have changed since they were agreed to', async () => {
+  it('[CONF-02 CONF-12] does nothing where the terms have changed since they were agreed to', async () => {
     const asked = await hub.say(ANA, SAMBA);
     hub.exec('cultpass', `UPDATE payments SET amount_cents = 5900 WHERE reservation_id = 'res_002'`);
     const changed = await hub.say(ANA, 'yes', asked.threadId);
@@ -157,7 +157,7 @@ describe.each(['memory', 'sqlite'] as const)('confirmation by the customer, %s c
     expect(auditRows(hub)).toMatchObject([{ outcome: 'refused' }]);
   });
 
-  it('asks an operator where 24 hours before the start passed while the question was open', async () => {
+  it('[CONF-12 RULE-03] asks an operator where 24 hours before the start passed while the question was open', async () => {
     const asked = await hub.say(ANA, SAMBA); // starts 2026-03-14T23:00Z
     const { threadId } = asked;
     hub.clock.set('2026-03-13T22:50:00.000Z');

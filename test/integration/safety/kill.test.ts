@@ -70,7 +70,7 @@ async function expectCancelledOnce(killed: Killed, reservationId: string, cents:
 }
 
 describe('a process killed in the middle, sqlite checkpointer', () => {
-  it('has left its question open, and the next process takes the answer', async () => {
+  it('[CONF-10] has left its question open, and the next process takes the answer', async () => {
     const killed = await killedAt('the end', SAMBA);
     const hub = await restart(killed);
     expect(effects(hub)).toEqual([]);
@@ -80,7 +80,7 @@ describe('a process killed in the middle, sqlite checkpointer', () => {
   });
 
   it.each(['after decision', 'after effect', 'before audit', 'after audit', 'before release', 'after release'])(
-    '%s of a yes: what was agreed to is done once, and the customer is told',
+    '[CONF-10 CONF-11] %s of a yes: what was agreed to is done once, and the customer is told',
     async (moment) => {
       await expectCancelledOnce(await killedAt(moment, SAMBA, 'yes'), 'res_002', 6_000);
     },

@@ -66,7 +66,7 @@ describe('review before sending', () => {
     ['Write to dpo@cultpass.example.', [trace('search_knowledge', { articles: [], note: 'dpo@cultpass.example' })], null],
     ['You can cancel up to 24 hours before; the refund takes 5 to 10 business days.', [], null],
     ['Você pode cancelar até 24 horas antes.', [], null],
-  ] as const)('%s → %s', (text, tools, fault) => {
+  ] as const)('[GRAPH-08 GRAPH-13] %s → %s', (text, tools, fault) => {
     expect(reviewDraft(draft(text), tools, session)?.fault ?? null).toBe(fault);
   });
 

@@ -45,13 +45,13 @@ describe('routing rules', () => {
     expect(ROUTING_RULES.every((rule) => rule.about.length > 5)).toBe(true);
   });
 
-  it('escalates at the hop limit, before anything else', () => {
+  it('[GRAPH-06 TRI-08] escalates at the hop limit, before anything else', () => {
     expect(decideRoute(facts({ hops: 8 }))).toEqual({ kind: 'escalate', reason: 'hop_limit', rule: 'R1' });
     expect(decideRoute(facts({ hops: 7 })).kind).toBe('agent');
   });
 
   it.each(['customer_request', 'legal', 'requires_human', 'sentiment_priority'] as const)(
-    'escalates what triage gives to a person: %s',
+    '[TRI-04] escalates what triage gives to a person: %s',
     (humanReason) => {
       const human = classification({ requiresHuman: true, humanReason });
       expect(decideRoute(facts({ classification: human }))).toEqual({ kind: 'escalate', reason: humanReason, rule: 'R2' });
@@ -73,11 +73,11 @@ describe('routing rules', () => {
     ['frustrated', 'urgent', 'escalate'],
     ['frustrated', 'medium', 'agent'],
     ['negative', 'urgent', 'agent'],
-  ] as const)('%s and %s priority: %s', (sentiment, priority, kind) => {
+  ] as const)('[TRI-03] %s and %s priority: %s', (sentiment, priority, kind) => {
     expect(decideRoute(facts({ classification: classification({ sentiment, priority }) })).kind).toBe(kind);
   });
 
-  it('gives a reply back to the agent that asked, in the own words of the customer', () => {
+  it('[GRAPH-10] gives a reply back to the agent that asked, in the own words of the customer', () => {
     const decision = decideRoute(facts({ text: 'the second one', focus: asked, isReply: true }));
     expect(decision).toEqual({ kind: 'agent', task: 0, agent: 'action', verbatim: true, rule: 'R5' });
   });
@@ -103,7 +103,7 @@ describe('routing rules', () => {
     });
   });
 
-  it('asks the model where no rule is certain and there is one', () => {
+  it('[GRAPH-11] asks the model where no rule is certain and there is one', () => {
     const text = 'can you do the thing we spoke about the other day for my aunt';
     const unsure = facts({ text, classification: classification({ confidence: 0.3 }) });
     expect(decideRoute({ ...unsure, canAskModel: true })).toEqual({ kind: 'ask_model', task: 0, rule: 'R7' });

@@ -98,7 +98,7 @@ const CASES: readonly (readonly [string, string, boolean])[] = [
 ];
 
 describe('selectCandidate', () => {
-  it.each(CASES)('"%s" picks %s (list shown: %s)', (text, want, shown) => {
+  it.each(CASES)('[OFF-04] "%s" picks %s (list shown: %s)', (text, want, shown) => {
     expect(said(selectCandidate(text, CANDIDATES, { now: NOW, ...(shown ? { listed: LISTED } : {}) }))).toBe(
       want,
     );

@@ -85,7 +85,7 @@ const CASES: readonly (readonly [string, 'yes' | 'no' | 'unclear' | 'other'])[] 
 ];
 
 describe('readYesNo', () => {
-  it.each(CASES)('"%s" is %s', (text, kind) => expect(readYesNo(text).kind).toBe(kind));
+  it.each(CASES)('[OFF-05] "%s" is %s', (text, kind) => expect(readYesNo(text).kind).toBe(kind));
 
   it.each([
     ['no, the Friday one', 'no', 'the Friday one'],

@@ -43,7 +43,7 @@ describe('the trained model on sentences it was not trained on', () => {
   it.each([
     ['utterances.en.jsonl', { intent: 0.77, issue: 0.86, sentiment: 0.89, route: 0.88, language: 0.96 }],
     ['utterances.pt.jsonl', { intent: 0.73, issue: 0.82, sentiment: 0.88, route: 0.86, language: 0.96 }],
-  ])('%s', (file, floors) => {
+  ])('[OFF-03] %s', (file, floors) => {
     const heldBack = rows(file).filter(({ split }) => split === 'heldout');
     expect(heldBack.length).toBeGreaterThan(400);
     const measured = measure(heldBack, file.slice(11, 13));
@@ -79,7 +79,7 @@ describe('the trained model on sentences it was not trained on', () => {
 });
 
 describe('the data', () => {
-  it('has enough of both languages, held back without near copies', () => {
+  it('[OFF-03] has enough of both languages, held back without near copies', () => {
     const english = rows('utterances.en.jsonl');
     const portuguese = rows('utterances.pt.jsonl');
     const all = [...english, ...portuguese];

@@ -5,7 +5,7 @@ import { createNlu, INTENTS } from '../../../src/nlu/index.js';
 const nlu = await createNlu();
 
 describe('bad input', () => {
-  it('any text gets a complete, bounded answer, twice the same', () => {
+  it('[OFF-02 BAD-01] any text gets a complete, bounded answer, twice the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const first = nlu.triage(text);
@@ -39,7 +39,7 @@ describe('bad input', () => {
     expect(nlu.triage(`please cancel my reservation\n${filler}`).summary).not.toBe('');
   });
 
-  it('invisible and right-to-left characters change nothing', () => {
+  it('[BAD-02] invisible and right-to-left characters change nothing', () => {
     const plain = nlu.triage('please cancel my reservation for friday');
     const hidden = nlu.triage(
       'please \u202ecancel\u202c my\u0007 reser\u0000vation for friday'.replace('\u0000', ''),

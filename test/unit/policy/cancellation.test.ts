@@ -6,7 +6,7 @@ const decide = (...vary: Parameters<typeof reservation>) =>
   decideCancellation(user, reservation(...vary), policy, NOW);
 
 describe('decideCancellation', () => {
-  it('allows an upcoming own reservation, with everything paid as the refund', () => {
+  it('[RULE-01 RULE-02] allows an upcoming own reservation, with everything paid as the refund', () => {
     expect(decide()).toEqual({ kind: 'allowed', terms: { refundCents: 6_000 } });
     expect(decide({ paidCents: 0 })).toEqual({ kind: 'allowed', terms: { refundCents: 0 } });
   });
@@ -15,7 +15,7 @@ describe('decideCancellation', () => {
     expect(decide({ refunded: true })).toEqual({ kind: 'allowed', terms: { refundCents: 0 } });
   });
 
-  it('draws the line at exactly 24 hours', () => {
+  it('[RULE-02 RULE-03] draws the line at exactly 24 hours', () => {
     expect(decide({ startsIn: 24 * HOUR })).toMatchObject({ kind: 'allowed' });
     expect(decide({ startsIn: 24 * HOUR + 1 })).toMatchObject({ kind: 'allowed' });
     expect(decide({ startsIn: 24 * HOUR - 1 })).toEqual({
@@ -32,7 +32,7 @@ describe('decideCancellation', () => {
     });
   });
 
-  it('draws the line of the amount above the limit, not at it', () => {
+  it('[RULE-05] draws the line of the amount above the limit, not at it', () => {
     expect(decide({ paidCents: 20_000 })).toMatchObject({ kind: 'allowed' });
     expect(decide({ paidCents: 20_001 })).toMatchObject({
       kind: 'needs_approval',
@@ -41,7 +41,7 @@ describe('decideCancellation', () => {
     });
   });
 
-  it('is upcoming until the millisecond before the start', () => {
+  it('[RULE-01] is upcoming until the millisecond before the start', () => {
     expect(decide({ startsIn: 1 })).toMatchObject({ kind: 'needs_approval' });
     expect(decide({ startsIn: 0 })).toEqual({ kind: 'denied', code: 'not_upcoming' });
     expect(decide({ startsIn: -1 })).toEqual({ kind: 'denied', code: 'not_upcoming' });
@@ -51,11 +51,11 @@ describe('decideCancellation', () => {
     ['cancelled', 'already_done'],
     ['refunded', 'already_done'],
     ['attended', 'attended'],
-  ] as const)('denies one that is %s', (status, code) => {
+  ] as const)('[RULE-04] denies one that is %s', (status, code) => {
     expect(decide({ status })).toEqual({ kind: 'denied', code });
   });
 
-  it("does not tell somebody else's reservation from none, whatever its state and even to a blocked customer", () => {
+  it("[RULE-01] does not tell somebody else's reservation from none, whatever its state and even to a blocked customer", () => {
     for (const status of ['reserved', 'attended', 'cancelled', 'refunded'] as const) {
       const foreign = reservation({ userId: 'usr_2', status });
       expect(decideCancellation(user, foreign, policy, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
@@ -63,7 +63,7 @@ describe('decideCancellation', () => {
     }
   });
 
-  it('lets a blocked customer do nothing', () => {
+  it('[RULE-07] lets a blocked customer do nothing', () => {
     for (const startsIn of [72 * HOUR, HOUR, -HOUR])
       expect(decideCancellation(blocked, reservation({ startsIn }), policy, NOW)).toEqual({
         kind: 'denied',

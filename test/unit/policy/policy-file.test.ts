@@ -49,7 +49,7 @@ describe('readPolicy', () => {
     expect(Object.isFrozen(shipped.refund)).toBe(true);
   });
 
-  it('reads other numbers', () => {
+  it('[RULE-08] reads other numbers', () => {
     expect(read(changed('refund.approval_above_cents', 0)).refund.approval_above_cents).toBe(0);
   });
 
@@ -83,7 +83,7 @@ describe('readPolicy', () => {
     ['retrieval.confidence_threshold', 1.01],
     ['retrieval.top_k', 0],
     ['conversation.history_messages', 1],
-  ])('names the key that is wrong: %s = %j', (path, value) => {
+  ])('[RULE-08] names the key that is wrong: %s = %j', (path, value) => {
     expect(complaint(changed(path, value))).toContain(path);
   });
 

@@ -27,7 +27,7 @@ describe('decideRefund', () => {
     });
   });
 
-  it('draws the line of the amount above the limit, not at it', () => {
+  it('[RULE-05] draws the line of the amount above the limit, not at it', () => {
     expect(decide({ ...cancelled, paidCents: 20_000 })).toMatchObject({ kind: 'allowed' });
     expect(decide({ ...cancelled, paidCents: 20_001 })).toMatchObject({
       kind: 'needs_approval',
@@ -35,13 +35,13 @@ describe('decideRefund', () => {
     });
   });
 
-  it('never refunds twice', () => {
+  it('[RULE-04] never refunds twice', () => {
     expect(decide({ status: 'refunded' })).toEqual({ kind: 'denied', code: 'already_refunded' });
     for (const status of ['cancelled', 'reserved', 'attended'] as const)
       expect(decide({ status, refunded: true })).toEqual({ kind: 'denied', code: 'already_refunded' });
   });
 
-  it('never refunds a visit that took place, or where nothing was paid', () => {
+  it('[RULE-04] never refunds a visit that took place, or where nothing was paid', () => {
     expect(decide({ status: 'attended' })).toEqual({ kind: 'denied', code: 'attended' });
     expect(decide({ ...cancelled, paidCents: 0 })).toEqual({ kind: 'denied', code: 'nothing_paid' });
     expect(decide({ ...cancelled, paidCents: -1 })).toEqual({ kind: 'denied', code: 'nothing_paid' });

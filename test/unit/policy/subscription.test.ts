@@ -26,7 +26,7 @@ describe('decideSubscriptionChange', () => {
     ['active', { action: 'resume' }, 'already_done'],
     ['cancelled', { action: 'resume' }, 'wrong_status'],
     ['cancelled', { action: 'cancel' }, 'already_done'],
-  ] as const)('denies, while %s, %o', (status, change, code) => {
+  ] as const)('[RULE-06] denies, while %s, %o', (status, change, code) => {
     expect(decide(status, change)).toEqual({ kind: 'denied', code });
   });
 
@@ -34,7 +34,7 @@ describe('decideSubscriptionChange', () => {
     ['paused', 'resume'],
     ['active', 'cancel'],
     ['paused', 'cancel'],
-  ] as const)('allows, while %s, to %s', (status, action) => {
+  ] as const)('[RULE-06] allows, while %s, to %s', (status, action) => {
     expect(decide(status, { action })).toEqual({ kind: 'allowed', terms: { action, days: null } });
   });
 

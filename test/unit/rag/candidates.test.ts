@@ -80,7 +80,7 @@ describe('candidates', () => {
     expect(keyword).toMatchObject({ distance: null, features: { raw: 0, margin: 0, keyword: 1 } });
   });
 
-  test('that both searches like come first', () => {
+  test('[KB-05] that both searches like come first', () => {
     expect(
       rank([REFUND_EN, OTHER], 'en', ['kb-museum-en', 'kb-refund-en'], ['kb-refund-en'])[0]?.article
         .articleId,

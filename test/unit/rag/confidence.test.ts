@@ -27,7 +27,7 @@ describe('raw confidence', () => {
     [0, 1],
     [1, 0.5],
     [2, 1 / 3],
-  ])('of distance %d is %d', (distance, expected) => {
+  ])('[KB-09] of distance %d is %d', (distance, expected) => {
     expect(rawConfidence(distance)).toBeCloseTo(expected, 10);
   });
   test('is 0 without a distance', () => {
@@ -84,7 +84,7 @@ describe('the confidences of one search', () => {
 });
 
 describe('fusion by rank', () => {
-  test('rewards agreement over one first place', () => {
+  test('[KB-05] rewards agreement over one first place', () => {
     const fused = fuseByRank([
       { ids: ['a', 'b', 'c'], weight: 1 },
       { ids: ['d', 'b', 'e'], weight: 1 },

@@ -41,7 +41,7 @@ describe('the envelopes of the tools', () => {
     expect(customerTools).toHaveLength(9);
   });
 
-  it.each(customerTools.map((tool) => tool.name))('%s refuses an anonymous session and invites it to sign in', async (name) => {
+  it.each(customerTools.map((tool) => tool.name))('[TOOL-04] %s refuses an anonymous session and invites it to sign in', async (name) => {
     const envelope = await call(null, name, INPUTS[name]);
     expect(envelope).toMatchObject({ ok: false, error: { code: 'not_signed_in' } });
     expect(envelope.ok ? '' : envelope.error.message).toMatch(/sign in/i);
@@ -51,7 +51,7 @@ describe('the envelopes of the tools', () => {
     expect(codeOf(await call(null, name, INPUTS[name]))).toBe('ok');
   });
 
-  it.each(actions.map((tool) => tool.name))('%s is closed to a blocked customer', async (name) => {
+  it.each(actions.map((tool) => tool.name))('[RULE-07] %s is closed to a blocked customer', async (name) => {
     const input = name === 'update_subscription' ? INPUTS[name] : { reservation_id: 'res_018' };
     expect(codeOf(await call(BLOCKED, name, input))).toBe('customer_blocked');
   });
@@ -110,7 +110,7 @@ describe('the envelopes of the tools', () => {
   });
 
   it.each([undefined, null, [], 'text', 5, { reservation_id: 7 }, { reservation_id: '' }, { reservation_id: 'x'.repeat(65) }])(
-    'answers input that fits no schema with what to do: %j',
+    '[TOOL-05] answers input that fits no schema with what to do: %j',
     async (input) => {
       const envelope = await call(ANA, 'cancel_reservation', input);
       expect(envelope).toMatchObject({ ok: false, error: { code: 'input_invalid' } });
@@ -147,7 +147,7 @@ describe('the outputs of the tools on every customer of the seed', () => {
   const everyone = Array.from({ length: 30 }, (_, index) => `usr_${String(index + 1).padStart(3, '0')}`);
 
   it.each(['lookup_user', 'get_subscription', 'get_reservations', 'get_customer_context'])(
-    '%s keeps its schema and names nobody else',
+    '[TOOL-01] %s keeps its schema and names nobody else',
     async (name) => {
       const tool = allTools().get(name);
       for (const customerId of everyone) {

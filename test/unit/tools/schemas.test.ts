@@ -38,7 +38,7 @@ function lets(schema: z.ZodType, key: string): boolean {
 describe('the schemas of the tools', () => {
   const tools = [...allTools().values()];
 
-  it('sees every tool, and would see an identity however deep it is hidden', () => {
+  it('[TOOL-01] sees every tool, and would see an identity however deep it is hidden', () => {
     expect(tools.length).toBeGreaterThanOrEqual(12);
     expect(new Set(Object.values(TOOLS).flatMap((list) => list.map((tool) => tool.name))).size).toBe(tools.length);
     const hidden = z.object({
@@ -49,7 +49,7 @@ describe('the schemas of the tools', () => {
     expect(propertyPaths(z.toJSONSchema(z.object({ a: z.object({ b: z.number() }) })))).toEqual(['/a', '/a/b']);
   });
 
-  it.each(tools.map((tool) => [tool.name, tool] as const))('%s cannot be told whose data to touch', (_name, tool) => {
+  it.each(tools.map((tool) => [tool.name, tool] as const))('[TOOL-02] %s cannot be told whose data to touch', (_name, tool) => {
     expect(identityPaths(tool.input)).toEqual([]);
     expect(lets(tool.input, 'user_id')).toBe(false);
     const extra = { user_id: 'usr_002', email: 'bruno.lima@example.com', customerId: 'usr_002' };
@@ -62,7 +62,7 @@ describe('the schemas of the tools', () => {
     expect(effects).toEqual(TOOL_EFFECTS);
   });
 
-  it('gives irreversible tools to the action agent only, and none to those who only read', () => {
+  it('[TOOL-07] gives irreversible tools to the action agent only, and none to those who only read', () => {
     for (const agent of AGENTS) {
       const irreversible = agent.tools.filter((tool) => tool.effect === 'irreversible').map((tool) => tool.name);
       expect(irreversible).toEqual(

@@ -13,7 +13,7 @@ const turns = async (count: number) => {
 };
 
 describe('the ordered pool', () => {
-  test('hands out every result once and in order, within its bounds', async () => {
+  test('[BATCH-01 BATCH-04] hands out every result once and in order, within its bounds', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 8 }),

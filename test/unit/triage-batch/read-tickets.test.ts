@@ -56,7 +56,7 @@ describe('tickets from JSON lines', () => {
     expect(second).toMatchObject({ kind: 'ticket', id: 'z', line: 2 });
   });
 
-  test('refuse the second ticket of an id, whatever its type', async () => {
+  test('[BAD-03] refuse the second ticket of an id, whatever its type', async () => {
     expect(await jsonl('{"id":"1","text":"a"}\n{"id":1,"text":"b"}\n{"id":"2","text":"c"}')).toEqual([
       '1=a',
       '!2 duplicate id',
@@ -107,7 +107,7 @@ describe('encodings', () => {
     ['UTF-16 little endian', Buffer.from(text, 'utf16le')],
     ['UTF-16 big endian with a mark', Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
     ['UTF-16 big endian', Buffer.from(text, 'utf16le').swap16()],
-  ])('%s is read, wherever the chunks are cut', async (_, bytes) => {
+  ])('[BAD-03] %s is read, wherever the chunks are cut', async (_, bytes) => {
     for (const chunk of [1, 2, 3, 7, 1000]) {
       expect((await readAll(bytes, { format: 'jsonl' }, chunk)).map(brief)).toEqual(wanted);
     }
@@ -129,7 +129,7 @@ describe('encodings', () => {
     for (const content of ['', '\n\n', '\ufeff', 'id,text\n']) expect(await readAll(content)).toEqual([]);
   });
 
-  test('no bytes at all can break the reader, and every line is accounted for', async () => {
+  test('[BAD-03] no bytes at all can break the reader, and every line is accounted for', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 400 }),

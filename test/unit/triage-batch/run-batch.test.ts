@@ -25,7 +25,7 @@ const options = {
 };
 
 describe('a batch', () => {
-  test('gives one row a ticket with the keys of the contract, and one error row for what is none', async () => {
+  test('[BATCH-01] gives one row a ticket with the keys of the contract, and one error row for what is none', async () => {
     const sink = memorySink();
     const input =
       '{"id":"a","message":"a refund!","channel":"chat","email":"x@y.z"}\nbad\n{"id":2,"text":"hello"}\n';
@@ -85,7 +85,7 @@ describe('a batch', () => {
     expect(Object.fromEntries(tries)).toEqual({ twice: 3, never: 3, fine: 1 });
   });
 
-  test('scores expected labels, however they are named', async () => {
+  test('[BATCH-06] scores expected labels, however they are named', async () => {
     const input = [
       { text: 'refund', expected_issue_type: 'refund', expected_escalate: false },
       { text: 'refund', expected_issue_type: 'billing', expected_escalate: 'no' },
@@ -153,7 +153,7 @@ describe('a batch that was cut off', () => {
   }
   const read = () => [readFileSync(out()), existsSync(errors()) ? readFileSync(errors()) : null] as const;
 
-  test.each(['jsonl', 'csv'] as const)('at any byte ends the same after a resume (%s)', async (format) => {
+  test.each(['jsonl', 'csv'] as const)('[BATCH-03] at any byte ends the same after a resume (%s)', async (format) => {
     const whole = await run(format, false);
     const [rows, errorRows] = read();
     const made: string[] = [];
