@@ -1,5 +1,5 @@
-import type { ModelRole } from '../src/core/ports/chat-models.js';
 import type { Route } from '../src/core/domain/taxonomy.js';
+import type { ModelRole } from '../src/core/ports/chat-models.js';
 import type { AnyTool, ToolAccess } from '../tools/index.js';
 import type { AgentContext } from './agent-state.js';
 

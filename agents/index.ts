@@ -4,9 +4,6 @@ import { actionAgent } from './action/agent.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { knowledgeAgent } from './knowledge/agent.js';
 
-export type { AgentDefinition } from './agent-definition.js';
-export * from './agent-state.js';
-export { type BuildAgentOptions, buildAgent } from './build-agent.js';
 export {
   askOperator,
   auditRefused,
@@ -17,6 +14,9 @@ export {
   releaseAction,
   type ToolDeps,
 } from '../tools/index.js';
+export type { AgentDefinition } from './agent-definition.js';
+export * from './agent-state.js';
+export { type BuildAgentOptions, buildAgent } from './build-agent.js';
 export { type OfflineDeps, offlinePolicies } from './offline.js';
 export { triageAgent } from './triage/agent.js';
 

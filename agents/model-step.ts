@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
 import { textsFor } from '../src/core/i18n/index.js';
+import type { ToolTrace } from '../src/core/domain/session.js';
 import type { HubTool, ToolDeps } from '../tools/index.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
@@ -23,15 +24,26 @@ export interface ModelStepOptions {
  */
 export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions) {
   const { clock, policy, time } = deps;
-  const irreversible = new Set(tools.filter((tool) => tool.effect === 'irreversible').map((tool) => tool.name));
   return createMiddleware({
     name: 'model_step',
+    // Without this the library turns whatever a tool throws into words for the model, which would then try again.
+    wrapToolCall: (request, handler) => handler(request),
     wrapModelCall: async (request, handler) => {
       // With a `stateSchema` the library would build and run a parser for it on every call.
       const state = getCurrentTaskInput<AgentStateView>(request.runtime as LangGraphRunnableConfig);
-      const context = contextOf(state, definition.name, clock.now().toISOString());
-      const certain = withoutModel(definition, context, policy.retrieval.confidence_threshold);
-      if (certain) return certain;
+      const before = contextOf(state, definition.name, clock.now().toISOString());
+      if (definition.access === 'customer' && before.session.identity.kind !== 'customer') {
+        return answer(definition.name, textsFor(before.session.language).signIn(), { rule: 'sign_in' });
+      }
+      const fetched = before.trace.length > 0 ? [] : await fetchAhead(definition, tools, before, state);
+      // For who watches the turn: the graph itself tells of this step only when the model has answered.
+      if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
+      const context = { ...before, trace: [...before.trace, ...fetched] };
+      const early = definition.early?.(context, policy.retrieval.confidence_threshold);
+      if (early) {
+        const hub = { rule: 'early_answer', unanswered: early.unanswered };
+        return new Command({ update: { messages: [answer(definition.name, early.text, hub)], trace: fetched } });
+      }
       const recalled = recall(definition.name, tools, request.messages, context.trace);
       const messages = relevant(request.messages, policy.conversation.history_messages, recalled);
       const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
@@ -42,46 +54,45 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       const spared = new Set(definition.spared?.(context) ?? []);
       const offered = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
       const response = await handler({ ...request, tools: offered, systemMessage, messages });
-      return AIMessage.isInstance(response) ? oneAtATime(response, irreversible) : response;
+      if (AIMessage.isInstance(response)) keepOneChange(response, tools);
+      // The library adds the model's message by itself.
+      return new Command({ update: { trace: fetched } });
     },
   });
 }
 
-/** The invitation to sign in, the calls that are certain to be needed, or an answer that is certain; else null. */
-function withoutModel(definition: AgentDefinition, context: AgentContext, threshold: number): AIMessage | null {
-  const { session, trace } = context;
-  if (definition.access === 'customer' && session.identity.kind !== 'customer') {
-    return answer(definition.name, textsFor(session.language).signIn(), { rule: 'sign_in' });
-  }
-  const calls = trace.length > 0 ? [] : definition.prefetch(context);
-  if (calls.length > 0) return prefetch(definition.name, context, calls);
-  const early = definition.early?.(context, threshold);
-  return early ? answer(definition.name, early.text, { rule: 'early_answer', unanswered: early.unanswered }) : null;
+/** Makes the calls that are certain to be needed. They only read, so they are not put to anybody. */
+async function fetchAhead(
+  definition: AgentDefinition,
+  tools: readonly HubTool[],
+  context: AgentContext,
+  state: AgentStateView,
+): Promise<readonly ToolTrace[]> {
+  const calls = definition.prefetch(context).map((planned, index) => {
+    const tool = tools.find((candidate) => candidate.name === planned.tool && candidate.effect === 'read');
+    if (!tool) throw new Error(`${definition.name} cannot fetch ahead with ${planned.tool}`);
+    const id = fetchId(context.session.turnId, definition.name, context.task.text, index);
+    return tool.trace({ id, args: planned.args }, state);
+  });
+  return Promise.all(calls);
 }
 
-function prefetch(agent: string, context: AgentContext, calls: ReturnType<AgentDefinition['prefetch']>): AIMessage {
-  const toolCalls = calls.map((call, index) => ({
-    name: call.tool,
-    args: { ...call.args },
-    id: prefetchId(context.session.turnId, agent, context.task.text, index),
-    type: 'tool_call' as const,
-  }));
-  return new AIMessage({ content: '', name: agent, tool_calls: toolCalls });
-}
-
-/** Keeps the first irreversible call of a message; the model sees its result before it may make the next. */
-function oneAtATime(message: AIMessage, irreversible: ReadonlySet<string>): AIMessage {
+/**
+ * Keeps the first irreversible call of a message, and beside it only what reads: the model sees its result before it
+ * may make the next. In a subgraph, calls that are done run again when the one beside them goes on after its pause.
+ */
+function keepOneChange(message: AIMessage, tools: readonly HubTool[]): void {
+  const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const calls = message.tool_calls ?? [];
-  const writes = calls.filter((call) => irreversible.has(call.name));
-  if (writes.length < 2) return message;
-  const kept = calls.filter((call) => !irreversible.has(call.name) || call === writes[0]);
-  return new AIMessage({ ...message, content: message.content, tool_calls: kept });
+  const change = calls.find((call) => effectOf(call.name) === 'irreversible');
+  if (!change) return;
+  message.tool_calls = calls.filter((call) => call === change || effectOf(call.name) === 'read');
 }
 
 function answer(agent: string, text: string, hub: Record<string, unknown>): AIMessage {
   return new AIMessage({ content: text, name: agent, response_metadata: { hub, hub_provider: 'rule' } });
 }
 
-function prefetchId(...parts: readonly unknown[]): string {
+function fetchId(...parts: readonly unknown[]): string {
   return `pre_${createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 20)}`;
 }

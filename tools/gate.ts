@@ -60,7 +60,11 @@ async function settle(
   asked: PendingAction,
   answer: GateAnswer,
 ): Promise<GateResult> {
-  const refused = (code: ErrorCode, row: PendingAction): GateResult => ({ kind: 'refused', code, pending: row });
+  const refused = (code: ErrorCode, row: PendingAction): GateResult => ({
+    kind: 'refused',
+    code,
+    pending: row,
+  });
   const stored = await pending.get(asked.pendingId);
   if (stored === null || stored.argsHash !== asked.argsHash) return refused('pending_mismatch', asked);
   // Surfaces decide before they resume. In Studio the developer's answer arrives here undecided.

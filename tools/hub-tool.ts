@@ -1,6 +1,6 @@
+import { ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
-import { ToolMessage } from '@langchain/core/messages';
 import { Command } from '@langchain/langgraph';
 import type { Session, Task, ToolTrace } from '../src/core/domain/session.js';
 import type { AnyTool } from './define-tool.js';
@@ -10,8 +10,13 @@ import { modelText } from './model-text.js';
 import { runTool } from './run-tool.js';
 import type { ToolDeps } from './tool-deps.js';
 
+interface CallerState {
+  readonly session?: Session | null;
+  readonly tasks?: readonly Task[];
+}
+
 interface RuntimeState {
-  readonly state?: { readonly session?: Session | null; readonly tasks?: readonly Task[] };
+  readonly state?: CallerState;
 }
 
 interface ToolCallInput {
@@ -49,7 +54,6 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
   }
 
   /** The inherited invoke validates first and throws text; here bad input is an answer with a code like any other. */
-  // biome-ignore lint/suspicious/useAwait: the signature is inherited
   override async invoke(input: unknown, config?: RunnableConfig & RuntimeState): Promise<never> {
     return (await this.#answer(input as ToolCallInput, config)) as never;
   }
@@ -59,17 +63,22 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
   }
 
   async #answer(input: ToolCallInput, config?: RunnableConfig & RuntimeState): Promise<Command> {
-    const session = config?.state?.session;
+    const trace = await this.trace(input, config?.state ?? {});
+    return new Command({ update: { messages: [this.resultMessage(trace)], trace: [trace] } });
+  }
+
+  /** Runs one call. @param state the graph's, which says who is asking */
+  async trace(input: ToolCallInput, { session, tasks }: CallerState): Promise<ToolTrace> {
     if (!session) throw new Error(`${this.name} was called outside a turn`);
     const callId = input.id ?? `${this.name}_call`;
     const context = { session, agent: this.#agent, callId };
     const { envelope, paused } = await runTool(this.#tool, this.#deps, input.args ?? {}, context);
     const args = this.#seen(input.args);
     this.#log(session, args, envelope);
-    const trace: ToolTrace = {
+    return {
       callId,
       agent: this.#agent,
-      task: config.state?.tasks?.findIndex((task) => task.status === 'active') ?? -1,
+      task: tasks?.findIndex((task) => task.status === 'active') ?? -1,
       tool: this.name,
       args,
       ok: envelope.ok,
@@ -77,7 +86,6 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       result: envelope.ok ? envelope.data : envelope.error,
       paused,
     };
-    return new Command({ update: { messages: [this.resultMessage(trace)], trace: [trace] } });
   }
 
   /** What a call came to, as the model reads it. */

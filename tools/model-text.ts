@@ -21,7 +21,9 @@ export function modelText(envelope: ToolEnvelope, time: TimeFormat): string {
 function section(name: string, value: unknown, time: TimeFormat): readonly string[] {
   if (Array.isArray(value)) {
     if (value.length === 0) return [`${label(name)}: none`];
-    return value.every(isRow) ? table(name, value, time) : [`${label(name)}: ${value.map((item) => cell(item, time)).join(', ')}`];
+    return value.every(isRow)
+      ? table(name, value, time)
+      : [`${label(name)}: ${value.map((item) => cell(item, time)).join(', ')}`];
   }
   if (isRow(value)) return [`${label(name)}: ${fields(value, time)}`];
   return value === null || value === undefined ? [] : [`${label(name)}: ${field(name, value, time)}`];

@@ -56,7 +56,10 @@ async function auditDone(deps: ToolDeps, pending: PendingAction, terms: Terms, n
       createdAt: now.toISOString(),
     });
   } catch (error) {
-    deps.log.error({ agent: 'action', action: 'audit_failed', ticketId, details: { pendingId, tool } }, error);
+    deps.log.error(
+      { agent: 'action', action: 'audit_failed', ticketId, details: { pendingId, tool } },
+      error,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { textsFor } from '../../src/core/i18n/index.js';
 import type { ToolTrace } from '../../src/core/domain/session.js';
+import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findReservationIds, readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';

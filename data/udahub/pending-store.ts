@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Decision, PendingAction } from '../../src/core/domain/pending.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
@@ -14,6 +14,10 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
   const thread = sql.placeholder('threadId');
   const select = () => orm.select(columns).from(approvals);
   const stillOpen = sql`${approvals.status} = 'pending' AND ${approvals.expiresAt} > ${sql.placeholder('now')}`;
+  const unreleased = (also?: SQL) =>
+    select()
+      .where(and(also, inArray(approvals.status, ['approved', 'rejected']), isNull(approvals.releasedAt)))
+      .orderBy(asc(approvals.decidedAt), asc(approvals.seq));
   return {
     insert: prepareInsert(orm, approvals, { omit: ['seq'] }),
     byId: select()
@@ -34,10 +38,9 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
       )
       .orderBy(asc(approvals.seq))
       .prepare(),
-    unreleased: select()
-      .where(and(inArray(approvals.status, ['approved', 'rejected']), isNull(approvals.releasedAt)))
-      .orderBy(asc(approvals.decidedAt), asc(approvals.seq))
-      .prepare(),
+    unreleased: unreleased().prepare(),
+    // A statement of its own, so that every message of a long-lived hub finds its rows by the index.
+    unreleasedOf: unreleased(eq(approvals.threadId, thread)).prepare(),
     expire: sqlite.prepare<[string]>(
       `UPDATE approvals SET status = 'expired' WHERE status = 'pending' AND expires_at <= ?`,
     ),
@@ -133,7 +136,8 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
       statements.openConfirmation.get({ threadId, now: nowIso() }) ?? null,
     listOpenApprovals: async (threadId) =>
       listing((now) => statements.openApprovals.all({ threadId: threadId ?? null, now })),
-    listUnreleased: async () => statements.unreleased.all(),
+    listUnreleased: async (threadId) =>
+      threadId === undefined ? statements.unreleased.all() : statements.unreleasedOf.all({ threadId }),
     decide: async (pendingId, decision) => decide(pendingId, decision),
     reopen: async (pendingId) => statements.reopen.run(pendingId, nowIso()).changes === 1,
     release: async (pendingId) => statements.release.run(nowIso(), pendingId).changes === 1,

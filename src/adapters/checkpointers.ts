@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph';
@@ -7,18 +6,26 @@ import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { type ErrorCode, HubError } from '../core/errors.js';
 
-/** Short-term state of conversations. `memory` ends with the process; `sqlite` survives it. */
+export interface CheckpointerOptions {
+  /** True where somebody looks at earlier steps; false where absent. */
+  readonly keepHistory?: boolean;
+}
+
+/**
+ * Short-term state of conversations. `memory` ends with the process; `sqlite` survives it.
+ * @param dataDir exists
+ */
 export function openCheckpointer(
   kind: 'memory' | 'sqlite',
   dataDir: string,
+  options: CheckpointerOptions = {},
 ): { readonly saver: BaseCheckpointSaver; close(): void } {
   if (kind === 'memory') return { saver: new MemorySaver(), close: () => undefined };
-  mkdirSync(dataDir, { recursive: true });
   const database = translated(() => new Database(join(dataDir, 'checkpoints.db')));
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
   database.pragma('busy_timeout = 5000');
-  return { saver: new HubSqliteSaver(database), close: () => database.close() };
+  return { saver: new HubSqliteSaver(database, options), close: () => database.close() };
 }
 
 /**
@@ -28,8 +35,7 @@ export function openCheckpointer(
 export class HubSqliteSaver extends SqliteSaver {
   readonly #keepHistory: boolean;
 
-  /** @param options.keepHistory true where somebody looks at earlier steps */
-  constructor(database: Database.Database, options: { readonly keepHistory?: boolean } = {}) {
+  constructor(database: Database.Database, options: CheckpointerOptions = {}) {
     super(database);
     this.#keepHistory = options.keepHistory ?? false;
   }

@@ -20,6 +20,7 @@ import { type AnswerMetadata, tokensOf } from './model-usage.js';
 
 /** What one call of a model came to, for metrics and the log. */
 export interface ModelCallReport {
+  readonly ticketId: string | null;
   readonly role: string;
   readonly provider: ProviderName;
   readonly model: string;
@@ -241,6 +242,7 @@ export class ResilientCall {
     const { role, model, prices, onCall } = this.#settings;
     const { prompt, completion, cached } = this.#tokens;
     onCall?.({
+      ticketId: this.#input.ticketId,
       role,
       provider,
       model,

@@ -44,7 +44,10 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
   return {
     async classify(text, context = {}): Promise<TriageResult> {
       try {
-        const config = context.signal ? { signal: context.signal } : {};
+        const config = {
+          ...(context.signal && { signal: context.signal }),
+          ...(context.ticketId !== undefined && { metadata: { ticket_id: context.ticketId } }),
+        };
         const { raw, parsed } = await structured.invoke(
           [system, new HumanMessage(question(text, context))],
           config,
@@ -63,6 +66,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
         options.log.warn({
           agent: 'triage',
           action: 'classified_offline',
+          ticketId: context.ticketId ?? null,
           details: { code, reason: message },
         });
       }

@@ -73,8 +73,13 @@ function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseCh
       prices,
       log,
       onCall: (report) => {
-        const { role: agent, ...details } = report;
-        log.debug({ agent, action: 'model_called', details });
+        const { role: agent, ticketId, ...details } = report;
+        log.info({
+          agent,
+          action: 'model_called',
+          ticketId,
+          details: { ...details, ms: Math.round(report.ms) },
+        });
         options.onCall?.(report);
       },
       oneCallAtATime: ONE_CALL_AT_A_TIME.has(role) && !/^o\d/.test(model),

@@ -22,5 +22,7 @@ export function readPolicy(file: string): Policy {
   }
   const [issue] = parsed.error.issues;
   const where = issue?.path.join('.') || 'the file';
-  throw new HubError('config_invalid', `The policy file ${file} is wrong at ${where}: ${issue?.message}`, { file });
+  throw new HubError('config_invalid', `The policy file ${file} is wrong at ${where}: ${issue?.message}`, {
+    file,
+  });
 }

@@ -114,10 +114,21 @@ export class ResilientChatModel extends BaseChatModel<ResilientCallOptions> {
       options: rest,
       request,
       live,
-      ticketId: ticketOf(runManager),
+      ticketId: ticketOf(runManager) ?? ticketIn(messages),
     });
     return call.run();
   }
+}
+
+/** The ticket in what the hub attaches to its system messages (an agent's context, the router's order). */
+function ticketIn([first]: readonly BaseMessage[]): string | null {
+  const attached = first?.additional_kwargs as HubAttachment | undefined;
+  return attached?.hub?.session?.ticketId ?? attached?.hub_order?.ticketId ?? null;
+}
+
+interface HubAttachment {
+  readonly hub?: { readonly session?: { readonly ticketId?: string } };
+  readonly hub_order?: { readonly ticketId?: string };
 }
 
 /** The ticket named in the run's metadata, for the log. The property is there at run time, hidden only by its type. */

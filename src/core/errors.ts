@@ -61,9 +61,12 @@ export class HubError extends Error {
   }
 }
 
-/** Narrows anything caught to a HubError, keeping an existing one and wrapping the rest as `internal`. */
+/**
+ * Narrows anything caught to a HubError, keeping an existing one, also where a library has wrapped it, and wrapping the
+ * rest as `internal`.
+ */
 export function toHubError(error: unknown): HubError {
-  if (error instanceof HubError) return error;
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof HubError) return at;
   const message = error instanceof Error ? error.message : String(error);
   return new HubError('internal', message, {}, { cause: error });
 }

@@ -64,7 +64,7 @@ async function decide(
     reason === undefined ? { approved, by } : { approved, by, reason },
   );
   return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
-    const unreleased = await deps.pending.listUnreleased();
+    const unreleased = await deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided);
     // A process that started meanwhile has carried it out and told the customer.
     return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
@@ -106,7 +106,7 @@ export async function recover(deps: DeskDeps): Promise<number> {
   for (const row of await deps.pending.listUnreleased()) {
     try {
       await deps.locks.withThread(row.threadId, 0, async () => {
-        const unreleased = await deps.pending.listUnreleased();
+        const unreleased = await deps.pending.listUnreleased(row.threadId);
         const current = unreleased.find(({ pendingId }) => pendingId === row.pendingId);
         if (!current) return;
         await carryOut(deps, current);

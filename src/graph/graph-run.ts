@@ -1,8 +1,9 @@
-import { Command, INTERRUPT, type Interrupt } from '@langchain/langgraph';
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { Command, INTERRUPT, type Interrupt } from '@langchain/langgraph';
 import type { GateAnswer, GateInterrupt } from '../../agents/index.js';
 import type { HubGraph } from './hub-graph.js';
 import type { HubStateType, HubUpdate } from './state.js';
+import type { ThreadSnapshot } from './thread-snapshot.js';
 import { LIVE_MODES, type LiveTurn } from './turn-events.js';
 
 /** Subgraphs count their own steps, so this is a last resort behind the hop limit. */
@@ -19,17 +20,6 @@ export interface RunOptions {
 type Outcome = HubStateType & { readonly [INTERRUPT]?: readonly Interrupt<GateInterrupt>[] };
 
 type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown];
-
-/** How a LangGraph thread stands. */
-export interface ThreadSnapshot {
-  readonly values: HubStateType;
-  /** Questions the graph waits for. */
-  readonly interrupts: readonly Interrupt<GateInterrupt>[];
-  /** True where a new message may be given to it: nothing is paused and nothing broke off. */
-  readonly idle: boolean;
-  /** False for a thread that the checkpointer does not know. */
-  readonly exists: boolean;
-}
 
 /** Runs the graph on one LangGraph thread. All knowledge of LangGraph's run API is here. */
 export class GraphRunner {
@@ -61,7 +51,11 @@ export class GraphRunner {
     return this.#run(graphThreadId, new Command({ resume: { [interruptId]: answer } }), options);
   }
 
-  async #run(graphThreadId: string, input: HubUpdate | Command, options: RunOptions): Promise<ThreadSnapshot> {
+  async #run(
+    graphThreadId: string,
+    input: HubUpdate | Command,
+    options: RunOptions,
+  ): Promise<ThreadSnapshot> {
     const { callbacks, signal, live } = options;
     const config = {
       configurable: { thread_id: graphThreadId },
@@ -90,7 +84,11 @@ export class GraphRunner {
   ): Promise<void> {
     // A resumed turn goes on with what it knew; a new one is opened by the intake node.
     if (input instanceof Command) live.begin((await this.snapshot(graphThreadId)).values);
-    const stream = await this.graph.stream(input as HubUpdate, { ...config, streamMode: [...LIVE_MODES], subgraphs: true });
+    const stream = await this.graph.stream(input as HubUpdate, {
+      ...config,
+      streamMode: [...LIVE_MODES],
+      subgraphs: true,
+    });
     // With several modes and subgraphs each piece is a triple, which the library's types do not say.
     for await (const [path, mode, payload] of stream as unknown as AsyncIterable<StreamPiece>) {
       live.take(path, mode, payload);

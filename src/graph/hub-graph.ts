@@ -27,6 +27,13 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     if (!session || !entry?.ok) throw new Error('Triage gave no classification');
     const classification = entry.result as Classification;
     await deps.tickets.saveClassification(session.ticketId, classification);
+    const { requests, summary: _summary, ...details } = classification;
+    deps.tools.log.info({
+      agent: 'triage',
+      action: 'classified',
+      ticketId: session.ticketId,
+      details: { ...details, requests: requests.length },
+    });
     return {
       classification,
       trace: [entry],

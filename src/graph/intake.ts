@@ -1,5 +1,5 @@
-import type { RunnableConfig } from '@langchain/core/runnables';
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';

@@ -23,6 +23,12 @@ export function respondNode(deps: GraphDeps) {
     await deps.tickets.addMessage(ticketId, 'hub', reply.text);
     if (!state.escalation) await deps.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
     await remember(deps, state, session, reply);
+    deps.tools.log.info({
+      agent: 'respond',
+      action: 'replied',
+      ticketId,
+      details: { provider: reply.provider, characters: reply.text.length, escalated: reply.escalated },
+    });
     const start = state.messages.findLastIndex((message) => HumanMessage.isInstance(message));
     const inner = state.messages
       .slice(start + 1)

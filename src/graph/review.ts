@@ -13,7 +13,11 @@ export function reviewNode(deps: GraphDeps) {
     if (drafts.length === 0 || drafts.some((draft) => draft.unanswered)) return { next: 'escalate' };
     const faulty = drafts.findIndex((draft) => reviewDraft(draft, trace, session) !== null);
     const draft = drafts[faulty];
-    if (!draft) return { next: 'respond' };
+    if (!draft) {
+      const details = { drafts: drafts.length };
+      deps.tools.log.info({ agent: 'review', action: 'draft_passed', ticketId: session.ticketId, details });
+      return { next: 'respond' };
+    }
     const finding = reviewDraft(draft, trace, session);
     deps.tools.log.warn({
       agent: 'review',

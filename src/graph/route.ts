@@ -22,6 +22,14 @@ export function routeNode(deps: GraphDeps) {
     if (!classification || !session) throw new Error('The router was called before triage');
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
     const harvested = harvest(state);
+    for (const draft of harvested.drafts.slice(state.drafts.length)) {
+      const details = {
+        provider: draft.provider,
+        characters: draft.text.length,
+        unanswered: draft.unanswered,
+      };
+      deps.tools.log.info({ agent: draft.agent, action: 'answered', ticketId: session.ticketId, details });
+    }
     const tasks = harvested.tasks.length > 0 ? harvested.tasks : tasksOf(text, classification);
     const decision = decideRoute({
       text,

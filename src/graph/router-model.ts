@@ -15,7 +15,13 @@ interface RouterCallOptions extends BaseChatModelCallOptions {
 /** What the route hook tells the router, on the system message. */
 export type RouterOrder =
   | { readonly kind: 'transfer'; readonly agent: string; readonly callId: string }
-  | { readonly kind: 'ask'; readonly fallback: string; readonly callId: string };
+  | {
+      readonly kind: 'ask';
+      readonly fallback: string;
+      readonly callId: string;
+      /** For the log of the model's call. */
+      readonly ticketId: string | null;
+    };
 
 /** A system message that carries an order; its text is what a real model would read. */
 export function orderMessage(text: string, order: RouterOrder): SystemMessage {

@@ -1,11 +1,11 @@
 import { Annotation, MessagesAnnotation } from '@langchain/langgraph';
 import { mergeTrace } from '../../agents/index.js';
+import type { Citation } from '../core/domain/article.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
+import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
-import type { Citation } from '../core/domain/article.js';
-import type { ProviderName } from '../core/domain/taxonomy.js';
 
 /** What the App hands over with a message; consumed by the intake node. */
 export interface Incoming {

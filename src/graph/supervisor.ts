@@ -25,7 +25,10 @@ export function buildSupervisor(deps: GraphDeps) {
     addHandoffMessages: false,
     prompt: orderPrompt(readFileSync(PROMPT, 'utf8')),
   });
-  return withoutReturn(builder, agents.map((agent) => agent.name ?? '')).compile({ name: 'supervisor' });
+  return withoutReturn(
+    builder,
+    agents.map((agent) => agent.name ?? ''),
+  ).compile({ name: 'supervisor' });
 }
 
 /**
@@ -57,5 +60,10 @@ function orderOf(state: HubStateType): RouterOrder {
   const callId = `handoff_${state.session?.turnId}_${state.route.length}`;
   if (agent !== BY_MODEL) return { kind: 'transfer', agent, callId };
   const task = state.tasks.find((candidate) => candidate.status === 'active');
-  return { kind: 'ask', fallback: agentForRoute(task?.route ?? 'knowledge'), callId };
+  return {
+    kind: 'ask',
+    fallback: agentForRoute(task?.route ?? 'knowledge'),
+    callId,
+    ticketId: state.ticket_id,
+  };
 }

@@ -9,8 +9,8 @@ import { ReviewedStream } from './reviewed-stream.js';
 import { BY_MODEL } from './route.js';
 import { toolCallsOf } from './turn-reply.js';
 
-/** The graph's own updates of a step, by node, and the messages that models write meanwhile. */
-export const LIVE_MODES = ['updates', 'messages'] as const;
+/** The graph's own updates of a step, by node; what models write and which tools were called meanwhile. */
+export const LIVE_MODES = ['updates', 'messages', 'custom'] as const;
 
 /** What nodes change that is worth telling; the keys of the graph's state. */
 interface NodeUpdate {
@@ -68,6 +68,11 @@ export class LiveTurn {
   take(path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown): void {
     const agent = agentIn(path);
     if (agent !== null) this.#once(`agent:${path[1]}`, { type: 'agent', agent });
+    if (mode === 'custom') {
+      const { trace } = payload as NodeUpdate;
+      if (trace) this.#tools(trace, true);
+      return;
+    }
     if (mode === 'messages') {
       const [message, metadata] = payload as [BaseMessage, { readonly langgraph_node?: string }];
       if (agent !== null && metadata.langgraph_node === MODEL_NODE) this.#hear(path, message);

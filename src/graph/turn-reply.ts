@@ -4,9 +4,9 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
-import type { ThreadSnapshot } from './graph-run.js';
 import { citationsOf } from './respond.js';
 import { withoutCitations } from './review-rules.js';
+import type { ThreadSnapshot } from './thread-snapshot.js';
 
 /** An open question as it is shown. */
 export function pendingView(pending: PendingAction): PendingView {

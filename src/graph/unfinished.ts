@@ -19,5 +19,5 @@ export async function reopenUnfinished(
   pending: PendingStore,
   threadId: string,
 ): Promise<void> {
-  for (const row of await pending.listUnreleased()) if (row.threadId === threadId) await reopen(graph, row);
+  for (const row of await pending.listUnreleased(threadId)) await reopen(graph, row);
 }

@@ -49,7 +49,7 @@ function citationsOf(file: SourceFile): readonly Citation[] {
 
 const files = [
   ...sourceFiles(['test']).filter(({ path }) => !path.startsWith('test/live/')),
-  ...sourceFiles(['scripts']).filter(({ path }) => path.startsWith('scripts/bench')),
+  ...sourceFiles(['bench', 'scripts']).filter(({ path }) => !path.startsWith('scripts/test')),
 ];
 const citations = files.flatMap(citationsOf);
 

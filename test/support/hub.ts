@@ -138,6 +138,12 @@ function dumpTables(db: BetterSqlite3.Database): Readonly<Record<string, readonl
     )
     .all();
   return Object.fromEntries(
-    tables.map(({ name }) => [name, db.prepare(`SELECT * FROM "${name}"`).all().map((row) => JSON.stringify(row))]),
+    tables.map(({ name }) => [
+      name,
+      db
+        .prepare(`SELECT * FROM "${name}"`)
+        .all()
+        .map((row) => JSON.stringify(row)),
+    ]),
   );
 }

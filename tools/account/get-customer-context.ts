@@ -76,7 +76,10 @@ export const getCustomerContext = defineTool({
       payments: payments.slice(0, RECENT_PAYMENTS).map((payment) => ({
         amount_cents: payment.amountCents,
         status: payment.status,
-        for: payment.reservationId === null ? null : (titles.get(payment.reservationId) ?? payment.reservationId),
+        for:
+          payment.reservationId === null
+            ? null
+            : (titles.get(payment.reservationId) ?? payment.reservationId),
         created_at: payment.createdAt,
       })),
       preferences: memory.preferences.map(({ key, value }) => ({ key, value })),

@@ -47,7 +47,9 @@ const SHOWN_ATTENDED = 3;
 export function reservationsView(reservations: readonly ReservationShape[]) {
   const past = reservations.filter((reservation) => !reservation.upcoming);
   const attended = past.filter((reservation) => reservation.status === 'attended').slice(0, SHOWN_ATTENDED);
-  const shown = past.filter((reservation) => reservation.status !== 'attended' || attended.includes(reservation));
+  const shown = past.filter(
+    (reservation) => reservation.status !== 'attended' || attended.includes(reservation),
+  );
   return {
     upcoming: reservations
       .filter((reservation) => reservation.upcoming)
@@ -98,7 +100,11 @@ export function toReservationShape(reservation: ReservationDetails, now: Date): 
     status: reservation.status,
     upcoming: reservation.status === 'reserved' && Date.parse(experience.startsAt) > now.getTime(),
     paid_cents: reservation.paidCents,
-    refund: refund && { amount_cents: refund.amountCents, status: refund.status, created_at: refund.createdAt },
+    refund: refund && {
+      amount_cents: refund.amountCents,
+      status: refund.status,
+      created_at: refund.createdAt,
+    },
   };
 }
 

@@ -13,7 +13,7 @@ const termsSchema = z.object({ refundCents: z.number().int().min(0) });
 export const cancelReservation = defineAction({
   name: 'cancel_reservation',
   description:
-    "Cancels one upcoming reservation of the customer and refunds what was paid. The system asks the customer to confirm.",
+    'Cancels one upcoming reservation of the customer and refunds what was paid. The system asks the customer to confirm.',
   effect: 'irreversible',
   access: 'customer',
   input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
@@ -40,7 +40,12 @@ export const cancelReservation = defineAction({
     };
     const texts = textsFor(session.language);
     if (verdict.kind === 'allowed') {
-      return { kind: 'ready', terms: { ...verdict.terms }, question: texts.confirmCancel(value), approval: null };
+      return {
+        kind: 'ready',
+        terms: { ...verdict.terms },
+        question: texts.confirmCancel(value),
+        approval: null,
+      };
     }
     const hours = deps.policy.cancellation.full_refund_hours;
     return {

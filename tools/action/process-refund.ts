@@ -36,7 +36,12 @@ export const processRefund = defineAction({
     const amount = formatMoney(amountCents, session.language);
     const texts = textsFor(session.language);
     if (verdict.kind === 'allowed') {
-      return { kind: 'ready', terms: { ...verdict.terms }, question: texts.confirmRefund({ title, amount }), approval: null };
+      return {
+        kind: 'ready',
+        terms: { ...verdict.terms },
+        question: texts.confirmRefund({ title, amount }),
+        approval: null,
+      };
     }
     return {
       kind: 'ready',

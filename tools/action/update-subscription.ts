@@ -80,6 +80,7 @@ function pauseEnd(now: Date, days: number): Date {
 async function countUpcoming(deps: Pick<Deps, 'customers' | 'clock'>, customerId: string): Promise<number> {
   const now = deps.clock.now().getTime();
   const all = await deps.customers.listReservations(customerId);
-  return all.filter(({ status, experience }) => status === 'reserved' && Date.parse(experience.startsAt) > now)
-    .length;
+  return all.filter(
+    ({ status, experience }) => status === 'reserved' && Date.parse(experience.startsAt) > now,
+  ).length;
 }

@@ -31,9 +31,10 @@ export const classifyTicket = defineTool({
     requests: z.array(z.object({ text: z.string(), route: z.enum(ROUTES) })),
   }),
   async run(deps: Pick<ToolDeps, 'classifier'>, input, context) {
-    const { language, lastReply, previousMessage } = context.session;
+    const { language, lastReply, previousMessage, ticketId } = context.session;
     const { classification } = await deps.classifier.classify(input.message, {
       language,
+      ticketId,
       ...(lastReply === null ? {} : { openQuestion: lastReply }),
       ...(previousMessage === null ? {} : { previousMessage }),
     });

@@ -1,6 +1,6 @@
+import type { EscalationReason } from '../domain/taxonomy.js';
 import type { ErrorCode } from '../errors.js';
 import type { ApprovalReason } from '../policy/verdict.js';
-import type { EscalationReason } from '../domain/taxonomy.js';
 
 export interface ReservationLine {
   readonly title: string;

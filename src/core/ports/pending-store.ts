@@ -15,8 +15,8 @@ export interface PendingStore {
   findOpenConfirmation(threadId: string): Promise<PendingAction | null>;
   /** Open approvals, oldest first; of one thread where given. */
   listOpenApprovals(threadId?: string): Promise<readonly PendingAction[]>;
-  /** Approved or rejected, but not released: what a crash left to finish, oldest first. */
-  listUnreleased(): Promise<readonly PendingAction[]>;
+  /** Approved or rejected, but not released: what a crash left to finish, oldest first; of one thread where given. */
+  listUnreleased(threadId?: string): Promise<readonly PendingAction[]>;
   /**
    * Takes the decision if, in one statement, the row is still pending and not expired.
    * @throws HubError `pending_not_found`, `pending_decided` (fields: status), `pending_expired`

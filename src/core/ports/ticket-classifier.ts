@@ -9,6 +9,8 @@ export interface ClassifierContext {
   readonly openQuestion?: string;
   /** What the customer wrote before; makes "and for Premium?" understandable. */
   readonly previousMessage?: string;
+  /** Named in the log and in traces. */
+  readonly ticketId?: string;
   /** Aborts a slow provider. */
   readonly signal?: AbortSignal;
 }

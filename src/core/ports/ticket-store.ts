@@ -1,15 +1,15 @@
 import type {
-  EscalationRecord,
-  Escalation,
   Channel,
   Classification,
+  Escalation,
+  EscalationRecord,
   MessageRole,
   Ticket,
   TicketMessage,
   TicketOwner,
   TicketStatus,
 } from '../domain/ticket.js';
-import type { Usage, RouteStep, ToolCallRecord } from '../domain/turn.js';
+import type { RouteStep, ToolCallRecord, Usage } from '../domain/turn.js';
 
 export interface NewTicket {
   readonly customerId: string | null;

@@ -21,7 +21,7 @@ for (const kind of ['memory', 'sqlite'] as const) {
     checkpointerName: SAVERS[kind],
     createCheckpointer() {
       const dataDir = mkdtempSync(join(tmpdir(), 'uda-checkpoints-'));
-      const { saver, close } = openCheckpointer(kind, dataDir);
+      const { saver, close } = openCheckpointer(kind, dataDir, { keepHistory: true });
       opened.set(saver, () => {
         close();
         rmSync(dataDir, { recursive: true, force: true });

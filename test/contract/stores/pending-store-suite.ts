@@ -119,6 +119,8 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       await store().open(question('p2'));
       await store().decide('p2', no);
       expect((await store().listUnreleased()).map((one) => one.pendingId)).toEqual(['p2']);
+      expect(await store().listUnreleased('thr_1')).toHaveLength(1);
+      expect(await store().listUnreleased('thr_2')).toEqual([]);
       expect(await Promise.all([store().release('p2'), store().release('p2')])).toEqual([true, false]);
       expect(await statusOf('p2')).toBe('rejected');
       expect(await store().listUnreleased()).toEqual([]);

@@ -49,7 +49,11 @@ describe('compound requests', () => {
     await converse(hub, ANA, [
       [
         'cancel my samba booking and tell me how many visits I have left',
-        { says: [/\d visits? left/, 'Shall I cancel "Samba Night'], agents: ['account', 'action'], pending: 'confirmation' },
+        {
+          says: [/\d visits? left/, 'Shall I cancel "Samba Night'],
+          agents: ['account', 'action'],
+          pending: 'confirmation',
+        },
       ],
       ['yes', { says: ['Done'], saysNot: ['visits left'], pending: null }],
     ]);
@@ -78,7 +82,10 @@ describe('compound requests', () => {
 describe('while a question is open', () => {
   it('[CONF-06] answers something else and keeps the question', async () => {
     await converse(hub, BRUNO, [
-      ['quero pausar minha assinatura por 2 semanas', { says: ['14 dias', 'não há cobrança'], pending: 'confirmation' }],
+      [
+        'quero pausar minha assinatura por 2 semanas',
+        { says: ['14 dias', 'não há cobrança'], pending: 'confirmation' },
+      ],
       ['posso pagar com pix?', { says: ['Pix', 'ainda está em aberto'], pending: 'confirmation' }],
       ['sim', { says: ['pausada'], pending: null }],
       ['reativa ela por favor', { pending: 'confirmation' }],
@@ -98,7 +105,10 @@ describe('while a question is open', () => {
   it('a new request for a change replaces the question', async () => {
     await converse(hub, ANA, [
       ['cancel my samba booking', { says: ['Samba'], pending: 'confirmation' }],
-      ['actually cancel the clarice reading instead', { says: ['Clarice'], saysNot: ['still open'], pending: 'confirmation' }],
+      [
+        'actually cancel the clarice reading instead',
+        { says: ['Clarice'], saysNot: ['still open'], pending: 'confirmation' },
+      ],
       ['yes', { says: ['Clarice'], saysNot: ['Samba'] }],
     ]);
   });
@@ -107,7 +117,10 @@ describe('while a question is open', () => {
 describe('what is offered', () => {
   it('a missing refund, and a yes to it', async () => {
     await converse(hub, 'gabriela.nunes@example.com', [
-      ['I cancelled a booking but never got my money back', { says: ['R$ 70.00', 'no refund has been made'] }],
+      [
+        'I cancelled a booking but never got my money back',
+        { says: ['R$ 70.00', 'no refund has been made'] },
+      ],
       ['yes please refund it', { says: ['Shall I refund R$ 70.00'], pending: 'confirmation' }],
       ['yes', { says: ['being refunded'], tool: 'process_refund' }],
     ]);
@@ -160,7 +173,10 @@ describe('escalation', () => {
     ['vou processar vocês no procon', 'legal'],
     ['delete all my personal data now', 'legal'],
     ['the staff at the door insulted me because I am black', 'legal'],
-    ['This is the THIRD time I write!!! Your app is garbage and you charged me twice, fix it NOW', 'sentiment_priority'],
+    [
+      'This is the THIRD time I write!!! Your app is garbage and you charged me twice, fix it NOW',
+      'sentiment_priority',
+    ],
     ['Do you sell tickets for the Louvre in Paris?', 'low_confidence'],
   ] as const)('[TRI-03 TRI-05 TRI-06 TRI-07 KB-10] %s → %s', async (said, reason) => {
     await converse(hub, BRUNO, [[said, { escalated: reason, pending: null }]]);
@@ -171,7 +187,8 @@ describe('escalation', () => {
       ['I want to talk to a human', { escalated: 'customer_request' }],
       ['how many visits do I have left?', { says: [/visits? left/], escalated: null }],
     ]);
-    if (first?.ticketId === second?.ticketId) throw new Error('the second question went to the escalated ticket');
+    if (first?.ticketId === second?.ticketId)
+      throw new Error('the second question went to the escalated ticket');
   });
 
   it('[TRI-02] acknowledges frustration first where it does not escalate', async () => {
@@ -187,7 +204,10 @@ describe('language', () => {
       ['oi, tudo bem?', { language: 'pt-BR', says: ['Olá'] }],
       ['ok', { language: 'pt-BR' }],
       ['how many visits do I have left?', { language: 'en' }],
-      ['Bonjour, comment annuler ma réservation ?', { language: 'en', says: ['English and Portuguese only'] }],
+      [
+        'Bonjour, comment annuler ma réservation ?',
+        { language: 'en', says: ['English and Portuguese only'] },
+      ],
     ]);
   });
 

@@ -20,7 +20,11 @@ export interface Expected {
 export type Line = readonly [said: string, expected: Expected];
 
 /** Says the lines in one thread and checks each reply. @returns the replies */
-export async function converse(hub: Hub, email: string | null, lines: readonly Line[]): Promise<readonly TurnReply[]> {
+export async function converse(
+  hub: Hub,
+  email: string | null,
+  lines: readonly Line[],
+): Promise<readonly TurnReply[]> {
   const replies: TurnReply[] = [];
   for (const [said, expected] of lines) {
     const reply = await hub.say(email, said, replies[0]?.threadId);
@@ -36,13 +40,26 @@ function check(said: string, reply: TurnReply, expected: Expected): void {
   for (const part of expected.says ?? []) expect(reply.reply, about).toMatch(asPattern(part));
   for (const part of expected.saysNot ?? []) expect(reply.reply, about).not.toMatch(asPattern(part));
   if (expected.agents) expect(reply.agents, about).toEqual(['triage', ...expected.agents]);
-  if (expected.tool) expect(reply.toolCalls.map((call) => call.tool), about).toContain(expected.tool);
-  if (expected.code) expect(reply.toolCalls.map((call) => call.code), about).toContain(expected.code);
+  if (expected.tool)
+    expect(
+      reply.toolCalls.map((call) => call.tool),
+      about,
+    ).toContain(expected.tool);
+  if (expected.code)
+    expect(
+      reply.toolCalls.map((call) => call.code),
+      about,
+    ).toContain(expected.code);
   if (expected.pending !== undefined) expect(reply.pending?.kind ?? null, about).toBe(expected.pending);
-  if (expected.escalated !== undefined) expect(reply.escalation?.reason ?? null, about).toBe(expected.escalated);
+  if (expected.escalated !== undefined)
+    expect(reply.escalation?.reason ?? null, about).toBe(expected.escalated);
   if (expected.language) expect(reply.language, about).toBe(expected.language);
   if (expected.cites !== undefined) expect(reply.citations[0]?.articleId ?? null, about).toBe(expected.cites);
-  if (expected.rule) expect(reply.route.map((step) => step.by), about).toContain(`rule:${expected.rule}`);
+  if (expected.rule)
+    expect(
+      reply.route.map((step) => step.by),
+      about,
+    ).toContain(`rule:${expected.rule}`);
 }
 
 function asPattern(part: string | RegExp): RegExp {

@@ -62,7 +62,9 @@ describe('several processes on one data directory', () => {
     await expectComplete();
   });
 
-  it('[CONF-11] may want the same thing at the same moment: it happens once', { timeout: 20_000 }, async () => {
+  it('[CONF-11] may want the same thing at the same moment: it happens once', {
+    timeout: 20_000,
+  }, async () => {
     const { tickets, pending, customerWrites } = await open();
     const { ticketId } = await tickets.create({ customerId: 'usr_001', threadId: 't', channel: 'chat' });
     const expiresAt = new Date(Date.now() + 600_000).toISOString();
@@ -95,7 +97,9 @@ describe('several processes on one data directory', () => {
     expect(await customerWrites.listLedger(new Date(0))).toHaveLength(pairs.length - 40);
   });
 
-  it('[CONF-11] completes the audit log of one that was killed after the effect', { timeout: 20_000 }, async () => {
+  it('[CONF-11] completes the audit log of one that was killed after the effect', {
+    timeout: 20_000,
+  }, async () => {
     const { signal, stderr } = await startChild('die-before-audit', [dir]).done;
     expect(signal, stderr).toBe('SIGKILL');
     const { audit, customers, customerWrites } = await open();

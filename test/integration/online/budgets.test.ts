@@ -21,7 +21,10 @@ describe('what a turn asks of the provider', () => {
   it('[PERF-01 PERF-03] answers a knowledge question with two calls', async () => {
     server
       .reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage)
-      .reply({ text: 'Profile > Plan > Pause, for 1 to 90 days [kb-pause-subscription-en].' }, PROMPT.knowledge);
+      .reply(
+        { text: 'Profile > Plan > Pause, for 1 to 90 days [kb-pause-subscription-en].' },
+        PROMPT.knowledge,
+      );
     const talk = await online.talk(null);
     const reply = await talk.say('How do I pause my plan?');
     expect(reply).toMatchObject({
@@ -81,7 +84,9 @@ describe('what a turn asks of the provider', () => {
     const talk = await online.talk(ANA);
     await talk.say('cancel my plan');
     const reply = await talk.say('no');
-    expect(reply.toolCalls).toMatchObject([{ tool: 'update_subscription', ok: false, code: 'confirmation_rejected' }]);
+    expect(reply.toolCalls).toMatchObject([
+      { tool: 'update_subscription', ok: false, code: 'confirmation_rejected' },
+    ]);
     expect(reply.reply).toBe('All right, your plan stays as it is.');
     expect(server.requests).toHaveLength(3);
   });

@@ -18,14 +18,12 @@ describe('a turn that is watched, with a provider', () => {
   });
 
   it('tells each step as it happens, and streams exactly the answer', async () => {
-    server
-      .reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage)
-      .reply(
-        {
-          text: 'Go to Profile > Plan > Pause [kb-pause-subscription-en]. Choose 1 to 90 days. You keep what is booked.',
-        },
-        PROMPT.knowledge,
-      );
+    server.reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage).reply(
+      {
+        text: 'Go to Profile > Plan > Pause [kb-pause-subscription-en]. Choose 1 to 90 days. You keep what is booked.',
+      },
+      PROMPT.knowledge,
+    );
     const { events, reply, tokens } = await watch(null, 'How do I pause my plan?');
     expect(kinds(events)).toEqual([
       'agent:triage',
@@ -49,13 +47,13 @@ describe('a turn that is watched, with a provider', () => {
   it('shows the first sentence before the last one is written', async () => {
     const seen: string[] = [];
     const shownAtRequest: number[] = [];
-    server.reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage).reply(
-      () => {
-        shownAtRequest.push(seen.length);
-        return { text: 'First sentence here. Second one is much longer than the first. Third.', pieceDelayMs: 15 };
-      },
-      PROMPT.knowledge,
-    );
+    server.reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage).reply(() => {
+      shownAtRequest.push(seen.length);
+      return {
+        text: 'First sentence here. Second one is much longer than the first. Third.',
+        pieceDelayMs: 15,
+      };
+    }, PROMPT.knowledge);
     const talk = await online.talk(null);
     const times: number[] = [];
     const reply = await talk.say('How do I pause my plan?', {
@@ -187,10 +185,7 @@ describe('a turn that is watched, with a provider', () => {
 
   it('tells whom the model chose where no rule was certain', async () => {
     server
-      .reply(
-        form([['something about my last thing', 'knowledge']], { confidence: 0.2 }),
-        PROMPT.triage,
-      )
+      .reply(form([['something about my last thing', 'knowledge']], { confidence: 0.2 }), PROMPT.triage)
       .reply({ toolCalls: [{ name: 'transfer_to_account', args: {} }] }, PROMPT.router)
       .reply({ text: 'Your last booking was on Friday.' }, PROMPT.account);
     const { events } = await watch(ANA, 'There is something strange about my last thing you know');

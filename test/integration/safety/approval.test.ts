@@ -45,7 +45,10 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     expect(open).toMatchObject({ pendingId: id, customerId: 'usr_001', args: { reservation_id: 'res_001' } });
     expect(open?.question).toMatch(/Candlelight.*res_001.*R\$ 90\.00.*late_cancellation/);
     const outcome = await hub.app.desk.approve(id, OPERATOR);
-    expect(outcome).toMatchObject({ pending: { status: 'released' }, reply: expect.stringContaining('R$ 90.00') });
+    expect(outcome).toMatchObject({
+      pending: { status: 'released' },
+      reply: expect.stringContaining('R$ 90.00'),
+    });
     expect(effects(hub)).toMatchObject([{ tool: 'cancel_reservation', released_by: 'operator:op_1' }]);
     expect(reservationStatus(hub, 'res_001')).toBe('cancelled');
     expect(timesTold(hub, threadId, /Done/)).toBe(1);
@@ -64,23 +67,26 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     expect(auditRows(hub)).toMatchObject([{ outcome: 'refused', actor: 'operator:op_1' }]);
   });
 
-  it.each(['from one App', 'from two'])('lets exactly one of many decisions at once win, %s', async (from) => {
-    const { threadId, id } = await waiting(LATE);
-    const second = from === 'from two' ? await hub.another() : hub;
-    const decisions = await Promise.all([
-      outcomeOf(hub.app.desk.approve(id, OPERATOR)),
-      outcomeOf(second.app.desk.approve(id, { operatorId: 'op_2', name: 'Otto' })),
-      outcomeOf(hub.app.desk.approve(id, { operatorId: 'op_3', name: 'Odette' })),
-      outcomeOf(second.app.desk.reject(id, OPERATOR, 'no')),
-    ]);
-    expect(decisions.filter((one) => one === 'resolved')).toHaveLength(1);
-    expect(decisions.filter((one) => one === 'pending_decided')).toHaveLength(3);
-    expect(effects(hub)).toHaveLength(1);
-    expect(newRefunds(hub)).toHaveLength(1);
-    expect(timesTold(hub, threadId, /Done/)).toBe(1);
-    expect(await outcomeOf(hub.app.desk.reject(id, OPERATOR, 'too late'))).toBe('pending_decided');
-    expect(reservationStatus(hub, 'res_001')).toBe('cancelled');
-  });
+  it.each(['from one App', 'from two'])(
+    'lets exactly one of many decisions at once win, %s',
+    async (from) => {
+      const { threadId, id } = await waiting(LATE);
+      const second = from === 'from two' ? await hub.another() : hub;
+      const decisions = await Promise.all([
+        outcomeOf(hub.app.desk.approve(id, OPERATOR)),
+        outcomeOf(second.app.desk.approve(id, { operatorId: 'op_2', name: 'Otto' })),
+        outcomeOf(hub.app.desk.approve(id, { operatorId: 'op_3', name: 'Odette' })),
+        outcomeOf(second.app.desk.reject(id, OPERATOR, 'no')),
+      ]);
+      expect(decisions.filter((one) => one === 'resolved')).toHaveLength(1);
+      expect(decisions.filter((one) => one === 'pending_decided')).toHaveLength(3);
+      expect(effects(hub)).toHaveLength(1);
+      expect(newRefunds(hub)).toHaveLength(1);
+      expect(timesTold(hub, threadId, /Done/)).toBe(1);
+      expect(await outcomeOf(hub.app.desk.reject(id, OPERATOR, 'too late'))).toBe('pending_decided');
+      expect(reservationStatus(hub, 'res_001')).toBe('cancelled');
+    },
+  );
 
   it('lets the first of a yes and a no that race stand, and the reservation agrees with it', async () => {
     const { id } = await waiting(LATE);

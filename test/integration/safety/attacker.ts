@@ -49,6 +49,8 @@ export const FOREIGN_IDS = [
  */
 export class ObedientModel extends BaseChatModel {
   readonly read: BaseMessage[] = [];
+  /** True where its provider is down. */
+  fail = false;
   readonly #messages: AIMessage[];
 
   constructor(messages: readonly (AttackCall | readonly AttackCall[] | string)[] = []) {
@@ -65,6 +67,7 @@ export class ObedientModel extends BaseChatModel {
   }
 
   override _generate(messages: BaseMessage[]): Promise<ChatResult> {
+    if (this.fail) return Promise.reject(new Error('connection refused'));
     this.read.push(...messages);
     const report = `This is all I found: ${toolResults(messages).join(' ')}`;
     const message = this.#messages.shift() ?? new AIMessage({ content: report, response_metadata: OFFLINE });

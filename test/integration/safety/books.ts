@@ -22,7 +22,11 @@ export function newRefunds(hub: Hub): readonly Row[] {
 }
 
 export function reservationStatus(hub: Hub, reservationId: string): unknown {
-  const [row] = hub.query('cultpass', 'SELECT status FROM reservations WHERE reservation_id = ?', reservationId);
+  const [row] = hub.query(
+    'cultpass',
+    'SELECT status FROM reservations WHERE reservation_id = ?',
+    reservationId,
+  );
   return row?.status;
 }
 
@@ -58,7 +62,10 @@ export function expectBooksToAgree(hub: Hub): void {
     expect(['approved', 'released']).toContain(question?.status);
   }
   for (const refund of newRefunds(hub)) expect(done).toContain(refund.idempotency_key);
-  const twice = hub.query('cultpass', 'SELECT reservation_id FROM refunds GROUP BY reservation_id HAVING count(*) > 1');
+  const twice = hub.query(
+    'cultpass',
+    'SELECT reservation_id FROM refunds GROUP BY reservation_id HAVING count(*) > 1',
+  );
   expect(twice).toEqual([]);
   const impossible = hub.query(
     'cultpass',

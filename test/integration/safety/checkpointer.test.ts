@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import BetterSqlite3 from 'better-sqlite3';
 import { emptyCheckpoint } from '@langchain/langgraph-checkpoint';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HubSqliteSaver, openCheckpointer } from '../../../src/adapters/checkpointers.js';
+import { HubSqliteSaver } from '../../../src/adapters/checkpointers.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { ANA, effects, outcomeOf } from './books.js';
 
@@ -20,9 +20,9 @@ async function hubWithSqlite(): Promise<Hub> {
 
 function storedBytes(hub: Hub): number {
   const db = new BetterSqlite3(join(hub.dataDir, 'checkpoints.db'), { readonly: true });
-  const [rows] = [db.prepare<[], { bytes: number }>('SELECT sum(length(checkpoint)) AS bytes FROM checkpoints').get()];
+  const bytes = db.prepare<[], number>('SELECT sum(length(checkpoint)) FROM checkpoints').pluck().get();
   db.close();
-  return rows?.bytes ?? 0;
+  return bytes ?? 0;
 }
 
 describe('the sqlite checkpointer', () => {
@@ -60,6 +60,5 @@ describe('the sqlite checkpointer', () => {
     expect(await outcomeOf(saver.put(config, big, metadata))).toBe('resolved');
     db.pragma('query_only = ON');
     expect(await outcomeOf(saver.put(config, big, metadata))).toBe('data_dir_unusable');
-    expect(await outcomeOf(Promise.resolve().then(() => openCheckpointer('sqlite', '/proc/none')))).not.toBe('resolved');
   });
 });

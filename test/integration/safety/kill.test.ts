@@ -65,7 +65,8 @@ async function expectCancelledOnce(killed: Killed, reservationId: string, cents:
   };
   check();
   await restart(killed);
-  for (const words of ['yes', 'how many visits do I have left?', 'yes']) await hub.say(ANA, words, killed.threadId);
+  for (const words of ['yes', 'how many visits do I have left?', 'yes'])
+    await hub.say(ANA, words, killed.threadId);
   check();
 }
 
@@ -79,19 +80,23 @@ describe('a process killed in the middle, sqlite checkpointer', () => {
     await expectCancelledOnce(killed, 'res_002', 6_000);
   });
 
-  it.each(['after decision', 'after effect', 'before audit', 'after audit', 'before release', 'after release'])(
+  it.each([
+    'after decision',
+    'after effect',
+    'before audit',
+    'after audit',
+    'before release',
+    'after release',
+  ])(
     '[CONF-10 CONF-11] %s of a yes: what was agreed to is done once, and the customer is told',
     async (moment) => {
       await expectCancelledOnce(await killedAt(moment, SAMBA, 'yes'), 'res_002', 6_000);
     },
   );
 
-  it.each(['after decision', 'after effect'])(
-    '%s of an approval: the same',
-    async (moment) => {
-      await expectCancelledOnce(await killedAt(moment, LATE, 'yes', 'approve'), 'res_001', 9_000);
-    },
-  );
+  it.each(['after decision', 'after effect'])('%s of an approval: the same', async (moment) => {
+    await expectCancelledOnce(await killedAt(moment, LATE, 'yes', 'approve'), 'res_001', 9_000);
+  });
 
   it('after the yes, before the operators were asked: they are asked', async () => {
     const killed = await killedAt('after decision', LATE, 'yes');

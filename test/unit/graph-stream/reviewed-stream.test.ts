@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
-import { type Evidence, ReviewedStream } from '../../../src/graph/reviewed-stream.js';
 import { withoutCitations } from '../../../src/graph/review-rules.js';
+import { type Evidence, ReviewedStream } from '../../../src/graph/reviewed-stream.js';
 
 const session: Session = {
   turnId: 'trn_1',
@@ -108,18 +108,34 @@ describe('the reviewed stream', () => {
   });
 
   it('shows exactly the answer, in whatever pieces it comes', () => {
-    const word = fc.constantFrom('visit', 'R$ 5.50', 'e.g.', '[kb-a-en]', 'why?', 'so!', 'end.', '\n', '\n\n', '1.', '…');
+    const word = fc.constantFrom(
+      'visit',
+      'R$ 5.50',
+      'e.g.',
+      '[kb-a-en]',
+      'why?',
+      'so!',
+      'end.',
+      '\n',
+      '\n\n',
+      '1.',
+      '…',
+    );
     fc.assert(
-      fc.property(fc.array(word, { minLength: 1, maxLength: 30 }), fc.integer({ min: 1, max: 9 }), (words, size) => {
-        const text = words.join(' ').trim();
-        const { shown, answer, write } = stream();
-        write('m1', text, size);
-        answer.settle(text, evidence);
-        answer.finish(withoutCitations(text));
-        const said = shown.join('');
-        // Tidying up may change what stands before a mark; then the stream stops early, but never shows another text.
-        expect(withoutCitations(text).startsWith(said)).toBe(true);
-      }),
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 30 }),
+        fc.integer({ min: 1, max: 9 }),
+        (words, size) => {
+          const text = words.join(' ').trim();
+          const { shown, answer, write } = stream();
+          write('m1', text, size);
+          answer.settle(text, evidence);
+          answer.finish(withoutCitations(text));
+          const said = shown.join('');
+          // Tidying up may change what stands before a mark; then the stream stops early, but never shows another text.
+          expect(withoutCitations(text).startsWith(said)).toBe(true);
+        },
+      ),
     );
   });
 });

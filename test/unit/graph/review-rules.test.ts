@@ -63,7 +63,11 @@ describe('review before sending', () => {
     ['Sorry, need more steps to process this request.', [], 'narrates_handoff'],
     ['Write to elisa.rocha@example.com.', [], 'foreign_email'],
     ['You are registered with ana.souza@example.com.', [], null],
-    ['Write to dpo@cultpass.example.', [trace('search_knowledge', { articles: [], note: 'dpo@cultpass.example' })], null],
+    [
+      'Write to dpo@cultpass.example.',
+      [trace('search_knowledge', { articles: [], note: 'dpo@cultpass.example' })],
+      null,
+    ],
     ['You can cancel up to 24 hours before; the refund takes 5 to 10 business days.', [], null],
     ['Você pode cancelar até 24 horas antes.', [], null],
   ] as const)('[GRAPH-08 GRAPH-13] %s → %s', (text, tools, fault) => {

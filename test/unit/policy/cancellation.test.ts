@@ -59,7 +59,10 @@ describe('decideCancellation', () => {
     for (const status of ['reserved', 'attended', 'cancelled', 'refunded'] as const) {
       const foreign = reservation({ userId: 'usr_2', status });
       expect(decideCancellation(user, foreign, policy, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
-      expect(decideCancellation(blocked, foreign, policy, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
+      expect(decideCancellation(blocked, foreign, policy, NOW)).toEqual({
+        kind: 'denied',
+        code: 'not_found',
+      });
     }
   });
 
@@ -73,9 +76,13 @@ describe('decideCancellation', () => {
 
   it('follows the numbers of the policy file', () => {
     const strict = { ...policy, cancellation: { full_refund_hours: 100 } };
-    expect(decideCancellation(user, reservation(), strict, NOW)).toMatchObject({ reason: 'late_cancellation' });
+    expect(decideCancellation(user, reservation(), strict, NOW)).toMatchObject({
+      reason: 'late_cancellation',
+    });
     const lax = { ...policy, cancellation: { full_refund_hours: 0 } };
-    expect(decideCancellation(user, reservation({ startsIn: 1 }), lax, NOW)).toMatchObject({ kind: 'allowed' });
+    expect(decideCancellation(user, reservation({ startsIn: 1 }), lax, NOW)).toMatchObject({
+      kind: 'allowed',
+    });
   });
 
   it('counts hours to the millisecond', () => {

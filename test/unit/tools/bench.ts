@@ -50,7 +50,9 @@ export async function openToolBench(): Promise<ToolBench> {
       if (!tool) throw new Error(`There is no tool ${name}.`);
       calls += 1;
       const identity: Identity =
-        customerId === null ? { kind: 'anonymous' } : { kind: 'customer', customerId, email: 'me@example.com' };
+        customerId === null
+          ? { kind: 'anonymous' }
+          : { kind: 'customer', customerId, email: 'me@example.com' };
       const session: Session = {
         turnId: 'trn_1',
         ticketId: ticket.ticketId,

@@ -41,11 +41,14 @@ describe('the envelopes of the tools', () => {
     expect(customerTools).toHaveLength(9);
   });
 
-  it.each(customerTools.map((tool) => tool.name))('[TOOL-04] %s refuses an anonymous session and invites it to sign in', async (name) => {
-    const envelope = await call(null, name, INPUTS[name]);
-    expect(envelope).toMatchObject({ ok: false, error: { code: 'not_signed_in' } });
-    expect(envelope.ok ? '' : envelope.error.message).toMatch(/sign in/i);
-  });
+  it.each(customerTools.map((tool) => tool.name))(
+    '[TOOL-04] %s refuses an anonymous session and invites it to sign in',
+    async (name) => {
+      const envelope = await call(null, name, INPUTS[name]);
+      expect(envelope).toMatchObject({ ok: false, error: { code: 'not_signed_in' } });
+      expect(envelope.ok ? '' : envelope.error.message).toMatch(/sign in/i);
+    },
+  );
 
   it.each(['find_experiences', 'search_knowledge'])('%s answers everybody', async (name) => {
     expect(codeOf(await call(null, name, INPUTS[name]))).toBe('ok');
@@ -109,14 +112,20 @@ describe('the envelopes of the tools', () => {
     expect(codeOf(await call(ANA, 'record_customer_preference', input))).toBe('input_invalid');
   });
 
-  it.each([undefined, null, [], 'text', 5, { reservation_id: 7 }, { reservation_id: '' }, { reservation_id: 'x'.repeat(65) }])(
-    '[TOOL-05] answers input that fits no schema with what to do: %j',
-    async (input) => {
-      const envelope = await call(ANA, 'cancel_reservation', input);
-      expect(envelope).toMatchObject({ ok: false, error: { code: 'input_invalid' } });
-      expect(envelope.ok ? '' : envelope.error.message).toMatch(/call it again/i);
-    },
-  );
+  it.each([
+    undefined,
+    null,
+    [],
+    'text',
+    5,
+    { reservation_id: 7 },
+    { reservation_id: '' },
+    { reservation_id: 'x'.repeat(65) },
+  ])('[TOOL-05] answers input that fits no schema with what to do: %j', async (input) => {
+    const envelope = await call(ANA, 'cancel_reservation', input);
+    expect(envelope).toMatchObject({ ok: false, error: { code: 'input_invalid' } });
+    expect(envelope.ok ? '' : envelope.error.message).toMatch(/call it again/i);
+  });
 
   it('get_article_by_id of an unknown article says to search', async () => {
     expect(await call(null, 'get_article_by_id', { article_id: 'kb-none' })).toMatchObject({
@@ -139,7 +148,9 @@ describe('the envelopes of the tools', () => {
   it('keeps bugs visible and words for every code', () => {
     expect(() => fromError(new TypeError('bug'))).toThrow(TypeError);
     expect(codeOf(fromError(new HubError('attended', 'x')))).toBe('attended');
-    expect(failure('internal')).toMatchObject({ error: { message: expect.stringContaining('Nothing was changed') } });
+    expect(failure('internal')).toMatchObject({
+      error: { message: expect.stringContaining('Nothing was changed') },
+    });
   });
 });
 

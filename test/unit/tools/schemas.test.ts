@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AGENTS } from '../../../agents/index.js';
-import { TOOL_EFFECTS } from './tool-facts.js';
 import { allTools, TOOLS } from '../../../tools/index.js';
+import { TOOL_EFFECTS } from './tool-facts.js';
 
 /** Words that name a person in an argument; the whole name or one of its parts. */
 const IDENTITY =
@@ -40,22 +40,30 @@ describe('the schemas of the tools', () => {
 
   it('[TOOL-01] sees every tool, and would see an identity however deep it is hidden', () => {
     expect(tools.length).toBeGreaterThanOrEqual(12);
-    expect(new Set(Object.values(TOOLS).flatMap((list) => list.map((tool) => tool.name))).size).toBe(tools.length);
+    expect(new Set(Object.values(TOOLS).flatMap((list) => list.map((tool) => tool.name))).size).toBe(
+      tools.length,
+    );
     const hidden = z.object({
       filter: z.array(z.union([z.object({ customerId: z.string() }), z.object({ by: z.string() })])),
       options: z.record(z.string(), z.object({ owner_email: z.string().optional() })).optional(),
     });
     expect(identityPaths(hidden)).toHaveLength(2);
-    expect(propertyPaths(z.toJSONSchema(z.object({ a: z.object({ b: z.number() }) })))).toEqual(['/a', '/a/b']);
+    expect(propertyPaths(z.toJSONSchema(z.object({ a: z.object({ b: z.number() }) })))).toEqual([
+      '/a',
+      '/a/b',
+    ]);
   });
 
-  it.each(tools.map((tool) => [tool.name, tool] as const))('[TOOL-02] %s cannot be told whose data to touch', (_name, tool) => {
-    expect(identityPaths(tool.input)).toEqual([]);
-    expect(lets(tool.input, 'user_id')).toBe(false);
-    const extra = { user_id: 'usr_002', email: 'bruno.lima@example.com', customerId: 'usr_002' };
-    const parsed = tool.input.safeParse({ ...extra });
-    if (parsed.success) expect(Object.keys(parsed.data)).not.toEqual(expect.arrayContaining(['user_id']));
-  });
+  it.each(tools.map((tool) => [tool.name, tool] as const))(
+    '[TOOL-02] %s cannot be told whose data to touch',
+    (_name, tool) => {
+      expect(identityPaths(tool.input)).toEqual([]);
+      expect(lets(tool.input, 'user_id')).toBe(false);
+      const extra = { user_id: 'usr_002', email: 'bruno.lima@example.com', customerId: 'usr_002' };
+      const parsed = tool.input.safeParse({ ...extra });
+      if (parsed.success) expect(Object.keys(parsed.data)).not.toEqual(expect.arrayContaining(['user_id']));
+    },
+  );
 
   it('declares what each tool does', () => {
     const effects = Object.fromEntries(tools.map((tool) => [tool.name, `${tool.effect}, ${tool.access}`]));
@@ -64,7 +72,9 @@ describe('the schemas of the tools', () => {
 
   it('[TOOL-07] gives irreversible tools to the action agent only, and none to those who only read', () => {
     for (const agent of AGENTS) {
-      const irreversible = agent.tools.filter((tool) => tool.effect === 'irreversible').map((tool) => tool.name);
+      const irreversible = agent.tools
+        .filter((tool) => tool.effect === 'irreversible')
+        .map((tool) => tool.name);
       expect(irreversible).toEqual(
         agent.name === 'action' ? ['cancel_reservation', 'process_refund', 'update_subscription'] : [],
       );

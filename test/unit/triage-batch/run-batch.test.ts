@@ -153,30 +153,33 @@ describe('a batch that was cut off', () => {
   }
   const read = () => [readFileSync(out()), existsSync(errors()) ? readFileSync(errors()) : null] as const;
 
-  test.each(['jsonl', 'csv'] as const)('[BATCH-03] at any byte ends the same after a resume (%s)', async (format) => {
-    const whole = await run(format, false);
-    const [rows, errorRows] = read();
-    const made: string[] = [];
-    const cuts = Array.from({ length: Math.floor(rows.length / 97) }, (_, at) => at * 97);
-    for (const cut of [...cuts, rows.length]) {
-      writeFileSync(out(), rows.subarray(0, cut));
-      // Errors are written before the rows of the same flush: they are never behind.
-      const line = lastLineBefore(rows, cut, format, tickets);
-      const behind = errorRows
-        ?.toString()
-        .split('\n')
-        .filter((row) => row !== '' && JSON.parse(row).line <= line);
-      const kept = Buffer.byteLength((behind ?? []).map((row) => `${row}\n`).join(''));
-      writeFileSync(errors(), errorRows?.subarray(0, kept + (cut % 50)) ?? '');
-      const { figures, labels } = await run(format, true);
-      expect(read(), `cut at ${cut}`).toEqual([rows, errorRows]);
-      expect({ ...figures, kept: 0 }).toEqual({ ...whole.figures, kept: 0 });
-      expect(labels).toEqual(whole.labels);
-      made.push(String(figures.kept));
-    }
-    expect(made[0]).toBe('0');
-    expect(made.at(-1)).toBe(String(whole.figures.tickets));
-  });
+  test.each(['jsonl', 'csv'] as const)(
+    '[BATCH-03] at any byte ends the same after a resume (%s)',
+    async (format) => {
+      const whole = await run(format, false);
+      const [rows, errorRows] = read();
+      const made: string[] = [];
+      const cuts = Array.from({ length: Math.floor(rows.length / 97) }, (_, at) => at * 97);
+      for (const cut of [...cuts, rows.length]) {
+        writeFileSync(out(), rows.subarray(0, cut));
+        // Errors are written before the rows of the same flush: they are never behind.
+        const line = lastLineBefore(rows, cut, format, tickets);
+        const behind = errorRows
+          ?.toString()
+          .split('\n')
+          .filter((row) => row !== '' && JSON.parse(row).line <= line);
+        const kept = Buffer.byteLength((behind ?? []).map((row) => `${row}\n`).join(''));
+        writeFileSync(errors(), errorRows?.subarray(0, kept + (cut % 50)) ?? '');
+        const { figures, labels } = await run(format, true);
+        expect(read(), `cut at ${cut}`).toEqual([rows, errorRows]);
+        expect({ ...figures, kept: 0 }).toEqual({ ...whole.figures, kept: 0 });
+        expect(labels).toEqual(whole.labels);
+        made.push(String(figures.kept));
+      }
+      expect(made[0]).toBe('0');
+      expect(made.at(-1)).toBe(String(whole.figures.tickets));
+    },
+  );
 
   test('starts anew where there is nothing yet', async () => {
     await run('jsonl', false);

@@ -1,0 +1,50 @@
+import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import type { TurnInput } from '../core/app.js';
+import type { Focus } from '../core/domain/session.js';
+import type { Language, ProviderName } from '../core/domain/taxonomy.js';
+import type { Usage } from '../core/domain/turn.js';
+import type { PendingStore, ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { GraphRunner } from './graph-run.js';
+import type { LiveTurn } from './turn-events.js';
+
+/** Counts what one turn costs; attached to the run as callbacks. */
+export interface TurnMeter {
+  readonly handler: BaseCallbackHandler;
+  usage(): Usage;
+  provider(): ProviderName;
+}
+
+export interface TurnDeps {
+  readonly graph: GraphDeps;
+  readonly runner: GraphRunner;
+  readonly threads: ThreadStore;
+  readonly pending: PendingStore;
+  readonly locks: ThreadLock;
+  readonly newMeter: () => TurnMeter;
+  readonly limits: { readonly turnMs: number; readonly messageChars: number; readonly waitMs: number };
+  /** Spoken where nothing is known of the customer's language. */
+  readonly locale: Language;
+}
+
+/** Errors after which nothing can be stored, so that no polite answer may pretend otherwise. */
+export const STORAGE_ERRORS: ReadonlySet<string> = new Set([
+  'disk_full',
+  'database_failed',
+  'data_dir_unusable',
+  'thread_busy',
+  'not_owner',
+]);
+
+/** A message, and what watches its turn. */
+export interface WatchedInput extends TurnInput {
+  readonly live?: LiveTurn | undefined;
+}
+
+/** A message on its way through one turn. */
+export interface Turn extends WatchedInput {
+  readonly thread: ThreadRecord;
+  readonly started: number;
+  /** What the text goes on about, where that is known. */
+  readonly focus?: Focus;
+}
