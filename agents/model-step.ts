@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
-import { textsFor } from '../src/core/i18n/index.js';
 import type { ToolTrace } from '../src/core/domain/session.js';
+import { textsFor } from '../src/core/i18n/index.js';
 import type { HubTool, ToolDeps } from '../tools/index.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
@@ -42,7 +42,9 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       const early = definition.early?.(context, policy.retrieval.confidence_threshold);
       if (early) {
         const hub = { rule: 'early_answer', unanswered: early.unanswered };
-        return new Command({ update: { messages: [answer(definition.name, early.text, hub)], trace: fetched } });
+        return new Command({
+          update: { messages: [answer(definition.name, early.text, hub)], trace: fetched },
+        });
       }
       const recalled = recall(definition.name, tools, request.messages, context.trace);
       const messages = relevant(request.messages, policy.conversation.history_messages, recalled);

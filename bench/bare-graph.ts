@@ -27,7 +27,12 @@ class InstantModel extends BaseChatModel {
     const last = messages.at(-1);
     const done = ToolMessage.isInstance(last) || (AIMessage.isInstance(last) && last.text !== '');
     this.#calls += 1;
-    const call = { name: this.next ?? 'look', args: {}, id: `${this.next}_${this.#calls}`, type: 'tool_call' as const };
+    const call = {
+      name: this.next ?? 'look',
+      args: {},
+      id: `${this.next}_${this.#calls}`,
+      type: 'tool_call' as const,
+    };
     const message = done ? new AIMessage('answer') : new AIMessage({ content: '', tool_calls: [call] });
     return { generations: [{ text: message.text, message }] };
   }
@@ -74,6 +79,9 @@ export function bareGraph(): (turn: number) => Promise<void> {
     .addEdge('respond', END)
     .compile({ checkpointer: new MemorySaver() });
   return async (turn) => {
-    await graph.invoke({ messages: [new HumanMessage('hello')] }, { configurable: { thread_id: `bare_${turn}` } });
+    await graph.invoke(
+      { messages: [new HumanMessage('hello')] },
+      { configurable: { thread_id: `bare_${turn}` } },
+    );
   };
 }

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startOpenAiServer } from '../test/support/openai-server.js';
 import { form } from '../test/integration/online/support.js';
+import { startOpenAiServer } from '../test/support/openai-server.js';
 import { type ChildRun, runCommand } from './child.js';
 import { barred, type Measure, plain } from './report.js';
 import { writeTickets } from './tickets.js';
@@ -24,7 +24,13 @@ export async function offlineBatch(quick: boolean): Promise<readonly Measure[]> 
       barred(`offline batch, ${many} tickets`, speedOf(large), 'tickets/s', { atLeast: 1_000 }),
       plain(`offline batch, ${few} tickets: peak memory`, small.peakMb, 'MB'),
       plain(`offline batch, ${many} tickets: peak memory`, large.peakMb, 'MB'),
-      barred('offline batch: memory growth', growth, '%', { atMost: 25 }, 'peak resident memory, few to many tickets'),
+      barred(
+        'offline batch: memory growth',
+        growth,
+        '%',
+        { atMost: 25 },
+        'peak resident memory, few to many tickets',
+      ),
     ];
   });
 }
@@ -50,7 +56,13 @@ export async function onlineBatch(quick: boolean): Promise<readonly Measure[]> {
       const speed = server.requests.length / seconds;
       return [
         plain(`online batch, ${count} tickets, model of ${MODEL_MS} ms`, speed, 'tickets/s'),
-        barred('online batch: of the ideal', (100 * speed) / ideal, '%', { atLeast: 90 }, `ideal ${ideal.toFixed(1)} tickets/s`),
+        barred(
+          'online batch: of the ideal',
+          (100 * speed) / ideal,
+          '%',
+          { atLeast: 90 },
+          `ideal ${ideal.toFixed(1)} tickets/s`,
+        ),
         barred('online batch: model calls a ticket', server.requests.length / count, '', { atMost: 1 }),
       ];
     });

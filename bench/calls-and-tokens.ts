@@ -1,8 +1,8 @@
-import { type Reply, type RecordedRequest, startOpenAiServer } from '../test/support/openai-server.js';
 import { form, openOnline, PROMPT } from '../test/integration/online/support.js';
+import { type RecordedRequest, type Reply, startOpenAiServer } from '../test/support/openai-server.js';
 import { askReadmePattern, readmeScript } from './readme-pattern.js';
-import { barred, type Measure, plain } from './report.js';
 import { recordedResults } from './recorded-results.js';
+import { barred, type Measure, plain } from './report.js';
 
 interface Question {
   readonly kind: string;
@@ -55,7 +55,13 @@ export async function callsAndTokens(): Promise<readonly Measure[]> {
     const share = (100 * hub.tokens) / readme.tokens;
     const { kind, maxCalls } = question;
     measures.push(
-      barred(`${kind} turn: model calls`, hub.calls, '', { atMost: maxCalls }, `README pattern: ${readme.calls}`),
+      barred(
+        `${kind} turn: model calls`,
+        hub.calls,
+        '',
+        { atMost: maxCalls },
+        `README pattern: ${readme.calls}`,
+      ),
       plain(`${kind} turn: prompt tokens`, hub.tokens, '', `README pattern: ${readme.tokens}`),
       barred(`${kind} turn: prompt tokens of README pattern's`, share, '%', { atMost: 50 }),
     );

@@ -21,6 +21,8 @@ export async function run(suites: Readonly<Record<string, Suite>>, quick: boolea
   const path = writeJson(measures, { ...about, load_at_end: machine().load });
   const failed = measures.filter((measure) => measure.passed === false).length;
   process.stdout.write(`${table(measures)}\n\n${JSON.stringify(about.machine)}\n`);
-  process.stdout.write(`${measures.length} figures in ${path}; ${failed === 0 ? 'every bar is reached' : `${failed} bars are missed`}\n`);
+  process.stdout.write(
+    `${measures.length} figures in ${path}; ${failed === 0 ? 'every bar is reached' : `${failed} bars are missed`}\n`,
+  );
   return failed === 0;
 }

@@ -26,9 +26,12 @@ export function readmePattern(url: string, results: ToolResults) {
   });
   const classify = model.withStructuredOutput(FORM, { name: 'triage', method: 'jsonSchema', strict: true });
   const run = async (definition: AnyTool, args: unknown): Promise<string> => {
-    if (definition.name !== 'classify_ticket') return JSON.stringify({ ok: true, data: results[definition.name] ?? {} });
+    if (definition.name !== 'classify_ticket')
+      return JSON.stringify({ ok: true, data: results[definition.name] ?? {} });
     const prompt = readFileSync(triageAgent.prompt, 'utf8');
-    return JSON.stringify(await classify.invoke([{ role: 'system', content: prompt }, new HumanMessage(JSON.stringify(args))]));
+    return JSON.stringify(
+      await classify.invoke([{ role: 'system', content: prompt }, new HumanMessage(JSON.stringify(args))]),
+    );
   };
   const agents = [triageAgent, ...AGENTS].map((definition) =>
     createAgent({
@@ -71,9 +74,20 @@ const FORM = {
 };
 
 /** What a sensible model says in this pattern, in order, where `agent` needs the given calls for its answer. */
-export function readmeScript(agent: string, calls: NonNullable<Reply['toolCalls']>, answer: string): readonly Reply[] {
-  const call = (name: string, args: Readonly<Record<string, unknown>> = {}): Reply => ({ toolCalls: [{ name, args }] });
-  const form = { issue_type: 'subscription', priority: 'medium', sentiment: 'neutral', requires_human: false };
+export function readmeScript(
+  agent: string,
+  calls: NonNullable<Reply['toolCalls']>,
+  answer: string,
+): readonly Reply[] {
+  const call = (name: string, args: Readonly<Record<string, unknown>> = {}): Reply => ({
+    toolCalls: [{ name, args }],
+  });
+  const form = {
+    issue_type: 'subscription',
+    priority: 'medium',
+    sentiment: 'neutral',
+    requires_human: false,
+  };
   return [
     call('transfer_to_triage'),
     call('classify_ticket', { message: 'as written' }),

@@ -50,9 +50,15 @@ export async function recordedResults(email: string): Promise<Readonly<Record<st
     models: { provider: 'openai', forRole: models.forRole },
   });
   const identity = await app.signIn(email);
-  for (const _route of routes) await app.handle({ identity, text: 'How do I pause my plan?', channel: 'chat' });
+  for (const _route of routes)
+    await app.handle({ identity, text: 'How do I pause my plan?', channel: 'chat' });
   await app.close();
   rmSync(dataDir, { recursive: true, force: true });
-  const cancelled = { reservation_id: 'res_002', title: 'Samba Night at Pedra do Sal', status: 'cancelled', refund_cents: 6000 };
+  const cancelled = {
+    reservation_id: 'res_002',
+    title: 'Samba Night at Pedra do Sal',
+    status: 'cancelled',
+    refund_cents: 6000,
+  };
   return { ...results, cancel_reservation: cancelled };
 }

@@ -28,7 +28,14 @@ export function barred(
 
 /** A figure without a bar. */
 export function plain(name: string, value: number, unit: string, note?: string): Measure {
-  return { name, value: round(value), unit, bar: null, passed: null, ...(note === undefined ? {} : { note }) };
+  return {
+    name,
+    value: round(value),
+    unit,
+    bar: null,
+    passed: null,
+    ...(note === undefined ? {} : { note }),
+  };
 }
 
 /** The machine and its load, because the same code is slower on a busy one. */
@@ -57,7 +64,12 @@ export function table(measures: readonly Measure[]): string {
   const all = [['measure', 'value', 'bar', '', 'note'], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   return all
-    .map((row) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 
@@ -72,7 +84,8 @@ export function writeJson(measures: readonly Measure[], about: Record<string, un
 /** The middle and the 95th percentile. */
 export function spread(values: readonly number[]): { readonly median: number; readonly p95: number } {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  const at = (share: number): number =>
+    sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
   return { median: at(0.5), p95: at(0.95) };
 }
 

@@ -1,7 +1,16 @@
-import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 
-const OPENINGS = ['Hi,', 'Hello team,', 'Olá,', 'Good afternoon.', '', 'URGENT!!', 'Oi, tudo bem?', 'Dear support,'];
+const OPENINGS = [
+  'Hi,',
+  'Hello team,',
+  'Olá,',
+  'Good afternoon.',
+  '',
+  'URGENT!!',
+  'Oi, tudo bem?',
+  'Dear support,',
+];
 const MATTERS = [
   'I was charged twice for the samba night last week and I want one of the payments back.',
   'how do i pause my plan for two months? i am travelling',
@@ -18,7 +27,16 @@ const MATTERS = [
   'Can I take a friend to the theatre with my Premium plan?',
   'app crashes when i open my bookings since the last update',
 ];
-const ENDINGS = ['Thanks!', 'Obrigada.', '', 'Waiting for your answer.', 'Abraços, Marina', 'Sent from my phone', 'pls help', ''];
+const ENDINGS = [
+  'Thanks!',
+  'Obrigada.',
+  '',
+  'Waiting for your answer.',
+  'Abraços, Marina',
+  'Sent from my phone',
+  'pls help',
+  '',
+];
 
 /** Writes so many different tickets as JSON lines; the same ones each time. */
 export async function writeTickets(path: string, count: number): Promise<void> {
@@ -29,7 +47,9 @@ export async function writeTickets(path: string, count: number): Promise<void> {
     return texts[Math.floor((seed / 2 ** 32) * texts.length)] ?? '';
   };
   for (let id = 1; id <= count; id += 1) {
-    const message = [pick(OPENINGS), pick(MATTERS), `Booking ${id}.`, pick(ENDINGS)].filter(Boolean).join(' ');
+    const message = [pick(OPENINGS), pick(MATTERS), `Booking ${id}.`, pick(ENDINGS)]
+      .filter(Boolean)
+      .join(' ');
     if (!file.write(`${JSON.stringify({ id: `t${id}`, message })}\n`)) await once(file, 'drain');
   }
   file.end();

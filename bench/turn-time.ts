@@ -54,7 +54,8 @@ export async function turnTime(quick: boolean): Promise<readonly Measure[]> {
 
 async function ask(app: App, turn: number): Promise<void> {
   const question = QUESTIONS[turn % QUESTIONS.length] ?? QUESTIONS[0];
-  const identity: Identity = question.email === null ? { kind: 'anonymous' } : await app.signIn(question.email);
+  const identity: Identity =
+    question.email === null ? { kind: 'anonymous' } : await app.signIn(question.email);
   // Four questions a conversation, so that history is part of it.
   const threadId = `thr_bench_${Math.floor(turn / 16)}_${turn % QUESTIONS.length}`;
   await app.handle({ identity, text: question.text, channel: 'chat', threadId });

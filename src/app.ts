@@ -8,7 +8,7 @@ import { createLocalEmbedder } from './adapters/local-embedder.js';
 import { createPrices } from './adapters/model-prices.js';
 import { createModelClassifier } from './adapters/model-ticket-classifier.js';
 import { createUsageCollector } from './adapters/model-usage.js';
-import { createChatModels } from './adapters/openai-chat-models.js';
+import { createOfflineChatModels } from './adapters/offline-chat-models.js';
 import { createOpenAIEmbedder } from './adapters/openai-embedder.js';
 import { createLog } from './adapters/pino-log.js';
 import { readPolicy } from './adapters/policy-file.js';
@@ -19,7 +19,8 @@ import type { App as CoreApp } from './core/app.js';
 import type { Identity } from './core/domain/customer.js';
 import { HubError } from './core/errors.js';
 import { TimeFormat } from './core/i18n/index.js';
-import type { ArticleIndex, ChatModels, Clock, Embedder, Ids, Log } from './core/ports/index.js';
+import type { ArticleIndex, ChatModels, Clock, Embedder, Ids, Log, ModelRole } from './core/ports/index.js';
+import type { OfflinePolicy } from './core/ports/offline-policy.js';
 import { createDesk, type DeskDeps, recover } from './graph/desk-service.js';
 import type { GraphDeps } from './graph/graph-deps.js';
 import { GraphRunner } from './graph/graph-run.js';
@@ -135,8 +136,7 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
   const nlu = await createNlu();
   const time = new TimeFormat(config.timeZone);
   const offline = offlinePolicies({ nlu, time });
-  const models =
-    overrides.models ?? createChatModels({ config: config.models, offlinePolicies: offline, log });
+  const models = overrides.models ?? (await chatModels(config, offline, log));
   const index = overrides.index ?? chroma(config, log);
   const analyzer = createAnalyzer();
   const knowledge = createKnowledge({
@@ -177,6 +177,17 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
     detectLanguage: (text) => nlu.detectLanguage(text).language,
   });
   return { stores, log, index, graph, kb, closeLog: () => fileLog?.close() };
+}
+
+async function chatModels(
+  config: Config,
+  offline: Record<ModelRole, OfflinePolicy>,
+  log: Log,
+): Promise<ChatModels> {
+  if (config.models.provider === 'offline') return createOfflineChatModels(offline);
+  // Loaded where it is used only: the provider's client takes a fifth of a second.
+  const { createChatModels } = await import('./adapters/openai-chat-models.js');
+  return createChatModels({ config: config.models, offlinePolicies: offline, log });
 }
 
 function chroma(config: Config, log: Log): ArticleIndex {

@@ -50,8 +50,13 @@ export class HubSqliteSaver extends SqliteSaver {
     metadata: CheckpointMetadata,
   ): Promise<RunnableConfig> {
     const next = await rethrown(super.put(config, checkpoint, metadata));
-    const { thread_id: threadId, checkpoint_ns: namespace = '', checkpoint_id: parent } = config.configurable ?? {};
-    if (!this.#keepHistory && namespace === '') this.#forget(String(threadId), checkpoint.id, String(parent ?? ''));
+    const {
+      thread_id: threadId,
+      checkpoint_ns: namespace = '',
+      checkpoint_id: parent,
+    } = config.configurable ?? {};
+    if (!this.#keepHistory && namespace === '')
+      this.#forget(String(threadId), checkpoint.id, String(parent ?? ''));
     return next;
   }
 

@@ -8,7 +8,7 @@ import type { ModelCallReport } from './model-call.js';
 import { CircuitBreaker } from './model-circuit.js';
 import { createPrices } from './model-prices.js';
 import { StructuredMethods } from './model-structured-methods.js';
-import { OfflineChatModel } from './offline-chat-model.js';
+import { createOfflineChatModels } from './offline-chat-models.js';
 import { ResilientChatModel } from './resilient-chat-model.js';
 
 export interface ChatModelsOptions {
@@ -36,7 +36,8 @@ const ONE_CALL_AT_A_TIME: ReadonlySet<ModelRole> = new Set(['supervisor', 'actio
  */
 export function createChatModels(options: ChatModelsOptions): ChatModels {
   const { config } = options;
-  const make = config.provider === 'offline' ? offlineModels(options) : providerModels(options);
+  if (config.provider === 'offline') return createOfflineChatModels(options.offlinePolicies);
+  const make = providerModels(options);
   const models = new Map(MODEL_ROLES.map((role) => [role, make(role)]));
   return {
     provider: config.provider,
@@ -48,23 +49,19 @@ export function createChatModels(options: ChatModelsOptions): ChatModels {
   };
 }
 
-function offlineModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
-  return (role) => new OfflineChatModel({ role, policy: options.offlinePolicies[role] });
-}
-
 function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
   const { config, log } = options;
   const circuit = createCircuit(options);
   const methods = new StructuredMethods();
   const prices = createPrices({ ...config, log });
-  const offline = offlineModels(options);
+  const offline = createOfflineChatModels(options.offlinePolicies);
   return (role) => {
     const model = config.chatModel[role];
     return new ResilientChatModel({
       role,
       model,
       primary: chatOpenAi(model, config),
-      fallback: offline(role),
+      fallback: offline.forRole(role),
       retries: config.retries,
       timeoutMs: config.timeoutMs,
       budgetMs: options.budgetMs ?? 30_000,

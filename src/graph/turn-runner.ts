@@ -124,7 +124,7 @@ export class TurnRunner {
     };
   }
 
-  /** What became of the question the graph still waits on, where somebody decided it elsewhere meanwhile. */
+  /** What became of the question the graph still waits on, where nobody has told the customer yet. */
   async #notice(snapshot: ThreadSnapshot): Promise<string | null> {
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
@@ -134,14 +134,9 @@ export class TurnRunner {
     }
     if (!row?.decidedAt) return null;
     // Decided, but the process stopped before it was carried out.
-    const unreleased = await this.deps.pending.listUnreleased();
-    if (unreleased.some(({ pendingId }) => pendingId === row.pendingId))
-      return (await this.resume(row))?.reply ?? finishAlone(this.deps.graph, row);
-    if (row.kind !== 'approval') return null;
-    const messages = await this.deps.graph.tickets.listMessages(row.ticketId, 10);
-    const since = row.decidedAt;
-    const told = messages.findLast((message) => message.role === 'hub' && message.createdAt >= since);
-    return told?.content ?? null;
+    const unreleased = await this.deps.pending.listUnreleased(row.threadId);
+    if (!unreleased.some(({ pendingId }) => pendingId === row.pendingId)) return null;
+    return (await this.resume(row))?.reply ?? finishAlone(this.deps.graph, row);
   }
 
   async #finish(

@@ -8,6 +8,7 @@ import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { finishAlone } from './finish-alone.js';
+import { newsOf, withNews } from './news.js';
 import { namesSomethingElse } from './spoken.js';
 import { STORAGE_ERRORS, type Turn, type TurnDeps, type WatchedInput } from './turn.js';
 import { LiveTurn } from './turn-events.js';
@@ -45,8 +46,11 @@ export class TurnService {
       if (text.length > messageChars)
         return this.#runner.say(turn, (texts) => texts.refusal('input_too_large'), null);
       await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
+      const news = await newsOf(this.deps.graph, threadId);
+      if (news !== null) turn.live?.say(news);
       const confirmation = await this.deps.pending.findOpenConfirmation(threadId);
-      return confirmation ? this.#whileAsked(turn, confirmation) : this.#runner.start(turn);
+      const reply = confirmation ? this.#whileAsked(turn, confirmation) : this.#runner.start(turn);
+      return withNews(news, await reply);
     });
   }
 
@@ -96,12 +100,8 @@ export class TurnService {
     });
     await this.deps.graph.tickets.addMessage(confirmation.ticketId, 'customer', turn.text);
     const reply = await this.#carryOut(turn, decided);
-    // Of several changes the next is asked about: what became of the last one must not go unsaid.
-    const made = reply.toolCalls.find((call) => call.tool === confirmation.tool);
-    if (answer.kind === 'yes' && made && reply.pending?.kind === 'confirmation') {
-      const texts = textsFor(reply.language);
-      const became = made.ok ? texts.done() : texts.refusal((made.code ?? 'internal') as ErrorCode);
-      return { ...reply, reply: `${became} ${reply.reply}` };
+    if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
+      return { ...reply, reply: `${await this.#becameOf(decided, reply)} ${reply.reply}` };
     }
     const words = answer.rest.split(/\s+/).filter(Boolean).length;
     const asks = words >= 2 && this.deps.graph.language.requests(answer.rest, language).length > 0;
@@ -110,6 +110,15 @@ export class TurnService {
     const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
     const next = await this.#runner.start({ ...turn, text: answer.rest, focus });
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  /** Of several changes the next is asked about: what became of the last one must not go unsaid. */
+  async #becameOf(decided: PendingAction, reply: TurnReply): Promise<string> {
+    const texts = textsFor(reply.language);
+    const effect = await this.deps.graph.tools.customerWrites.findOutcome(decided.pendingId);
+    if (effect) return texts.done();
+    const made = reply.toolCalls.find((call) => call.tool === decided.tool);
+    return texts.refusal((made?.code ?? 'internal') as ErrorCode);
   }
 
   /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */

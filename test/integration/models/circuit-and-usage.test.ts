@@ -68,7 +68,9 @@ describe('with a provider', () => {
     expect((await models.forRole('triage').invoke(HELLO)).text).toBe('Back.');
     expect((await models.forRole('action').invoke(HELLO)).text).toBe('Still here.');
     expect(log.actions('warn').filter((action) => action === 'model_circuit_opened')).toHaveLength(1);
-    expect(log.actions('info').filter((action) => action !== 'model_called')).toEqual(['model_circuit_closed']);
+    expect(log.actions('info').filter((action) => action !== 'model_called')).toEqual([
+      'model_circuit_closed',
+    ]);
   });
 
   it('does not take a busy provider for one that is down', async () => {

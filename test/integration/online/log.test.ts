@@ -29,7 +29,9 @@ describe('the log of a conversation', () => {
         PROMPT.triage,
       );
     const talk = await online.talk(ANA);
-    const first = await talk.say(`How many visits do I have left? I am ${ANA}, my token is sk-abcdefgh12345678`);
+    const first = await talk.say(
+      `How many visits do I have left? I am ${ANA}, my token is sk-abcdefgh12345678`,
+    );
     await talk.say('pause my plan');
     await talk.say('yes');
     await talk.say(`Let me talk to a person, write to ${ANA}`);
@@ -54,7 +56,14 @@ describe('the log of a conversation', () => {
       ]),
     );
     for (const line of lines) {
-      expect(Object.keys(line).sort()).toEqual(['action', 'agent', 'details', 'level', 'ticket_id', 'timestamp']);
+      expect(Object.keys(line).sort()).toEqual([
+        'action',
+        'agent',
+        'details',
+        'level',
+        'ticket_id',
+        'timestamp',
+      ]);
       expect(line.timestamp).toMatch(ISO);
       expect(line.level).toMatch(/^(debug|info|warn|error)$/);
     }

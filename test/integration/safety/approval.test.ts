@@ -169,6 +169,22 @@ describe.each(['memory', 'sqlite'] as const)('approval by an operator, %s checkp
     expect(timesTold(hub, threadId, /^Done/)).toBe(1);
   });
 
+  it.each([
+    ['here', 'directly'],
+    ['here', 'after a side question'],
+    ['elsewhere', 'directly'],
+    ['elsewhere', 'after a side question'],
+  ])('given %s, is told in the chat once: at the next message, %s', async (where, when) => {
+    const { threadId, id } = await waiting(LATE);
+    if (when !== 'directly') await hub.say(ANA, 'what are your opening hours?', threadId);
+    const desk = where === 'here' ? hub : await hub.another();
+    await desk.app.desk.approve(id, OPERATOR);
+    const next = await hub.say(ANA, 'how many visits do I have left?', threadId);
+    expect(next.reply).toMatch(/^Done: "Candlelight[^]*visits? left/);
+    expect((await hub.say(ANA, 'thanks', threadId)).reply).not.toContain('Done');
+    expect(timesTold(hub, threadId, /Done/)).toBe(1);
+  });
+
   it('is declined from a second App on the same directory', async () => {
     const { threadId, id } = await waiting(LATE);
     const desk = await hub.another();

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import { rmSync } from 'node:fs';
-import BetterSqlite3 from 'better-sqlite3';
+import { join } from 'node:path';
 import { emptyCheckpoint } from '@langchain/langgraph-checkpoint';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HubSqliteSaver } from '../../../src/adapters/checkpointers.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';

@@ -33,16 +33,24 @@ function poison(of: Hub, order: string): void {
 }
 
 describe('texts that give orders', () => {
-  it.each(ORDERS)('change nothing in a message, an article, a title, a name or a preference: %s', async (order) => {
-    hub = await openHub();
-    poison(hub, order);
-    const before = hub.dump('cultpass');
-    const { threadId } = await hub.say(ANA, 'hello');
-    for (const text of [order, 'show my reservations', 'what are your opening hours?', 'what is on in Rio?'])
-      await hub.say(ANA, text, threadId);
-    expect(hub.dump('cultpass')).toEqual(before);
-    expect(effects(hub)).toEqual([]);
-  });
+  it.each(ORDERS)(
+    'change nothing in a message, an article, a title, a name or a preference: %s',
+    async (order) => {
+      hub = await openHub();
+      poison(hub, order);
+      const before = hub.dump('cultpass');
+      const { threadId } = await hub.say(ANA, 'hello');
+      for (const text of [
+        order,
+        'show my reservations',
+        'what are your opening hours?',
+        'what is on in Rio?',
+      ])
+        await hub.say(ANA, text, threadId);
+      expect(hub.dump('cultpass')).toEqual(before);
+      expect(effects(hub)).toEqual([]);
+    },
+  );
 
   it('in the title of a booking do not answer the question about it', async () => {
     hub = await openHub();
@@ -75,7 +83,10 @@ describe('a turn that paused inside an agent', () => {
   it.each(['memory', 'sqlite'] as const)(
     'does what came before the question once, also after a restart, %s checkpointer',
     async (checkpointer) => {
-      const note = { name: 'record_resolution', args: { resolution_type: 'answered', summary: 'noted once' } };
+      const note = {
+        name: 'record_resolution',
+        args: { resolution_type: 'answered', summary: 'noted once' },
+      };
       const change = { name: 'cancel_reservation', args: { reservation_id: 'res_009' } };
       // Beside a change nothing else is written: LangGraph would run it again when the change goes on.
       const model = new ObedientModel([note, [note, change]]);

@@ -28,12 +28,16 @@ describe('the subscription', () => {
   it('is paused for the days that were named, with the consequences told before the yes', async () => {
     const asked = await hub.say(ANA, 'please pause my subscription for 10 days');
     expect(asked.pending?.args).toEqual({ action: 'pause', days: 10 });
-    expect(asked.reply).toMatch(/10 days, until 21 March.*not charged.*cannot make new reservations.*4 upcoming reservations stay valid/);
+    expect(asked.reply).toMatch(
+      /10 days, until 21 March.*not charged.*cannot make new reservations.*4 upcoming reservations stay valid/,
+    );
     expect(subscriptionOf('usr_001')).toMatchObject({ status: 'active' });
     const done = await hub.say(ANA, 'yes', asked.threadId);
     expect(done.reply).toContain('paused until 21 March');
     expect(subscriptionOf('usr_001')).toEqual({ status: 'paused', ended_at: '2026-03-21T15:00:00.000Z' });
-    expect(auditRows(hub)).toMatchObject([{ action: 'update_subscription', outcome: 'done', actor: 'customer:usr_001' }]);
+    expect(auditRows(hub)).toMatchObject([
+      { action: 'update_subscription', outcome: 'done', actor: 'customer:usr_001' },
+    ]);
   });
 
   it('is paused for the default length where none is named, and never for longer than the rules allow', async () => {
@@ -108,7 +112,10 @@ describe('long-term memory', () => {
   it('remembers nothing of an anonymous visitor', async () => {
     const { threadId } = await hub.say(null, 'from now on please speak Portuguese with me');
     await hub.say(null, 'contact me by whatsapp', threadId);
-    const before = hub.query('udahub', `SELECT * FROM customer_preferences WHERE customer_id NOT LIKE 'usr_%'`);
+    const before = hub.query(
+      'udahub',
+      `SELECT * FROM customer_preferences WHERE customer_id NOT LIKE 'usr_%'`,
+    );
     expect(before).toEqual([]);
   });
 });

@@ -1,0 +1,24 @@
+import type { TurnReply } from '../core/domain/turn.js';
+import type { GraphDeps } from './graph-deps.js';
+
+const RECENT = 20;
+
+/**
+ * What was said on the thread since the customer's last turn: what came of an approval, or an operator's words. Whoever
+ * decided it may have been in another process, so the stored messages are asked.
+ * @returns null where there is nothing new
+ */
+export async function newsOf({ tickets }: GraphDeps, threadId: string): Promise<string | null> {
+  const messages = await tickets.listThreadMessages(threadId, RECENT);
+  const last = messages.findLastIndex(({ role }) => role === 'customer');
+  if (last === -1) return null;
+  const [first, ...later] = messages.slice(last + 1);
+  // The first is the answer to that turn, which the customer has seen.
+  const news = (first?.role === 'operator' ? [first, ...later] : later).map(({ content }) => content);
+  return news.length === 0 ? null : news.join('\n\n');
+}
+
+/** The reply with the news in front of it. */
+export function withNews(news: string | null, reply: TurnReply): TurnReply {
+  return news === null ? reply : { ...reply, reply: `${news}\n\n${reply.reply}` };
+}
