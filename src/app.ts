@@ -59,12 +59,12 @@ const THREAD_WAIT_MS = 30_000;
  */
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
   const parts = await openParts(config, overrides);
-  const { stores, log, locks } = { ...parts, locks: parts.stores.locks };
-  const checkpoints = openCheckpointer(
-    config.checkpointer ?? overrides.checkpointer ?? 'memory',
-    config.dataDir,
-  );
-  const runner = new GraphRunner(buildHubGraph(parts.graph, checkpoints.saver));
+  const { stores, log } = parts;
+  const { locks } = stores;
+  const kind = config.checkpointer ?? overrides.checkpointer ?? 'memory';
+  const checkpoints = openCheckpointer(kind, config.dataDir);
+  const graph = buildHubGraph(parts.graph, checkpoints.saver);
+  const runner = new GraphRunner(graph, kind === 'memory' ? 'exit' : 'sync');
   const prices = createPrices({ ...config.models, log });
   const turns = new TurnService({
     graph: parts.graph,

@@ -28,8 +28,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   nothing_paid: 'Nothing was paid for it, so there is nothing to refund. Tell the customer.',
   wrong_status:
     'The action does not fit the present state. For an upcoming reservation use cancel_reservation, which refunds it.',
-  policy_denied:
-    'The rules do not allow this value. Tell the customer the allowed range (a pause is 1 to 90 days).',
+  policy_denied: 'The rules do not allow a pause of this length. Say so and offer a shorter one.',
   confirmation_rejected:
     'The customer said no. Nothing was changed. Acknowledge it and do not call the tool again.',
   approval_rejected:

@@ -23,7 +23,14 @@ type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[
 
 /** Runs the graph on one LangGraph thread. All knowledge of LangGraph's run API is here. */
 export class GraphRunner {
-  constructor(private readonly graph: HubGraph) {}
+  /**
+   * @param durability `sync` writes every step before the next begins, so that a crash between two steps loses nothing;
+   * `exit` writes when the graph pauses or ends, which is as good where the state dies with the process anyway
+   */
+  constructor(
+    private readonly graph: HubGraph,
+    private readonly durability: 'sync' | 'exit' = 'sync',
+  ) {}
 
   async snapshot(graphThreadId: string): Promise<ThreadSnapshot> {
     const state = await this.graph.getState({ configurable: { thread_id: graphThreadId } });
@@ -62,7 +69,7 @@ export class GraphRunner {
       ...(callbacks ? { callbacks } : {}),
       signal,
       recursionLimit: RECURSION_LIMIT,
-      durability: 'sync',
+      durability: this.durability,
     } as const;
     if (live) {
       await this.#watch(graphThreadId, input, live, config);

@@ -44,7 +44,7 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   attended: 'You attended that experience, so it can neither be cancelled nor refunded.',
   nothing_paid: 'Nothing was paid for that reservation, so there is nothing to refund.',
   wrong_status: 'That is not possible in its present state.',
-  policy_denied: 'Our rules do not allow that. A pause can last from 1 to 90 days.',
+  policy_denied: 'Our rules do not allow a pause of that length. Please choose a shorter one.',
   pending_expired:
     'That question has expired, so nothing was changed. Please ask again if you still want it.',
   pending_mismatch: 'The conditions have changed since I asked, so I did nothing. Please ask me again.',

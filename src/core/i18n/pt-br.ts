@@ -62,7 +62,7 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   attended: 'Você participou dessa experiência, então ela não pode ser cancelada nem reembolsada.',
   nothing_paid: 'Nada foi pago por essa reserva, então não há o que reembolsar.',
   wrong_status: 'Isso não é possível na situação atual.',
-  policy_denied: 'Nossas regras não permitem isso. A pausa pode durar de 1 a 90 dias.',
+  policy_denied: 'Nossas regras não permitem uma pausa desse tamanho. Escolha uma mais curta, por favor.',
   pending_expired: 'Aquela pergunta expirou, então nada foi mudado. Peça de novo se ainda quiser.',
   pending_mismatch:
     'As condições mudaram desde a minha pergunta, então não fiz nada. Peça de novo, por favor.',
