@@ -1,44 +1,13 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
-import { getCustomerContext } from '../../tools/account/get-customer-context.js';
+import { customerRecordShape, getCustomerContext } from '../../tools/account/get-customer-context.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import type { AgentContext } from '../agent-state.js';
 import { call, contextIn, dashed, lastCall, type OfflineDeps, resultOf, say } from '../offline-support.js';
 
-const recordSchema = z.object({
-  user: z.object({
-    full_name: z.string(),
-    email: z.string(),
-    is_blocked: z.boolean(),
-    created_at: z.string(),
-  }),
-  subscription: z
-    .object({
-      status: z.string(),
-      tier: z.string(),
-      monthly_quota: z.number(),
-      started_at: z.string(),
-      ended_at: z.string().nullable(),
-    })
-    .nullable(),
-  quota: z
-    .object({ monthly_quota: z.number(), used: z.number(), remaining: z.number(), resets_at: z.string() })
-    .nullable(),
-  reservations: z.array(z.custom<ReservationShape>()),
-  payments: z.array(
-    z.object({
-      amount_cents: z.number(),
-      status: z.string(),
-      for: z.string().nullable(),
-      created_at: z.string(),
-    }),
-  ),
-  preferences: z.array(z.object({ key: z.string(), value: z.string() })),
-});
-
-type CustomerRecord = z.infer<typeof recordSchema>;
+type CustomerRecord = z.infer<typeof customerRecordShape>;
 
 /** The account agent without a model: picks the part of the record that was asked for and says it. */
 export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
@@ -51,7 +20,7 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
     const preference = preferenceStep(context, intent);
     if (preference) return preference;
     const failed = lastCall(context, 'get_customer_context');
-    const record = resultOf(context, getCustomerContext.name, recordSchema);
+    const record = resultOf(context, getCustomerContext.name, customerRecordShape);
     if (!record) {
       if (!failed) return call('get_customer_context');
       return say(texts.refusal('database_failed'), { unanswered: true });

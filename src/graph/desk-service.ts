@@ -109,6 +109,12 @@ export async function recover(deps: DeskDeps): Promise<number> {
         const unreleased = await deps.pending.listUnreleased(row.threadId);
         const current = unreleased.find(({ pendingId }) => pendingId === row.pendingId);
         if (!current) return;
+        // Tells the answer that follows from one the customer has seen: it is news to whoever comes back.
+        await deps.graph.tickets.addMessage(
+          row.ticketId,
+          'system',
+          'The hub stopped before it could answer.',
+        );
         await carryOut(deps, current);
         finished += 1;
       });

@@ -13,8 +13,9 @@ export async function newsOf({ tickets }: GraphDeps, threadId: string): Promise<
   const last = messages.findLastIndex(({ role }) => role === 'customer');
   if (last === -1) return null;
   const [first, ...later] = messages.slice(last + 1);
-  // The first is the answer to that turn, which the customer has seen.
-  const news = (first?.role === 'operator' ? [first, ...later] : later).map(({ content }) => content);
+  // The hub's first words are the answer to that turn, which the customer has seen.
+  const unseen = first?.role === 'hub' ? later : [first, ...later];
+  const news = unseen.flatMap((message) => (message && message.role !== 'system' ? [message.content] : []));
   return news.length === 0 ? null : news.join('\n\n');
 }
 

@@ -19,6 +19,24 @@ const RECENT_PAST = 5;
 const RECENT_PAYMENTS = 6;
 const RECENT_RESOLUTIONS = 3;
 
+/** A customer's whole record as the tool returns it. */
+export const customerRecordShape = z.object({
+  user: userShape,
+  subscription: subscriptionShape.nullable(),
+  quota: quotaShape.nullable(),
+  reservations: z.array(reservationShape),
+  payments: z.array(
+    z.object({
+      amount_cents: z.number(),
+      status: z.string(),
+      for: z.string().nullable(),
+      created_at: z.string(),
+    }),
+  ),
+  preferences: z.array(z.object({ key: z.string(), value: z.string() })),
+  resolutions: z.array(z.object({ type: z.string(), summary: z.string(), created_at: z.string() })),
+});
+
 /** Everything about the signed-in customer in one call, so that most account questions need no second one. */
 export const getCustomerContext = defineTool({
   name: 'get_customer_context',
@@ -27,22 +45,7 @@ export const getCustomerContext = defineTool({
   effect: 'read',
   access: 'customer',
   input: z.object({}),
-  output: z.object({
-    user: userShape,
-    subscription: subscriptionShape.nullable(),
-    quota: quotaShape.nullable(),
-    reservations: z.array(reservationShape),
-    payments: z.array(
-      z.object({
-        amount_cents: z.number(),
-        status: z.string(),
-        for: z.string().nullable(),
-        created_at: z.string(),
-      }),
-    ),
-    preferences: z.array(z.object({ key: z.string(), value: z.string() })),
-    resolutions: z.array(z.object({ type: z.string(), summary: z.string(), created_at: z.string() })),
-  }),
+  output: customerRecordShape,
   view: ({ user, subscription, quota, reservations, payments, preferences, resolutions }) => ({
     customer: user,
     subscription,
