@@ -22,17 +22,20 @@ const LEANING =
   /^(?:and|but|or|so|also|what about|how about|what if|e|mas|ou|ent[aã]o|tamb[eé]m|e se)\b|^(?:why|when|how (?:much|long|so)|por ?qu[eê]|quando|quanto(?: tempo)?|como assim)\W*$/iu;
 const LEANING_WORDS = 9;
 const SURE = 0.8;
+const UNCLEAR = 0.5;
 
 function classify(nlu: Nlu, message: string, context: ClassifierContext): Classification {
   const { previousMessage } = context;
-  const guess = nlu.triage(message, context.language);
-  const own = INTENT_INFO[guess.intent.intent].group !== 'smalltalk';
+  const alone = nlu.triage(message, context.language);
+  const own = INTENT_INFO[alone.intent.intent].group !== 'smalltalk';
   const leans =
     own &&
     previousMessage &&
     LEANING.test(message.trim()) &&
     message.trim().split(/\s+/).length <= LEANING_WORDS;
   const text = leans ? `${previousMessage} ${message}` : message;
+  // "And where is it?" is about what was asked before; what it says by itself is no guide.
+  const guess = leans && alone.confidence < UNCLEAR ? nlu.triage(text, context.language) : alone;
   const found = leans ? [{ text, route: guess.route }] : requestsIn(nlu, message, guess.language.language);
   const single =
     found.length === 1

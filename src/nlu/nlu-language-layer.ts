@@ -1,5 +1,10 @@
 import type { Language, Route } from '../core/domain/taxonomy.js';
-import type { LanguageLayer, OpenQuestion, RequestGuess } from '../core/ports/language-layer.js';
+import type {
+  LanguageGuess,
+  LanguageLayer,
+  OpenQuestion,
+  RequestGuess,
+} from '../core/ports/language-layer.js';
 import { INTENT_INFO, type Intent } from './intents.js';
 import type { Nlu } from './nlu.js';
 import { readYesNo, selectCandidate, splitClauses } from './slots/index.js';
@@ -15,11 +20,21 @@ const REPLY_WORDS = 8;
 /** What the graph asks of the local language layer, over the trained classifier and the slot readers. */
 export function createLanguageLayer(nlu: Nlu): LanguageLayer {
   return {
-    detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
+    detectLanguage: (text, previous) => stayPortuguese(nlu.detectLanguage(text, previous), text, previous),
     readYesNo: (text, language) => readYesNo(text, language),
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
   };
+}
+
+/** Languages that a few words of Portuguese are easily taken for. */
+const NEIGHBOURS = new Set(['es', 'gl', 'it']);
+
+/** Nobody changes from Portuguese to Spanish for a few words in the middle of a conversation. */
+function stayPortuguese(guess: LanguageGuess, text: string, previous: Language | undefined): LanguageGuess {
+  const few = text.trim().split(/\s+/).length <= REPLY_WORDS;
+  if (previous !== 'pt-BR' || !few || !NEIGHBOURS.has(guess.detected)) return guess;
+  return { language: 'pt-BR', detected: 'pt', supported: true };
 }
 
 /**

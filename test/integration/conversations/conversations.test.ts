@@ -218,4 +218,19 @@ describe('language', () => {
     ]);
     await converse(hub, 'paulo.santos@example.com', [['oi', { language: 'en', says: ['Hello, Paulo'] }]]);
   });
+
+  it('stays Portuguese through a few words that could be Spanish', async () => {
+    await converse(hub, BRUNO, [
+      ['eu queria cancelar meu plano, tá muito caro', { language: 'pt-BR', pending: 'confirmation' }],
+      ['não, prefiro pausar por 45 dias', { language: 'pt-BR', says: ['45 dias'], pending: 'confirmation' }],
+      ['sim', { language: 'pt-BR', says: ['pausada até'], pending: null }],
+    ]);
+  });
+
+  it('understands a question that leans on the one before', async () => {
+    await converse(hub, BRUNO, [
+      ['quando é meu próximo evento?', { says: ['Film Club'] }],
+      ['e onde fica?', { says: ['Rio de Janeiro'], agents: ['account'] }],
+    ]);
+  });
 });
