@@ -29,6 +29,18 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
   };
 }
 
+const CHANNELS: readonly (readonly [RegExp, string])[] = [
+  [/\bwhats\s?app\b|\bzap\b/iu, 'whatsapp'],
+  [/\b(?:phone|telephone|call|telefone|liga[cç][aã]o|celular)\b/iu, 'phone'],
+  [/\be-?mail\b/iu, 'email'],
+];
+
+/** The one way of contact a text names, where it is known to state a preference. */
+function channelIn(text: string): { key: 'contact_method'; value: string } | null {
+  const named = CHANNELS.filter(([pattern]) => pattern.test(text));
+  return named.length === 1 && named[0] ? { key: 'contact_method', value: named[0][1] } : null;
+}
+
 /** Records a preference the text states; shared with the action agent, since "change my language" may go there. */
 export function preferenceStep(context: AgentContext, intent: string): OfflineStep | null {
   const texts = textsFor(context.session.language);
@@ -37,7 +49,8 @@ export function preferenceStep(context: AgentContext, intent: string): OfflineSt
     const { key, value } = saved.args as { key?: string; value?: string };
     return say(saved.ok ? texts.preferenceSaved({ key: key ?? '', value: value ?? '' }) : texts.clarify());
   }
-  const found = intent === 'set_preference' ? findPreference(context.task.text) : null;
+  const found =
+    intent === 'set_preference' ? (findPreference(context.task.text) ?? channelIn(context.task.text)) : null;
   return found && call('record_customer_preference', { ...found });
 }
 

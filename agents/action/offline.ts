@@ -33,12 +33,12 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     if (done.length > 0) return nextReservation(deps, context, done) ?? report(deps, context, done);
     const { text } = context.task;
     const { language } = context.session;
-    const guess = deps.nlu.classifyIntent(text, language).intent;
+    const { intent: guess, confidence } = deps.nlu.classifyIntent(text, language);
     const preference = preferenceStep(context, guess);
     if (preference) return preference;
     if (context.focus && readYesNo(text, language).kind === 'no')
       return say(textsFor(language).nothingChanged());
-    const intent = intentOf(guess, context.focus);
+    const intent = intentOf(guess, confidence, context.focus);
     const change = namesReservation(deps, context) ? undefined : SUBSCRIPTION_CHANGES[intent];
     if (change) {
       const days = change === 'pause' ? findPauseDays(text) : null;
@@ -52,12 +52,23 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
   };
 }
 
-/** A reply keeps the intent of the question it answers, unless it clearly asks for another change. */
-function intentOf(guess: string, open: Focus | null): string {
-  if (!open || open.intent === 'unknown') return guess;
-  const changesMind =
-    guess in SUBSCRIPTION_CHANGES || (guess in RESERVATION_TOOLS && RESERVATION_TOOLS[guess] !== open.intent);
-  return changesMind ? guess : open.intent;
+/** From here on a guess is taken for a wish of its own. */
+const OWN_WISH = 0.6;
+/** What replies to a question look like to the classifier. */
+const REPLY_LIKE: ReadonlySet<string> = new Set([
+  'affirm',
+  'deny',
+  'greeting',
+  'thanks',
+  'goodbye',
+  'out_of_scope',
+]);
+
+/** A reply keeps the intent of the question it answers, unless it clearly asks for something else. */
+function intentOf(guess: string, confidence: number, open: Focus | null): string {
+  if (!open || open.intent === 'unknown' || RESERVATION_TOOLS[guess] === open.intent) return guess;
+  const wish = guess in SUBSCRIPTION_CHANGES || guess in RESERVATION_TOOLS || confidence >= OWN_WISH;
+  return wish && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
 
 const errorSchema = z.object({ code: z.string(), reason: z.string().optional() });
@@ -80,6 +91,7 @@ function refusal(context: AgentContext, done: ToolTrace): string {
   if (code === 'approval_rejected') {
     return texts.operatorDeclined({ reason: (error.success && error.data.reason) || null });
   }
+  if (code === 'not_found' && done.tool === 'update_subscription') return texts.noSubscription();
   if (code === 'not_found' && typeof done.args.reservation_id === 'string') {
     return texts.noSuchReservation({ mentioned: done.args.reservation_id, list: null });
   }

@@ -1,5 +1,5 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { AGENTS } from '../../agents/index.js';
+import { AGENTS, agentForRoute } from '../../agents/index.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
@@ -30,7 +30,8 @@ export function routeNode(deps: GraphDeps) {
       };
       deps.tools.log.info({ agent: draft.agent, action: 'answered', ticketId: session.ticketId, details });
     }
-    const tasks = harvested.tasks.length > 0 ? harvested.tasks : tasksOf(text, classification);
+    const tasks =
+      harvested.tasks.length > 0 ? harvested.tasks : within(session, tasksOf(text, classification));
     const decision = decideRoute({
       text,
       classification,
@@ -49,6 +50,14 @@ export function routeNode(deps: GraphDeps) {
     });
     return applyDecision(decision, { ...harvested, tasks }, session, text);
   };
+}
+
+/** Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. */
+function within({ identity }: Session, tasks: readonly Task[]): readonly Task[] {
+  if (identity.kind === 'customer') return tasks;
+  return tasks.map((task) =>
+    task.route === 'investigation' ? { ...task, agent: agentForRoute('knowledge') } : task,
+  );
 }
 
 function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {

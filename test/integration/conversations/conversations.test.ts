@@ -234,3 +234,35 @@ describe('language', () => {
     ]);
   });
 });
+
+describe('something else than what is open', () => {
+  it('a preference while a cancellation waits', async () => {
+    await converse(hub, ANA, [
+      ['cancel my samba booking', { pending: 'confirmation' }],
+      [
+        'I would like to change my contact preference to phone',
+        { tool: 'record_customer_preference', says: ['phone'] },
+      ],
+      ['yes', { says: ['Done'], pending: null }],
+    ]);
+  });
+
+  it('is told plainly that there is no subscription to cancel', async () => {
+    await converse(hub, 'isabela.teixeira@example.com', [
+      [
+        'quero cancelar minha assinatura',
+        { says: ['não tem uma assinatura'], code: 'not_found', pending: null },
+      ],
+    ]);
+  });
+
+  it('looks in the help centre for a symptom where nobody is signed in', async () => {
+    await converse(hub, null, [
+      ['the app crashes when I open my QR code', { agents: ['knowledge'], saysNot: ['signed in'] }],
+      [
+        'estou na porta do teatro e meu qr code não abre',
+        { agents: ['knowledge'], saysNot: ['Faça o login'] },
+      ],
+    ]);
+  });
+});
