@@ -21,7 +21,7 @@ describe('a yes that a crash left unfinished', () => {
       [{ status: 'cancelled' }],
     );
     const back = await restarted.say(ANA, 'how many visits do I have left?', asked.threadId);
-    expect(back.reply).toMatch(/^Done: "Samba Night[^]*visits? left/);
+    expect(back.reply).toMatch(/^Done: "Samba Night[\s\S]*visits? left/);
     const again = await restarted.say(ANA, 'thanks', asked.threadId);
     expect(again.reply).not.toContain('Samba');
     await hub.close();
