@@ -4,6 +4,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
+import { waitFor } from './ticket-status.js';
 
 const RECENT_MESSAGES = 20;
 
@@ -26,7 +27,7 @@ export async function finishAlone(graph: GraphDeps, decided: PendingAction): Pro
   const { text, waiting } = await outcomeOf(graph, decided, language);
   if (!(await wasTold(graph, decided, text))) {
     await tickets.addMessage(decided.ticketId, 'hub', text);
-    await tickets.setStatus(decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer', 'hub');
+    await waitFor(tickets, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
   }
   // Only now: a row that is still approved is tried again after a crash.
   await tools.pending.release(decided.pendingId);

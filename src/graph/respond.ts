@@ -8,6 +8,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { isOutOfHours } from './office-hours.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
+import { waitFor } from './ticket-status.js';
 
 /**
  * Makes the one answer of the turn and stores it. A single agent's words go out as they are; several are put one
@@ -21,7 +22,7 @@ export function respondNode(deps: GraphDeps) {
     const focus = state.escalation ? null : (sendable(state.drafts).at(-1)?.focus ?? null);
     const { ticketId } = session;
     await deps.tickets.addMessage(ticketId, 'hub', reply.text);
-    if (!state.escalation) await deps.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+    if (!state.escalation) await waitFor(deps.tickets, ticketId, 'waiting_customer');
     await remember(deps, state, session, reply);
     deps.tools.log.info({
       agent: 'respond',

@@ -10,6 +10,7 @@ import { escalateFault } from './escalation.js';
 import { finishAlone } from './finish-alone.js';
 import { isSpoken } from './spoken.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
+import { waitFor } from './ticket-status.js';
 import { STORAGE_ERRORS, type Turn, type TurnDeps, type TurnMeter, type WatchedInput } from './turn.js';
 import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
 
@@ -154,7 +155,7 @@ export class TurnRunner {
     if (row) {
       await this.deps.graph.tickets.addMessage(session.ticketId, 'hub', text);
       const waiting = row.kind === 'approval' ? 'waiting_operator' : 'waiting_customer';
-      await this.deps.graph.tickets.setStatus(session.ticketId, waiting, 'hub');
+      await waitFor(this.deps.graph.tickets, session.ticketId, waiting);
     }
     const result = graphReply({
       snapshot,
