@@ -1,0 +1,95 @@
+import type { JsonObject, JsonValue } from '../domain/json.js';
+import type { SkillCaller } from '../domain/skill.js';
+
+/**
+ * A statement whose values travel apart from its text: `segments` has one entry more than `values`, and an adapter joins
+ * them with its own placeholders (`?`, `$1`, `{p1:String}`). Values never become text.
+ */
+export interface BoundStatement {
+  readonly segments: readonly string[];
+  readonly values: readonly JsonValue[];
+}
+
+export interface SourceRows {
+  /** At most `maxRows`. */
+  readonly rows: readonly JsonObject[];
+  /** True where there were more than `maxRows`. */
+  readonly truncated: boolean;
+}
+
+export interface SourceOptions {
+  /** Aborts the work at the source where it can, and the waiting for it always. */
+  readonly signal: AbortSignal;
+  readonly maxRows: number;
+}
+
+/** A source that answers SQL, read-only. */
+export interface QuerySource {
+  readonly answers: 'query';
+  /**
+   * @throws HubError `source_unavailable` (down or too slow), `source_rejected` (the statement is wrong or not allowed),
+   * `source_bad_answer`
+   */
+  query(statement: BoundStatement, options: SourceOptions): Promise<SourceRows>;
+  close(): Promise<void>;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Appended to the source's endpoint; placeholders are filled and encoded by the caller. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: JsonValue;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  /** Parsed JSON; text where it is none. */
+  readonly body: JsonValue;
+}
+
+/** A source that answers HTTP requests. */
+export interface RequestSource {
+  readonly answers: 'request';
+  /** A 4xx answer is returned, not thrown. @throws HubError as {@link QuerySource} */
+  request(request: HttpRequest, options: SourceOptions): Promise<HttpAnswer>;
+  close(): Promise<void>;
+}
+
+export type DataSource = QuerySource | RequestSource;
+
+/** A source as a pack declares it (`data_sources` of skill.yaml). */
+export interface SourceSpec {
+  readonly name: string;
+  readonly kind: 'sqlite' | 'postgres' | 'clickhouse' | 'http';
+  /** `sqlite`: the file's name in the data directory, without `.db`. */
+  readonly database?: string;
+  /** `postgres`, `clickhouse`: an address, or `env:NAME`. */
+  readonly url?: string;
+  /** `http`: an address, or `env:NAME`. */
+  readonly endpoint?: string;
+  readonly auth?: 'none' | 'basic' | 'bearer' | 'api_key';
+  /** `env:NAME`, never the secret itself. `basic`: the variable holds `user:password`. */
+  readonly credentials?: string;
+  /** `api_key`: the header that carries it; `x-api-key` where absent. */
+  readonly header?: string;
+  /** The only tables a statement may name, where given. */
+  readonly tables?: readonly string[];
+  readonly access?: 'read';
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs?: number;
+  /** Further attempts after a network fault or a 5xx. */
+  readonly retries?: number;
+}
+
+/** Opens sources. Real ones in the application; made of fixtures in a test case. */
+export interface DataSources {
+  /**
+   * The source, opened once for each caller and kept until `close`. A customer's handle on a database of the hub shows
+   * that customer's rows only, whatever the statement says.
+   * @throws HubError `source_misconfigured` (an environment variable is missing), `source_unavailable`
+   */
+  open(spec: SourceSpec, caller: SkillCaller): Promise<DataSource>;
+  close(): Promise<void>;
+}

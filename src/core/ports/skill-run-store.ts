@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from '../domain/json.js';
+import type { SkillHandoff, SkillResult, SkillRunStatus, SkillUsage } from '../domain/skill.js';
+
+/** A run as it is stored. */
+export interface SkillRunRecord {
+  readonly runId: string;
+  /** The run this one is a part of, null where it was asked for by itself. */
+  readonly parentRunId: string | null;
+  readonly skillId: string;
+  readonly skillVersion: string;
+  /** SHA-256 of the pack's files, so that a resumed run finds exactly the pack it began with. */
+  readonly packHash: string;
+  /** `customer:<id>` or `operator:<id>`; a customer's run can be read by that customer and by operators. */
+  readonly caller: string;
+  readonly ticketId: string | null;
+  readonly status: SkillRunStatus;
+  readonly input: JsonObject;
+  readonly result: SkillResult | null;
+  readonly handoff: SkillHandoff | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  /** What a composite has done so far, by key. */
+  readonly journal: Readonly<Record<string, JsonValue>>;
+  readonly usage: SkillUsage;
+  readonly durationMs: number;
+  readonly handoffs: number;
+  /** Whether its answer was right: a test case's verdict, or what a person chose; null where nobody said. */
+  readonly correct: boolean | null;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What is stored of a run's progress; keys that are absent stay. */
+export type SkillRunUpdate = Partial<
+  Pick<
+    SkillRunRecord,
+    'status' | 'result' | 'handoff' | 'error' | 'usage' | 'durationMs' | 'handoffs' | 'correct'
+  >
+>;
+
+/** Figures of one skill and version over all its stored runs. */
+export interface SkillStats {
+  readonly skillId: string;
+  readonly skillVersion: string;
+  readonly uses: number;
+  readonly failed: number;
+  readonly handoffs: number;
+  /** Milliseconds, mean over finished runs. */
+  readonly meanDurationMs: number;
+  readonly meanSteps: number;
+  readonly apiCalls: number;
+  readonly llmCalls: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** Right of those that were judged; null where none was. */
+  readonly accuracy: number | null;
+  readonly lastUsedAt: string;
+}
+
+/** Runs of skills, durable. All methods throw HubError `database_failed` or `disk_full` on a fault. */
+export interface SkillRunStore {
+  /** False where a run of that id exists already. */
+  create(record: SkillRunRecord): Promise<boolean>;
+  get(runId: string): Promise<SkillRunRecord | null>;
+  update(runId: string, update: SkillRunUpdate): Promise<void>;
+  /**
+   * Takes a waiting run to be resumed: of several who try at once exactly one gets true.
+   */
+  claim(runId: string): Promise<boolean>;
+  writeJournal(runId: string, key: string, value: JsonValue): Promise<void>;
+  /** Waiting runs that nobody's run waits for, oldest first. */
+  listWaiting(limit: number): Promise<readonly SkillRunRecord[]>;
+  stats(): Promise<readonly SkillStats[]>;
+  /** Keeps the files of a pack that a waiting run belongs to. */
+  savePack(hash: string, files: Readonly<Record<string, string>>): Promise<void>;
+  getPack(hash: string): Promise<Readonly<Record<string, string>> | null>;
+}

@@ -1,0 +1,75 @@
+import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { SkillAnswer, SkillCaller, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
+import type { Clock, DataSources, Ids, Log, SkillEvent, SkillModel } from '../../core/ports/index.js';
+import type { Catalog, Pack } from '../pack/pack.js';
+
+/** What every run shares. */
+export interface SkillServices {
+  readonly catalog: Catalog;
+  readonly sources: DataSources;
+  readonly model: SkillModel;
+  /** Holds the decision trees' state. */
+  readonly checkpointer: BaseCheckpointSaver;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Results of identical calls, and answers of sources with a `cache_ttl`. */
+  readonly cache: SkillCache;
+  /** Programs that `cli_command` may run: name to absolute path. */
+  readonly commands: Readonly<Record<string, string>>;
+}
+
+/** Keeps values for a while. Bounded. Everything of one caller is apart from everything of another. */
+export interface SkillCache {
+  /** Undefined where there is none or it is too old. */
+  get(key: string): JsonValue | undefined;
+  /** @param ttlMs 0 keeps nothing */
+  set(key: string, value: JsonValue, ttlMs: number): void;
+}
+
+/** Counts what a run costs; the parts of a run count into the same one. */
+export interface RunMeter {
+  step(): void;
+  apiCall(): void;
+  modelCall(usage: { promptTokens: number; completionTokens: number; costUsd: number }): void;
+}
+
+/** What a composite has done so far; survives a pause and a crash. */
+export interface RunJournal {
+  read(key: string): JsonValue | undefined;
+  write(key: string, value: JsonValue): Promise<void>;
+}
+
+/** One run on its way: handed to the executor of its kind of skill. */
+export interface RunContext {
+  readonly runId: string;
+  readonly caller: SkillCaller;
+  readonly signal: AbortSignal;
+  /** 0 for the skill that was asked for, 1 for its parts. */
+  readonly depth: number;
+  /** The answer of a person, where this run goes on after its question; null on a first run. */
+  readonly answer: SkillAnswer | null;
+  /** See SkillCall.gatedActions. */
+  readonly gatedActions: readonly string[];
+  readonly services: SkillServices;
+  readonly meter: RunMeter;
+  readonly journal: RunJournal;
+  emit(event: Omit<SkillEvent, 'runId'>): void;
+  /**
+   * Runs another skill as a part of this run: with the rest of its time, one level deeper, its cost counted here. The part's
+   * run id is made of this one's and `part`, so a run that is resumed finds its waiting part again, and passes `answer` on to
+   * it; a part that was done gives its result again without running.
+   * @param part names the part within this run, e.g. `draft` or `draft#2`
+   * @throws HubError `input_invalid`, `skill_unknown`, `skill_too_deep`, and whatever the part failed with
+   */
+  runPart(part: string, pack: Pack, input: JsonObject): Promise<SkillOutcome>;
+}
+
+/** What an executor gives back. A fault is thrown as HubError. */
+export type SkillOutcome =
+  | { readonly status: 'done'; readonly result: SkillResult }
+  | { readonly status: 'waiting'; readonly handoff: SkillHandoff };
+
+/** Runs skills of one kind. The input was checked against the pack's `input_schema`. */
+export type SkillExecutor = (pack: Pack, input: JsonObject, context: RunContext) => Promise<SkillOutcome>;
