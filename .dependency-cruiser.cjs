@@ -210,6 +210,18 @@ module.exports = {
       'The supervisor is wired in src/graph/ only, so that its quirks (see findings.md) are mended in one place.',
     ),
     keep(
+      'sources-in-adapters',
+      'pg|@clickhouse',
+      ['^src/adapters/'],
+      'Clients of databases and services are adapters of the DataSource port (src/core/ports/data-source.ts). Skills name a source and never see its client.',
+    ),
+    keep(
+      'expressions-in-skills',
+      '@marcbachmann/cel-js|ajv|ajv-formats|mustache',
+      ['^src/skills/'],
+      'Conditions, JSON Schemas and prompt templates of packs are read by src/skills alone; the rest of the hub uses zod and its own texts.',
+    ),
+    keep(
       'command-line-in-scripts',
       'commander|@clack/prompts',
       ['^scripts/', '^src/surfaces/'],

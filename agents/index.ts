@@ -2,15 +2,23 @@ import type { IssueType, Route } from '../src/core/domain/taxonomy.js';
 import { accountAgent } from './account/agent.js';
 import { actionAgent } from './action/agent.js';
 import type { AgentDefinition } from './agent-definition.js';
+import { investigationAgent } from './investigation/agent.js';
 import { knowledgeAgent } from './knowledge/agent.js';
 
 export {
+  ACTIONS,
+  adviseAction,
   askOperator,
   auditRefused,
+  type Finding,
   findAction,
   type GateAnswer,
   type GateInterrupt,
+  type Investigation,
+  investigationShape,
+  isForCustomers,
   isStorageFault,
+  readRun,
   releaseAction,
   type ToolDeps,
 } from '../tools/index.js';
@@ -21,15 +29,23 @@ export { type OfflineDeps, offlinePolicies } from './offline.js';
 export { triageAgent } from './triage/agent.js';
 
 /** Who the supervisor can hand a task to. Routing, Studio names and agent cards derive from it. */
-export const AGENTS: readonly AgentDefinition[] = [knowledgeAgent, accountAgent, actionAgent];
+export const AGENTS: readonly AgentDefinition[] = [
+  knowledgeAgent,
+  accountAgent,
+  actionAgent,
+  investigationAgent,
+];
+
+/** The agent for a request. */
+export function agentForRoute(route: Route): string {
+  return (AGENTS.find((agent) => agent.route === route) ?? knowledgeAgent).name;
+}
 
 /**
- * The agent for a request. A symptom goes to the investigation agent where there is one; otherwise a technical one is
- * explained from the help centre, and the rest is looked up in the customer's record.
+ * Who takes a symptom that no skill is for: a technical one is explained from the help centre, the rest is looked up in
+ * the customer's record.
  */
-export function agentForRoute(route: Route, issueType: IssueType = 'general'): string {
-  const exact = AGENTS.find((agent) => agent.route === route);
-  if (exact) return exact.name;
+export function agentWithoutSkill(issueType: IssueType): string {
   const technical = issueType === 'technical' || issueType === 'account_access';
-  return route === 'investigation' && !technical ? accountAgent.name : knowledgeAgent.name;
+  return technical ? knowledgeAgent.name : accountAgent.name;
 }

@@ -35,6 +35,8 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       if (definition.access === 'customer' && before.session.identity.kind !== 'customer') {
         return answer(definition.name, textsFor(before.session.language).signIn(), { rule: 'sign_in' });
       }
+      const advised = proposedCall(before);
+      if (advised) return advised;
       const fetched = before.trace.length > 0 ? [] : await fetchAhead(definition, tools, before, state);
       // For who watches the turn: the graph itself tells of this step only when the model has answered.
       if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
@@ -61,6 +63,15 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       return new Command({ update: { trace: fetched } });
     },
   });
+}
+
+/** A change that an investigation advises is put to the gate as it is, once; no model chooses its arguments again. */
+function proposedCall({ session, task, trace }: AgentContext): AIMessage | null {
+  const { proposal } = task;
+  if (!proposal || trace.some((entry) => entry.tool === proposal.tool)) return null;
+  const id = `advised_${hash(session.turnId, proposal.tool, proposal.args)}`;
+  const call = { id, name: proposal.tool, args: { ...proposal.args }, type: 'tool_call' as const };
+  return new AIMessage({ content: '', tool_calls: [call], response_metadata: { hub_provider: 'rule' } });
 }
 
 /** Makes the calls that are certain to be needed. They only read, so they are not put to anybody. */
@@ -96,5 +107,9 @@ function answer(agent: string, text: string, hub: Record<string, unknown>): AIMe
 }
 
 function fetchId(...parts: readonly unknown[]): string {
-  return `pre_${createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 20)}`;
+  return `pre_${hash(...parts)}`;
+}
+
+function hash(...parts: readonly unknown[]): string {
+  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 20);
 }

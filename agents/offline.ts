@@ -2,6 +2,7 @@ import type { ModelRole } from '../src/core/ports/chat-models.js';
 import type { OfflinePolicy } from '../src/core/ports/offline-policy.js';
 import { accountPolicy } from './account/offline.js';
 import { actionPolicy } from './action/offline.js';
+import { investigationPolicy } from './investigation/offline.js';
 import { knowledgePolicy } from './knowledge/offline.js';
 import type { OfflineDeps } from './offline-support.js';
 import { supervisorPolicy } from './supervisor/offline.js';
@@ -18,7 +19,7 @@ export function offlinePolicies(deps: OfflineDeps): Record<ModelRole, OfflinePol
     knowledge,
     account: accountPolicy(deps),
     action: actionPolicy(deps),
-    investigation: knowledge,
+    investigation: investigationPolicy(deps),
     review: knowledge,
   };
 }

@@ -7,6 +7,7 @@ import type { KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { Log } from '../src/core/ports/log.js';
 import type { MemoryStore } from '../src/core/ports/memory-store.js';
 import type { PendingStore } from '../src/core/ports/pending-store.js';
+import type { SkillRunStore } from '../src/core/ports/skill-run-store.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
 import type { ThreadStore } from '../src/core/ports/thread-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
@@ -23,6 +24,7 @@ import { createKnowledgeStore } from './udahub/knowledge-store.js';
 import { createMemoryStore } from './udahub/memory-store.js';
 import { createPendingStore } from './udahub/pending-store.js';
 import { linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
+import { createSkillRunStore } from './udahub/skill-run-store.js';
 import { createThreadLock } from './udahub/thread-lock.js';
 import { createThreadStore } from './udahub/thread-store.js';
 import { createTicketStore } from './udahub/ticket-store.js';
@@ -38,6 +40,7 @@ export interface Stores {
   readonly knowledge: KnowledgeStore;
   readonly locks: ThreadLock;
   readonly threads: ThreadStore;
+  readonly skillRuns: SkillRunStore;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -90,6 +93,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       knowledge: createKnowledgeStore(handles.udahub, clock),
       locks: createThreadLock(handles.udahub, clock, ids, log),
       threads: createThreadStore(handles.udahub),
+      skillRuns: createSkillRunStore(handles.udahub, clock),
       close,
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type CommandContext, runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
 import {
   approve,
+  choose,
   type DeskOptions,
   reject,
   showApprovals,
@@ -56,6 +57,17 @@ command
   .option('--json', 'the outcome as a JSON object')
   .action((id: string, options: DeskOptions & { reason: string }) =>
     run((context) => reject(context, id, options)),
+  );
+
+command
+  .command('choose')
+  .description('answer the question of an investigation that waits: A, B, C, ...')
+  .argument('<TICKET>')
+  .argument('<OPTION>')
+  .option('--as <NAME>', 'who decides (default: Terminal operator)')
+  .option('--json', 'the outcome as a JSON object')
+  .action((ticket: string, option: string, options: DeskOptions) =>
+    run((context) => choose(context, ticket, option, options)),
   );
 
 await runCommand(command, process.argv);

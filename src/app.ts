@@ -148,12 +148,15 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
     detectLanguage: (text) => nlu.detectLanguage(text).language,
   });
   await knowledge.ensureIndexed();
+  const language = createLanguageLayer(nlu);
   const tools = {
     customers: stores.customers,
     customerWrites: stores.customerWrites,
     memory: stores.memory,
     retriever: knowledge.retriever,
     classifier: classifier(config, models, nlu, log),
+    language,
+    skills,
     pending: stores.pending,
     audit: stores.audit,
     clock,
@@ -165,7 +168,7 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
     models,
     tools,
     tickets: stores.tickets,
-    language: createLanguageLayer(nlu),
+    language,
     ids,
     maxHops: config.turn.maxHops,
     trustUserEmail: false,

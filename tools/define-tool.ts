@@ -12,6 +12,8 @@ export interface ToolContext {
   readonly agent: string;
   /** The tool call's id; the same on every re-run of a paused call. */
   readonly callId: string;
+  /** True where an investigation advised the call and its skill wants an operator to agree. */
+  readonly needsOperator?: boolean;
 }
 
 /** What a customer must be for a tool to run at all. */

@@ -71,7 +71,8 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
   async trace(input: ToolCallInput, { session, tasks }: CallerState): Promise<ToolTrace> {
     if (!session) throw new Error(`${this.name} was called outside a turn`);
     const callId = input.id ?? `${this.name}_call`;
-    const context = { session, agent: this.#agent, callId };
+    const needsOperator = this.#isAdvised(tasks);
+    const context = { session, agent: this.#agent, callId, needsOperator };
     const { envelope, paused } = await runTool(this.#tool, this.#deps, input.args ?? {}, context);
     const args = this.#seen(input.args);
     this.#log(session, args, envelope);
@@ -86,6 +87,12 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       result: envelope.ok ? envelope.data : envelope.error,
       paused,
     };
+  }
+
+  /** From the task and not from the call: no model can talk its way around the operator. */
+  #isAdvised(tasks: readonly Task[] | undefined): boolean {
+    const proposal = tasks?.find((task) => task.status === 'active')?.proposal;
+    return proposal?.needsOperator === true && proposal.tool === this.name;
   }
 
   /** What a call came to, as the model reads it. */

@@ -11,8 +11,11 @@ import type { ActionTool, AnyTool } from './define-tool.js';
 import { findExperiences } from './knowledge/find-experiences.js';
 import { getArticleById } from './knowledge/get-article-by-id.js';
 import { searchKnowledge } from './knowledge/search-knowledge.js';
+import { investigate } from './skills/investigate.js';
 import { classifyTicket } from './triage/classify-ticket.js';
 
+export { ACTIONS } from './action/index.js';
+export * from './advise-action.js';
 export * from './args-hash.js';
 export * from './audit-refusal.js';
 export * from './define-tool.js';
@@ -22,6 +25,9 @@ export * from './hub-tool.js';
 export * from './question.js';
 export * from './release-action.js';
 export * from './run-tool.js';
+export { isForCustomers } from './skills/investigate.js';
+export { type Finding, type Investigation, investigationShape } from './skills/investigation-shape.js';
+export { readRun } from './skills/read-run.js';
 export type { ToolDeps } from './tool-deps.js';
 
 /** The roster: which agent may call what. Everything that lists tools reads it here. */
@@ -38,6 +44,7 @@ export const TOOLS = {
     recordCustomerPreference,
     recordResolution,
   ],
+  investigation: [investigate, getCustomerContext],
 } as const satisfies Record<string, readonly AnyTool[]>;
 
 /** Every tool once, by name. */

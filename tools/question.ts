@@ -14,6 +14,7 @@ export interface Question {
   /** Exact effects; the hash that is agreed to covers them. */
   readonly terms: Terms;
   readonly text: string;
+  readonly needsOperator: boolean;
 }
 
 /** Where a question is put, and under which id: the same for the same question on every run. */
@@ -24,7 +25,7 @@ const MINUTE_MS = 60_000;
 /** Stores a question about one exact action. Repeating it changes nothing. */
 export async function openQuestion(
   deps: Pick<ToolDeps, 'pending' | 'clock' | 'policy'>,
-  { kind, customerId, tool, args, terms, text }: Question,
+  { kind, customerId, tool, args, terms, text, needsOperator }: Question,
   place: QuestionPlace,
 ): Promise<PendingAction> {
   const { confirmation_minutes: minutes, approval_hours: hours } = deps.policy.pending;
@@ -37,6 +38,7 @@ export async function openQuestion(
     args,
     argsHash: hashOf(customerId, tool, args, terms),
     question: text,
+    needsOperator,
     expiresAt: new Date(deps.clock.now().getTime() + lifeMs).toISOString(),
   });
 }

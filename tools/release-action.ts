@@ -71,7 +71,8 @@ async function agreedTerms(
 ): Promise<Terms> {
   const plan = await planAgain(tool, deps, pending, language);
   if (plan.kind === 'denied') throw new HubError(plan.code, 'The action is no longer possible.');
-  const stillNeedsApproval = plan.approval !== null && pending.kind === 'confirmation';
+  const stillNeedsApproval =
+    (plan.approval !== null || pending.needsOperator) && pending.kind === 'confirmation';
   if (stillNeedsApproval || !agreesTo(pending, plan.terms)) {
     throw new HubError('pending_mismatch', 'The conditions changed after they were agreed to.');
   }
@@ -95,13 +96,20 @@ export async function askOperator(
   if (confirmation.status !== 'approved') return null;
   if (await deps.customerWrites.findOutcome(confirmation.pendingId)) return null;
   const plan = await planAgain(tool, deps, confirmation, language).catch(deniedBy);
-  if (plan.kind === 'denied' || plan.approval === null || !agreesTo(confirmation, plan.terms)) return null;
-  const { customerId, args } = confirmation;
-  const ask = { customerId, tool: tool.name, args, terms: plan.terms, text: plan.approval };
+  if (plan.kind === 'denied' || !agreesTo(confirmation, plan.terms)) return null;
+  const { customerId, args, needsOperator } = confirmation;
+  const text = plan.approval ?? (needsOperator ? advisedText(tool.name, args) : null);
+  if (text === null) return null;
+  const ask = { customerId, tool: tool.name, args, terms: plan.terms, text, needsOperator };
   const approval = await openQuestion(deps, { ...ask, kind: 'approval' }, place);
   // The approval stands in its place now. The other way round a crash in between would lose the customer's yes.
   await deps.pending.release(confirmation.pendingId);
   return approval;
+}
+
+/** What an operator reads where the policy alone would not have asked. */
+function advisedText(tool: string, args: Terms): string {
+  return `${tool} ${JSON.stringify(args)}: advised by an investigation whose skill asks for an operator's yes`;
 }
 
 /** A plan that cannot be made is a refusal that `releaseAction` meets again and names. */

@@ -85,7 +85,14 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
       await auditDenied(deps, tool.name, input, context, plan.code);
       return { envelope: failure(plan.code), paused: false };
     }
-    const ask = { customerId, tool: tool.name, args: input, terms: plan.terms, text: plan.question };
+    const ask = {
+      customerId,
+      tool: tool.name,
+      args: input,
+      terms: plan.terms,
+      text: plan.question,
+      needsOperator: context.needsOperator ?? false,
+    };
     question = await openQuestion(deps, { ...ask, kind: 'confirmation' }, place);
   }
   const confirmed = await passGate(deps, question);

@@ -5,10 +5,12 @@ import type {
   Clock,
   CustomerReader,
   CustomerWriter,
+  LanguageLayer,
   Log,
   MemoryStore,
   PendingStore,
   Retriever,
+  Skills,
   TicketClassifier,
 } from '../src/core/ports/index.js';
 
@@ -22,6 +24,8 @@ export interface ToolDeps {
   readonly memory: MemoryStore;
   readonly retriever: Retriever;
   readonly classifier: TicketClassifier;
+  readonly language: LanguageLayer;
+  readonly skills: Skills;
   readonly pending: PendingStore;
   readonly audit: AuditLog;
   readonly clock: Clock;

@@ -30,6 +30,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
     const done = context.trace.filter((entry) => ACTIONS.some((name) => name === entry.tool));
+    if (context.task.proposal && done.length > 0) return report(deps, context, done);
     if (done.length > 0) return nextReservation(deps, context, done) ?? report(deps, context, done);
     const { text } = context.task;
     const { language } = context.session;

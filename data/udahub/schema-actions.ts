@@ -1,4 +1,4 @@
-import { check, index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { oneOf } from '../statements.js';
 import { object, sequence } from './schema-columns.js';
 import { tickets } from './schema-tickets.js';
@@ -24,6 +24,7 @@ export const approvals = sqliteTable(
     args: object('args'),
     argsHash: text('args_hash').notNull(),
     question: text('question').notNull(),
+    needsOperator: integer('needs_operator', { mode: 'boolean' }).notNull().default(false),
     status: text('status', { enum: PENDING_STATUSES }).notNull(),
     createdAt: text('created_at').notNull(),
     expiresAt: text('expires_at').notNull(),

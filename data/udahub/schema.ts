@@ -2,4 +2,5 @@
 export * from './schema-actions.js';
 export * from './schema-customers.js';
 export * from './schema-knowledge.js';
+export * from './schema-skills.js';
 export * from './schema-tickets.js';

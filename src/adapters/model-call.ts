@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BaseChatModel, BaseChatModelCallOptions } from '@langchain/core/language_models/chat_models';
 import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/core/messages';
 import type { ProviderName } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
 import type { Log } from '../core/ports/log.js';
 import { correction, inspectAnswer } from './model-answer.js';
 import { attemptAnswer } from './model-attempt.js';
 import type { CircuitBreaker, Passage } from './model-circuit.js';
-import { classifyFailure, type FailureKind, type ModelFailure } from './model-failure.js';
+import { classifyFailure, type FailureKind, failureInWords, type ModelFailure } from './model-failure.js';
 import type { LiveTokens } from './model-live-tokens.js';
 import type { Prices } from './model-prices.js';
 import type { StructuredRequest } from './model-structured.js';
@@ -41,7 +42,8 @@ export interface ResilientCallSettings {
   /** The provider's name for the model. */
   readonly model: string;
   readonly primary: BaseChatModel;
-  readonly fallback: BaseChatModel;
+  /** Null: a call that cannot be answered throws HubError `model_unavailable`. */
+  readonly fallback: BaseChatModel | null;
   /** Further attempts after the first. */
   readonly retries: number;
   /** Longest silence of the provider. */
@@ -211,9 +213,11 @@ export class ResilientCall {
 
   async #fallBack(failure: Shortfall): Promise<AIMessage> {
     this.#report(failure);
+    const { fallback, model } = this.#settings;
+    if (fallback === null) throw unavailable(model, failure);
     const { live, messages, options } = this.#input;
     live?.begin();
-    const answer = await attemptAnswer(this.#settings.fallback, {
+    const answer = await attemptAnswer(fallback, {
       messages,
       options,
       timeoutMs: 0,
@@ -278,6 +282,11 @@ export class ResilientCall {
   #elapsed(): number {
     return performance.now() - this.#started;
   }
+}
+
+function unavailable(model: string, { kind, status }: Shortfall): HubError {
+  const message = `The model ${model} gave no answer: ${failureInWords(kind)}`;
+  return new HubError('model_unavailable', message, { model, reason: kind, status });
 }
 
 /** How a compatible server says that it does not know this way of structured output. */

@@ -37,6 +37,24 @@ const NETWORK_NAMES = new Set(['StreamCut', 'FetchError', 'SocketError', 'APICon
 // The SDK reads JSON answers itself and throws where they are malformed, cut short or filtered.
 const OUTPUT_NAMES = new Set(['SyntaxError', 'LengthFinishReasonError', 'ContentFilterFinishReasonError']);
 
+const WORDS: Readonly<Record<FailureKind | 'circuit_open', string>> = {
+  rate_limited: 'the provider is too busy',
+  quota: 'the quota is spent',
+  unavailable: 'the provider has a fault',
+  timeout: 'the provider took too long',
+  network: 'the provider cannot be reached',
+  auth: 'the provider refuses the key',
+  rejected: 'the provider refuses the request',
+  bad_output: 'its answers could not be read',
+  internal: 'the client of the provider failed',
+  circuit_open: 'the provider is left alone for a while after several failures',
+};
+
+/** Why there was no answer, for a person; what the provider itself said is for the log. */
+export function failureInWords(kind: FailureKind | 'circuit_open'): string {
+  return WORDS[kind];
+}
+
 /** Sorts anything a model client throws. */
 export function classifyFailure(error: unknown): ModelFailure {
   const status = numberIn(error, 'status');

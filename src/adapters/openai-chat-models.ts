@@ -1,14 +1,15 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { ChatOpenAI } from '@langchain/openai';
 import type { ModelsConfig } from '../config.js';
 import { type ChatModels, MODEL_ROLES, type ModelRole } from '../core/ports/chat-models.js';
 import type { Log } from '../core/ports/log.js';
 import type { OfflinePolicy } from '../core/ports/offline-policy.js';
 import type { ModelCallReport } from './model-call.js';
-import { CircuitBreaker } from './model-circuit.js';
+import type { CircuitBreaker } from './model-circuit.js';
+import { createModelCircuit, logModelCall } from './model-log.js';
 import { createPrices } from './model-prices.js';
 import { StructuredMethods } from './model-structured-methods.js';
 import { createOfflineChatModels } from './offline-chat-models.js';
+import { chatOpenAi } from './openai-client.js';
 import { ResilientChatModel } from './resilient-chat-model.js';
 
 export interface ChatModelsOptions {
@@ -24,9 +25,10 @@ export interface ChatModelsOptions {
   readonly circuitPauseMs?: number;
   /** First pause between attempts. Default 250 ms. */
   readonly baseDelayMs?: number;
+  /** Shared with whatever else asks the same provider; one of its own where absent. */
+  readonly circuit?: CircuitBreaker;
 }
 
-const OPENAI_URL = 'https://api.openai.com/v1';
 // A second hand-off or write in the same message would stay unanswered in the history.
 const ONE_CALL_AT_A_TIME: ReadonlySet<ModelRole> = new Set(['supervisor', 'action']);
 
@@ -51,7 +53,7 @@ export function createChatModels(options: ChatModelsOptions): ChatModels {
 
 function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
   const { config, log } = options;
-  const circuit = createCircuit(options);
+  const circuit = options.circuit ?? createModelCircuit(log, options.circuitPauseMs);
   const methods = new StructuredMethods();
   const prices = createPrices({ ...config, log });
   const offline = createOfflineChatModels(options.offlinePolicies);
@@ -70,51 +72,11 @@ function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseCh
       prices,
       log,
       onCall: (report) => {
-        const { role: agent, ticketId, ...details } = report;
-        log.info({
-          agent,
-          action: 'model_called',
-          ticketId,
-          details: { ...details, ms: Math.round(report.ms) },
-        });
+        logModelCall(log, report);
         options.onCall?.(report);
       },
       oneCallAtATime: ONE_CALL_AT_A_TIME.has(role) && !/^o\d/.test(model),
       ...(options.baseDelayMs !== undefined && { baseDelayMs: options.baseDelayMs }),
     });
   };
-}
-
-function createCircuit({ log, circuitPauseMs }: ChatModelsOptions): CircuitBreaker {
-  const agent = 'models';
-  return new CircuitBreaker({
-    ...(circuitPauseMs !== undefined && { pauseMs: circuitPauseMs }),
-    onOpen: () =>
-      log.warn({
-        agent,
-        action: 'model_circuit_opened',
-        details: { effect: 'answers are written offline until the provider is back' },
-      }),
-    onClose: () => log.info({ agent, action: 'model_circuit_closed' }),
-  });
-}
-
-/** A bare client: no retries and no timeout of its own beyond ours. */
-function chatOpenAi(model: string, config: ModelsConfig): BaseChatModel {
-  return new ChatOpenAI({
-    model,
-    ...(takesTemperature(model) && { temperature: 0 }),
-    apiKey: config.apiKey ?? 'not-needed',
-    // Given even where it is the default: the client would look into the environment by itself.
-    configuration: { baseURL: config.baseUrl ?? OPENAI_URL },
-    timeout: config.timeoutMs,
-    maxRetries: 0,
-    streamUsage: true,
-    useResponsesApi: false,
-  });
-}
-
-/** Reasoning models refuse any temperature but their own. */
-function takesTemperature(model: string): boolean {
-  return !/^o\d/.test(model) && (!model.startsWith('gpt-5') || model.startsWith('gpt-5-chat'));
 }

@@ -1,5 +1,6 @@
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
+import type { SkillRun } from './domain/skill.js';
 import type { ProviderName } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { TurnEvent, TurnReply } from './domain/turn.js';
@@ -28,6 +29,15 @@ export interface ApprovalOutcome {
   readonly reply: string | null;
 }
 
+/** What an operator's choice led to. */
+export interface ChoiceOutcome {
+  readonly run: SkillRun;
+  /** What the customer is told; null where the ticket stays with the operators. */
+  readonly reply: string | null;
+  /** The change the customer is asked about now, where the finding advises one. */
+  readonly pending: PendingAction | null;
+}
+
 /** Everything about a ticket that an operator needs. */
 export interface TicketView {
   readonly ticket: Ticket;
@@ -36,6 +46,8 @@ export interface TicketView {
   readonly turns: readonly TurnRecord[];
   readonly escalations: readonly EscalationRecord[];
   readonly audit: readonly AuditEntry[];
+  /** What skills found out for it, oldest first. */
+  readonly investigations: readonly SkillRun[];
 }
 
 /** The operators' side. Every method throws HubError with a code. */
@@ -48,6 +60,12 @@ export interface Desk {
   approve(pendingId: string, operator: Operator): Promise<ApprovalOutcome>;
   /** Same errors as approve. */
   reject(pendingId: string, operator: Operator, reason: string): Promise<ApprovalOutcome>;
+  /**
+   * Answers the question of an investigation that waits on this ticket (A, B, C, ...). What is found then goes to the
+   * customer, and what it advises to change is put to the customer as a question.
+   * @throws HubError `not_found`, `run_not_waiting`, `choice_unknown`, `thread_busy`
+   */
+  choose(ticketId: string, choice: string, operator: Operator): Promise<ChoiceOutcome>;
 }
 
 /** What surfaces and scripts call. Made by `createApp`. */

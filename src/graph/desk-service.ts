@@ -5,6 +5,7 @@ import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { AuditLog, PendingStore, ThreadLock } from '../core/ports/index.js';
+import { choose } from './desk-choice.js';
 import { finishAlone } from './finish-alone.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { TurnService } from './turn-service.js';
@@ -31,6 +32,7 @@ export function createDesk(deps: DeskDeps): Desk {
     approve: (pendingId, operator) => decide(deps, pendingId, operator, true),
     reject: (pendingId, operator, reason) =>
       decide(deps, pendingId, operator, false, cleanText(reason).slice(0, REASON_CHARS)),
+    choose: (ticketId, choice, operator) => choose(deps, ticketId, choice, operator),
   };
 }
 
@@ -38,14 +40,15 @@ async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
   const { tickets } = deps.graph;
   const ticket = await tickets.get(ticketId);
   if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  const [classification, messages, turns, escalations, audit] = await Promise.all([
+  const [classification, messages, turns, escalations, audit, investigations] = await Promise.all([
     tickets.getClassification(ticketId),
     tickets.listMessages(ticketId, MESSAGES),
     tickets.listTurns(ticketId),
     tickets.listEscalations(ticketId),
     deps.audit.list({ ticketId, limit: MESSAGES }),
+    deps.graph.tools.skills.forTicket(ticketId),
   ]);
-  return { ticket, classification, messages, turns, escalations, audit };
+  return { ticket, classification, messages, turns, escalations, audit, investigations };
 }
 
 async function decide(

@@ -3,6 +3,7 @@ import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
+import { investigationReport } from './investigation.js';
 import { isOutOfHours } from './office-hours.js';
 import { retrievedArticles } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
@@ -36,6 +37,7 @@ export function escalateNode(deps: GraphDeps) {
 function reasonOf(state: HubStateType): EscalationReason {
   const step = state.route.at(-1);
   if (step?.to === 'escalation') return step.by.split(':').at(-1) as EscalationReason;
+  if (state.drafts.some((draft) => draft.needsPerson)) return 'requires_human';
   return state.drafts.some((draft) => draft.unanswered) ? 'low_confidence' : 'fault';
 }
 
@@ -58,12 +60,13 @@ export function describe(
   const tried = trace
     .filter((entry) => entry.tool !== 'classify_ticket')
     .map((entry) => `${entry.agent}: ${entry.tool}(${JSON.stringify(entry.args).slice(0, 120)})`);
+  const investigated = investigationReport(trace);
   return {
     reason,
     summary: classification?.summary ?? 'A message that could not be classified.',
-    found: [...found, ...refusals, ...said].slice(0, MAX_FOUND),
-    tried,
-    options: optionsFor(reason, classification),
+    found: [...investigated.found, ...[...found, ...refusals, ...said].slice(0, MAX_FOUND)],
+    tried: [...tried, ...investigated.tried],
+    options: [...investigated.options, ...optionsFor(reason, classification)],
   };
 }
 

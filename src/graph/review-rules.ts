@@ -42,6 +42,7 @@ const DONE_CLAIMS: readonly (readonly [RegExp, readonly string[]])[] = [
       'get_customer_context',
       'get_reservations',
       'get_subscription',
+      'investigate',
     ],
   ],
 ];

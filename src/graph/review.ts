@@ -16,7 +16,7 @@ export function reviewNode(deps: GraphDeps) {
     if (!draft) {
       const details = { drafts: drafts.length };
       deps.tools.log.info({ agent: 'review', action: 'draft_passed', ticketId: session.ticketId, details });
-      return { next: 'respond' };
+      return { next: drafts.some((one) => one.needsPerson) ? 'escalate' : 'respond' };
     }
     const finding = reviewDraft(draft, trace, session);
     deps.tools.log.warn({

@@ -1,9 +1,11 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { AGENTS, agentForRoute } from '../../agents/index.js';
+import { AGENTS, agentForRoute, agentWithoutSkill, isForCustomers } from '../../agents/index.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
+import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
+import { proposalIn, waitsForPerson } from './investigation.js';
 import { decideRoute, type RoutingDecision, tasksOf } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
@@ -31,7 +33,9 @@ export function routeNode(deps: GraphDeps) {
       deps.tools.log.info({ agent: draft.agent, action: 'answered', ticketId: session.ticketId, details });
     }
     const tasks =
-      harvested.tasks.length > 0 ? harvested.tasks : within(session, tasksOf(text, classification));
+      harvested.tasks.length > 0
+        ? harvested.tasks
+        : within(deps, session, classification, tasksOf(text, classification));
     const decision = decideRoute({
       text,
       classification,
@@ -52,12 +56,40 @@ export function routeNode(deps: GraphDeps) {
   };
 }
 
-/** Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. */
-function within({ identity }: Session, tasks: readonly Task[]): readonly Task[] {
-  if (identity.kind === 'customer') return tasks;
-  return tasks.map((task) =>
-    task.route === 'investigation' ? { ...task, agent: agentForRoute('knowledge') } : task,
-  );
+/**
+ * Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. A symptom
+ * that no skill is for goes to who knows most about it.
+ */
+function within(
+  deps: GraphDeps,
+  { identity, language }: Session,
+  classification: Classification,
+  tasks: readonly Task[],
+): readonly Task[] {
+  return tasks.map((task) => {
+    if (task.route !== 'investigation') return task;
+    if (identity.kind !== 'customer') return { ...task, agent: agentForRoute('knowledge') };
+    return hasSkill(deps, task.text, language, classification)
+      ? task
+      : { ...task, agent: agentWithoutSkill(classification.issueType) };
+  });
+}
+
+/** Whether the triggers of any skill claim the symptom. Without a model nobody else can tell; with one, it may. */
+function hasSkill(
+  { tools, models }: GraphDeps,
+  text: string,
+  language: Session['language'],
+  { issueType }: Classification,
+): boolean {
+  const among = tools.skills
+    .list()
+    .filter(isForCustomers)
+    .map((skill) => skill.id);
+  if (among.length === 0) return false;
+  const intents = tools.language.requests(text, language).map((request) => request.intent);
+  const pick = tools.skills.pick({ text, intents, issueCategory: issueType, among });
+  return pick.kind !== 'none' || (models.provider === 'openai' && pick.ranked.length > 0);
 }
 
 function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {
@@ -81,16 +113,26 @@ function harvest(state: HubStateType): Harvest {
   if (!task || !last) return { tasks, drafts, route };
   const agent = last.name ?? task.agent;
   const chosenByModel = task.agent === BY_MODEL;
-  const draft = toDraft(
-    last,
-    agent,
-    state.trace.filter((entry) => entry.task === index),
+  const trace = state.trace.filter((entry) => entry.task === index);
+  const draft = toDraft(last, agent, trace);
+  const done = tasks.map((candidate, at) =>
+    at === index ? { ...candidate, agent, status: 'done' as const } : candidate,
   );
   return {
-    tasks: tasks.map((candidate, at) => (at === index ? { ...candidate, agent, status: 'done' } : candidate)),
+    tasks: [...done, ...advised(done, task, trace)],
     drafts: [...drafts, draft],
     route: chosenByModel ? [...route.slice(0, -1), { to: agent, by: 'model:no rule was certain' }] : route,
   };
+}
+
+/**
+ * What an investigation advises to change is a task of its own, which passes the same gates as any other. Where the
+ * customer asks for a change anyway, that one is put to them and no other.
+ */
+function advised(tasks: readonly Task[], { text }: Task, trace: readonly ToolTrace[]): readonly Task[] {
+  const proposal = proposalIn(trace);
+  if (!proposal || tasks.some((task) => task.route === 'action')) return [];
+  return [{ text, route: 'action', agent: agentForRoute('action'), status: 'todo', proposal }];
 }
 
 function isAgentMessage(message: BaseMessage): message is AIMessage {
@@ -113,6 +155,7 @@ function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[])
     focus: hub.focus ?? (text.endsWith('?') ? { agent, intent: 'question', choices: [], attempts: 1 } : null),
     unanswered: hub.unanswered ?? false,
     paused: trace.some((entry) => entry.paused),
+    needsPerson: waitsForPerson(trace),
   };
 }
 

@@ -166,7 +166,7 @@ export function tasksOf(text: string, classification: Classification): readonly 
   const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
     text: request.text,
     route: request.route,
-    agent: agentForRoute(request.route, classification.issueType),
+    agent: agentForRoute(request.route),
     status: 'todo' as const,
   }));
   const waits = (task: Task): boolean => task.route === 'action';

@@ -21,6 +21,8 @@ export interface PendingAction {
   /** SHA-256 (hex) of customer, tool and canonical arguments. */
   readonly argsHash: string;
   readonly question: string;
+  /** True where an operator must agree after the customer, whatever the policy says. */
+  readonly needsOperator: boolean;
   readonly status: PendingStatus;
   readonly createdAt: string;
   readonly expiresAt: string;

@@ -69,6 +69,16 @@ export interface Task {
   /** The agent of the roster that handles it. */
   readonly agent: string;
   readonly status: 'todo' | 'active' | 'done';
+  /** A change that an investigation advises; the agent puts it to the gate as it is. */
+  readonly proposal?: Proposal;
+}
+
+/** One exact call of an action tool, advised by an investigation. It passes the same gates as any other. */
+export interface Proposal {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** True where the skill wants an operator to agree whatever the policy says. */
+  readonly needsOperator: boolean;
 }
 
 /** What an agent answered to its task. */
@@ -82,4 +92,6 @@ export interface Draft {
   readonly unanswered: boolean;
   /** True where the agent had to wait for a person before it could answer. */
   readonly paused: boolean;
+  /** True where an operator must decide how an investigation goes on; what was found is said all the same. */
+  readonly needsPerson?: boolean;
 }

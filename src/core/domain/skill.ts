@@ -101,6 +101,9 @@ export interface SkillHandoff {
     readonly root_cause: string | null;
     readonly confidence: number;
     readonly recommended_action: RecommendedAction | null;
+    readonly explanation?: string | null;
+    /** What the customer may be told of it, by language. */
+    readonly customer_message?: Readonly<Record<string, string>> | null;
   } | null;
   /** Names of inputs that are missing (trigger `missing_parameter`). */
   readonly fields?: readonly string[];
@@ -153,7 +156,10 @@ export interface CompositeStepResult {
   readonly status: 'done' | 'failed' | 'skipped';
   readonly output?: JsonValue;
   readonly error?: { readonly code: string; readonly message: string };
+  /** Why it was skipped. */
+  readonly reason?: string;
   readonly duration_ms: number;
+  /** Tries it took; 0 where it did not run, or its result was shared. */
   readonly attempts: number;
   readonly cached: boolean;
 }

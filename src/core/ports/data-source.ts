@@ -11,9 +11,9 @@ export interface BoundStatement {
 }
 
 export interface SourceRows {
-  /** At most `maxRows`. */
+  /** At most `maxRows`, and at most `maxBytes` of them. */
   readonly rows: readonly JsonObject[];
-  /** True where there were more than `maxRows`. */
+  /** True where there were more. */
   readonly truncated: boolean;
 }
 
@@ -21,6 +21,10 @@ export interface SourceOptions {
   /** Aborts the work at the source where it can, and the waiting for it always. */
   readonly signal: AbortSignal;
   readonly maxRows: number;
+  /** Bytes of JSON an answer may have; rows beyond them are left out, as those beyond `maxRows` are. No limit where absent. */
+  readonly maxBytes?: number;
+  /** The mapping a statement or request comes from, where it has one; canned answers of a test case are found by it. */
+  readonly mapping?: string;
 }
 
 /** A source that answers SQL, read-only. */
@@ -82,6 +86,12 @@ export interface SourceSpec {
   /** Further attempts after a network fault or a 5xx. */
   readonly retries?: number;
 }
+
+/**
+ * What a customer may see of a database of the hub: for each table the SQL condition that picks that customer's rows, in
+ * which `:customer_id` stands for the customer. A table that is not named does not exist for a customer.
+ */
+export type CustomerScope = Readonly<Record<string, string>>;
 
 /** Opens sources. Real ones in the application; made of fixtures in a test case. */
 export interface DataSources {

@@ -69,6 +69,8 @@ export interface SkillRunStore {
   writeJournal(runId: string, key: string, value: JsonValue): Promise<void>;
   /** Waiting runs that nobody's run waits for, oldest first. */
   listWaiting(limit: number): Promise<readonly SkillRunRecord[]>;
+  /** Runs made for a ticket and asked for by themselves, oldest first. */
+  listByTicket(ticketId: string): Promise<readonly SkillRunRecord[]>;
   stats(): Promise<readonly SkillStats[]>;
   /** Keeps the files of a pack that a waiting run belongs to. */
   savePack(hash: string, files: Readonly<Record<string, string>>): Promise<void>;

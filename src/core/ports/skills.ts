@@ -82,6 +82,8 @@ export interface Skills {
   resume(runId: string, answer: SkillAnswer, options?: ResumeOptions): Promise<SkillRun>;
   /** Null where there is none, or it is another customer's. */
   show(runId: string, caller: SkillCaller): Promise<SkillRun | null>;
+  /** The runs made for a ticket, oldest first; what was found is the ticket's evidence. */
+  forTicket(ticketId: string): Promise<readonly SkillRun[]>;
 }
 
 export interface ResumeOptions {

@@ -11,6 +11,11 @@ export const promptSchema = z.strictObject({
   system: text.optional(),
   vars_schema: jsonSchemaSchema,
   output_schema: jsonSchemaSchema,
+  /**
+   * Further variables of template and fallback, each a CEL expression over the input. Mustache cannot compare, so this is
+   * how a text depends on a value: `portuguese: "language == 'pt-BR'"`, then `{{#portuguese}}...{{/portuguese}}`.
+   */
+  computed: z.record(idSchema, text).optional(),
   /** Mustache. */
   template: text,
   /**

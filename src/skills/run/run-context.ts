@@ -16,6 +16,8 @@ export interface SkillServices {
   readonly log: Log;
   /** Results of identical calls, and answers of sources with a `cache_ttl`. */
   readonly cache: SkillCache;
+  /** IANA zone in which times are written for people; Brasília where absent. */
+  readonly timeZone?: string;
   /** Programs that `cli_command` may run: name to absolute path. */
   readonly commands: Readonly<Record<string, string>>;
 }
@@ -60,10 +62,12 @@ export interface RunContext {
    * Runs another skill as a part of this run: with the rest of its time, one level deeper, its cost counted here. The part's
    * run id is made of this one's and `part`, so a run that is resumed finds its waiting part again, and passes `answer` on to
    * it; a part that was done gives its result again without running.
-   * @param part names the part within this run, e.g. `draft` or `draft#2`
+   * `answer` goes to a part that is waiting, never to one that begins.
+   * @param part names the part within this run, e.g. `draft`, `draft#2` (a loop), `draft.try2` (a retry)
+   * @param signal stops this part before the run's own signal does, e.g. when its time is up; both count
    * @throws HubError `input_invalid`, `skill_unknown`, `skill_too_deep`, and whatever the part failed with
    */
-  runPart(part: string, pack: Pack, input: JsonObject): Promise<SkillOutcome>;
+  runPart(part: string, pack: Pack, input: JsonObject, signal?: AbortSignal): Promise<SkillOutcome>;
 }
 
 /** What an executor gives back. A fault is thrown as HubError. */

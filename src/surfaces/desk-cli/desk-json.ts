@@ -1,8 +1,9 @@
-import type { ApprovalOutcome, TicketView } from '../../core/app.js';
+import type { ApprovalOutcome, ChoiceOutcome, TicketView } from '../../core/app.js';
 import type { PendingAction } from '../../core/domain/pending.js';
 import type { EscalationRecord, Ticket } from '../../core/domain/ticket.js';
 import type { QueueEntry } from '../../core/ports/ticket-store.js';
 import { toClassificationJson, toEscalationJson, toToolCallJson } from '../reply-json.js';
+import { toSkillRunJson } from '../skill-run-json.js';
 
 /** A ticket of the queue on the wire. */
 export function toQueueJson({ ticket, classification, escalation }: QueueEntry): Record<string, unknown> {
@@ -39,6 +40,7 @@ export function toTicketViewJson(view: TicketView): Record<string, unknown> {
       created_at: turn.createdAt,
     })),
     escalations: view.escalations.map(toEscalationRecordJson),
+    investigations: view.investigations.map(toSkillRunJson),
     audit: view.audit.map((entry) => ({
       audit_key: entry.auditKey,
       customer_id: entry.customerId,
@@ -71,6 +73,15 @@ export function toApprovalJson(pending: PendingAction): Record<string, unknown> 
 /** What a decision led to, on the wire. */
 export function toOutcomeJson({ pending, reply }: ApprovalOutcome): Record<string, unknown> {
   return { approval: { id: pending.pendingId, status: pending.status, reply } };
+}
+
+/** What a choice led to, on the wire. */
+export function toChoiceJson({ run, reply, pending }: ChoiceOutcome): Record<string, unknown> {
+  return {
+    investigation: toSkillRunJson(run),
+    reply,
+    pending: pending === null ? null : toApprovalJson(pending),
+  };
 }
 
 function toTicketJson(ticket: Ticket): Record<string, unknown> {

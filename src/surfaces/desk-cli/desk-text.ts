@@ -1,5 +1,6 @@
-import type { TicketView } from '../../core/app.js';
+import type { ChoiceOutcome, TicketView } from '../../core/app.js';
 import type { PendingAction } from '../../core/domain/pending.js';
+import type { SkillRun } from '../../core/domain/skill.js';
 import type { QueueEntry } from '../../core/ports/ticket-store.js';
 import { oneLine, printable } from '../printable.js';
 import { formatTable } from '../table.js';
@@ -62,6 +63,7 @@ export function formatTicket(view: TicketView): string {
       ...list('Tried', escalation.tried),
       ...list('Options', escalation.options),
     ]),
+    ...view.investigations.map(formatInvestigation),
     [
       'Messages',
       ...view.messages.map(
@@ -82,6 +84,28 @@ export function formatTicket(view: TicketView): string {
         ]),
   ];
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** What a choice led to. */
+export function formatChoice({ run, reply }: ChoiceOutcome): string {
+  const told =
+    reply === null ? 'The ticket stays with the operators.' : `The customer is told: ${indent(reply)}`;
+  return `${formatInvestigation(run).join('\n')}\n${told}\n`;
+}
+
+/** A run of a skill: where it stands, what it found, and what it asks. */
+function formatInvestigation(run: SkillRun): readonly string[] {
+  const head = `Investigation ${run.runId}: ${run.skillId} ${run.skillVersion}, ${run.status}`;
+  const value = run.result?.kind === 'investigation' ? run.result.value : null;
+  const found = (value?.evidence ?? run.handoff?.found ?? []).map(
+    ({ name, finding, error }) => `${name}: ${error ? `failed (${error.code})` : finding}`,
+  );
+  const cause = value
+    ? [`  Cause: ${value.root_cause ?? 'not found'} (confidence ${value.confidence_score.toFixed(2)})`]
+    : [];
+  const asks = run.handoff ? [`  Asks: ${oneLine(run.handoff.question)}`] : [];
+  const options = (run.handoff?.options ?? []).map(({ id, label }) => `${id}: ${label}`);
+  return [head, ...cause, ...list('Found', found), ...asks, ...list('Options', options)];
 }
 
 function formatTurn({ createdAt, provider, route, toolCalls, totalMs }: TicketView['turns'][number]): string {

@@ -3,8 +3,8 @@ import { HubError } from '../../core/errors.js';
 import { TERMINAL_OPERATOR } from '../chat-cli/chat-session.js';
 import { formatOutcome } from '../chat-cli/chat-text.js';
 import type { CommandContext } from '../command.js';
-import { toApprovalJson, toOutcomeJson, toQueueJson, toTicketViewJson } from './desk-json.js';
-import { formatApprovals, formatQueue, formatTicket } from './desk-text.js';
+import { toApprovalJson, toChoiceJson, toOutcomeJson, toQueueJson, toTicketViewJson } from './desk-json.js';
+import { formatApprovals, formatChoice, formatQueue, formatTicket } from './desk-text.js';
 
 /** Options that every part of the desk takes. */
 export interface DeskOptions {
@@ -87,6 +87,23 @@ export async function reject(
     options,
     () => toOutcomeJson(outcome),
     () => formatOutcome(outcome, config.locale),
+  );
+  return 0;
+}
+
+/** Answers the question of an investigation. @throws HubError as the desk does */
+export async function choose(
+  { app, io }: CommandContext,
+  ticketId: string,
+  choice: string,
+  options: DeskOptions,
+): Promise<number> {
+  const outcome = await app.desk.choose(ticketId, choice, operatorOf(options));
+  print(
+    io,
+    options,
+    () => toChoiceJson(outcome),
+    () => formatChoice(outcome),
   );
   return 0;
 }

@@ -31,6 +31,7 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       args: { reservation_id: 'res_002', nested: { b: 1 } },
       argsHash: 'hash',
       question: 'Cancel?',
+      needsOperator: false,
       expiresAt: new Date(world.clock.now().getTime() + 30 * 60_000).toISOString(),
       ...over,
     });

@@ -74,6 +74,7 @@ describe('several processes on one data directory', () => {
       graphThreadId: 't',
       ticketId,
       customerId: 'usr_001',
+      needsOperator: false,
       expiresAt,
     } as const;
     for (let i = 0; i < 40; i += 1) {

@@ -127,7 +127,7 @@ describe('routing rules', () => {
   it.each([
     ['action', 'action', 'R8'],
     ['account', 'account', 'R9'],
-    ['investigation', 'account', 'R10'],
+    ['investigation', 'investigation', 'R10'],
     ['knowledge', 'knowledge', 'R11'],
   ] as const)('sends %s to the %s agent (%s)', (route, agent, rule) => {
     expect(decideRoute(facts({ tasks: [task({ route, agent })] }))).toMatchObject({
@@ -168,9 +168,8 @@ describe('tasksOf', () => {
     expect(tasksOf('...', classification({ requests }))).toHaveLength(4);
   });
 
-  it('sends a technical symptom to the help centre while there is no investigation agent', () => {
-    const requests = [{ text: 'the app crashes', route: 'investigation' as const }];
-    expect(tasksOf('...', classification({ requests, issueType: 'technical' }))[0]?.agent).toBe('knowledge');
-    expect(tasksOf('...', classification({ requests, issueType: 'billing' }))[0]?.agent).toBe('account');
+  it('sends a symptom to the investigation agent', () => {
+    const requests = [{ text: 'they did not let me in', route: 'investigation' as const }];
+    expect(tasksOf('...', classification({ requests }))[0]?.agent).toBe('investigation');
   });
 });

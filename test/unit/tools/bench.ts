@@ -2,8 +2,10 @@ import type { Identity } from '../../../src/core/domain/customer.js';
 import type { Session } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.js';
+import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import { allTools, runTool, type ToolDeps, type ToolEnvelope } from '../../../tools/index.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
+import { NO_SKILLS } from '../../support/no-skills.js';
 import { policy } from '../policy/fixtures.js';
 
 /** Tools over real databases, called as an agent calls them, without a graph around them. */
@@ -35,6 +37,8 @@ export async function openToolBench(): Promise<ToolBench> {
     audit: stores.audit,
     retriever: NOTHING_FOUND,
     classifier: CLASSIFIER,
+    language: createLanguageLayer(await createNlu()),
+    skills: NO_SKILLS,
     clock,
     policy,
     time: new TimeFormat('America/Sao_Paulo'),

@@ -29,6 +29,7 @@ const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
   cancel_reservation: { reservation_id: 'res_002' },
   process_refund: { reservation_id: 'res_007' },
   update_subscription: { action: 'cancel' },
+  investigate: { problem: 'they charged me twice' },
   record_resolution: { resolution_type: 'answered', summary: 'It was answered.' },
 };
 

@@ -1,0 +1,28 @@
+import { investigationShape, TOOLS } from '../../tools/index.js';
+import type { AgentDefinition } from '../agent-definition.js';
+import type { AgentContext } from '../agent-state.js';
+
+/** True where a procedure has come to its end, or to a question for an operator: nothing is left to look up. */
+function isSettled({ trace }: AgentContext): boolean {
+  return trace.some((entry) => {
+    const parsed =
+      entry.tool === 'investigate' && entry.ok ? investigationShape.safeParse(entry.result) : null;
+    return parsed?.success === true && parsed.data.status !== 'undecided';
+  });
+}
+
+/** Finds out why something does not work, by the procedures in skills/. */
+export const investigationAgent: AgentDefinition = {
+  name: 'investigation',
+  description:
+    'Finds out why something does not work for the customer: refused at the door, charged twice, refund missing, cannot book, plan not active.',
+  role: 'investigation',
+  route: 'investigation',
+  access: 'customer',
+  prompt: new URL('./prompt.md', import.meta.url),
+  tools: TOOLS.investigation,
+  // The procedure is picked by its triggers; the model is asked only where they do not decide.
+  prefetch: ({ trace, task }) =>
+    trace.length > 0 ? [] : [{ tool: 'investigate', args: { problem: task.text.slice(0, 2000) } }],
+  spared: (context) => (isSettled(context) ? ['investigate', 'get_customer_context'] : []),
+};

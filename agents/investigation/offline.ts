@@ -1,0 +1,25 @@
+import { textsFor } from '../../src/core/i18n/index.js';
+import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
+import { investigate } from '../../tools/skills/investigate.js';
+import { investigationShape } from '../../tools/skills/investigation-shape.js';
+import { call, contextIn, focusOn, lastCall, type OfflineDeps, resultOf, say } from '../offline-support.js';
+
+/** The investigation agent without a model: runs the procedure and says what it found in the procedure's own words. */
+export function investigationPolicy(_deps: OfflineDeps): OfflinePolicy {
+  return (turn) => {
+    const context = contextIn(turn);
+    const texts = textsFor(context.session.language);
+    const found = resultOf(context, investigate.name, investigationShape);
+    if (!found) {
+      const failed = lastCall(context, investigate.name);
+      return failed
+        ? say('', { unanswered: true })
+        : call(investigate.name, { problem: context.task.text.slice(0, 2000) });
+    }
+    if (found.status === 'undecided') {
+      return say(texts.clarify(), { focus: focusOn(context, 'investigation', 'symptom', []) });
+    }
+    const words = found.customer_message ?? found.explanation ?? '';
+    return say(words, { unanswered: words === '' });
+  };
+}

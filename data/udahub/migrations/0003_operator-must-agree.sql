@@ -1,0 +1,1 @@
+ALTER TABLE `approvals` ADD `needs_operator` integer DEFAULT false NOT NULL;

@@ -1,0 +1,46 @@
+import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { SkillHandoff, SkillResult, SkillUsage } from '../../src/core/domain/skill.js';
+import { oneOf } from '../statements.js';
+import { object, sequence } from './schema-columns.js';
+
+const RUN_STATUSES = ['running', 'waiting', 'done', 'failed'] as const;
+
+/** Runs of skills: what was asked, what came of it, what it cost, and the question that is open. */
+export const skillRuns = sqliteTable(
+  'skill_runs',
+  {
+    seq: sequence(),
+    runId: text('run_id').notNull().unique(),
+    parentRunId: text('parent_run_id'),
+    skillId: text('skill_id').notNull(),
+    skillVersion: text('skill_version').notNull(),
+    packHash: text('pack_hash').notNull(),
+    caller: text('caller').notNull(),
+    ticketId: text('ticket_id'),
+    status: text('status', { enum: RUN_STATUSES }).notNull(),
+    input: object('input'),
+    result: text('result', { mode: 'json' }).$type<SkillResult>(),
+    handoff: text('handoff', { mode: 'json' }).$type<SkillHandoff>(),
+    error: text('error', { mode: 'json' }).$type<{ code: string; message: string }>(),
+    journal: object('journal'),
+    usage: text('usage', { mode: 'json' }).$type<SkillUsage>().notNull(),
+    durationMs: real('duration_ms').notNull(),
+    handoffs: integer('handoffs').notNull(),
+    correct: integer('correct', { mode: 'boolean' }),
+    createdAt: text('created_at').notNull(),
+    updatedAt: text('updated_at').notNull(),
+  },
+  (table) => [
+    index('skill_runs_skill').on(table.skillId, table.skillVersion),
+    index('skill_runs_ticket').on(table.ticketId),
+    index('skill_runs_waiting').on(table.status, table.parentRunId),
+    check('skill_runs_status', oneOf('status', RUN_STATUSES)),
+  ],
+);
+
+/** The files of packs that waiting runs began with. */
+export const skillPacks = sqliteTable('skill_packs', {
+  hash: text('hash').primaryKey(),
+  files: text('files', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
+  createdAt: text('created_at').notNull(),
+});

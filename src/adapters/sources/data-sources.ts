@@ -1,0 +1,52 @@
+import { HubError } from '../../core/errors.js';
+import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
+import type { Log } from '../../core/ports/log.js';
+import { openClickhouse } from './clickhouse-source.js';
+import { openHttp } from './http-source.js';
+import { openPostgres } from './postgres-source.js';
+import type { Secret } from './settings.js';
+import { createSqliteProcesses } from './sqlite-processes.js';
+import { openSqlite } from './sqlite-source.js';
+
+export interface DataSourcesOptions {
+  /** Where `NAME.db` of a sqlite source is. */
+  readonly dataDir: string;
+  /** Gives the value of an environment variable that a source names (`env:NAME`). */
+  readonly secret: Secret;
+  readonly log: Log;
+  /** By database: what a customer may see of it. */
+  readonly scopes: Readonly<Record<string, CustomerScope>>;
+}
+
+/** The real sources: SQLite files of the data directory, servers and APIs. Each is opened when it is first asked for. */
+export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesOptions): DataSources {
+  const processes = createSqliteProcesses();
+  const opened = new Map<string, DataSource>();
+  let closed = false;
+  const connect = (spec: SourceSpec): DataSource => {
+    if (spec.kind === 'postgres') return openPostgres(spec, secret, log);
+    if (spec.kind === 'clickhouse') return openClickhouse(spec, secret);
+    return openHttp(spec, secret);
+  };
+  return {
+    async open(spec, caller) {
+      if (closed)
+        throw new HubError('source_unavailable', 'The data sources were closed.', { source: spec.name });
+      // A SQLite source holds nothing itself: the processes keep the files open, apart for each customer.
+      if (spec.kind === 'sqlite') return openSqlite(spec, caller, { dataDir, processes, scopes });
+      const key = JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
+      const known = opened.get(key);
+      if (known !== undefined) return known;
+      const source = connect(spec);
+      opened.set(key, source);
+      return source;
+    },
+    async close() {
+      closed = true;
+      processes.close();
+      const all = [...opened.values()];
+      opened.clear();
+      await Promise.allSettled(all.map((source) => source.close()));
+    },
+  };
+}

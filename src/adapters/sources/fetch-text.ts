@@ -1,0 +1,100 @@
+import { HubError } from '../../core/errors.js';
+import { abortReason } from './abort-reason.js';
+import { TransientFault } from './retrying.js';
+
+export interface TextRequest {
+  readonly source: string;
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds for the whole answer. */
+  readonly timeoutMs: number;
+  /** Bytes after decompression. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface TextAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/**
+ * One HTTP exchange. A redirect is an answer like any other: whoever follows it decides where credentials go.
+ * @throws TransientFault on a network fault or a time-out; HubError `source_bad_answer` where it is too large,
+ * `source_rejected` where it cannot be asked at all, and the signal's reason
+ */
+export async function fetchText(request: TextRequest): Promise<TextAnswer> {
+  const { source, url, method, headers, body, timeoutMs, signal } = request;
+  const watch = new AbortController();
+  const abort = (): void => watch.abort(signal.reason);
+  const timer = setTimeout(
+    () => watch.abort(new TransientFault(`no answer within ${timeoutMs / 1_000} s`)),
+    timeoutMs,
+  );
+  signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const prepared = prepare(source, url, {
+      method,
+      headers: { ...headers },
+      redirect: 'manual',
+      signal: watch.signal,
+      ...(body === undefined ? {} : { body }),
+    });
+    const response = await fetch(prepared);
+    return { status: response.status, headers: response.headers, text: await readText(response, request) };
+  } catch (error) {
+    if (signal.aborted) throw abortReason(signal);
+    if (watch.signal.reason instanceof TransientFault) throw watch.signal.reason;
+    if (error instanceof HubError) throw error;
+    throw new TransientFault(reasonOf(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    // Whatever was not read is not worth its connection.
+    watch.abort();
+  }
+}
+
+/** Apart from sending it, so that a request which cannot be one is not taken for a network fault. */
+function prepare(source: string, url: URL, init: RequestInit): Request {
+  try {
+    return new Request(url, init);
+  } catch (error) {
+    throw new HubError(
+      'source_rejected',
+      `${source} cannot be asked this: ${reasonOf(error)}.`,
+      { source },
+      { cause: error },
+    );
+  }
+}
+
+async function readText(response: Response, { source, maxBytes }: TextRequest): Promise<string> {
+  if (response.body === null) return '';
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) {
+      throw new HubError('source_bad_answer', `The answer of ${source} is larger than ${maxBytes} bytes.`, {
+        source,
+        limit: maxBytes,
+      });
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The words of a failed fetch, which hides them in its cause. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const code = (cause as { code?: unknown } | null)?.code;
+  const message = cause instanceof Error && cause.message !== '' ? cause.message : String(code ?? cause);
+  return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
+}

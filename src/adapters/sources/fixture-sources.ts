@@ -1,0 +1,96 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { DataSource, DataSources, QuerySource, SourceSpec } from '../../core/ports/data-source.js';
+import { abortReason } from './abort-reason.js';
+import { fixtureRequests } from './fixture-requests.js';
+import { fixtureScript, portableSql } from './fixture-sql.js';
+import type { Fixture, FixturePack } from './fixture-types.js';
+import { limitRows } from './limit-rows.js';
+import { createSqliteProcesses, type SqliteProcesses } from './sqlite-processes.js';
+import { overProcesses } from './sqlite-source.js';
+
+export interface FixtureOptions {
+  /** ISO 8601; what `now()` is in SQL. The real time where absent. */
+  readonly now?: string;
+  /** Processes shared by several cases, closed by whoever made them. */
+  readonly processes?: SqliteProcesses;
+}
+
+/**
+ * The sources of a test case, made of its fixtures: databases in memory, canned rows and answers. What a case does not
+ * describe is a fault that says so, and never a real source.
+ */
+export function createFixtureSources(
+  fixtures: Readonly<Record<string, readonly Fixture[]>>,
+  pack: FixturePack,
+  options: FixtureOptions = {},
+): DataSources {
+  const processes = options.processes ?? createSqliteProcesses();
+  const opened = new Map<string, DataSource>();
+  return {
+    async open(spec) {
+      const known = opened.get(spec.name);
+      if (known !== undefined) return known;
+      const own = Object.hasOwn(fixtures, spec.name) ? fixtures[spec.name] : undefined;
+      if (own === undefined) throw nothing(pack, spec);
+      const source = isDown(own)
+        ? unreachable(spec)
+        : spec.kind === 'http'
+          ? fixtureRequests(spec, own)
+          : fixtureRows(spec, own, pack, processes, options.now);
+      opened.set(spec.name, source);
+      return source;
+    },
+    async close() {
+      if (options.processes === undefined) processes.close();
+    },
+  };
+}
+
+function fixtureRows(
+  spec: SourceSpec,
+  fixtures: readonly Fixture[],
+  pack: FixturePack,
+  processes: SqliteProcesses,
+  now: string | undefined,
+): QuerySource {
+  const canned = new Map<string, readonly JsonObject[]>();
+  for (const fixture of fixtures) if ('mapping' in fixture) canned.set(fixture.mapping, fixture.rows);
+  const { script, schemas } = fixtureScript(spec.name, fixtures, pack);
+  const target = { script, schemas, ...(now === undefined ? {} : { now }) };
+  const database = overProcesses(spec, { key: JSON.stringify(target), target }, processes);
+  return {
+    answers: 'query',
+    async query(statement, options) {
+      if (options.signal.aborted) throw abortReason(options.signal);
+      const rows = options.mapping === undefined ? undefined : canned.get(options.mapping);
+      if (rows !== undefined) return limitRows(rows, options);
+      return await database.query(spec.kind === 'sqlite' ? statement : portableSql(statement), options);
+    },
+    close: async () => undefined,
+  };
+}
+
+function isDown(fixtures: readonly Fixture[]): boolean {
+  return fixtures.some((fixture) => 'down' in fixture);
+}
+
+function unreachable(spec: SourceSpec): DataSource {
+  const refuse = async (): Promise<never> => {
+    throw new HubError('source_unavailable', `${spec.name} cannot be reached: the test case has it down.`, {
+      source: spec.name,
+    });
+  };
+  const close = async (): Promise<void> => undefined;
+  return spec.kind === 'http'
+    ? { answers: 'request', request: refuse, close }
+    : { answers: 'query', query: refuse, close };
+}
+
+function nothing(pack: FixturePack, spec: SourceSpec): HubError {
+  return new HubError(
+    'source_unavailable',
+    `The test case has no fixtures for the source ${spec.name} of ${pack.id}. Give it some under fixtures.${spec.name}, or "down: true".`,
+    { skill: pack.id, source: spec.name },
+  );
+}

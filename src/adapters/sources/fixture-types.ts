@@ -1,0 +1,23 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+
+/** One fixture of a source, as a test case has it. */
+export type Fixture =
+  | { readonly sql: string }
+  | { readonly file: string }
+  | { readonly mapping: string; readonly rows: readonly JsonObject[] }
+  | {
+      readonly request: {
+        readonly method: string;
+        readonly path: string;
+        readonly query?: Readonly<Record<string, string>> | undefined;
+      };
+      readonly response: { readonly status: number; readonly body?: JsonValue | undefined };
+    }
+  | { readonly down: true };
+
+/** What of a pack is needed to make its fixtures. */
+export interface FixturePack {
+  readonly id: string;
+  /** Texts of its files by path relative to its folder. */
+  readonly files: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,127 @@
+import { HubError } from '../../core/errors.js';
+import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
+import { fetchText, type TextAnswer } from './fetch-text.js';
+import { addressUnder } from './http-address.js';
+import { parseBody } from './http-body.js';
+import { retrying, TransientFault } from './retrying.js';
+import {
+  addressOf,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  misconfigured,
+  type Secret,
+  settingOf,
+} from './settings.js';
+
+const MAX_BYTES = 1_000_000;
+const MAX_REDIRECTS = 5;
+/** Asking these twice does no more than asking once. */
+const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
+
+/**
+ * An API over HTTP that answers JSON. Credentials come from the environment and go to the source's own address only.
+ * @throws HubError `source_misconfigured`
+ */
+export function openHttp(spec: SourceSpec, secret: Secret): RequestSource {
+  const { url, userinfo } = addressOf(spec, 'endpoint', secret);
+  const credentials = authHeaders(spec, userinfo, secret);
+  return {
+    answers: 'request',
+    async request(request, options) {
+      const retries = IDEMPOTENT.has(request.method) ? (spec.retries ?? DEFAULT_RETRIES) : 0;
+      return await retrying(spec.name, retries, options.signal, async () => {
+        const answer = await exchange(spec, url, credentials, request, {
+          signal: options.signal,
+          maxBytes: Math.min(MAX_BYTES, options.maxBytes ?? MAX_BYTES),
+        });
+        return { status: answer.status, body: parseBody(spec.name, answer) };
+      });
+    },
+    close: async () => undefined,
+  };
+}
+
+type Limits = { readonly signal: AbortSignal; readonly maxBytes: number };
+
+async function exchange(
+  spec: SourceSpec,
+  endpoint: URL,
+  credentials: Readonly<Record<string, string>>,
+  request: HttpRequest,
+  limits: Limits,
+): Promise<TextAnswer> {
+  const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'uda-hub',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...lowerCased(request.headers ?? {}),
+    ...credentials,
+  };
+  let url = addressUnder(spec.name, endpoint, request);
+  for (let hops = 0; ; hops += 1) {
+    const answer = await fetchText({
+      source: spec.name,
+      url,
+      method: request.method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      timeoutMs: spec.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+      ...limits,
+    });
+    if (answer.status >= 500 || answer.status === 429) throw busy(answer);
+    const location = redirectOf(answer);
+    if (location === null) return answer;
+    url = follow(spec, url, location, request.method, hops);
+  }
+}
+
+/** Follows within the same origin only: the credentials were given for that one. */
+function follow(spec: SourceSpec, from: URL, location: string, method: string, hops: number): URL {
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : null;
+  const refuse = (why: string): HubError =>
+    new HubError('source_bad_answer', `${spec.name} answers with a redirect ${why}, which is not followed.`, {
+      source: spec.name,
+    });
+  if (to === null) throw refuse('to no address');
+  if (to.origin !== from.origin) throw refuse(`to ${to.origin}, another address than its own`);
+  if (method !== 'GET' && method !== 'HEAD') throw refuse(`of a ${method}`);
+  if (hops >= MAX_REDIRECTS) throw refuse(`after ${MAX_REDIRECTS} others`);
+  to.username = '';
+  to.password = '';
+  return to;
+}
+
+function redirectOf({ status, headers }: TextAnswer): string | null {
+  return [301, 302, 303, 307, 308].includes(status) ? headers.get('location') : null;
+}
+
+function busy({ status, headers }: TextAnswer): TransientFault {
+  const seconds = Number(headers.get('retry-after') ?? 0);
+  const what = status === 429 ? 'it is asked too often (HTTP 429)' : `it answers HTTP ${status}`;
+  return new TransientFault(what, { waitMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : 0 });
+}
+
+function authHeaders(spec: SourceSpec, userinfo: string | null, secret: Secret): Record<string, string> {
+  const auth = spec.auth ?? 'none';
+  if (auth === 'none') return userinfo === null ? {} : { authorization: basic(userinfo) };
+  const value = settingOf(spec, 'credentials', secret);
+  if (!isHeaderValue(value)) throw misconfigured(spec, 'has credentials that no HTTP header can carry');
+  if (auth === 'bearer') return { authorization: `Bearer ${value}` };
+  if (auth === 'api_key') return { [(spec.header ?? 'x-api-key').toLowerCase()]: value };
+  if (!value.includes(':')) throw misconfigured(spec, 'has auth: basic, whose credentials are user:password');
+  return { authorization: basic(value) };
+}
+
+function basic(userinfo: string): string {
+  return `Basic ${Buffer.from(userinfo).toString('base64')}`;
+}
+
+function isHeaderValue(value: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
+}
+
+/** Header names know no case; two spellings of one would both be sent. */
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,143 @@
+import pg from 'pg';
+import { HubError } from '../../core/errors.js';
+import type {
+  BoundStatement,
+  QuerySource,
+  SourceOptions,
+  SourceRows,
+  SourceSpec,
+} from '../../core/ports/data-source.js';
+import type { Log } from '../../core/ports/log.js';
+import { abortReason } from './abort-reason.js';
+import { postgresFault } from './postgres-faults.js';
+import { queryLimited } from './postgres-query.js';
+import { retrying, TransientFault } from './retrying.js';
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
+import { checkStatement } from './sql-text.js';
+
+const MAX_CONNECTIONS = 4;
+const IDLE_MS = 10_000;
+/** The server stops a statement itself; the hub gives up a moment later, where the server does not answer at all. */
+const GRACE_MS = 500;
+
+/**
+ * A database that speaks PostgreSQL's protocol (Redshift does). Each statement runs in a transaction that only reads.
+ * @throws HubError `source_misconfigured`
+ */
+export function openPostgres(spec: SourceSpec, secret: Secret, log: Log): QuerySource {
+  const timeoutMs = spec.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const pool = new pg.Pool({
+    connectionString: addressOf(spec, secret),
+    max: MAX_CONNECTIONS,
+    idleTimeoutMillis: IDLE_MS,
+    connectionTimeoutMillis: timeoutMs,
+    allowExitOnIdle: true,
+    application_name: 'uda-hub',
+  });
+  // A connection that breaks while nobody uses it is replaced; unheard, its error would end the process.
+  pool.on('error', (error) =>
+    log.debug({
+      agent: 'sources',
+      action: 'connection_lost',
+      details: { source: spec.name, why: error.message },
+    }),
+  );
+  return {
+    answers: 'query',
+    async query(statement, options) {
+      checkStatement(spec, statement);
+      return await retrying(spec.name, spec.retries ?? DEFAULT_RETRIES, options.signal, () =>
+        attempt(spec, pool, statement, options, timeoutMs),
+      );
+    },
+    close: () => pool.end(),
+  };
+}
+
+async function attempt(
+  spec: SourceSpec,
+  pool: pg.Pool,
+  statement: BoundStatement,
+  { signal, maxRows, maxBytes }: SourceOptions,
+  timeoutMs: number,
+): Promise<SourceRows> {
+  if (signal.aborted) throw abortReason(signal);
+  const client = await pool.connect().catch((error: unknown) => {
+    throw postgresFault(spec, error, timeoutMs);
+  });
+  let broken = false;
+  const cut = (): void => {
+    if (!broken) client.release(true);
+    broken = true;
+  };
+  const abort = (): void => {
+    cancel(pool, client);
+    cut();
+  };
+  const timer = setTimeout(abort, timeoutMs + GRACE_MS);
+  // Between its statements a connection that breaks tells nobody but this.
+  const lost = (): void => undefined;
+  client.on('error', lost);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await client.query(
+      `BEGIN READ ONLY; SET LOCAL statement_timeout = ${Math.ceil(timeoutMs)}; SET LOCAL timezone = 'UTC'`,
+    );
+    const rows = await queryLimited(
+      client,
+      {
+        text: numbered(statement),
+        values: statement.values,
+        maxRows,
+        ...(maxBytes === undefined ? {} : { maxBytes }),
+      },
+      cut,
+    );
+    if (rows.truncated && rows.rows.length === 0) {
+      throw new HubError('source_bad_answer', `${spec.name}: a single row has more than ${maxBytes} bytes.`, {
+        source: spec.name,
+      });
+    }
+    if (!broken) await client.query('ROLLBACK');
+    return rows;
+  } catch (error) {
+    if (signal.aborted) throw abortReason(signal);
+    if (error instanceof HubError) throw error;
+    if (broken) throw new TransientFault(`no answer within ${timeoutMs / 1_000} s`, { cause: error });
+    const fault = postgresFault(spec, error, timeoutMs);
+    if (fault instanceof TransientFault) cut();
+    else await client.query('ROLLBACK').catch(cut);
+    throw fault;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+    client.off('error', lost);
+    if (!broken) client.release();
+  }
+}
+
+/** Tells the server to stop; if it does not hear, its own time limit does. */
+function cancel(pool: pg.Pool, client: pg.PoolClient): void {
+  const { processID } = client as unknown as { processID: number | null };
+  if (processID !== null) pool.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => undefined);
+}
+
+function numbered({ segments }: BoundStatement): string {
+  return segments.reduce((text, segment, at) => (at === 0 ? segment : `${text}$${at}${segment}`), '');
+}
+
+/** The address with the user and password of `credentials` (`user:password`, or the password) where those are given. */
+function addressOf(spec: SourceSpec, secret: Secret): string {
+  const text = settingOf(spec, 'url', secret);
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^(?:postgres|postgresql|redshift):$/.test(url.protocol)) {
+    throw misconfigured(spec, 'has a url that is no postgres:// address');
+  }
+  if (spec.credentials !== undefined) {
+    const credentials = settingOf(spec, 'credentials', secret);
+    const colon = credentials.indexOf(':');
+    if (colon > 0) url.username = encodeURIComponent(credentials.slice(0, colon));
+    url.password = encodeURIComponent(credentials.slice(colon + 1));
+  }
+  return url.href.replace(/^redshift:/, 'postgres:');
+}

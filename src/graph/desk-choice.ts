@@ -1,0 +1,85 @@
+import { ACTIONS, adviseAction, type Finding, findAction, readRun } from '../../agents/index.js';
+import type { ChoiceOutcome } from '../core/app.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { SkillRun } from '../core/domain/skill.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Ticket } from '../core/domain/ticket.js';
+import { HubError } from '../core/errors.js';
+import type { ThreadLock } from '../core/ports/index.js';
+import type { GraphDeps } from './graph-deps.js';
+
+interface ChoiceDeps {
+  readonly graph: GraphDeps;
+  readonly locks: ThreadLock;
+  readonly waitMs: number;
+}
+
+/** See `Desk.choose`. The choice itself is taken once, by whoever is first; what follows from it holds the thread. */
+export async function choose(
+  { graph, locks, waitMs }: ChoiceDeps,
+  ticketId: string,
+  choice: string,
+  operator: Operator,
+): Promise<ChoiceOutcome> {
+  const ticket = await graph.tickets.get(ticketId);
+  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  return locks.withThread(ticket.threadId, waitMs, async () => {
+    const { skills } = graph.tools;
+    const waiting = (await skills.forTicket(ticketId)).findLast((run) => run.status === 'waiting');
+    if (!waiting) {
+      throw new HubError('run_not_waiting', `No investigation of ticket ${ticketId} waits for a choice.`);
+    }
+    const by = `operator:${operator.operatorId}`;
+    const run = await skills.resume(waiting.runId, { choice, by });
+    const chosen = choice.trim().toUpperCase();
+    graph.tools.log.info({
+      agent: 'desk',
+      action: 'investigation_answered',
+      ticketId,
+      details: { runId: run.runId, choice: chosen, by, status: run.status },
+    });
+    await graph.tickets.addMessage(ticketId, 'system', `${operator.name} chose ${chosen} (${run.runId}).`);
+    return tell(graph, ticket, run);
+  });
+}
+
+/** A finding goes to the customer and the ticket back to the hub; anything else stays with the operators. */
+async function tell(graph: GraphDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
+  const { ticketId } = ticket;
+  const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  const finding = run.status === 'done' && !takenOver(run) ? readRun(run, language, ACTIONS) : null;
+  const words = finding?.customer_message ?? finding?.explanation ?? null;
+  if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
+  const pending = await ask(graph, ticket, run, finding, language);
+  const reply = pending ? `${words}\n\n${pending.question}` : words;
+  await graph.tickets.addMessage(ticketId, 'hub', reply);
+  await graph.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+  return { run, reply, pending };
+}
+
+/** True where the operator chose to go on without the skill. */
+function takenOver({ result }: SkillRun): boolean {
+  return result?.kind === 'investigation' && result.value.handoffs.at(-1)?.choice === 'C';
+}
+
+async function ask(
+  graph: GraphDeps,
+  { ticketId, threadId, customerId }: Ticket,
+  { runId }: SkillRun,
+  finding: Extract<Finding, { status: 'concluded' }>,
+  language: Language,
+): Promise<PendingAction | null> {
+  const { proposal } = finding;
+  const tool = proposal && findAction(proposal.tool);
+  if (!tool || customerId === null) return null;
+  const call = {
+    args: proposal.args,
+    customerId,
+    needsOperator: proposal.needs_operator,
+    session: { language },
+  };
+  // No graph waits for this question; one question a run, however often this is tried.
+  const place = { pendingId: `pnd_${runId}`, threadId, graphThreadId: `${threadId}~${runId}`, ticketId };
+  return adviseAction(tool, graph.tools, call, place);
+}

@@ -1,0 +1,49 @@
+import { type Finding, investigationShape } from '../../agents/index.js';
+import type { Proposal, ToolTrace } from '../core/domain/session.js';
+
+/** What investigations of these calls came to, in order; undecided ones left out. */
+export function investigationsIn(trace: readonly ToolTrace[]): readonly Finding[] {
+  return trace.flatMap((entry) => {
+    const parsed =
+      entry.tool === 'investigate' && entry.ok ? investigationShape.safeParse(entry.result) : null;
+    return parsed?.success && parsed.data.status !== 'undecided' ? [parsed.data] : [];
+  });
+}
+
+/** The change that the last finding advises, as a task for the action agent. */
+export function proposalIn(trace: readonly ToolTrace[]): Proposal | null {
+  const last = investigationsIn(trace).at(-1);
+  if (last?.status !== 'concluded' || !last.proposal) return null;
+  const { tool, args, needs_operator: needsOperator } = last.proposal;
+  return { tool, args, needsOperator };
+}
+
+/** True where an operator has to decide how the last investigation goes on. */
+export function waitsForPerson(trace: readonly ToolTrace[]): boolean {
+  return investigationsIn(trace).at(-1)?.status === 'needs_person';
+}
+
+/** What an operator is told of the investigations of a turn. */
+export function investigationReport(trace: readonly ToolTrace[]): {
+  readonly found: readonly string[];
+  readonly tried: readonly string[];
+  readonly options: readonly string[];
+} {
+  const all = investigationsIn(trace);
+  return {
+    found: all.flatMap((one) => [
+      `${one.skill_id} ${one.skill_version}: ${one.root_cause ?? 'no cause found'} (confidence ${one.confidence.toFixed(2)})`,
+      ...one.checks.map(({ check, finding }) => `${check}: ${finding}`),
+    ]),
+    tried: all.flatMap((one) =>
+      one.status === 'needs_person'
+        ? [`${one.skill_id}: ${one.tried.join(' > ')}; asks: ${one.question}`]
+        : [],
+    ),
+    options: all.flatMap((one) =>
+      one.status === 'needs_person'
+        ? one.options.map(({ id, label }) => `${id}: ${label} (run ${one.run_id})`)
+        : [],
+    ),
+  };
+}

@@ -1,0 +1,32 @@
+import type { SkillExecutor } from '../run/run-context.js';
+import type { CompositeEnv } from './composite-env.js';
+import { routeParts } from './level0-intent-router.js';
+import { decompose } from './level1-decomposer.js';
+import { Execution } from './level3-executor.js';
+import { synthesize } from './level4-synthesizer.js';
+import { partsOf } from './part-packs.js';
+import { Progress } from './progress.js';
+import type { Intent, Plan } from './schemas.js';
+
+/**
+ * Runs a composite skill through its five levels: which parts (0), in what order (1), with which inputs (2), the running
+ * itself (3), and what came of it (4). A part's fault is a failed step of the result. What was decided and done stands in the
+ * journal, so that a run which waited for a person goes on where it was.
+ * @throws what the journal throws (`database_failed`, `disk_full`)
+ */
+export const executeComposite: SkillExecutor = async (pack, input, context) => {
+  const env: CompositeEnv = { pack, input, context, parts: partsOf(pack, context.services.catalog) };
+  const progress = new Progress(context.journal);
+  const { intent, plan } = progress.plan() ?? (await makePlan(env, progress));
+  const { waiting, ...executed } = await new Execution(env, intent, plan, progress).run();
+  if (waiting !== null) return { status: 'waiting', handoff: waiting };
+  const value = await synthesize(env, intent, plan, executed);
+  return { status: 'done', result: { kind: 'composite', value } };
+};
+
+async function makePlan(env: CompositeEnv, progress: Progress): Promise<{ intent: Intent; plan: Plan }> {
+  const intent = await routeParts(env);
+  const plan = await decompose(env, intent);
+  await progress.savePlan(intent, plan);
+  return { intent, plan };
+}

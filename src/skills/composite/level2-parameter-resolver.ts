@@ -1,0 +1,164 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { Scope } from '../expressions/condition.js';
+import { fillValue } from '../expressions/placeholders.js';
+import type { Pack } from '../pack/pack.js';
+import { CERTAIN } from '../routing/route-answer.js';
+import { askLevel, type CompositeEnv, startTrace, type TraceEntry } from './composite-env.js';
+import { fitsProperty, propertyOf } from './parameter-schema.js';
+import { type PlanStep, parametersAnswerSchema } from './schemas.js';
+import { isRecord, propertiesOf, requiredOf } from './step-output.js';
+
+/** What a step's input may be made of. */
+export interface ParameterSources {
+  readonly step: PlanStep;
+  readonly pack: Pack;
+  readonly scope: Scope;
+  /** Outputs that may give a field of the same name, the nearest first. */
+  readonly earlier: readonly { readonly part: string; readonly output: JsonValue }[];
+}
+
+export interface Guess {
+  readonly value: JsonValue;
+  readonly confidence: number;
+  readonly reason: string;
+}
+
+/** A step's input, and what is still missing of it. */
+export interface Parameters {
+  readonly input: JsonObject;
+  /** Required fields without a value that is certain. */
+  readonly missing: readonly string[];
+  /** What the model thinks of those, below the confidence it takes to go on. */
+  readonly guesses: Readonly<Record<string, Guess>>;
+  readonly trace: readonly TraceEntry[];
+}
+
+type Found = { readonly value: JsonValue; readonly from: string };
+
+/**
+ * Level 2: for each field of the part's input where its value comes from: explicit (`inputs`, or the composite's field of the
+ * same name), an earlier step, the schema's default, or what the model infers with a confidence of at least 0.7. A required
+ * field that is left is for a person. Where everything is certain the model is not asked.
+ */
+export async function resolveParameters(env: CompositeEnv, sources: ParameterSources): Promise<Parameters> {
+  const trace = startTrace(env, 2);
+  const { step, pack } = sources;
+  const schema = pack.descriptor.input_schema;
+  const fields = Object.keys(propertiesOf(schema));
+  const found = new Map<string, Found>();
+  if (fields.length === 0) takeEverything(env, sources, found);
+  for (const field of new Set([...fields, ...Object.keys(step.inputs), ...requiredOf(schema)])) {
+    const value = findValue(env, sources, field);
+    if (value !== null) found.set(field, value);
+  }
+  const missing = requiredOf(schema).filter((field) => !found.has(field));
+  if (missing.length === 0)
+    return ready(found, [trace('rule', describe(step.part, found), 'Every input is certain.')]);
+  const asked = await inferValues(env, sources, found, missing);
+  const guesses: Record<string, Guess> = {};
+  for (const [field, guess] of Object.entries(asked.guesses)) {
+    if (guess.confidence >= CERTAIN) found.set(field, { value: guess.value, from: 'inferred' });
+    else guesses[field] = guess;
+  }
+  const left = missing.filter((field) => !found.has(field));
+  const entry = trace(asked.by, describe(step.part, found, left), asked.reason);
+  return { ...ready(found, [entry]), missing: left, guesses };
+}
+
+function findValue(
+  env: CompositeEnv,
+  { step, pack, scope, earlier }: ParameterSources,
+  field: string,
+): Found | null {
+  const schema = pack.descriptor.input_schema;
+  const isRequired = requiredOf(schema).includes(field);
+  const mapping = Object.hasOwn(step.inputs, field) ? step.inputs[field] : undefined;
+  if (mapping !== undefined) {
+    const value = fillValue(mapping, scope, {});
+    if (value !== null) return { value, from: 'explicit' };
+    // A mapping that leads to nothing is an optional input left out, unless the part asks for just that.
+    if (isRequired && fitsProperty(schema, field, value)) return { value, from: 'explicit' };
+    return defaultOf(schema, field);
+  }
+  const given = Object.hasOwn(env.input, field) ? env.input[field] : undefined;
+  if (given !== undefined && fitsProperty(schema, field, given)) return { value: given, from: 'explicit' };
+  for (const { part, output } of earlier) {
+    const value = isRecord(output) && Object.hasOwn(output, field) ? output[field] : undefined;
+    if (value !== undefined && value !== null && fitsProperty(schema, field, value)) {
+      return { value, from: `from ${part}` };
+    }
+  }
+  return defaultOf(schema, field);
+}
+
+/** A part that names no fields gets all there is: the composite's input, and what its dependencies gave. */
+function takeEverything(env: CompositeEnv, { earlier }: ParameterSources, found: Map<string, Found>): void {
+  for (const { part, output } of [...earlier].reverse()) {
+    for (const [field, value] of isRecord(output) ? Object.entries(output) : []) {
+      if (value !== undefined) found.set(field, { value, from: `from ${part}` });
+    }
+  }
+  for (const [field, value] of Object.entries(env.input)) {
+    if (value !== undefined) found.set(field, { value, from: 'explicit' });
+  }
+}
+
+function defaultOf(schema: JsonObject, field: string): Found | null {
+  const property = propertyOf(schema, field);
+  const value = isRecord(property) ? property.default : undefined;
+  return value === undefined ? null : { value, from: 'default' };
+}
+
+async function inferValues(
+  env: CompositeEnv,
+  { step, pack, scope }: ParameterSources,
+  found: ReadonlyMap<string, Found>,
+  missing: readonly string[],
+): Promise<{ guesses: Record<string, Guess>; by: TraceEntry['by']; reason: string }> {
+  const schema = pack.descriptor.input_schema;
+  const asked = await askLevel(env, {
+    prompt: 'resolve',
+    view: {
+      part: step.part,
+      description: pack.summary.description,
+      fields: missing.map((name) => ({ name, schema: JSON.stringify(propertyOf(schema, name) ?? {}) })),
+    },
+    data: { input: env.input, steps: plainSteps(scope), known: valuesOf(found) },
+    schema: parametersAnswerSchema,
+  });
+  if (!asked.ok) {
+    return {
+      guesses: {},
+      by: 'fallback',
+      reason: `${missing.join(', ')}: nothing gives it, and ${asked.reason}.`,
+    };
+  }
+  const guesses: Record<string, Guess> = {};
+  for (const { field, value, confidence, reason } of asked.answer.values) {
+    const json = value as JsonValue | undefined;
+    if (!missing.includes(field) || json === undefined || json === null) continue;
+    if (fitsProperty(schema, field, json)) guesses[field] = { value: json, confidence, reason };
+  }
+  const reasons = Object.entries(guesses).map(
+    ([field, guess]) => `${field} with confidence ${guess.confidence}: ${guess.reason || 'no reason given'}`,
+  );
+  return { guesses, by: 'model', reason: reasons.join('; ') || `The data do not say ${missing.join(', ')}.` };
+}
+
+/** `steps` of the variables holds JSON only. */
+function plainSteps(scope: Scope): JsonValue {
+  return (scope.steps ?? null) as JsonValue;
+}
+
+function valuesOf(found: ReadonlyMap<string, Found>): JsonObject {
+  return Object.fromEntries([...found].map(([field, { value }]) => [field, value]));
+}
+
+function ready(found: ReadonlyMap<string, Found>, trace: readonly TraceEntry[]): Parameters {
+  return { input: valuesOf(found), missing: [], guesses: {}, trace };
+}
+
+function describe(part: string, found: ReadonlyMap<string, Found>, missing: readonly string[] = []): string {
+  const fields = [...found].map(([field, { from }]) => `${field} ${from}`);
+  return `${part}: ${[...fields, ...missing.map((field) => `${field} missing`)].join(', ') || 'no input'}`;
+}

@@ -1,0 +1,113 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { CompositeResult, CompositeStepResult } from '../../core/domain/skill.js';
+import { askLevel, type CompositeEnv, startTrace } from './composite-env.js';
+import type { Executed } from './level3-executor.js';
+import { type Intent, type Plan, type SynthesisAnswer, synthesisAnswerSchema } from './schemas.js';
+import { toStepResult } from './step-records.js';
+import { failuresIn, nextActions, type Outcome, wordByRules } from './synthesis-rules.js';
+import type { Settled } from './variables.js';
+import { wordingOf } from './wording.js';
+
+type Trace = CompositeResult['trace'][number];
+
+const MAX_ACTIONS = 10;
+
+/**
+ * Level 4: what came of it. Results, success rate, failures and output are computed; only the words (summary, message to the
+ * person, next actions) may be a model's, and only where no single text says it all already.
+ */
+export async function synthesize(
+  env: CompositeEnv,
+  intent: Intent,
+  plan: Plan,
+  { records, trace }: Pick<Executed, 'records' | 'trace'>,
+): Promise<CompositeResult> {
+  const steps = env.parts.map(({ name, sub, pack }) => {
+    const id = pack?.id ?? sub.skill ?? name;
+    const unreached = intent.parts.includes(name) ? 'It was not reached.' : `Not chosen. ${intent.reason}`;
+    return toStepResult(name, id, records.get(name), unreached);
+  });
+  const outcome: Outcome = { plan, records, steps };
+  const { words, entry } = await wordOutcome(env, outcome);
+  const ran = steps.filter((step) => step.status !== 'skipped');
+  const done = ran.filter((step) => step.status === 'done');
+  return {
+    summary: words.summary,
+    detailed_results: steps,
+    user_message: words.user_message,
+    next_actions: words.next_actions,
+    success_rate: ran.length === 0 ? 0 : Math.round((done.length / ran.length) * 1000) / 1000,
+    partial_failures: steps.flatMap(({ step, status, error }) =>
+      status === 'failed' ? [{ step, code: error?.code ?? 'internal', message: error?.message ?? '' }] : [],
+    ),
+    trace: [...intent.trace, ...plan.trace, ...trace, entry],
+    output: outputOf(env, plan, records),
+    skill_id: env.pack.id,
+    skill_version: env.pack.version,
+  };
+}
+
+async function wordOutcome(
+  env: CompositeEnv,
+  outcome: Outcome,
+): Promise<{ words: SynthesisAnswer; entry: Trace }> {
+  const trace = startTrace(env, 4);
+  const { certain, reason, ...byRule } = wordByRules(env, outcome);
+  if (certain) return { words: byRule, entry: trace('rule', 'summary and message by rule', reason) };
+  const asked = await askLevel(env, {
+    prompt: 'synthesize',
+    view: { language: wordingOf(env.input) === 'pt-BR' ? 'Brazilian Portuguese' : 'English' },
+    data: { input: env.input, results: outcome.steps.map(shown) },
+    schema: synthesisAnswerSchema,
+  });
+  if (!asked.ok) {
+    const why = `${reason} ${capital(asked.reason)}.`;
+    return { words: byRule, entry: trace('fallback', 'summary and message by rule', why) };
+  }
+  const { answer } = asked;
+  const failures = failuresIn(outcome.steps);
+  const words = {
+    // What failed is said by us, whatever the model makes of it.
+    summary: failures === '' ? answer.summary : `${answer.summary} ${failures}`,
+    user_message: answer.user_message,
+    next_actions: [...new Set([...nextActions(outcome), ...answer.next_actions])].slice(0, MAX_ACTIONS),
+  };
+  return {
+    words,
+    entry: trace('model', 'summary and message by the model', 'Several results are told as one.'),
+  };
+}
+
+function shown({ step, skill_id, status, output, error, reason }: CompositeStepResult): JsonObject {
+  return {
+    step,
+    skill_id,
+    status,
+    ...(output === undefined ? {} : { output }),
+    ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    ...(reason === undefined ? {} : { reason }),
+  };
+}
+
+/**
+ * The output of the last step that was done: of a sequential skill the last in order, else the one that no other waits for;
+ * by name where several are last. Null where nothing was done.
+ */
+function outputOf({ pack }: CompositeEnv, plan: Plan, records: Settled): JsonValue {
+  const done = plan.steps.filter(({ part }) => records.get(part)?.status === 'done');
+  const strategy = pack.descriptor.routing?.strategy ?? 'sequential';
+  const last =
+    strategy === 'sequential'
+      ? done.slice(-1)
+      : done.filter(
+          ({ part }) => !done.some((other) => [...other.depends_on, ...other.after].includes(part)),
+        );
+  const [only, ...others] = last;
+  if (only === undefined) return null;
+  if (others.length === 0) return records.get(only.part)?.output ?? null;
+  return Object.fromEntries(last.map(({ part }) => [part, records.get(part)?.output ?? null]));
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,57 @@
+import { HubError, toHubError } from '../../core/errors.js';
+import type { SubSkill } from '../pack/descriptor-schema.js';
+import type { Catalog, Pack } from '../pack/pack.js';
+
+/** A part of a composite with the pack that does its work, or why there is none. */
+export interface Part {
+  readonly name: string;
+  readonly sub: SubSkill;
+  readonly pack: Pack | null;
+  readonly fault: HubError | null;
+}
+
+/** The parts in the order of the pack. A part whose skill is not there is a part with a fault, not an error. */
+export function partsOf(pack: Pack, catalog: Catalog | null): readonly Part[] {
+  return pack.descriptor.sub_skills.map((sub) => {
+    const nested = pack.parts.get(sub.name);
+    if (nested !== undefined) return { name: sub.name, sub, pack: nested, fault: null };
+    try {
+      if (sub.skill === undefined || catalog === null) throw missing(pack, sub);
+      return { name: sub.name, sub, pack: catalog.get(sub.skill, sub.version), fault: null };
+    } catch (error) {
+      return { name: sub.name, sub, pack: null, fault: toHubError(error) };
+    }
+  });
+}
+
+function missing(pack: Pack, sub: SubSkill): HubError {
+  return new HubError(
+    'skill_unknown',
+    `The part ${sub.name} of ${pack.id} has no skill behind it: ${sub.path ?? sub.skill ?? 'neither path nor skill is given'}.`,
+    { skill: pack.id, part: sub.name },
+  );
+}
+
+/**
+ * How many levels of skills a part adds below its composite: 1 for one that has no parts itself. A skill that contains
+ * itself has no end.
+ */
+export function heightOf(pack: Pack, catalog: Catalog | null, above: readonly string[] = []): number {
+  const key = `${pack.id}@${pack.version}:${pack.hash}`;
+  if (above.includes(key)) return Number.POSITIVE_INFINITY;
+  let height = 0;
+  for (const part of partsOf(pack, catalog)) {
+    if (part.pack !== null) height = Math.max(height, heightOf(part.pack, catalog, [...above, key]));
+  }
+  return height + 1;
+}
+
+/** Whether neither the skill nor any of its parts changes anything, so that a call may be left out. */
+export function onlyReads(pack: Pack, catalog: Catalog | null, above: readonly string[] = []): boolean {
+  if (pack.summary.effect !== 'read') return false;
+  const key = `${pack.id}@${pack.version}`;
+  if (above.includes(key)) return true;
+  return partsOf(pack, catalog).every(
+    (part) => part.pack === null || onlyReads(part.pack, catalog, [...above, key]),
+  );
+}

@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import type { SkillAnswer, SkillResult } from '../../core/domain/skill.js';
+import { askMissing, readAnswer } from './ask-missing.js';
+import type { CallCache, CallOutcome } from './call-cache.js';
+import { type Called, callPart } from './call-part.js';
+import { type CompositeEnv, millisecondsSince, startTrace, type TraceEntry } from './composite-env.js';
+import { type ParameterSources, resolveParameters } from './level2-parameter-resolver.js';
+import { runName } from './progress.js';
+import type { StepRecord } from './schemas.js';
+import { failureOf, outputOf } from './step-output.js';
+import { recordOf } from './step-records.js';
+
+/** One run of a step that is about to begin, or to go on after its question. */
+export interface StepRun {
+  readonly iteration: number;
+  readonly sources: ParameterSources;
+  /** How it stood when it asked, null on a first run. */
+  readonly before: StepRecord | null;
+  /** The answer to its question. */
+  readonly answer: SkillAnswer | null;
+  /** Parts that have run, for the one who is asked. */
+  readonly tried: readonly string[];
+}
+
+/**
+ * Runs one step: its parameters (level 2), then the part. Gives a record of how it ended or why it waits; null where an
+ * identical call waits for a person, so that this one waits for that one.
+ */
+export async function runStep(env: CompositeEnv, cache: CallCache, run: StepRun): Promise<StepRecord | null> {
+  const { step, pack } = run.sources;
+  const { before, answer } = run;
+  if (before?.status === 'waiting') return callAndRecord(env, cache, run, before.known, before.trace);
+  if (before?.status === 'asking' && answer !== null) return goOn(env, cache, run, before, answer);
+  const found = await resolveParameters(env, run.sources);
+  if (found.missing.length === 0) return callAndRecord(env, cache, run, found.input, found.trace);
+  return recordOf(step.part, run.iteration, {
+    status: 'asking',
+    known: found.input as StepRecord['known'],
+    guessed: Object.fromEntries(Object.entries(found.guesses).map(([field, guess]) => [field, guess.value])),
+    handoff: askMissing(env, step.part, pack, found.missing, found.guesses, [], run.tried),
+    trace: [...found.trace],
+  });
+}
+
+/** After the answer to a question for missing inputs. */
+async function goOn(
+  env: CompositeEnv,
+  cache: CallCache,
+  run: StepRun,
+  before: StepRecord,
+  answer: SkillAnswer,
+): Promise<StepRecord | null> {
+  const { step, pack } = run.sources;
+  const trace = startTrace(env, 2);
+  const missing = before.handoff?.fields ?? [];
+  const answered = readAnswer(pack, { known: before.known, guessed: before.guessed, missing }, answer);
+  if (answered.kind === 'wrong') {
+    const guesses = Object.fromEntries(
+      Object.entries(before.guessed).map(([field, value]) => [field, { value, confidence: 0 }]),
+    );
+    const handoff = askMissing(env, step.part, pack, missing, guesses, answered.refused, run.tried);
+    return { ...before, handoff };
+  }
+  if (answered.kind === 'left_out') {
+    return recordOf(step.part, run.iteration, {
+      status: 'failed',
+      error: { code: 'input_invalid', message: answered.message },
+      trace: [
+        ...before.trace,
+        trace('rule', `${step.part}: left out`, `${answer.by} went on without values.`),
+      ],
+    });
+  }
+  const decided = `${step.part}: ${missing.join(', ')} given or agreed to by a person`;
+  return callAndRecord(env, cache, run, answered.input, [
+    ...before.trace,
+    trace('rule', decided, `${answer.by} answered.`),
+  ]);
+}
+
+async function callAndRecord(
+  env: CompositeEnv,
+  cache: CallCache,
+  run: StepRun,
+  input: JsonObject,
+  trace: readonly TraceEntry[],
+): Promise<StepRecord | null> {
+  const { step, pack } = run.sources;
+  const name = runName(step.part, run.iteration);
+  const level3 = startTrace(env, 3);
+  const began = performance.now();
+  // A loop goes back to have the work done anew, so what it repeats is not taken from the shelf.
+  const key = run.iteration === 1 ? cache.keyOf(pack, input) : null;
+  const shared = key === null || run.before !== null ? undefined : cache.find(key);
+  if (shared !== undefined && key !== null) {
+    const outcome = await shared;
+    if (outcome.status === 'waiting') return null;
+    return finish({ outcome, attempts: 0 }, true);
+  }
+  env.context.emit({ type: 'step_started', step: name, details: { skill: pack.id, version: pack.version } });
+  env.context.meter.step();
+  const call = callPart(env, name, pack, input, run.before?.status === 'waiting' ? run.before.attempts : 1);
+  if (key !== null) cache.share(key, outcomeOf(call));
+  const called = await call;
+  if (key !== null && isWhole(called.outcome)) cache.keep(key, called.outcome.result);
+  return finish(called, false);
+
+  function finish({ outcome, attempts }: Called, cached: boolean): StepRecord {
+    const duration_ms = millisecondsSince(began);
+    const record = { ...recordFor(outcome, step.part, run.iteration), attempts, cached, key, duration_ms };
+    const how = cached ? 'an identical call was made before' : attempts === 1 ? '1 try' : `${attempts} tries`;
+    const why = record.error === null ? how : `${record.error.code}: ${record.error.message} (${how})`;
+    const entry = level3('rule', `${name}: ${record.status}`, why);
+    const known = outcome.status === 'waiting' ? (input as StepRecord['known']) : {};
+    if (!cached) {
+      env.context.emit({
+        type: 'step_finished',
+        step: name,
+        details: { status: record.status, duration_ms },
+      });
+    }
+    return { ...record, known, trace: outcome.status === 'waiting' ? [...trace] : [...trace, entry] };
+  }
+}
+
+/** For those who share the call: whatever it throws is told to the one who made it. */
+function outcomeOf(call: Promise<Called>): Promise<CallOutcome> {
+  return call.then(
+    ({ outcome }) => outcome,
+    () => ({ status: 'failed', error: { code: 'internal', message: 'An identical call was broken off.' } }),
+  );
+}
+
+/** A result that is worth keeping: no failure, and nothing left out. */
+function isWhole(outcome: CallOutcome): outcome is { status: 'done'; result: SkillResult } {
+  if (outcome.status !== 'done' || failureOf(outcome.result) !== null) return false;
+  const { result } = outcome;
+  if (result.kind === 'investigation') return !result.value.partial;
+  return result.kind !== 'composite' || result.value.partial_failures.length === 0;
+}
+
+function recordFor(outcome: CallOutcome, part: string, iteration: number): StepRecord {
+  if (outcome.status === 'failed')
+    return recordOf(part, iteration, { status: 'failed', error: outcome.error });
+  if (outcome.status === 'waiting')
+    return recordOf(part, iteration, { status: 'waiting', handoff: outcome.handoff });
+  const { result } = outcome;
+  const error = failureOf(result);
+  return recordOf(part, iteration, {
+    status: error === null ? 'done' : 'failed',
+    result,
+    output: outputOf(result),
+    error,
+  });
+}

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { JsonValue } from '../../core/domain/json.js';
+import type { SkillHandoff, SkillResult } from '../../core/domain/skill.js';
+
+const name = z.string().max(64);
+const fraction = z.number().min(0).max(1);
+const fault = z.object({ code: z.string(), message: z.string() });
+const json = z.custom<JsonValue>((value) => value !== undefined);
+
+const traceSchema = z.object({
+  level: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  decided: z.string(),
+  by: z.enum(['rule', 'model', 'fallback']),
+  reason: z.string(),
+  duration_ms: z.number(),
+});
+
+/** Level 0: which parts run, how, and why. The model's own answer is `routeAnswerSchema` of the router. */
+export const intentSchema = z.object({
+  parts: z.array(name),
+  mode: z.enum(['parallel', 'sequential']),
+  complexity: z.number().int().min(1).max(10),
+  reason: z.string(),
+  trace: z.array(traceSchema),
+});
+export type Intent = z.infer<typeof intentSchema>;
+
+/** Level 1: one step of the execution plan. */
+export const planStepSchema = z.object({
+  /** From 1, in the order of a sequential run. */
+  step: z.number().int().min(1),
+  part: name,
+  /** Parts without which this one cannot do its work. */
+  depends_on: z.array(name),
+  /** Parts that are merely waited for. */
+  after: z.array(name),
+  /** Where inputs come from, as the pack or the model says. */
+  inputs: z.record(z.string(), json),
+  /** Set where the step cannot be run at all. */
+  refused: fault.optional(),
+});
+export type PlanStep = z.infer<typeof planStepSchema>;
+
+export const planSchema = z.object({ steps: z.array(planStepSchema), trace: z.array(traceSchema) });
+export type Plan = z.infer<typeof planSchema>;
+
+/** Level 1: what the model says where the data flow is unclear. */
+export const planAnswerSchema = z.object({
+  steps: z
+    .array(
+      z.object({
+        part: name,
+        depends_on: z.array(name).max(30).default([]),
+        inputs: z.record(z.string().max(100), z.string().max(300)).default({}),
+      }),
+    )
+    .max(30),
+  reason: z.string().max(2_000).default(''),
+  confidence: fraction,
+});
+export type PlanAnswer = z.infer<typeof planAnswerSchema>;
+
+/** Level 2: what the model infers for fields that nothing gives. */
+export const parametersAnswerSchema = z.object({
+  values: z
+    .array(
+      z.object({
+        field: z.string().max(100),
+        value: z.unknown(),
+        confidence: fraction,
+        reason: z.string().max(1_000).default(''),
+      }),
+    )
+    .max(50),
+});
+
+/** Level 3: how one run of a step ended, or why it waits; what the journal keeps of it. */
+export const stepRecordSchema = z.object({
+  status: z.enum(['done', 'failed', 'skipped', 'waiting', 'asking']),
+  part: name,
+  iteration: z.number().int().min(1),
+  result: z.custom<SkillResult>().nullable(),
+  output: json.nullable(),
+  error: fault.nullable(),
+  /** Why it was skipped. */
+  reason: z.string().nullable(),
+  /** Skipped because something failed, not because it was not chosen. */
+  by_failure: z.boolean(),
+  duration_ms: z.number(),
+  attempts: z.number(),
+  cached: z.boolean(),
+  /** Names the call for what shares its result; null where nothing may. */
+  key: z.string().nullable(),
+  handoff: z.custom<SkillHandoff>().nullable(),
+  /** `asking`: the input as far as it is known, and what was guessed. */
+  known: z.record(z.string(), json),
+  guessed: z.record(z.string(), json),
+  trace: z.array(traceSchema),
+});
+export type StepRecord = z.infer<typeof stepRecordSchema>;
+
+/** Level 4: how the model words the outcome. */
+export const synthesisAnswerSchema = z.object({
+  summary: z.string().trim().min(1).max(4_000),
+  user_message: z.string().trim().min(1).max(8_000),
+  next_actions: z.array(z.string().trim().min(1).max(500)).max(10).default([]),
+});
+export type SynthesisAnswer = z.infer<typeof synthesisAnswerSchema>;

@@ -1,0 +1,162 @@
+import type { CompositeStepResult, SkillResult } from '../../core/domain/skill.js';
+import type { CompositeEnv } from './composite-env.js';
+import type { Plan, StepRecord, SynthesisAnswer } from './schemas.js';
+import { hasFailed } from './step-records.js';
+import type { Settled } from './variables.js';
+import { findingOf, messageOf, NEUTRAL, type Wording, wordingOf } from './wording.js';
+
+/** What is worded: the outcome of an execution. */
+export interface Outcome {
+  readonly plan: Plan;
+  readonly records: Settled;
+  readonly steps: readonly CompositeStepResult[];
+}
+
+const MAX_FINDING = 240;
+const MAX_ACTIONS = 10;
+
+/** A wording by rules, and whether a model could add anything to it. */
+export interface RuleWording extends SynthesisAnswer {
+  readonly certain: boolean;
+  readonly reason: string;
+}
+
+export function wordByRules(env: CompositeEnv, outcome: Outcome): RuleWording {
+  const wording = wordingOf(env.input);
+  const { message, certain, reason } = messageFor(env, outcome, wording);
+  return {
+    summary: summaryFor(env, outcome, wording),
+    user_message: message,
+    next_actions: nextActions(outcome),
+    certain,
+    reason,
+  };
+}
+
+/**
+ * The message to the person who asked. Where a single text is what the steps were all for, it is given as it is: somebody may
+ * have reviewed it word by word. A text that failed its review is not given.
+ */
+function messageFor(
+  env: CompositeEnv,
+  outcome: Outcome,
+  wording: Wording,
+): { message: string; certain: boolean; reason: string } {
+  const done = doneSteps(outcome);
+  if (done.length === 0) {
+    return { message: NEUTRAL.unfinished[wording], certain: true, reason: 'No step succeeded.' };
+  }
+  const rejected = done.map(({ part }) => part).filter((part) => isRejected(env, outcome, part));
+  const texts = done.flatMap((record) => {
+    const text = record.result === null ? null : messageOf(record.result, wording);
+    return text === null || rejected.includes(record.part) ? [] : [{ part: record.part, text }];
+  });
+  const last = texts.filter(({ part }) => !texts.some((other) => needs(outcome.plan, other.part, part)));
+  if (rejected.length > 0) {
+    const reason = `The text of ${rejected.join(' and ')} did not pass its review and is withheld.`;
+    return { message: NEUTRAL.withheld[wording], certain: true, reason };
+  }
+  const [only, ...others] = last;
+  if (only !== undefined && others.length === 0) {
+    // Beside a text that says all there are only steps that it was made from, or that judged it.
+    const certain = done.every(
+      ({ part, result }) =>
+        part === only.part || result?.kind === 'review' || needs(outcome.plan, only.part, part),
+    );
+    const whole = certain && outcome.steps.every((step) => step.status !== 'failed');
+    return {
+      message: only.text,
+      certain: whole || done.length === 1,
+      reason: `The text of ${only.part} says it.`,
+    };
+  }
+  const message = last.map(({ text }) => text).join('\n\n') || NEUTRAL.done[wording];
+  return { message, certain: done.length === 1, reason: 'The texts of the steps, put together.' };
+}
+
+/** Whether a review of this step's text ended without a pass, or could not be made at all. */
+function isRejected({ parts }: CompositeEnv, { plan, records }: Outcome, part: string): boolean {
+  return parts.some(({ name, pack }) => {
+    const review = records.get(name);
+    const isReview = review?.result?.kind === 'review' || pack?.descriptor.template_type === 'LLM_REVIEW';
+    if (!isReview || review === undefined || !reviews(plan, name, part)) return false;
+    if (review.status === 'done') return review.result?.kind === 'review' && !review.result.value.pass;
+    return hasFailed(review);
+  });
+}
+
+/** A review judges what it directly depends on; where it names several, the last text of them. */
+function reviews(plan: Plan, review: string, part: string): boolean {
+  const step = plan.steps.find((one) => one.part === review);
+  const judged = step === undefined ? [] : [...step.depends_on, ...step.after];
+  if (!judged.includes(part)) return false;
+  return !judged.some((other) => other !== part && needs(plan, other, part));
+}
+
+/** Whether a step waits for another, directly or through others. */
+function needs(plan: Plan, part: string, other: string, seen = new Set<string>()): boolean {
+  if (seen.has(part)) return false;
+  seen.add(part);
+  const step = plan.steps.find((one) => one.part === part);
+  return [...(step?.depends_on ?? []), ...(step?.after ?? [])].some(
+    (name) => name === other || needs(plan, name, other, seen),
+  );
+}
+
+function summaryFor(env: CompositeEnv, outcome: Outcome, wording: Wording): string {
+  const ran = outcome.steps.filter((step) => step.status !== 'skipped');
+  const done = ran.filter((step) => step.status === 'done');
+  const findings = doneSteps(outcome).flatMap(({ part, result }) =>
+    result === null ? [] : [`${part}: ${oneLine(findingOf(result, wording))}`],
+  );
+  const head = `${env.pack.summary.title}: ${done.length} of ${ran.length} steps succeeded.`;
+  return [head, ...findings.map((finding) => `${finding.replace(/[.\s]+$/, '')}.`), failuresIn(outcome.steps)]
+    .filter((part) => part !== '')
+    .join(' ');
+}
+
+/** What went wrong, in words; empty where nothing did. A model's summary gets it too. */
+export function failuresIn(steps: readonly CompositeStepResult[]): string {
+  const failed = steps.filter((step) => step.status === 'failed');
+  if (failed.length === 0) return '';
+  const each = failed.map((step) => `${step.step} (${oneLine(step.error?.message ?? 'no reason given')})`);
+  return `Failed: ${each.join(', ')}.`;
+}
+
+/** What results recommend, what a failed review asks for, and the failures somebody must look at. */
+export function nextActions({ records, plan, steps }: Outcome): string[] {
+  const ordered = plan.steps.flatMap(({ part }) => records.get(part) ?? []);
+  const recommended = ordered.flatMap(({ result }) => (result === null ? [] : recommendedBy(result)));
+  const failures = steps
+    .filter((step) => step.status === 'failed')
+    .map(
+      (step) =>
+        `Look at the failed step ${step.step}: ${oneLine(step.error?.message ?? step.error?.code ?? '')}`,
+    );
+  return [...new Set([...recommended, ...failures])].slice(0, MAX_ACTIONS);
+}
+
+function recommendedBy(result: SkillResult): readonly string[] {
+  switch (result.kind) {
+    case 'investigation':
+      return result.value.recommended_action === null ? [] : [result.value.recommended_action.action];
+    case 'composite':
+      return result.value.next_actions;
+    case 'review':
+      return result.value.pass ? [] : result.value.suggested_fixes;
+    default:
+      return [];
+  }
+}
+
+function doneSteps({ plan, records }: Outcome): StepRecord[] {
+  return plan.steps.flatMap(({ part }) => {
+    const record = records.get(part);
+    return record?.status === 'done' ? [record] : [];
+  });
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > MAX_FINDING ? `${line.slice(0, MAX_FINDING)}…` : line;
+}

@@ -1,0 +1,24 @@
+import { businessHoursBetween } from './business-hours.js';
+import { closestMatch } from './closest-match.js';
+import { emailCategory } from './email-category.js';
+import { emailTone } from './email-tone.js';
+import { formatMoney } from './format-money.js';
+import type { Handler } from './handler.js';
+import { passThrough } from './pass-through.js';
+
+export type { Handler, HandlerTools } from './handler.js';
+
+/** What `implementation: { type: ts_function, handler: NAME }` may name. A new one is a file here and a line. */
+export const HANDLERS: Readonly<Record<string, Handler>> = {
+  business_hours_between: businessHoursBetween,
+  closest_match: closestMatch,
+  email_category: emailCategory,
+  email_tone: emailTone,
+  format_money: formatMoney,
+  pass_through: passThrough,
+};
+
+/** The handler of that name; undefined where there is none. */
+export function handlerOf(name: string): Handler | undefined {
+  return Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
+}

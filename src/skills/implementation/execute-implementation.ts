@@ -1,0 +1,134 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import { HANDLERS, handlerOf } from '../handlers/index.js';
+import { compileJsonSchema } from '../json-schema.js';
+import type { Pack } from '../pack/pack.js';
+import type { RunContext, SkillExecutor } from '../run/run-context.js';
+import { callSource } from '../sources/call-source.js';
+import { untilAborted } from '../sources/until-aborted.js';
+import { commandArguments } from './command-arguments.js';
+import { runCommand } from './run-command.js';
+
+/**
+ * Runs an atomic skill by its `implementation`: a function of ours, a request that the pack describes, or an allowed program.
+ * @throws HubError `skill_invalid`, `input_invalid`, `skill_failed` (the output breaks `output_schema`), `skill_timeout`,
+ * `command_not_allowed`, `command_failed`, and the faults of sources
+ */
+export const executeImplementation: SkillExecutor = async (pack, input, context) => {
+  const { implementation } = pack.descriptor;
+  if (implementation === undefined) {
+    throw new HubError('skill_invalid', `skill.yaml of ${pack.id} has no implementation.`, {
+      skill: pack.id,
+    });
+  }
+  const run = { ts_function: callHandler, http_call: callHttp, cli_command: callCommand }[
+    implementation.type
+  ];
+  context.meter.step();
+  const value = await run(pack, implementation.handler, input, context);
+  checkOutput(pack, value);
+  return { status: 'done', result: { kind: 'plain', value } };
+};
+
+async function callHandler(
+  pack: Pack,
+  name: string,
+  input: JsonObject,
+  { signal, services }: RunContext,
+): Promise<JsonValue> {
+  const handler = handlerOf(name);
+  if (handler === undefined) {
+    throw new HubError(
+      'skill_invalid',
+      `skill.yaml of ${pack.id} names the ts_function ${name}, which src/skills/handlers does not have; it has: ${Object.keys(HANDLERS).join(', ')}.`,
+      { skill: pack.id, handler: name },
+    );
+  }
+  const { clock, log } = services;
+  try {
+    return await untilAborted(handler(input, { signal, clock, log }), signal);
+  } catch (error) {
+    if (error instanceof HubError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HubError(
+      'skill_failed',
+      `The ts_function ${name} of ${pack.id} failed: ${why}.`,
+      { skill: pack.id, handler: name },
+      { cause: error },
+    );
+  }
+}
+
+/** The body of the answer. A tree can decide on a 404; a skill that is one request has failed with it. */
+async function callHttp(
+  pack: Pack,
+  mapping: string,
+  input: JsonObject,
+  context: RunContext,
+): Promise<JsonValue> {
+  const scope = { ...input, input, now: context.services.clock.now().toISOString() };
+  const { status, body } = await callSource(pack, { type: 'api', mapping }, scope, context);
+  if (typeof status !== 'number') {
+    throw new HubError(
+      'skill_invalid',
+      `The http_call of ${pack.id} needs a mapping of an http source; ${mapping} (api_mappings.yaml) is none.`,
+      { skill: pack.id, mapping },
+    );
+  }
+  if (status >= 300) {
+    throw new HubError(
+      'source_rejected',
+      `The request ${mapping} (api_mappings.yaml of ${pack.id}) was answered with HTTP ${status}.`,
+      { skill: pack.id, mapping, status },
+    );
+  }
+  return body ?? null;
+}
+
+async function callCommand(
+  pack: Pack,
+  name: string,
+  input: JsonObject,
+  { signal, services }: RunContext,
+): Promise<JsonValue> {
+  const { commands } = services;
+  const path = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (path === undefined) {
+    const known = Object.keys(commands).join(', ') || 'none';
+    throw new HubError(
+      'command_not_allowed',
+      `The skill ${pack.id} may not run ${name}. Programs that are allowed: ${known}.`,
+      { skill: pack.id, command: name },
+    );
+  }
+  const { implementation, execution } = pack.descriptor;
+  const stdin = implementation?.stdin === true ? JSON.stringify(input) : null;
+  const output = await runCommand({
+    name,
+    path,
+    args: commandArguments(pack.id, implementation?.args ?? [], input),
+    stdin,
+    timeoutMs: execution.timeout_per_skill * 1_000,
+    signal,
+  });
+  return parsed(output);
+}
+
+/** What a program writes is JSON where it can be read as such, else text without the last line's end. */
+function parsed(output: string): JsonValue {
+  try {
+    return JSON.parse(output) as JsonValue;
+  } catch {
+    return output.replace(/\r?\n$/, '');
+  }
+}
+
+function checkOutput(pack: Pack, value: JsonValue): void {
+  const faults = compileJsonSchema(pack.descriptor.output_schema)(value);
+  if (faults.length === 0) return;
+  throw new HubError(
+    'skill_failed',
+    `The output of ${pack.id} does not fit output_schema of its skill.yaml: ${faults.slice(0, 3).join('; ')}.`,
+    { skill: pack.id, faults: faults.slice(0, 10) },
+  );
+}

@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import { escapePointer } from './json-schema-errors.js';
+import { safePattern } from './safe-pattern.js';
+
+/** Keywords whose value is data and not a schema. */
+const DATA = new Set(['const', 'enum', 'default', 'examples', 'required']);
+/** Keywords whose value maps names to schemas. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+const MAX_DEPTH = 100;
+
+/**
+ * What the meta-schema cannot see: references that lead out of the schema (nothing is ever loaded for one) or nowhere,
+ * patterns that are no regular expressions, and nesting without end.
+ * @returns one message a fault, each beginning with the place; `tooDeep` where the meta-schema must not be tried on it
+ */
+export function walkSchema(schema: JsonObject): {
+  readonly faults: readonly string[];
+  readonly tooDeep: boolean;
+} {
+  const walk: Walk = {
+    root: schema,
+    names: new Set(),
+    references: [],
+    faults: [],
+    embedded: false,
+    tooDeep: false,
+  };
+  visit(schema, '', 0, walk);
+  for (const { at, to } of walk.references) {
+    const problem = referenceProblem(to, walk);
+    if (problem !== undefined) walk.faults.push(`${at} ${problem}`);
+  }
+  return walk;
+}
+
+interface Walk {
+  readonly root: JsonObject;
+  /** Anchors and ids a reference may name. */
+  readonly names: Set<string>;
+  readonly references: { readonly at: string; readonly to: string }[];
+  readonly faults: string[];
+  /** True where a schema inside has an id of its own: pointers in it are relative to that, which only Ajv works out. */
+  embedded: boolean;
+  tooDeep: boolean;
+}
+
+function visit(value: JsonValue | undefined, at: string, depth: number, walk: Walk): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (depth > MAX_DEPTH) {
+    walk.faults.push(`${at.slice(0, 80)}... is nested more than ${MAX_DEPTH} levels deep`);
+    walk.tooDeep = true;
+    return;
+  }
+  if (isList(value)) {
+    value.forEach((entry, index) => {
+      visit(entry, `${at}/${index}`, depth + 1, walk);
+    });
+    return;
+  }
+  for (const [key, child] of Object.entries(value)) {
+    const place = `${at}/${escapePointer(key)}`;
+    if (DATA.has(key)) continue;
+    if (MAPS.has(key)) visitMap(key, child, place, depth, walk);
+    else if (typeof child === 'string') {
+      keyword(key, child, place, walk);
+      if (key === '$id' && depth > 0) walk.embedded = true;
+    } else visit(child, place, depth + 1, walk);
+  }
+}
+
+function visitMap(key: string, map: JsonValue | undefined, at: string, depth: number, walk: Walk): void {
+  if (typeof map !== 'object' || map === null || isList(map)) return;
+  for (const [name, child] of Object.entries(map)) {
+    const place = `${at}/${escapePointer(name)}`;
+    if (key === 'patternProperties') checkPattern(name, place, walk);
+    visit(child, place, depth + 1, walk);
+  }
+}
+
+function keyword(key: string, text: string, at: string, walk: Walk): void {
+  if (key === 'pattern') checkPattern(text, at, walk);
+  else if (key === '$ref' || key === '$dynamicRef') walk.references.push({ at, to: text });
+  else if (key === '$anchor' || key === '$dynamicAnchor') walk.names.add(`#${text}`);
+  else if (key === '$id') walk.names.add(text.replace(/#$/, ''));
+}
+
+function checkPattern(pattern: string, at: string, walk: Walk): void {
+  try {
+    safePattern(pattern);
+  } catch (error) {
+    walk.faults.push(
+      `${at} is not a regular expression: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+function referenceProblem(to: string, walk: Walk): string | undefined {
+  if (to === '#' || walk.names.has(to)) return undefined;
+  if (to.startsWith('#/'))
+    return walk.embedded || resolves(walk.root, to.slice(2))
+      ? undefined
+      : `refers to ${to}, which is not in this schema`;
+  if (to.startsWith('#')) return `refers to ${to}, but no $anchor has that name`;
+  const [base = '', fragment] = to.split('#');
+  if (walk.names.has(base) && fragment !== undefined) return undefined;
+  return `refers to ${to}, outside this schema; nothing is loaded for a reference: put the definition under $defs and refer to it with #/$defs/NAME`;
+}
+
+function resolves(root: JsonObject, pointer: string): boolean {
+  let at: JsonValue | undefined = root;
+  for (const part of pointer.split('/')) {
+    if (typeof at !== 'object' || at === null) return false;
+    const key = unescapePointer(part);
+    at = Object.hasOwn(at, key) ? (at as JsonObject)[key] : undefined;
+  }
+  return at !== undefined;
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function unescapePointer(part: string): string {
+  let text = part;
+  try {
+    text = decodeURIComponent(part);
+  } catch {
+    // Not percent-encoded, so it is the name itself.
+  }
+  return text.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,127 @@
+import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
+import type { Pack } from '../pack/pack.js';
+import { foldWords } from './fold.js';
+import { createPhraseTrie, type PhraseHit } from './phrase-trie.js';
+import { countedPhrases, explain, isStrong, type Signals, scoreOf } from './score.js';
+import { conditionsHold, foldName, newestOfEach, type TriggerEntry, toEntry } from './trigger-entry.js';
+
+/** Says by triggers alone which skill a request is for. Holds nothing that changes. */
+export interface TriggerIndex {
+  /** Well under a millisecond with hundreds of skills. The ranking is that of `scoreOf`; equal ones stand by id. */
+  pick(request: SkillRequest): SkillPick;
+  /** All skills that the request leaves open, by id, whether or not a trigger matches; their score is 0. */
+  open(request: SkillRequest): readonly RankedSkill[];
+}
+
+/**
+ * @param packs those of a catalog; of several versions of an id the newest active one counts
+ * @throws HubError `expression_invalid` for a trigger's condition that is no CEL
+ */
+export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
+  const entries = newestOfEach(packs).map(toEntry);
+  const phrases = createPhraseTrie();
+  const ids = createPhraseTrie();
+  const byIntent = new Map<string, number[]>();
+  const byCategory = new Map<string, number[]>();
+  const byConditions: number[] = [];
+  for (const [owner, { pack, conditionsOnly }] of entries.entries()) {
+    const { keywords, intents, issue_categories } = pack.descriptor.triggers;
+    for (const keyword of keywords) phrases.add(foldWords(keyword), owner, keyword);
+    // An id of one word is an ordinary word of the language; one of several words is hardly written by chance.
+    if (pack.id.includes('_')) ids.add(foldWords(pack.id), owner, pack.id);
+    for (const intent of new Set([pack.id, ...intents].map(foldName))) append(byIntent, intent, owner);
+    for (const category of new Set(issue_categories.map(foldName))) append(byCategory, category, owner);
+    if (conditionsOnly) byConditions.push(owner);
+  }
+
+  function signalsOf(request: SkillRequest): Map<number, Signals> {
+    const words = foldWords(request.text);
+    const found = new Map<number, { intents: Set<string>; hits: PhraseHit[]; category: string | null }>();
+    const of = (owner: number) => {
+      const known = found.get(owner) ?? { intents: new Set(), hits: [], category: null };
+      found.set(owner, known);
+      return known;
+    };
+    for (const hit of phrases.find(words)) of(hit.owner).hits.push(hit);
+    for (const hit of ids.find(words)) {
+      if (isNamed(hit.phrase, request)) of(hit.owner).intents.add(hit.phrase);
+    }
+    for (const intent of request.intents ?? []) {
+      for (const owner of byIntent.get(foldName(intent)) ?? []) of(owner).intents.add(intent);
+    }
+    const category = request.issueCategory;
+    for (const owner of category === undefined ? [] : (byCategory.get(foldName(category)) ?? [])) {
+      of(owner).category = category ?? null;
+    }
+    for (const owner of byConditions) of(owner);
+    return new Map(
+      [...found].map(([owner, { intents, hits, category }]) => [
+        owner,
+        {
+          intents: [...intents],
+          phrases: countedPhrases(hits),
+          category,
+          conditionsOnly: entries[owner]?.conditionsOnly === true,
+        },
+      ]),
+    );
+  }
+
+  return {
+    pick(request) {
+      const candidates = [...signalsOf(request)].flatMap(([owner, signals]) => {
+        const entry = entries[owner];
+        if (entry === undefined || !isOpen(entry, request)) return [];
+        return [{ signals, ranked: toRanked(entry.pack, scoreOf(signals), explain(signals)) }];
+      });
+      candidates.sort(
+        (one, other) =>
+          other.ranked.score - one.ranked.score || (one.ranked.skillId < other.ranked.skillId ? -1 : 1),
+      );
+      return { kind: kindOf(candidates), ranked: candidates.map(({ ranked }) => ranked) };
+    },
+    open: (request) =>
+      entries.filter((entry) => isOpen(entry, request)).map(({ pack }) => toRanked(pack, 0, [])),
+  };
+}
+
+interface Candidate {
+  readonly signals: Signals;
+  readonly ranked: RankedSkill;
+}
+
+/**
+ * Without an intent or a keyword only a category that a single skill has is certain; one that several share, or facts
+ * alone, say too little.
+ */
+function kindOf(candidates: readonly Candidate[]): SkillPick['kind'] {
+  const [best, second] = candidates;
+  if (best === undefined) return 'none';
+  const alone = second === undefined || second.ranked.score < best.ranked.score;
+  if (isStrong(best.signals)) return alone ? 'one' : 'tie';
+  return alone && best.signals.category !== null ? 'one' : 'none';
+}
+
+/** A deprecated skill has a successor: it is only for a request that names it. */
+function isOpen(entry: TriggerEntry, request: SkillRequest): boolean {
+  const { id, summary } = entry.pack;
+  if (request.among !== undefined && !request.among.includes(id)) return false;
+  if (request.types !== undefined && !request.types.includes(summary.type)) return false;
+  if (summary.status === 'deprecated' && request.among === undefined && !isNamed(id, request)) return false;
+  return conditionsHold(entry, request.facts ?? {});
+}
+
+/** Whether the id itself stands in the text, not just its words. */
+function isNamed(id: string, request: SkillRequest): boolean {
+  return ` ${request.text.toLowerCase().replace(/[^a-z0-9_]+/g, ' ')} `.includes(` ${id} `);
+}
+
+function toRanked({ id, version, summary }: Pack, score: number, why: readonly string[]): RankedSkill {
+  return { skillId: id, version, title: summary.title, description: summary.description, score, why };
+}
+
+function append(map: Map<string, number[]>, key: string, value: number): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
+}

@@ -1,0 +1,228 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import type { SkillAnswer, SkillCaller, SkillRun } from '../../core/domain/skill.js';
+import { HubError, toHubError } from '../../core/errors.js';
+import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
+import { applyDefaults, compileJsonSchema } from '../json-schema.js';
+import type { Pack } from '../pack/pack.js';
+import { executorOf } from './executors.js';
+import { createJournal } from './journal.js';
+import { Meter, NOTHING_USED } from './meter.js';
+import type { RunContext, RunMeter, SkillOutcome, SkillServices } from './run-context.js';
+import { limitTime } from './run-time.js';
+
+/** Skills within skills within skills: no pack may go deeper, whatever it says. */
+const DEEPEST = 10;
+const STORAGE_FAULTS: ReadonlySet<string> = new Set(['database_failed', 'disk_full']);
+
+/** What a run gets from the one that started it. */
+export interface RunSetting {
+  readonly caller: SkillCaller;
+  readonly answer: SkillAnswer | null;
+  readonly gatedActions: readonly string[];
+  readonly signal: AbortSignal | undefined;
+  readonly onEvent: ((event: SkillEvent) => void) | undefined;
+  readonly depth: number;
+  /** The deepest level that the composites above allow. */
+  readonly deepest: number;
+  readonly meter: RunMeter | undefined;
+}
+
+export interface RunEngineDeps {
+  readonly services: SkillServices;
+  readonly store: SkillRunStore;
+}
+
+/**
+ * The input as the skill takes it, defaults filled in.
+ * @throws HubError `input_invalid`, naming the fields
+ */
+export function checkedInput(pack: Pack, input: JsonObject): JsonObject {
+  const schema = pack.descriptor.input_schema;
+  const complete = applyDefaults(schema, input);
+  const faults = compileJsonSchema(schema)(complete);
+  if (faults.length === 0) return complete;
+  const message = `The input does not fit ${pack.id} ${pack.version}: ${faults.slice(0, 5).join('; ')}.`;
+  throw new HubError('input_invalid', message, { skill: pack.id, faults: faults.slice(0, 20) });
+}
+
+/** Takes one run from its record to its end or its next question, and stores what came of it. */
+export class RunEngine {
+  constructor(private readonly deps: RunEngineDeps) {}
+
+  /** Stores a new run, or gives the one of that id that is stored. */
+  async open(
+    pack: Pack,
+    run: Pick<SkillRunRecord, 'runId' | 'parentRunId' | 'caller' | 'ticketId' | 'input' | 'journal'>,
+  ): Promise<{ readonly record: SkillRunRecord; readonly created: boolean }> {
+    const now = this.deps.services.clock.now().toISOString();
+    const record: SkillRunRecord = {
+      ...run,
+      skillId: pack.id,
+      skillVersion: pack.version,
+      packHash: pack.hash,
+      status: 'running',
+      result: null,
+      handoff: null,
+      error: null,
+      usage: NOTHING_USED,
+      durationMs: 0,
+      handoffs: 0,
+      correct: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    if (await this.deps.store.create(record)) return { record, created: true };
+    return { record: (await this.deps.store.get(run.runId)) ?? record, created: false };
+  }
+
+  /**
+   * Runs or resumes. A fault of the skill is a run that failed; a fault of the hub's own storage is thrown.
+   * @throws HubError `database_failed`, `disk_full`
+   */
+  async run(pack: Pack, record: SkillRunRecord, setting: RunSetting): Promise<SkillRun> {
+    const { store, services } = this.deps;
+    const began = performance.now();
+    const meter = new Meter(record.usage, setting.meter);
+    const limit = limitTime(pack, setting.signal);
+    const spent = () => ({
+      usage: meter.usage(),
+      durationMs: record.durationMs + performance.now() - began,
+    });
+    try {
+      const context = this.#context(pack, record, setting, meter, limit.signal);
+      const outcome = await executorOf(pack)(pack, record.input, context);
+      if (outcome.status === 'waiting') {
+        await store.savePack(pack.hash, pack.files);
+        const update = { ...spent(), handoffs: record.handoffs + 1, handoff: outcome.handoff };
+        return await this.#finish(record, { ...update, status: 'waiting', result: null, error: null });
+      }
+      return await this.#finish(record, {
+        ...spent(),
+        status: 'done',
+        ...outcome,
+        handoff: null,
+        error: null,
+      });
+    } catch (error) {
+      const known = reasonOf(error, limit.signal);
+      if (STORAGE_FAULTS.has(known.code)) throw known;
+      // The person may answer again: nothing was taken from the question.
+      if (known.code === 'choice_unknown') throw known;
+      services.log.error(
+        {
+          agent: 'skills',
+          action: 'run_failed',
+          ticketId: record.ticketId,
+          details: about(record, known.code),
+        },
+        error,
+      );
+      const fault = { code: known.code, message: known.message };
+      return this.#finish(record, { ...spent(), status: 'failed', error: fault, handoff: null });
+    } finally {
+      limit.clear();
+    }
+  }
+
+  async #finish(record: SkillRunRecord, update: Parameters<SkillRunStore['update']>[1]): Promise<SkillRun> {
+    await this.deps.store.update(record.runId, update);
+    const after = { ...record, ...update };
+    this.deps.services.log.info({
+      agent: 'skills',
+      action: 'run_finished',
+      ticketId: record.ticketId,
+      details: { ...about(record, after.status), ms: Math.round(after.durationMs), usage: after.usage },
+    });
+    return toRun(after);
+  }
+
+  #context(
+    pack: Pack,
+    record: SkillRunRecord,
+    setting: RunSetting,
+    meter: RunMeter,
+    signal: AbortSignal,
+  ): RunContext {
+    const { runId } = record;
+    const { routing, type } = pack.descriptor;
+    const own = type === 'composite' ? setting.depth + (routing?.max_depth ?? 3) : DEEPEST;
+    const deepest = Math.min(setting.deepest, own, DEEPEST);
+    return {
+      runId,
+      caller: setting.caller,
+      signal,
+      depth: setting.depth,
+      answer: setting.answer,
+      gatedActions: setting.gatedActions,
+      services: this.deps.services,
+      meter,
+      journal: createJournal(this.deps.store, record),
+      emit: (event) => setting.onEvent?.({ ...event, runId }),
+      runPart: (part, other, input, stop) =>
+        this.#part(record, part, other, input, {
+          ...setting,
+          signal: stop ? AbortSignal.any([signal, stop]) : signal,
+          depth: setting.depth + 1,
+          deepest,
+          meter,
+        }),
+    };
+  }
+
+  async #part(
+    parent: SkillRunRecord,
+    part: string,
+    pack: Pack,
+    input: JsonObject,
+    setting: RunSetting,
+  ): Promise<SkillOutcome> {
+    if (setting.depth > setting.deepest) {
+      const message = `${pack.id} would run ${setting.depth} levels below the skill that was asked for; ${setting.deepest} are allowed.`;
+      throw new HubError('skill_too_deep', message, { skill: pack.id, depth: setting.depth });
+    }
+    const { runId, caller, ticketId } = parent;
+    const run = {
+      runId: `${runId}.${part}`,
+      parentRunId: runId,
+      caller,
+      ticketId,
+      input: checkedInput(pack, input),
+      journal: {},
+    };
+    const { record, created } = await this.open(pack, run);
+    if (!created && record.status === 'done' && record.result)
+      return { status: 'done', result: record.result };
+    if (!created && record.status === 'waiting' && record.handoff && setting.answer === null) {
+      return { status: 'waiting', handoff: record.handoff };
+    }
+    const resumed = !created && record.status === 'waiting';
+    const answer = resumed ? setting.answer : null;
+    const again = resumed ? record : { ...record, input: run.input };
+    const done = await this.run(pack, again, { ...setting, answer });
+    if (done.handoff) return { status: 'waiting', handoff: done.handoff };
+    if (done.status === 'done' && done.result) return { status: 'done', result: done.result };
+    throw new HubError(
+      (done.error?.code ?? 'skill_failed') as HubError['code'],
+      done.error?.message ?? 'It failed.',
+      {
+        runId: done.runId,
+      },
+    );
+  }
+}
+
+/** A run as its caller sees it. */
+export function toRun(record: SkillRunRecord): SkillRun {
+  const { runId, skillId, skillVersion, status, result, handoff, error, usage, durationMs } = record;
+  return { runId, skillId, skillVersion, status, result, handoff, error, usage, durationMs };
+}
+
+/** What ended a run: a library may say only that it was aborted, the signal knows why. */
+function reasonOf(error: unknown, signal: AbortSignal): HubError {
+  if (signal.aborted && signal.reason instanceof HubError) return signal.reason;
+  return toHubError(error);
+}
+
+function about({ runId, skillId, skillVersion }: SkillRunRecord, came: string) {
+  return { runId, skill: skillId, version: skillVersion, came };
+}

@@ -1,0 +1,120 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { BoundStatement, HttpRequest, SourceSpec } from '../../core/ports/data-source.js';
+import { bindStatement, fillPath, fillValue } from '../expressions/placeholders.js';
+import type { Mapping } from '../pack/mappings-schema.js';
+import type { Pack } from '../pack/pack.js';
+import { mappingScope, type SourceAction } from './mapping-params.js';
+import { sourceSpec } from './source-spec.js';
+
+/** What is asked of which source, with all values filled in. */
+export interface CallPlan {
+  readonly spec: SourceSpec;
+  /** Null where the step has its statement or request itself. */
+  readonly mapping: string | null;
+  /** Exactly one of the two. */
+  readonly statement: BoundStatement | null;
+  readonly request: HttpRequest | null;
+  readonly responseSchema: JsonObject | null;
+  readonly cacheTtlMs: number;
+}
+
+/**
+ * Looks up the mapping and the source of a step and fills in its values.
+ * @throws HubError `input_invalid` (a required parameter is missing), `skill_invalid` (the pack lacks what the step names)
+ */
+export function planCall(pack: Pack, action: SourceAction, scope: JsonObject): CallPlan {
+  const mapping = action.mapping === undefined ? null : mappingOf(pack, action.mapping);
+  const spec = specOf(pack, mapping?.source ?? action.source);
+  const values = mappingScope(pack, action, mapping, scope);
+  const common = {
+    spec,
+    mapping: action.mapping ?? null,
+    responseSchema: mapping?.response_schema ?? null,
+    cacheTtlMs: (mapping?.cache_ttl ?? 0) * 1_000,
+  };
+  if (spec.kind === 'http') {
+    return { ...common, statement: null, request: requestOf(pack, action, mapping, values) };
+  }
+  return { ...common, statement: bindStatement(textOf(pack, action, mapping), values), request: null };
+}
+
+function mappingOf(pack: Pack, name: string): Mapping {
+  const mapping = pack.mappings.get(name);
+  if (mapping !== undefined) return mapping;
+  const known = [...pack.mappings.keys()].join(', ') || 'none';
+  throw new HubError(
+    'skill_invalid',
+    `api_mappings.yaml of ${pack.id} has no mapping ${name}; it has: ${known}.`,
+    { skill: pack.id, mapping: name },
+  );
+}
+
+function specOf(pack: Pack, name: string | undefined): SourceSpec {
+  const declared = name === undefined ? undefined : pack.descriptor.data_sources[name];
+  if (name !== undefined && declared !== undefined) return sourceSpec(name, declared);
+  throw new HubError(
+    'skill_invalid',
+    name === undefined
+      ? `A step of ${pack.id} names neither a source nor a mapping.`
+      : `skill.yaml of ${pack.id} declares no source ${name} in data_sources.`,
+    { skill: pack.id, source: name },
+  );
+}
+
+function textOf(pack: Pack, action: SourceAction, mapping: Mapping | null): string {
+  const own = action.type === 'query' ? action.query_template : undefined;
+  const text = mapping === null ? own : mapping.query;
+  if (typeof text === 'string') return text;
+  throw new HubError(
+    'skill_invalid',
+    `${place(pack, action)} asks a SQL source, but has no query. Give it one, or name another source.`,
+    { skill: pack.id, mapping: action.mapping },
+  );
+}
+
+function requestOf(
+  pack: Pack,
+  action: SourceAction,
+  mapping: Mapping | null,
+  scope: JsonObject,
+): HttpRequest {
+  const own = action.type === 'api' ? action : null;
+  const path = own?.path ?? mapping?.path;
+  if (path === undefined) {
+    throw new HubError(
+      'skill_invalid',
+      `${place(pack, action)} asks an http source, but has no path. Give it a method and a path.`,
+      { skill: pack.id, mapping: action.mapping },
+    );
+  }
+  const body = own?.body ?? mapping?.body;
+  const query = { ...(typeof mapping?.query === 'object' ? mapping.query : {}), ...own?.query };
+  return {
+    method: own?.method ?? mapping?.method ?? 'GET',
+    path: fillPath(path, scope),
+    query: fillTexts(query, scope),
+    headers: fillTexts(mapping?.headers ?? {}, scope),
+    ...(body === undefined ? {} : { body: fillValue(body, scope) }),
+  };
+}
+
+/** Values that are absent are left out: `?status=` would ask for something else than no `status`. */
+function fillTexts(
+  templates: Readonly<Record<string, JsonValue>>,
+  scope: JsonObject,
+): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const [name, template] of Object.entries(templates)) {
+    const value = fillValue(template, scope);
+    if (value === null || value === undefined) continue;
+    texts[name] = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  }
+  return texts;
+}
+
+function place(pack: Pack, action: SourceAction): string {
+  return action.mapping === undefined
+    ? `A step of ${pack.id}`
+    : `The mapping ${action.mapping} (api_mappings.yaml of ${pack.id})`;
+}

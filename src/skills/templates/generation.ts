@@ -1,0 +1,167 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import type { GenerationResult } from '../../core/domain/skill.js';
+import { HubError, toHubError } from '../../core/errors.js';
+import { applyDefaults, compileJsonSchema } from '../json-schema.js';
+import type { Pack } from '../pack/pack.js';
+import type { RunContext } from '../run/run-context.js';
+import { fillFallback } from './fallback.js';
+import { generationSystem, retryPrompt } from './generation-prompt.js';
+import { readModelJson } from './model-json.js';
+import { type ModelRequest, ModelSession, resultError } from './model-session.js';
+import { renderTemplate } from './render.js';
+import { Stopwatch } from './stopwatch.js';
+import { variablesOf } from './variables.js';
+
+type RegistryPrompt = NonNullable<Pack['prompt']>;
+type Written = Omit<GenerationResult, 'timings_ms' | 'attempts'>;
+
+/**
+ * Has a model write one JSON object (`LLM_JSON_GENERATION`):
+ * - The input must fit the prompt's `vars_schema`; where it does not, nobody is asked and the error names the field.
+ * - What `computed` makes of the input is available to the template beside it.
+ * - The reply must fit `output_schema`; where it does not, the model is asked once more with what was wrong, unless
+ *   `retry_on_validation_failure` is false.
+ * - Where no model can be reached, the prompt's `fallback` answers, and `provider` is `offline`; without one the result is
+ *   `model_unavailable`.
+ * @throws HubError `skill_invalid` where the prompt itself is wrong, and what the run was aborted with
+ */
+export async function generate(
+  pack: Pack,
+  input: JsonObject,
+  context: RunContext,
+): Promise<GenerationResult> {
+  if (pack.prompt === null)
+    throw new HubError('skill_invalid', `Skill ${pack.id} has no prompt to write with`);
+  const watch = new Stopwatch();
+  const session = new ModelSession(pack, context);
+  const { provider } = context.services.model;
+  const written = await new Generation(pack, pack.prompt, session, watch, provider).run(input);
+  return {
+    ...written,
+    attempts: session.calls,
+    timings_ms: {
+      prompt_render: watch.of('render'),
+      llm_call: watch.rounded(session.ms),
+      validation: watch.of('validation'),
+      total: watch.total(),
+    },
+  };
+}
+
+class Generation {
+  readonly #pack: Pack;
+  readonly #prompt: RegistryPrompt;
+  readonly #session: ModelSession;
+  readonly #watch: Stopwatch;
+  readonly #provider: GenerationResult['provider'];
+
+  constructor(
+    pack: Pack,
+    prompt: RegistryPrompt,
+    session: ModelSession,
+    watch: Stopwatch,
+    provider: GenerationResult['provider'],
+  ) {
+    this.#provider = provider;
+    this.#pack = pack;
+    this.#prompt = prompt;
+    this.#session = session;
+    this.#watch = watch;
+  }
+
+  async run(input: JsonObject): Promise<Written> {
+    const given = applyDefaults(this.#prompt.vars_schema, input);
+    const faults = this.#validate(this.#prompt.vars_schema, given);
+    if (faults.length > 0) {
+      const message = `The input of ${this.#pack.id} does not fit its prompt: ${faults.slice(0, 5).join('; ')}`;
+      return { ...failure('input_invalid', message, faults), provider: this.#provider };
+    }
+    const vars = this.#watch.time('render', () => variablesOf(this.#prompt, given));
+    const rendered = this.#watch.time('render', () => this.#render(vars));
+    return typeof rendered === 'string'
+      ? this.#write(rendered, vars)
+      : { ...rendered, provider: this.#provider };
+  }
+
+  async #write(prompt: string, vars: JsonObject): Promise<Written> {
+    const request = this.#request(prompt);
+    const retry = this.#pack.descriptor.template_config?.retry_on_validation_failure ?? true;
+    let asked = request;
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await this.#session.ask(asked);
+      if ('unavailable' in answer) return this.#fallBack(vars, answer.unavailable);
+      const checked = this.#check(answer.text);
+      if ('data' in checked)
+        return { success: true, data: checked.data, rawResponse: answer.text, provider: this.#provider };
+      if (attempt === 2 || !retry) {
+        const message = `The reply of ${answer.model} does not fit output_schema: ${checked.errors.slice(0, 5).join('; ')}`;
+        return {
+          ...failure('model_bad_output', message, checked.errors),
+          rawResponse: answer.text,
+          provider: this.#provider,
+        };
+      }
+      asked = { ...request, prompt: retryPrompt(prompt, answer.text, checked.errors) };
+    }
+  }
+
+  #fallBack(vars: JsonObject, why: string): Written {
+    const { fallback, output_schema } = this.#prompt;
+    if (fallback === undefined)
+      return {
+        ...failure('model_unavailable', `${this.#pack.id} could not be written: ${why}`),
+        provider: 'offline',
+      };
+    const data = this.#watch.time('render', () => fillFallback(fallback, vars));
+    const errors = this.#validate(output_schema, data);
+    if (errors.length === 0) return { success: true, data, provider: 'offline' };
+    const message = `${this.#pack.id} could not be written: ${why}, and the prompt's fallback does not fit output_schema: ${errors.slice(0, 5).join('; ')}`;
+    return { ...failure('model_unavailable', message, errors), provider: 'offline' };
+  }
+
+  #request(prompt: string): ModelRequest {
+    const { model, temperature, max_tokens: maxTokens } = this.#pack.descriptor.template_config ?? {};
+    return {
+      role: 'write',
+      system: generationSystem(this.#prompt.system, this.#pack.knowledge, this.#prompt.output_schema),
+      prompt,
+      ...(model !== undefined && { model }),
+      ...(temperature !== undefined && { temperature }),
+      ...(maxTokens !== undefined && { maxTokens }),
+    };
+  }
+
+  /** The prompt, or the result where the data does not go into one. */
+  #render(vars: JsonObject): string | Omit<Written, 'provider'> {
+    try {
+      return renderTemplate(this.#prompt.template, vars);
+    } catch (error) {
+      const fault = toHubError(error);
+      if (fault.code !== 'input_too_large') throw fault;
+      return { success: false, error: resultError(fault) };
+    }
+  }
+
+  #check(reply: string): { readonly data: JsonObject } | { readonly errors: readonly string[] } {
+    const parsed = readModelJson(reply);
+    if ('problem' in parsed) return { errors: [`the reply could not be read: ${parsed.problem}`] };
+    const errors = this.#validate(this.#prompt.output_schema, parsed.value);
+    return errors.length === 0 ? { data: parsed.value } : { errors };
+  }
+
+  #validate(schema: JsonObject, value: JsonObject): readonly string[] {
+    return this.#watch.time('validation', () => compileJsonSchema(schema)(value));
+  }
+}
+
+function failure(
+  code: HubError['code'],
+  message: string,
+  validationErrors?: readonly string[],
+): Omit<Written, 'provider'> {
+  return {
+    success: false,
+    ...(validationErrors !== undefined && { validationErrors }),
+    error: { code, message },
+  };
+}

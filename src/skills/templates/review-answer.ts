@@ -1,0 +1,100 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import type { CriterionResult, CriterionVerdict } from '../../core/domain/skill.js';
+import { compileJsonSchema } from '../json-schema.js';
+import type { Criterion, Rubric } from '../pack/template-schema.js';
+import { readModelJson } from './model-json.js';
+
+/** How one criterion was judged, with what to do about it. */
+export type Judgement = CriterionResult & { readonly fix?: string };
+
+/** A reviewer's answer, in the rubric's order, one judgement for each criterion. */
+export interface ReviewAnswer {
+  readonly judgements: readonly Judgement[];
+  /** Fixes that belong to no criterion. */
+  readonly fixes: readonly string[];
+  /** The answer itself, for the rubric's own schema. */
+  readonly raw: JsonObject;
+}
+
+/** The form of a reviewer's answer. */
+export const ANSWER_SCHEMA = {
+  type: 'object',
+  required: ['criteria_results'],
+  properties: {
+    criteria_results: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['criterion_id', 'verdict', 'reasoning', 'confidence'],
+        properties: {
+          criterion_id: { type: 'string' },
+          verdict: { enum: ['pass', 'fail', 'indeterminate'] },
+          reasoning: { type: 'string', minLength: 1 },
+          confidence: { type: 'number', minimum: 0, maximum: 1 },
+          evidence: { type: ['string', 'null'] },
+          suggested_fix: { type: ['string', 'null'] },
+        },
+      },
+    },
+    suggested_fixes: { type: 'array', items: { type: 'string' } },
+  },
+} as const satisfies JsonObject;
+
+interface RawJudgement {
+  readonly criterion_id: string;
+  readonly verdict: CriterionVerdict;
+  readonly reasoning: string;
+  readonly confidence: number;
+  readonly evidence?: string | null;
+  readonly suggested_fix?: string | null;
+}
+
+/**
+ * Reads a reviewer's reply. Criteria the rubric does not have are dropped, of two results for one criterion the first counts,
+ * and a criterion without a result is indeterminate.
+ * @returns what is wrong with the reply where it is not in form
+ */
+export function readReview(
+  reply: string,
+  rubric: Rubric,
+): ReviewAnswer | { readonly errors: readonly string[] } {
+  const parsed = readModelJson(reply);
+  if ('problem' in parsed) return { errors: [`the reply could not be read: ${parsed.problem}`] };
+  const errors = compileJsonSchema(ANSWER_SCHEMA)(parsed.value);
+  if (errors.length > 0) return { errors };
+  const { criteria_results: results, suggested_fixes: fixes = [] } = parsed.value as unknown as {
+    readonly criteria_results: readonly RawJudgement[];
+    readonly suggested_fixes?: readonly string[];
+  };
+  const judgements = rubric.criteria.map((criterion) => {
+    const result = results.find(({ criterion_id }) => criterion_id === criterion.id);
+    return result === undefined
+      ? notJudged(criterion, 'The reviewer said nothing about it.')
+      : judged(criterion, result);
+  });
+  return { judgements, fixes, raw: parsed.value };
+}
+
+/** A criterion that nobody could judge. */
+export function notJudged(criterion: Criterion, reasoning: string): Judgement {
+  return {
+    criterion_id: criterion.id,
+    criterion_name: criterion.name,
+    verdict: 'indeterminate',
+    reasoning,
+    confidence: 0,
+  };
+}
+
+function judged(criterion: Criterion, result: RawJudgement): Judgement {
+  const { verdict, reasoning, confidence, evidence, suggested_fix: fix } = result;
+  return {
+    criterion_id: criterion.id,
+    criterion_name: criterion.name,
+    verdict,
+    reasoning,
+    confidence,
+    ...(evidence && { evidence }),
+    ...(fix && { fix }),
+  };
+}

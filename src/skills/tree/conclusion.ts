@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import type { RecommendedAction } from '../../core/domain/skill.js';
+import { TimeFormat } from '../../core/i18n/index.js';
+import type { Scope } from '../expressions/condition.js';
+import { fillText, fillValue } from '../expressions/placeholders.js';
+import type { Conclusion } from '../pack/tree-schema.js';
+import type { Finding } from './tree-state.js';
+
+const DEFAULT_ZONE = 'America/Sao_Paulo';
+
+/** A decision that concludes, with the facts of the run in its words; null for a partial finding. */
+export function toFinding(
+  step: string,
+  conclusion: Conclusion | undefined,
+  confidence: number,
+  scope: Scope,
+  timeZone = DEFAULT_ZONE,
+): Finding | null {
+  if (conclusion?.root_cause === undefined) return null;
+  const time = new TimeFormat(timeZone);
+  const text = (template: string | undefined): string | null =>
+    template === undefined ? null : fillText(template, scope, { language: 'en', time });
+  const messages = Object.entries(conclusion.customer_message ?? {}).map(([language, template]) => [
+    language,
+    fillText(template, scope, { language: language === 'pt-BR' ? 'pt-BR' : 'en', time }),
+  ]);
+  return {
+    step,
+    rootCause: fillText(conclusion.root_cause, scope),
+    explanation: text(conclusion.explanation),
+    impact: conclusion.impact ?? null,
+    customerMessage: messages.length === 0 ? null : Object.fromEntries(messages),
+    recommendedAction: recommendation(conclusion, scope),
+    confidence,
+    nextStep: null,
+  };
+}
+
+/** What a decision says in one line, for the evidence. */
+export function findingText(
+  conclusion: Conclusion | undefined,
+  decision: string,
+  scope: Scope,
+  timeZone = DEFAULT_ZONE,
+): string {
+  const options = { language: 'en', time: new TimeFormat(timeZone) } as const;
+  const words = conclusion?.partial_finding ?? conclusion?.explanation ?? conclusion?.root_cause;
+  return words === undefined ? decision : fillText(words, scope, options);
+}
+
+function recommendation({ recommended_action: advised }: Conclusion, scope: Scope): RecommendedAction | null {
+  if (!advised) return null;
+  const { arguments: given, ...rest } = { arguments: undefined, ...advised };
+  return given === undefined ? rest : { ...rest, arguments: fillValue(given, scope) as JsonObject };
+}

