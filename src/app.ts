@@ -14,13 +14,24 @@ import { createLog } from './adapters/pino-log.js';
 import { readPolicy } from './adapters/policy-file.js';
 import { createRandomIds } from './adapters/random-ids.js';
 import { createSystemClock } from './adapters/system-clock.js';
+import { type OpenedSkills, openSkills } from './app-skills.js';
 import type { Config } from './config.js';
 import type { App as CoreApp } from './core/app.js';
 import type { Identity } from './core/domain/customer.js';
 import { HubError } from './core/errors.js';
 import { TimeFormat } from './core/i18n/index.js';
-import type { ArticleIndex, ChatModels, Clock, Embedder, Ids, Log, ModelRole } from './core/ports/index.js';
+import type {
+  ArticleIndex,
+  ChatModels,
+  Clock,
+  Embedder,
+  Ids,
+  Log,
+  ModelRole,
+  Skills,
+} from './core/ports/index.js';
 import type { OfflinePolicy } from './core/ports/offline-policy.js';
+import type { SkillWorkbench } from './core/workbench.js';
 import { createDesk, type DeskDeps, recover } from './graph/desk-service.js';
 import type { GraphDeps } from './graph/graph-deps.js';
 import { GraphRunner } from './graph/graph-run.js';
@@ -49,6 +60,8 @@ export interface AppOverrides {
 /** The application with everything that commands may ask of it. */
 export interface App extends CoreApp {
   readonly kb: KbService;
+  readonly skills: Skills;
+  readonly workbench: SkillWorkbench;
 }
 
 const THREAD_WAIT_MS = 30_000;
@@ -95,10 +108,13 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     classifier: parts.graph.tools.classifier,
     desk: createDesk(desk),
     kb: parts.kb,
+    skills: parts.skills.skills,
+    workbench: parts.skills.workbench,
     signIn: (email) => signIn(stores, email),
     handle: (input) => turns.handle(input),
     close: async () => {
       await parts.index.close();
+      await parts.skills.close();
       checkpoints.close();
       await stores.close();
       parts.closeLog();
@@ -121,6 +137,7 @@ interface Parts {
   readonly index: ArticleIndex;
   readonly graph: GraphDeps;
   readonly kb: KbService;
+  readonly skills: OpenedSkills;
   readonly closeLog: () => void;
 }
 
@@ -149,6 +166,7 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
   });
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
+  const skills = openSkills({ config, stores, clock, ids, log });
   const tools = {
     customers: stores.customers,
     customerWrites: stores.customerWrites,
@@ -156,7 +174,7 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
     retriever: knowledge.retriever,
     classifier: classifier(config, models, nlu, log),
     language,
-    skills,
+    skills: skills.skills,
     pending: stores.pending,
     audit: stores.audit,
     clock,
@@ -179,7 +197,7 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
     clock,
     detectLanguage: (text) => nlu.detectLanguage(text).language,
   });
-  return { stores, log, index, graph, kb, closeLog: () => fileLog?.close() };
+  return { stores, log, index, graph, kb, skills, closeLog: () => fileLog?.close() };
 }
 
 async function chatModels(

@@ -41,6 +41,22 @@ const path = {
   allowed: 'a path',
 };
 
+const COMMAND = /^([a-z][a-z0-9_-]{0,40})=(\/[^,\p{Cc}]+)$/u;
+const commands = {
+  schema: z
+    .string()
+    .refine((text) => text.split(',').every((entry) => COMMAND.test(entry.trim())))
+    .transform((text) =>
+      Object.fromEntries(
+        text.split(',').map((entry) => {
+          const match = COMMAND.exec(entry.trim());
+          return [match?.[1] ?? '', match?.[2] ?? ''] as const;
+        }),
+      ),
+    ),
+  allowed: 'name=/absolute/path, several separated by commas',
+};
+
 const httpUrl = {
   schema: z
     .string()
@@ -85,6 +101,8 @@ const VARIABLES = {
     allowed: 'an IANA time zone such as America/Sao_Paulo',
   },
   HUB_POLICY_FILE: path,
+  HUB_SKILLS_DIR: path,
+  HUB_SKILL_COMMANDS: commands,
   HUB_MAX_HOPS: integer(1, 50),
   HUB_TURN_TIMEOUT_MS: integer(100, 3_600_000),
   HUB_MAX_MESSAGE_CHARS: integer(1, 1_000_000),

@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkEnvironment, type Environment } from './config-variables.js';
 import type { Language, ProviderName } from './core/domain/taxonomy.js';
@@ -60,6 +60,17 @@ export interface Config {
     readonly authSecret: string | undefined;
     readonly demo: boolean;
   };
+  readonly skills: {
+    /** Absolute paths of the folders that hold packs. */
+    readonly dirs: readonly string[];
+    /** Programs that `cli_command` skills may run: name to absolute path. */
+    readonly commands: Readonly<Record<string, string>>;
+    /**
+     * What a pack's `env:NAME` stands for; undefined where it is not set. The hub's own settings and its provider's keys
+     * are nobody else's.
+     */
+    readonly secret: (name: string) => string | undefined;
+  };
   readonly turn: {
     /** Hand-offs before a turn is escalated. */
     readonly maxHops: number;
@@ -69,6 +80,9 @@ export interface Config {
 }
 
 const SHIPPED_POLICY = fileURLToPath(new URL('../data/policy.yaml', import.meta.url));
+const SHIPPED_SKILLS = fileURLToPath(new URL('../skills', import.meta.url));
+/** Names that no pack may read. */
+const OWN_NAMES = /^(?:HUB|OPENAI|LANGSMITH|LANGCHAIN)_/;
 const KEYLESS = 'not-needed';
 
 /**
@@ -104,6 +118,13 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       host,
       authSecret: values.HUB_AUTH_SECRET,
       demo: values.HUB_DEMO ?? isLoopback(host),
+    },
+    skills: {
+      dirs: values.HUB_SKILLS_DIR?.split(delimiter)
+        .filter(Boolean)
+        .map((dir) => resolve(dir)) ?? [SHIPPED_SKILLS],
+      commands: values.HUB_SKILL_COMMANDS ?? {},
+      secret: (name) => (OWN_NAMES.test(name) ? undefined : env[name] || undefined),
     },
     turn: {
       maxHops: values.HUB_MAX_HOPS ?? 8,

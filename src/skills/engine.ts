@@ -1,7 +1,7 @@
 import type { SkillCaller, SkillRun, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
-import type { Catalog, Pack, PackFiles } from './pack/pack.js';
+import type { Pack, PackFiles } from './pack/pack.js';
 import { createTriggerIndex } from './routing/trigger-index.js';
 import { createSkillCache } from './run/cache.js';
 import type { SkillCache, SkillServices } from './run/run-context.js';
@@ -9,8 +9,8 @@ import { checkedInput, RunEngine, type RunSetting, toRun } from './run/run-engin
 import { demandOption } from './tree/handoff.js';
 
 /** What the engine works with. */
-export interface SkillEngineDeps extends Omit<SkillServices, 'cache'> {
-  readonly catalog: Catalog;
+export interface SkillEngineDeps {
+  readonly services: Omit<SkillServices, 'cache'>;
   readonly store: SkillRunStore;
   readonly cache?: SkillCache;
   /** The pack a waiting run began with, from its stored files; null where they are no longer a whole pack. */
@@ -26,9 +26,10 @@ const GATED = '@gated_actions';
  * process with the very pack it began with.
  */
 export function createSkillEngine(deps: SkillEngineDeps): Skills {
-  const { catalog, store, restorePack, ids, log } = deps;
+  const { store, restorePack } = deps;
+  const { catalog, ids, log } = deps.services;
   // Not spread: the checkpointer may be opened by the first run that needs it.
-  const services: SkillServices = Object.create(deps, {
+  const services: SkillServices = Object.create(deps.services, {
     cache: { value: deps.cache ?? createSkillCache() },
   });
   const engine = new RunEngine({ services, store });

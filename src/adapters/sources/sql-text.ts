@@ -8,13 +8,14 @@ interface Token {
   readonly quoted: boolean;
 }
 
-const STANDARD_TEXT = "'(?:[^']|'')*'";
+const STANDARD_TEXT = /'(?:[^']|'')*'/;
 /** ClickHouse escapes by a backslash as well; elsewhere a backslash in a text is a backslash. */
-const ESCAPED_TEXT = String.raw`'(?:[^'\\]|''|\\[\s\S])*'`;
-const OTHERS = String.raw`--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`|\[[^\]\n]*\]|[\p{L}_][\p{L}\p{N}_$]*|\d[\d.eE_]*|\S`;
+const ESCAPED_TEXT = /'(?:[^'\\]|''|\\[\s\S])*'/;
+const OTHERS =
+  /--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]\n]*\]|[\p{L}_][\p{L}\p{N}_$]*|\d[\d.eE_]*|\S/u;
 const PIECES = {
-  clickhouse: new RegExp(`${ESCAPED_TEXT}|${OTHERS}`, 'gu'),
-  standard: new RegExp(`${STANDARD_TEXT}|${OTHERS}`, 'gu'),
+  clickhouse: new RegExp(`${ESCAPED_TEXT.source}|${OTHERS.source}`, 'gu'),
+  standard: new RegExp(`${STANDARD_TEXT.source}|${OTHERS.source}`, 'gu'),
 };
 const READING = new Set(['select', 'with', 'values']);
 /** Words that end the list of tables after FROM. */

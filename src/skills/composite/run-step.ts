@@ -98,7 +98,6 @@ async function callAndRecord(
     return finish({ outcome, attempts: 0 }, true);
   }
   env.context.emit({ type: 'step_started', step: name, details: { skill: pack.id, version: pack.version } });
-  env.context.meter.step();
   const call = callPart(env, name, pack, input, run.before?.status === 'waiting' ? run.before.attempts : 1);
   if (key !== null) cache.share(key, outcomeOf(call));
   const called = await call;

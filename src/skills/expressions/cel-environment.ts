@@ -1,41 +1,120 @@
 import { Environment } from '@marcbachmann/cel-js';
+import { safePattern } from '../safe-pattern.js';
 
 /** Keeps an expression small enough to be evaluated at once, whoever wrote it. */
 const LIMITS = {
-  maxAstNodes: 400,
+  maxAstNodes: 600,
   maxDepth: 30,
   maxListElements: 100,
   maxMapEntries: 50,
   maxCallArguments: 8,
 };
+/** Milliseconds an expression may go through lists. A hundred times what a thousand rows take. */
+const TIME_LIMIT_MS = 250;
 
-/** Arithmetic over a whole and a decimal number, which CEL itself refuses and every author expects. */
-const MIXED = {
-  '+': (left: number, right: number) => left + right,
-  '-': (left: number, right: number) => left - right,
-  '*': (left: number, right: number) => left * right,
-  '/': (left: number, right: number) => left / right,
-} as const;
+/** What the rewritten expression calls in place of CEL's own functions, by the name an author writes. */
+export const REPLACED: ReadonlyMap<string, string> = new Map([
+  ['matches', 'hub_matches'],
+  ['timestamp', 'hub_timestamp'],
+]);
+/** Asked before each look at an entry of a list; throws when the time is up. */
+export const TICK = 'hub_tick()';
+export const HAS = 'hub_has';
 
-let shared: Environment | undefined;
+/**
+ * Functions an author may call. `cel.bind` is not among them: it doubles a value with every use, and a condition needs no
+ * variables.
+ */
+export const FUNCTIONS: ReadonlySet<string> = new Set(
+  'has size string int uint double bool bytes timestamp duration type dyn'.split(' '),
+);
+export const METHODS: ReadonlySet<string> = new Set(
+  `all exists exists_one map filter size contains startsWith endsWith matches lowerAscii upperAscii trim indexOf lastIndexOf
+  substring split join getDate getDayOfMonth getDayOfWeek getDayOfYear getFullYear getHours getMilliseconds getMinutes
+  getMonth getSeconds string hex base64 at`.split(/\s+/),
+);
 
-/** Functions and operators of CEL, any variable, nothing of the program around it. Holds no state, so one is enough. */
-export function celEnvironment(): Environment {
+export interface CelEnvironment {
+  /** Reads what an author wrote, for its syntax only. */
+  readonly syntax: Environment;
+  /** Reads and evaluates the rewritten expression. */
+  readonly full: Environment;
+  /** Evaluates with the time limit. What it gives is done when it returns. */
+  timed<T>(work: () => T): T;
+}
+
+let shared: CelEnvironment | undefined;
+
+/** Functions and operators of CEL, any variable, nothing of the program around it. Keeps no data, so one is enough. */
+export function celEnvironment(): CelEnvironment {
   shared ??= createEnvironment();
   return shared;
 }
 
-function createEnvironment(): Environment {
-  const environment = new Environment({
-    unlistedVariablesAreDyn: true,
-    homogeneousAggregateLiterals: false,
-    limits: LIMITS,
+function createEnvironment(): CelEnvironment {
+  const options = { unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false };
+  const syntax = new Environment({ ...options, limits: LIMITS });
+  // The rewritten expression is longer than the author's, which was measured already.
+  const full = new Environment({ ...options, enableOptionalTypes: true, limits: { maxDepth: 250 } });
+  addArithmetic(full);
+  let deadline = Number.POSITIVE_INFINITY;
+  full.registerFunction('hub_tick(): bool', () => {
+    if (performance.now() < deadline) return true;
+    throw new Error(`it takes longer than ${TIME_LIMIT_MS} ms`);
   });
-  for (const [sign, work] of Object.entries(MIXED)) {
+  full.registerFunction(
+    `${HAS}(dyn, string): bool`,
+    (value: unknown, name: string) => value instanceof Map && value.has(name),
+  );
+  full.registerFunction('string.hub_matches(string): bool', (text: string, pattern: string) =>
+    safePattern(pattern).test(text),
+  );
+  full.registerFunction('hub_timestamp(dyn): google.protobuf.Timestamp', toTime);
+  const timed = <T>(work: () => T): T => {
+    deadline = performance.now() + TIME_LIMIT_MS;
+    return work();
+  };
+  return { syntax, full, timed };
+}
+
+/** Arithmetic over a whole and a decimal number, which CEL itself refuses and every author expects. */
+function addArithmetic(environment: Environment): void {
+  const signs: Record<string, (left: number, right: number) => number> = {
+    '+': (left, right) => left + right,
+    '-': (left, right) => left - right,
+    '*': (left, right) => left * right,
+    '/': (left, right) => left / right,
+  };
+  for (const [sign, work] of Object.entries(signs)) {
     const mixed = (left: number | bigint, right: number | bigint): number =>
       work(Number(left), Number(right));
     environment.registerOperator(`int ${sign} double: double`, mixed);
     environment.registerOperator(`double ${sign} int: double`, mixed);
   }
-  return environment;
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+/** As SQLite and Postgres write a time: with a space, and without a zone where it is UTC. */
+const SQL_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** CEL takes ISO 8601 with a zone only; databases write times in more ways than that. A number is Unix seconds. */
+function toTime(value: unknown): Date {
+  const time = value instanceof Date ? value : new Date(readTime(value));
+  if (Number.isNaN(time.getTime())) throw new Error(`timestamp() cannot read ${String(value).slice(0, 40)}`);
+  return time;
+}
+
+function readTime(value: unknown): string | number {
+  if (typeof value === 'bigint' || typeof value === 'number') return Number(value) * 1_000;
+  if (typeof value !== 'string') return Number.NaN;
+  if (ISO_DATE.test(value)) return `${value}T00:00:00Z`;
+  const [, date, clock, zone = 'Z'] = SQL_TIME.exec(value) ?? [];
+  return date === undefined ? Number.NaN : `${date}T${clock}${fullZone(zone)}`;
+}
+
+/** `+00` as Postgres writes it, `+0000`, `+00:00`. */
+function fullZone(zone: string): string {
+  if (zone === 'Z') return zone;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }

@@ -1,9 +1,6 @@
-import { HubError } from '../../core/errors.js';
-import { celEnvironment } from './cel-environment.js';
-import { type Chain, chainsOf } from './chains.js';
-import { sparseScope } from './sparse-scope.js';
+import { compileExpression, invalidExpression } from './expression.js';
 
-/** What conditions may look at: plain JSON and dates, by name. */
+/** What expressions may look at: plain JSON and dates, by name. */
 export type Scope = Readonly<Record<string, unknown>>;
 
 export interface Verdict {
@@ -23,70 +20,22 @@ export interface Condition {
   judge(scope: Scope): Verdict;
 }
 
-const MAX_CHARS = 1_000;
-
 /**
  * Reads a condition in CEL (https://cel.dev); `is null` and `is not null` are other spellings of `== null` and
  * `!= null`.
- * @throws HubError `expression_invalid` with the text and what is wrong with it
+ * @throws HubError `expression_invalid` with the text, what is wrong with it, and where
  */
 export function compileCondition(text: string): Condition {
-  if (text.length > MAX_CHARS) {
-    throw invalid(text, `it is longer than ${MAX_CHARS} characters; split it over several steps`);
-  }
-  const program = parse(text);
-  const chains: readonly Chain[] = chainsOf(program.ast);
+  const { names, type, evaluate } = compileExpression(text);
+  if (type !== 'bool' && type !== 'dyn') throw invalidExpression(text, `it gives ${type}, not true or false`);
   const judge = (scope: Scope): Verdict => {
     try {
-      const value: unknown = program(sparseScope(scope, chains));
+      const value = evaluate(scope);
       if (typeof value === 'boolean') return { holds: value };
-      return { holds: false, note: `"${text}" gives no yes or no` };
+      return { holds: false, note: `"${text}" is neither true nor false over this data` };
     } catch (error) {
-      return { holds: false, note: `"${text}": ${firstLine(error)}` };
+      return { holds: false, note: error instanceof Error ? error.message : String(error) };
     }
   };
-  return {
-    text,
-    names: [...new Set(chains.map((chain) => chain.path.join('.')))],
-    judge,
-    holds: (scope) => judge(scope).holds,
-  };
-}
-
-function parse(text: string) {
-  const env = celEnvironment();
-  try {
-    const program = env.parse(withNullWords(text));
-    const check = program.check();
-    if (!check.valid) throw check.error ?? new Error('its types do not fit');
-    if (check.type !== undefined && check.type !== 'bool' && check.type !== 'dyn') {
-      throw new Error(`it gives ${check.type} and not a yes or no`);
-    }
-    return program;
-  } catch (error) {
-    throw invalid(text, firstLine(error));
-  }
-}
-
-/** Outside of quotes only: 'is null' in a string is text. */
-function withNullWords(text: string): string {
-  const pieces = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"']+|["']/g) ?? [];
-  return pieces
-    .map((piece) =>
-      /^["']/.test(piece)
-        ? piece
-        : piece.replace(/\bis\s+not\s+null\b/gi, '!= null').replace(/\bis\s+null\b/gi, '== null'),
-    )
-    .join('');
-}
-
-function invalid(text: string, why: string): HubError {
-  return new HubError('expression_invalid', `The condition "${text.slice(0, 200)}" cannot be read: ${why}.`, {
-    expression: text.slice(0, 200),
-  });
-}
-
-function firstLine(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n')[0] ?? '').replace(/\.$/, '');
+  return { text, names, judge, holds: (scope) => judge(scope).holds };
 }

@@ -6,16 +6,7 @@ import type { BoundStatement } from '../../core/ports/data-source.js';
 import type { Scope } from './condition.js';
 import { valueAt } from './sparse-scope.js';
 import { quotedRanges } from './sql-quotes.js';
-
-/** One `{dotted.name}` of a template, with what makes it readable where it says so (`{paid_cents|money}`). */
-export interface Placeholder {
-  readonly name: string;
-  readonly path: readonly string[];
-  readonly format: 'money' | 'date' | 'datetime' | null;
-  /** Where it stands in the template. */
-  readonly start: number;
-  readonly end: number;
-}
+import { type Placeholder, templateParts } from './template-parts.js';
 
 /** How `|money`, `|date` and `|datetime` are written. Amounts are centavos, times ISO 8601. */
 export interface FillOptions {
@@ -23,16 +14,9 @@ export interface FillOptions {
   readonly time?: TimeFormat;
 }
 
-const PLACEHOLDER = /\{\{|\}\}|\{([A-Za-z_]\w*(?:\.\w+)*)(?:\|(money|date|datetime))?\}/g;
-
 /** The placeholders of a text, in order. `{{` and `}}` are braces; any other brace is text. */
 export function placeholdersIn(template: string): readonly Placeholder[] {
-  return [...template.matchAll(PLACEHOLDER)].flatMap((match) => {
-    const name = match[1];
-    if (name === undefined) return [];
-    const format = (match[2] ?? null) as Placeholder['format'];
-    return [{ name, path: name.split('.'), format, start: match.index, end: match.index + match[0].length }];
-  });
+  return templateParts(template).filter((part) => part.kind === 'placeholder');
 }
 
 /** The names a template of any shape refers to, each once. */
@@ -49,47 +33,49 @@ export function placeholderNames(template: JsonValue | undefined): readonly stri
  * pasted), or a brace is none
  */
 export function bindStatement(template: string, scope: Scope): BoundStatement {
-  const found = statementPlaceholders(template);
-  const segments: string[] = [];
-  let from = 0;
-  for (const { start, end } of found) {
-    segments.push(unescaped(template.slice(from, start)));
-    from = end;
+  const values = statementPlaceholders(template).map(({ path }) => bindable(valueAt(scope, path)));
+  const segments = [''];
+  for (const part of templateParts(template)) {
+    if (part.kind === 'placeholder') segments.push('');
+    else segments[segments.length - 1] += part.text;
   }
-  segments.push(unescaped(template.slice(from)));
-  return { segments, values: found.map(({ path }) => bindable(valueAt(scope, path))) };
+  return { segments, values };
 }
 
 /** The placeholders of a statement. @throws HubError as {@link bindStatement} */
 export function statementPlaceholders(template: string): readonly Placeholder[] {
-  const found = placeholdersIn(template);
   const quoted = quotedRanges(template);
-  for (const { name, start, end, format } of found) {
-    if (quoted.some((range) => start < range.end && end > range.start)) {
-      throw refused(template, `{${name}} stands in quotes or in a comment; without them its value is bound`);
-    }
-    if (format) throw refused(template, `{${name}|${format}} makes text; a query takes the value itself`);
+  const isQuoted = (at: number): boolean => quoted.some(({ start, end }) => at >= start && at < end);
+  const parts = templateParts(template);
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      const stray = [...part.text.matchAll(/[{}]/g)].find(({ index }) => !isQuoted(part.start + index));
+      if (stray) throw refused(template, 'it has a brace that is no placeholder; write {{ and }} for braces');
+    } else if (part.kind === 'placeholder') demandBindable(template, part, isQuoted(part.start));
   }
-  const stray = [...template.replace(PLACEHOLDER, (text) => ' '.repeat(text.length)).matchAll(/[{}]/g)].find(
-    ({ index }) => !quoted.some((range) => index >= range.start && index < range.end),
-  );
-  if (stray) throw refused(template, 'it has a brace that is no placeholder; write {{ or }} for a brace');
-  return found;
+  return parts.filter((part) => part.kind === 'placeholder');
+}
+
+function demandBindable(template: string, { name, format }: Placeholder, quoted: boolean): void {
+  if (quoted)
+    throw refused(template, `{${name}} stands in quotes or in a comment; without them its value is bound`);
+  if (format) throw refused(template, `{${name}|${format}} makes text; a query takes the value itself`);
 }
 
 /** A text with its values in their places; what is missing reads as nothing. */
 export function fillText(template: string, scope: Scope, options: FillOptions = {}): string {
-  return template.replace(PLACEHOLDER, (text, name: string | undefined, format: string | undefined) => {
-    if (name === undefined) return text.charAt(0);
-    return written(valueAt(scope, name.split('.')), format, options);
-  });
+  return templateParts(template)
+    .map((part) =>
+      part.kind === 'placeholder' ? written(valueAt(scope, part.path), part.format, options) : part.text,
+    )
+    .join('');
 }
 
 /** A value of any shape filled in; a text that is one placeholder and nothing else keeps the type of its value. */
 export function fillValue(template: JsonValue, scope: Scope, options: FillOptions = {}): JsonValue {
   if (typeof template === 'string') {
-    const [only] = placeholdersIn(template);
-    const whole = only?.start === 0 && only.end === template.length && only.format === null;
+    const [only, ...others] = templateParts(template);
+    const whole = others.length === 0 && only?.kind === 'placeholder' && only.format === null;
     return whole ? plain(valueAt(scope, only.path)) : fillText(template, scope, options);
   }
   if (Array.isArray(template)) return template.map((item: JsonValue) => fillValue(item, scope, options));
@@ -105,26 +91,50 @@ export function fillValue(template: JsonValue, scope: Scope, options: FillOption
  * @throws HubError `input_invalid` for a value that is missing, or that would lead elsewhere
  */
 export function fillPath(template: string, scope: Scope): string {
-  const path = template.replace(PLACEHOLDER, (text, name: string | undefined) => {
-    if (name === undefined) return text.charAt(0);
-    const value = written(valueAt(scope, name.split('.')), undefined, {});
-    if (value.trim() === '')
-      throw new HubError('input_invalid', `The path ${template} needs ${name}.`, { field: name });
-    return encodeURIComponent(value);
-  });
-  if (path.split(/[/?#]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) {
+  const path = templateParts(template)
+    .map((part) => (part.kind === 'placeholder' ? segment(template, part, scope) : part.text))
+    .join('');
+  const [plainPath = ''] = path.split(/[?#]/);
+  if (plainPath.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) {
     throw new HubError('input_invalid', `A value leads out of the path ${template}.`, { path: template });
   }
   return path;
 }
 
-function written(value: unknown, format: string | undefined, { language = 'en', time }: FillOptions): string {
+function segment(template: string, { name, path }: Placeholder, scope: Scope): string {
+  const value = written(valueAt(scope, path), null, {});
+  const fields = { path: template, field: name };
+  if (value.trim() === '')
+    throw new HubError(
+      'input_invalid',
+      `The path ${template} needs ${name}, which has no value here.`,
+      fields,
+    );
+  if (!value.isWellFormed())
+    throw new HubError(
+      'input_invalid',
+      `${name} holds broken characters; ${template} cannot take it.`,
+      fields,
+    );
+  return encodeURIComponent(value);
+}
+
+function written(
+  value: unknown,
+  format: Placeholder['format'],
+  { language = 'en', time }: FillOptions,
+): string {
   if (value === null || value === undefined) return '';
-  if (format === 'money' && Number.isFinite(Number(value))) return formatMoney(Number(value), language);
+  if (format === 'money' && isAmount(value)) return formatMoney(Number(value), language);
   if (format === 'date' && time && isTime(value)) return time.date(iso(value), language);
   if (format === 'datetime' && time && isTime(value)) return time.dateTime(iso(value), language);
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** Databases give large and exact numbers as text. */
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(?:\.\d+)?$/.test(value));
 }
 
 function isTime(value: unknown): value is string | Date {
@@ -144,10 +154,6 @@ function plain(value: unknown): JsonValue {
 function bindable(value: unknown): JsonValue {
   const known = plain(value);
   return typeof known === 'object' && known !== null ? JSON.stringify(known) : known;
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll('{{', '{').replaceAll('}}', '}');
 }
 
 function refused(template: string, why: string): HubError {

@@ -1,53 +1,54 @@
-import type { Chain } from './chains.js';
+import { toCel } from './cel-values.js';
 
-type Fields = Record<string, unknown>;
+type Fields = Readonly<Record<string, unknown>>;
 
-const MAX_ITEMS = 1_000;
+/** What the variables of an expression are called inside CEL, so that none is taken for a function, a type or a prototype. */
+export const VARIABLE = 'v_';
 
 /**
- * The part of a scope that an expression looks at, as CEL's own values: whole numbers become ints, so that `count == 0`
- * and `cents / 2` work as an author expects. What is missing is null. Own properties only: nothing of a prototype.
+ * The part of a scope that an expression looks at, as CEL's own values: a thousand rows are not copied for a look at their
+ * count. Own properties only. A variable that is missing is null; a field that is missing is absent.
+ * @param names dotted names, shorter ones first
  */
-export function sparseScope(scope: object, chains: readonly Chain[]): Fields {
-  const sparse: Fields = Object.create(null);
-  // Shorter names first: a value that is there whole needs no parts.
-  for (const { path, tested } of [...chains].sort((a, b) => a.path.length - b.path.length)) {
-    put(sparse, path, valueAt(scope, path), tested);
+export function sparseScope(scope: object, names: readonly (readonly string[])[]): Record<string, unknown> {
+  const sparse: Record<string, unknown> = Object.create(null);
+  for (const [root = '', ...path] of names) {
+    const key = VARIABLE + root;
+    const value = own(scope, root);
+    if (path.length === 0 || !isFields(value)) sparse[key] ??= asVariable(root, value);
+    else {
+      sparse[key] ??= new Map();
+      put(sparse[key], value, path);
+    }
   }
   return sparse;
 }
 
-function put(sparse: Fields, path: readonly string[], value: unknown, tested: boolean): void {
-  let at = sparse;
-  for (const part of path.slice(0, -1)) {
-    if (!Object.hasOwn(at, part)) at[part] = Object.create(null);
-    const next = at[part];
-    // The shorter name was put as a whole already: a list, a text, or nothing at all.
-    if (!isFields(next)) return;
-    at = next;
-  }
-  const last = path.at(-1) ?? '';
-  if (Object.hasOwn(at, last) || (tested && value === undefined)) return;
-  at[last] = celValue(value ?? null);
+/** `now` is a time, also where it comes as text. */
+function asVariable(name: string, value: unknown): unknown {
+  if (name !== 'now' || typeof value !== 'string') return toCel(value);
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? value : time;
 }
 
-/** Undefined where it is not there. */
+function put(target: unknown, source: Fields, [head = '', ...rest]: readonly string[]): void {
+  const value = own(source, head);
+  if (value === undefined || !(target instanceof Map)) return;
+  // A shorter name has put the value whole, or another long one a part of it, which is added to.
+  if (rest.length > 0 && isFields(value)) {
+    if (!target.has(head)) target.set(head, new Map());
+    put(target.get(head), value, rest);
+  } else if (!target.has(head)) target.set(head, toCel(value));
+}
+
+/** Undefined where it is not there. Inherited properties are not there. */
 export function valueAt(scope: unknown, path: readonly string[]): unknown {
-  let at: unknown = scope;
-  for (const part of path) {
-    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return undefined;
-    at = (at as Fields)[part];
-  }
-  return at;
+  return path.reduce<unknown>((at, part) => own(at, part), scope);
 }
 
-function celValue(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(celValue);
-  if (value instanceof Date || !isFields(value)) return value;
-  const copy: Fields = Object.create(null);
-  for (const [name, field] of Object.entries(value)) copy[name] = celValue(field ?? null);
-  return copy;
+function own(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Fields)[name];
 }
 
 function isFields(value: unknown): value is Fields {

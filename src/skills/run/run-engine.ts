@@ -99,7 +99,7 @@ export class RunEngine {
       return await this.#finish(record, {
         ...spent(),
         status: 'done',
-        ...outcome,
+        result: outcome.result,
         handoff: null,
         error: null,
       });

@@ -1,0 +1,89 @@
+import { CULTPASS_SCOPE } from '../data/cultpass/customer-scope.js';
+import type { Stores } from '../data/index.js';
+import { UDAHUB_SCOPE } from '../data/udahub/customer-scope.js';
+import { openCheckpointer } from './adapters/checkpointers.js';
+import type { CircuitBreaker } from './adapters/model-circuit.js';
+import { createPrices } from './adapters/model-prices.js';
+import { createSkillModel } from './adapters/skill-model.js';
+import { createDataSources } from './adapters/sources/data-sources.js';
+import { createFixtureSources } from './adapters/sources/fixture-sources.js';
+import type { Config } from './config.js';
+import type { Clock, Ids, Log, Skills } from './core/ports/index.js';
+import type { SkillWorkbench } from './core/workbench.js';
+import { createSkillEngine } from './skills/engine.js';
+import { loadPackFromFiles, loadSkillFolders } from './skills/pack/index.js';
+import type { SkillServices } from './skills/run/run-context.js';
+import { createWorkbench } from './skills/workbench.js';
+
+export interface SkillParts {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Shared with the hub's other models. */
+  readonly circuit?: CircuitBreaker;
+}
+
+/** The skill engine with all it stands on. */
+export interface OpenedSkills {
+  readonly skills: Skills;
+  readonly workbench: SkillWorkbench;
+  /** For Studio, which brings its own checkpointer. */
+  readonly services: Omit<SkillServices, 'cache'>;
+  close(): Promise<void>;
+}
+
+/** Loads the packs and puts the engine together. A faulty pack is logged and left out; the hub works without it. */
+export function openSkills({ config, stores, clock, ids, log, circuit }: SkillParts): OpenedSkills {
+  const { dirs, commands, secret } = config.skills;
+  const { catalog, faults } = loadSkillFolders(dirs);
+  for (const { file, line, code, message } of faults) {
+    log.error({ agent: 'skills', action: 'pack_refused', details: { file, line, code, message } });
+  }
+  const scopes = { cultpass: CULTPASS_SCOPE, udahub: UDAHUB_SCOPE };
+  const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes });
+  const prices = createPrices({ ...config.models, log });
+  const model = createSkillModel({ models: config.models, log, prices, ...(circuit ? { circuit } : {}) });
+  let checkpoints: ReturnType<typeof openCheckpointer> | undefined;
+  const services = {
+    catalog,
+    sources,
+    model,
+    clock,
+    ids,
+    log,
+    commands,
+    timeZone: config.timeZone,
+    // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
+    get checkpointer() {
+      checkpoints ??= openCheckpointer('sqlite', config.dataDir);
+      return checkpoints.saver;
+    },
+  };
+  const store = stores.skillRuns;
+  const restorePack = (files: Readonly<Record<string, string>>) => loadPackFromFiles(files).pack;
+  const skills = createSkillEngine({ services, store, restorePack });
+  const workbench = createWorkbench({
+    dirs,
+    catalog,
+    store,
+    model,
+    clock,
+    ids,
+    log,
+    commands,
+    timeZone: config.timeZone,
+    fixtureSources: (fixtures, pack, now) =>
+      createFixtureSources(fixtures, pack, now === undefined ? {} : { now }),
+  });
+  return {
+    skills,
+    workbench,
+    services,
+    async close() {
+      await sources.close();
+      checkpoints?.close();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { SkillRun } from './domain/skill.js';
+import type { RankedSkill, SkillRequest, SkillStats } from './ports/index.js';
+
+/** A fault in a pack, for the one who writes it. */
+export interface SkillFault {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** How one test case of a pack came out. */
+export interface SkillTestReport {
+  readonly skillId: string;
+  readonly version: string;
+  readonly name: string;
+  /** Relative to the pack's folder. */
+  readonly file: string;
+  readonly passed: boolean;
+  /** What differed from what was expected, in words. */
+  readonly differences: readonly string[];
+  readonly run: SkillRun | null;
+}
+
+/** Where a request would go. */
+export interface SkillRoute {
+  readonly kind: 'run' | 'ask' | 'none';
+  readonly by: 'rule' | 'model' | 'fallback';
+  readonly reason: string;
+  readonly confidence: number;
+  /** 1 to 10. */
+  readonly complexity: number;
+  readonly durationMs: number;
+  /** What the triggers said, best first. */
+  readonly ranked: readonly RankedSkill[];
+  readonly skills?: readonly RankedSkill[];
+  readonly mode?: 'parallel' | 'sequential';
+  readonly question?: string;
+  readonly options?: readonly { readonly id: string; readonly label: string }[];
+}
+
+/** What `skill new` is asked for. */
+export interface NewSkill {
+  readonly id: string;
+  readonly type: string;
+  /** The skills folder; the first configured one where absent. */
+  readonly dir?: string;
+}
+
+/** The tools of a pack's author. */
+export interface SkillWorkbench {
+  /** Every fault of a pack, of a folder of packs, or of all configured folders. */
+  validate(path?: string): Promise<{ readonly packs: number; readonly faults: readonly SkillFault[] }>;
+  /**
+   * Runs the test cases of one skill, or of all, and stores their verdicts as the skills' accuracy.
+   * @throws HubError `skill_unknown`
+   */
+  test(skillId?: string): Promise<readonly SkillTestReport[]>;
+  /** @throws HubError `input_invalid`, `already_done` (the folder exists) */
+  create(skill: NewSkill): Promise<{ readonly files: readonly string[] }>;
+  /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
+  graph(skillId: string, version?: string): string;
+  route(request: SkillRequest): Promise<SkillRoute>;
+  stats(): Promise<readonly SkillStats[]>;
+  /** Runs that wait for a person, oldest first. */
+  waiting(): Promise<readonly SkillRun[]>;
+}

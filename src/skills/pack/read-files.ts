@@ -1,0 +1,131 @@
+import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { extname, join, sep } from 'node:path';
+import { HubError } from '../../core/errors.js';
+import { Faults } from './faults.js';
+import { MAX_FILE_BYTES, MAX_FILES, MAX_FOLDERS_DEEP, MAX_TOTAL_BYTES } from './limits.js';
+import type { PackFault, PackFiles } from './pack.js';
+
+/** What belongs to a pack. A picture or a script beside it is nobody's fault, and is not read. */
+const TEXTS = new Set(['.yaml', '.yml', '.json', '.md', '.txt', '.sql', '.csv', '.mustache']);
+
+/**
+ * The text files of a pack, with those of its nested skills, by path relative to the folder.
+ * @throws HubError `skill_invalid` where a file is too large or no text, there are too many, or a link leads out
+ */
+export function readPackFiles(folder: string): PackFiles {
+  const { files, faults } = readFolder(folder);
+  const [first] = faults;
+  if (first === undefined) return files;
+  throw new HubError('skill_invalid', `${first.file}: ${first.message}`, { file: first.file, code: first.code });
+}
+
+/** The same, with what is wrong as faults. Never throws. */
+export function readFolder(folder: string): { readonly files: PackFiles; readonly faults: readonly PackFault[] } {
+  const faults = new Faults();
+  const files: Record<string, string> = Object.create(null);
+  let root: string;
+  try {
+    root = realpathSync(folder);
+  } catch {
+    faults.add(folder, 1, 'missing_folder', 'There is no such folder; check the path.');
+    return { files, faults: faults.list() };
+  }
+  const state = { folder, root, files, faults, count: 0, bytes: 0, full: false };
+  walk(state, '', 0);
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return { files: sorted, faults: faults.list() };
+}
+
+interface Reading {
+  readonly folder: string;
+  readonly root: string;
+  readonly files: Record<string, string>;
+  readonly faults: Faults;
+  count: number;
+  bytes: number;
+  full: boolean;
+}
+
+function walk(state: Reading, within: string, depth: number): void {
+  const { folder, root, faults } = state;
+  if (depth > MAX_FOLDERS_DEEP) {
+    faults.add(join(folder, within), 1, 'too_many_folders', `Folders are nested deeper than ${MAX_FOLDERS_DEEP}; make it flatter.`);
+    return;
+  }
+  let entries: ReturnType<typeof entriesOf>;
+  try {
+    entries = entriesOf(join(root, within));
+  } catch (error) {
+    faults.add(join(folder, within), 1, 'unreadable', `The folder cannot be read: ${why(error)}.`);
+    return;
+  }
+  for (const entry of entries) {
+    if (state.full) return;
+    const path = within === '' ? entry.name : `${within}/${entry.name}`;
+    if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+    if (entry.isSymbolicLink() && !staysInside(state, path)) continue;
+    if (isFolder(join(root, path), entry.isSymbolicLink())) walk(state, path, depth + 1);
+    else if (TEXTS.has(extname(entry.name).toLowerCase())) take(state, path);
+  }
+}
+
+function entriesOf(folder: string) {
+  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function isFolder(path: string, link: boolean): boolean {
+  return (link ? statSync(path) : lstatSync(path)).isDirectory();
+}
+
+/** A link may save its author a copy within the pack; it may not show a file of the machine. */
+function staysInside({ folder, root, faults }: Reading, path: string): boolean {
+  try {
+    const target = realpathSync(join(root, path));
+    const around = join(root, path).startsWith(target + sep);
+    if (target.startsWith(root + sep) && !around) return true;
+  } catch {
+    // A link to nothing is told of as one that leads out.
+  }
+  faults.add(
+    join(folder, path),
+    1,
+    'unsafe_path',
+    'This link leads out of the pack, in a circle or to nothing; put the file itself here.',
+  );
+  return false;
+}
+
+function take(state: Reading, path: string): void {
+  const { folder, root, files, faults } = state;
+  const shown = join(folder, path);
+  try {
+    const stat = statSync(join(root, path));
+    if (!stat.isFile()) return;
+    if (stat.size > MAX_FILE_BYTES) {
+      faults.add(shown, 1, 'file_too_large', `The file has ${stat.size} bytes; ${MAX_FILE_BYTES} is the most.`);
+      return;
+    }
+    state.count += 1;
+    state.bytes += stat.size;
+    if (state.count > MAX_FILES || state.bytes > MAX_TOTAL_BYTES) {
+      state.full = true;
+      faults.add(
+        folder,
+        1,
+        'pack_too_large',
+        `The pack has more than ${MAX_FILES} files or ${MAX_TOTAL_BYTES} bytes; take out what is not part of it.`,
+      );
+      return;
+    }
+    files[path] = decoder.decode(readFileSync(join(root, path)));
+  } catch (error) {
+    const text = error instanceof TypeError ? 'The file is no UTF-8 text; save it as UTF-8.' : null;
+    faults.add(shown, 1, 'unreadable', text ?? `The file cannot be read: ${why(error)}.`);
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function why(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,132 @@
+import type { z } from 'zod';
+import type { FaultList } from './fault-list.js';
+import { didYouMean, nearestName } from './nearest.js';
+import { knownKeys } from './schema-keys.js';
+import type { NodePath, TextFile } from './text-file.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** Notes what a schema of ours says about a file, each fault with its line and what to do. */
+export function noteIssues(
+  issues: readonly Issue[],
+  schema: z.core.$ZodType,
+  file: TextFile,
+  faults: FaultList,
+): void {
+  for (const issue of issues) noteIssue(issue, [], schema, file, faults);
+}
+
+function noteIssue(
+  issue: Issue,
+  above: NodePath,
+  schema: z.core.$ZodType,
+  file: TextFile,
+  faults: FaultList,
+): void {
+  const path = [...above, ...issue.path];
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, path, file.value);
+    for (const key of issue.keys)
+      faults.at(file, [...path, key], 'unknown_key', unknownKey(key, path, known));
+    return;
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    for (const inner of likeliest(issue.errors)) noteIssue(inner, path, schema, file, faults);
+    return;
+  }
+  const value = valueAt(file.value, path);
+  const name = nameOf(path);
+  if (issue.code === 'invalid_key') {
+    const why = issue.issues.map(({ message }) => message).join('; ');
+    faults.at(file, path, 'wrong_name', `The name ${name} ${why}. Rename it.`);
+  } else if (issue.code === 'invalid_type' && value === undefined) {
+    const where = path.length <= 1 ? '' : ` in ${nameOf(path.slice(0, -1))}`;
+    const message = `The key "${String(path.at(-1) ?? '')}" is missing${where}. Add it; it must be ${kindOf(issue.expected)}.`;
+    faults.at(file, path, 'missing_key', path.length === 0 ? emptyFile(file) : message);
+  } else if (issue.code === 'invalid_type') {
+    const hint = typeof value === 'number' && issue.expected === 'string' ? ' Put it in quotes.' : '';
+    const message = `${name} must be ${kindOf(issue.expected)}, but is ${describe(value)}.${hint}`;
+    faults.at(file, path, 'wrong_type', path.length === 0 ? emptyFile(file) : message);
+  } else faults.at(file, path, 'wrong_value', wrongValue(issue, name, value));
+}
+
+function unknownKey(key: string, path: NodePath, known: readonly string[]): string {
+  const where = path.length === 0 ? '' : ` in ${nameOf(path)}`;
+  const near = nearestName(key, known);
+  if (near !== undefined) return `Unknown key "${key}"${where}; did you mean "${near}"?`;
+  const help = known.length === 0 ? '' : ` Known keys are: ${known.join(', ')}.`;
+  return `Unknown key "${key}"${where}; remove it.${help}`;
+}
+
+function wrongValue(issue: Issue, name: string, value: unknown): string {
+  if (issue.code === 'invalid_value') {
+    const values = issue.values.map(String);
+    if (value === undefined) return `${name} is missing. Set it to one of: ${values.join(', ')}.`;
+    const hint = typeof value === 'string' && nearestName(value, values) ? didYouMean(value, values) : '';
+    return `${name} is ${describe(value)}, but must be one of: ${values.join(', ')}.${hint}`;
+  }
+  if (issue.code === 'invalid_union') {
+    const { options } = issue as { readonly options?: readonly unknown[] };
+    const list = options ? ` It must be one of: ${options.map(String).join(', ')}.` : '';
+    return value === undefined ? `${name} is missing.${list}` : `${name} is ${describe(value)}.${list}`;
+  }
+  if (issue.code === 'too_small' || issue.code === 'too_big') {
+    if (typeof value === 'string') return `${name} must not be empty. Write something, or remove the key.`;
+    const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+    const what = Array.isArray(value) ? `must have ${bound} entries` : `must be ${bound}`;
+    const strict = issue.inclusive === false ? ' and not that number itself' : '';
+    return `${name} ${what}${strict}, but is ${describe(value)}.`;
+  }
+  return `${name} ${issue.message}, but is ${describe(value)}.`;
+}
+
+/** Of alternatives the one that the author most likely meant: of the right kind, with the fewest faults. */
+function likeliest(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
+  const cost = (issues: readonly Issue[]): number =>
+    issues.reduce((sum, issue) => sum + (issue.code === 'invalid_type' && issue.path.length === 0 ? 100 : weight(issue)), 0);
+  return [...alternatives].sort((a, b) => cost(a) - cost(b))[0] ?? [];
+}
+
+function weight(issue: Issue): number {
+  return issue.code === 'unrecognized_keys' ? issue.keys.length : 1;
+}
+
+function emptyFile(file: TextFile): string {
+  return `${file.path} must hold keys and values, but is ${describe(file.value)}.`;
+}
+
+function valueAt(value: unknown, path: NodePath): unknown {
+  let at = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return at;
+}
+
+/** `steps.step_1.action`, as an author would say it. */
+export function nameOf(path: NodePath): string {
+  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`)).join('');
+}
+
+function kindOf(expected: string): string {
+  const kinds: Record<string, string> = {
+    string: 'text',
+    number: 'a number',
+    int: 'a whole number',
+    boolean: 'true or false',
+    array: 'a list',
+    object: 'keys and values',
+    record: 'keys and values',
+  };
+  return kinds[expected] ?? expected;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'keys and values';
+  if (typeof value === 'string') return value === '' ? 'empty' : `"${value.slice(0, 60)}"`;
+  return String(value);
+}

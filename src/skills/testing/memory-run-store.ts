@@ -1,0 +1,38 @@
+import type { JsonValue } from '../../core/domain/json.js';
+import type { SkillRunRecord, SkillRunStore } from '../../core/ports/skill-run-store.js';
+
+/** Runs in memory: a test case's own world, which leaves nothing behind. */
+export function createMemoryRunStore(): SkillRunStore {
+  const runs = new Map<string, SkillRunRecord>();
+  const packs = new Map<string, Readonly<Record<string, string>>>();
+  const change = (runId: string, update: Partial<SkillRunRecord>): void => {
+    const record = runs.get(runId);
+    if (record) runs.set(runId, { ...record, ...update });
+  };
+  const top = (of: (record: SkillRunRecord) => boolean): readonly SkillRunRecord[] =>
+    [...runs.values()].filter((record) => record.parentRunId === null && of(record));
+  return {
+    async create(record) {
+      if (runs.has(record.runId)) return false;
+      runs.set(record.runId, record);
+      return true;
+    },
+    get: async (runId) => runs.get(runId) ?? null,
+    update: async (runId, update) => change(runId, update),
+    async claim(runId) {
+      if (runs.get(runId)?.status !== 'waiting') return false;
+      change(runId, { status: 'running' });
+      return true;
+    },
+    async writeJournal(runId, key, value: JsonValue) {
+      change(runId, { journal: { ...runs.get(runId)?.journal, [key]: value } });
+    },
+    listWaiting: async (limit) => top(({ status }) => status === 'waiting').slice(0, limit),
+    listByTicket: async (ticketId) => top((record) => record.ticketId === ticketId),
+    stats: async () => [],
+    async savePack(hash, files) {
+      packs.set(hash, files);
+    },
+    getPack: async (hash) => packs.get(hash) ?? null,
+  };
+}
