@@ -7,6 +7,7 @@ import { createPrices } from './adapters/model-prices.js';
 import { createSkillModel } from './adapters/skill-model.js';
 import { createDataSources } from './adapters/sources/data-sources.js';
 import { createFixtureSources } from './adapters/sources/fixture-sources.js';
+import { createSqliteProcesses } from './adapters/sources/sqlite-processes.js';
 import type { Config } from './config.js';
 import type { Clock, Ids, Log, Skills } from './core/ports/index.js';
 import type { SkillWorkbench } from './core/workbench.js';
@@ -64,6 +65,8 @@ export function openSkills({ config, stores, clock, ids, log, circuit }: SkillPa
   const store = stores.skillRuns;
   const restorePack = (files: Readonly<Record<string, string>>) => loadPackFromFiles(files).pack;
   const skills = createSkillEngine({ services, store, restorePack });
+  // Starting one takes longer than a test case, so all cases share them.
+  const processes = createSqliteProcesses();
   const workbench = createWorkbench({
     dirs,
     catalog,
@@ -75,7 +78,7 @@ export function openSkills({ config, stores, clock, ids, log, circuit }: SkillPa
     commands,
     timeZone: config.timeZone,
     fixtureSources: (fixtures, pack, now) =>
-      createFixtureSources(fixtures, pack, now === undefined ? {} : { now }),
+      createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),
   });
   return {
     skills,
@@ -83,6 +86,7 @@ export function openSkills({ config, stores, clock, ids, log, circuit }: SkillPa
     services,
     async close() {
       await sources.close();
+      processes.close();
       checkpoints?.close();
     },
   };

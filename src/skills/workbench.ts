@@ -47,7 +47,7 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
     },
     graph(skillId, version) {
       const pack = catalog.get(skillId, version);
-      return pack.tree ? treeToMermaid(pack) : compositeToMermaid(pack);
+      return pack.tree ? treeToMermaid(pack) : compositeToMermaid(pack, catalog);
     },
     route: (request) =>
       routeRequest(request, {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -6,7 +9,6 @@ import { readPolicy } from '../../src/adapters/policy-file.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { reviewText } from '../../src/graph/review-rules.js';
 import { findAction } from '../../tools/index.js';
-import { makeTempDir } from '../support/hub.js';
 import { CULTPASS_SKILLS, caseFilesOf, conclusionsOf, descriptorOf, packFile, treeOf } from './cultpass.js';
 
 const LANGUAGES = ['en', 'pt-BR'] as const;
@@ -107,13 +109,14 @@ describe.each(CULTPASS_SKILLS)('[SKP-01] %s', (id) => {
 });
 
 describe('[SKP-01] the packs and what they were written from', () => {
-  const dir = makeTempDir();
+  const dir = mkdtempSync(join(tmpdir(), 'hub-packs-'));
   const real = { cultpass: openDatabase('cultpass', dir), udahub: openDatabase('udahub', dir) };
   const columns = (db: BetterSqlite3.Database, table: string) =>
     db.prepare('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)').all(table);
   afterAll(() => {
     real.cultpass.close();
     real.udahub.close();
+    rmSync(dir, { recursive: true, force: true });
   });
 
   it.each(

@@ -1,5 +1,5 @@
+import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
-import { abortReason } from './abort-reason.js';
 import { TransientFault } from './retrying.js';
 
 export interface TextRequest {

@@ -1,6 +1,6 @@
+import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
-import { abortReason } from './abort-reason.js';
 import type { Fixture } from './fixture-types.js';
 
 type Exchange = Extract<Fixture, { readonly request: unknown }>;

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
+import { abortReason } from '../../core/abort-reason.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { DataSource, DataSources, QuerySource, SourceSpec } from '../../core/ports/data-source.js';
-import { abortReason } from './abort-reason.js';
 import { fixtureRequests } from './fixture-requests.js';
 import { fixtureScript, portableSql } from './fixture-sql.js';
 import type { Fixture, FixturePack } from './fixture-types.js';
@@ -58,7 +59,8 @@ function fixtureRows(
   for (const fixture of fixtures) if ('mapping' in fixture) canned.set(fixture.mapping, fixture.rows);
   const { script, schemas } = fixtureScript(spec.name, fixtures, pack);
   const target = { script, schemas, ...(now === undefined ? {} : { now }) };
-  const database = overProcesses(spec, { key: JSON.stringify(target), target }, processes);
+  const key = createHash('sha256').update(JSON.stringify(target)).digest('hex');
+  const database = overProcesses(spec, { key, target }, processes);
   return {
     answers: 'query',
     async query(statement, options) {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
 import type {
   BoundStatement,
@@ -8,7 +9,6 @@ import type {
   SourceSpec,
 } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/log.js';
-import { abortReason } from './abort-reason.js';
 import { postgresFault } from './postgres-faults.js';
 import { queryLimited } from './postgres-query.js';
 import { retrying, TransientFault } from './retrying.js';

@@ -24,6 +24,12 @@ const AFTER_TABLES = new Set(
     ' ',
   ),
 );
+/** They make rows of their arguments and reach nothing else. */
+const SAFE_FUNCTIONS = new Set(
+  'json_each json_tree generate_series unnest json_array_elements jsonb_array_elements jsonb_each numbers'.split(
+    ' ',
+  ),
+);
 const BETWEEN_TABLES = new Set(
   'join left right full inner outer cross natural lateral as only final asof any all global semi anti array sample'.split(
     ' ',
@@ -73,42 +79,59 @@ function tokensOf(sql: string, pieces: RegExp): readonly Token[] {
   });
 }
 
+/** A parenthesis, or the statement itself. */
+interface Level {
+  /** Whether SELECT was read: only then does FROM name tables, and not in `extract(year FROM day)`. */
+  query: boolean;
+  /** Whether a comma is followed by one more table. */
+  tables: boolean;
+}
+
 /** Names (`schema.table` where qualified) that stand where a table stands, without those that WITH defines. */
 function tablesIn(tokens: readonly Token[]): readonly string[] {
   const defined = new Set<string>();
   const named: string[] = [];
-  // Whether each open parenthesis belongs to a list of tables, innermost last.
-  const inTables: boolean[] = [false];
+  const levels: Level[] = [{ query: false, tables: false }];
   let expects = false;
   tokens.forEach((token, at) => {
-    const { text, quoted } = token;
-    const level = inTables.length - 1;
-    if (text === '(' && !quoted) {
-      inTables.push(expects);
-      return;
-    }
-    if (text === ')' && !quoted) {
-      if (inTables.length > 1) inTables.pop();
+    const level = levels.at(-1) ?? { query: false, tables: false };
+    const word = token.quoted ? '' : token.text;
+    if (word === '(') {
+      levels.push({ query: false, tables: expects });
+    } else if (word === ')') {
+      if (levels.length > 1) levels.pop();
       expects = false;
-      return;
-    }
-    if (!quoted && (text === 'from' || text === 'join' || text === 'table')) {
-      inTables[level] = true;
+    } else if (word === 'select' || word === 'with') {
+      level.query = true;
+      level.tables = false;
+      expects = false;
+    } else if (beginsTables(tokens, at, level)) {
+      level.tables = true;
       expects = true;
-    } else if (!quoted && AFTER_TABLES.has(text)) {
-      inTables[level] = text === 'on' || text === 'using' ? (inTables[level] ?? false) : false;
+    } else if (AFTER_TABLES.has(word)) {
+      // A join's condition ends with the next comma or JOIN of the same list.
+      if (word !== 'on' && word !== 'using') level.tables = false;
       expects = false;
-    } else if (text === ',') expects = inTables[level] ?? false;
-    else if (!quoted && (text === 'select' || text === 'with')) {
-      inTables[level] = false;
+    } else if (word === ',') {
+      expects = level.tables;
+    } else if (isDefinition(tokens, at)) {
+      defined.add(token.text);
+    } else if (expects && !BETWEEN_TABLES.has(word)) {
       expects = false;
-    } else if (isDefinition(tokens, at)) defined.add(text);
-    else if (expects && !(BETWEEN_TABLES.has(text) && !quoted)) {
-      expects = false;
-      named.push(qualified(tokens, at));
+      if (!(SAFE_FUNCTIONS.has(word) && tokens[at + 1]?.text === '(')) named.push(qualified(tokens, at));
     }
   });
   return named.filter((name) => !defined.has(name));
+}
+
+function beginsTables(tokens: readonly Token[], at: number, level: Level): boolean {
+  const { text, quoted } = tokens[at] ?? { text: '', quoted: true };
+  const before = tokens[at - 1]?.text ?? '';
+  if (quoted) return false;
+  // `a IS DISTINCT FROM b` compares, and ClickHouse's ARRAY JOIN unfolds a column.
+  if (text === 'from') return level.query && before !== 'distinct';
+  if (text === 'join') return (level.query || level.tables) && before !== 'array';
+  return text === 'table' && ['(', 'all', 'union', 'except', 'intersect', 'distinct'].includes(before);
 }
 
 /** `name AS (` and `name (columns) AS (` after WITH. */

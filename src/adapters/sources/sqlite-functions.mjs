@@ -8,17 +8,21 @@ const lower = (value) => (value === null ? null : String(value).toLowerCase());
 const millis = (value) => {
   if (value === null) return null;
   if (typeof value === 'bigint' || typeof value === 'number') return Number(value) * 1_000;
-  const at = Date.parse(/[zZ]|[+-]\d\d:?\d\d$/.test(value) || !value.includes(':') ? value : `${value.replace(' ', 'T')}Z`);
+  const at = Date.parse(
+    /[zZ]|[+-]\d\d:?\d\d$/.test(value) || !value.includes(':') ? value : `${value.replace(' ', 'T')}Z`,
+  );
   return Number.isNaN(at) ? null : at;
 };
 const iso = (value) => {
   const at = millis(value);
   return at === null ? null : new Date(at).toISOString();
 };
-const extreme = (better) => (...values) => {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((best, value) => (better(value, best) ? value : best));
-};
+const extreme =
+  (better) =>
+  (...values) => {
+    const known = values.filter((value) => value !== null);
+    return known.length === 0 ? null : known.reduce((best, value) => (better(value, best) ? value : best));
+  };
 
 /** @param now ISO 8601; the real time where absent */
 export function addFunctions(db, { now }) {
@@ -27,10 +31,19 @@ export function addFunctions(db, { now }) {
   const pure = { deterministic: true };
   for (const name of ['now', 'now64', 'getdate']) add(name, current);
   add('today', () => current().slice(0, 10));
-  add('greatest', extreme((a, b) => a > b), pure);
-  add('least', extreme((a, b) => a < b), pure);
+  add(
+    'greatest',
+    extreme((a, b) => a > b),
+    pure,
+  );
+  add(
+    'least',
+    extreme((a, b) => a < b),
+    pure,
+  );
   for (const name of ['tostring', 'touuid']) add(name, text, pure);
-  for (const name of ['todatetime', 'todatetime64', 'parsedatetimebesteffort', 'to_timestamp']) add(name, iso, pure);
+  for (const name of ['todatetime', 'todatetime64', 'parsedatetimebesteffort', 'to_timestamp'])
+    add(name, iso, pure);
   add('todate', (value) => iso(value)?.slice(0, 10) ?? null, pure);
   add('tounixtimestamp', (value) => (value === null ? null : Math.floor(millis(value) / 1_000)), pure);
   add('position', (haystack, needle) => text(haystack).indexOf(text(needle)) + 1, pure);
@@ -41,7 +54,11 @@ export function addFunctions(db, { now }) {
   add('notempty', (value) => Number(value !== null && value !== ''), pure);
   add('starts_with', (value, start) => Number(text(value).startsWith(text(start))), pure);
   add('date_trunc', truncate, pure);
-  db.aggregate('countif', { start: 0, step: (total, condition) => total + (condition ? 1 : 0), deterministic: true });
+  db.aggregate('countif', {
+    start: 0,
+    step: (total, condition) => total + (condition ? 1 : 0),
+    deterministic: true,
+  });
 }
 
 /** `date_trunc('day', x)` in UTC. */

@@ -121,7 +121,8 @@ function run(db, { sql, values, maxRows, maxBytes }) {
   } catch (error) {
     throw refusalOf(error);
   }
-  if (!statement.reader || !statement.readonly) throw new Refusal('rejected', 'only a statement that reads is allowed');
+  if (!statement.reader || !statement.readonly)
+    throw new Refusal('rejected', 'only a statement that reads is allowed');
   const rows = [];
   let bytes = 0;
   for (const row of read(statement.safeIntegers(), values)) {
@@ -147,7 +148,9 @@ function* read(statement, values) {
 
 /** What the file cannot give (busy, damaged) is not the statement's fault. */
 function refusalOf(error) {
-  const file = /^SQLITE_(BUSY|LOCKED|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|NOMEM|READONLY)/.test(error.code ?? '');
+  const file = /^SQLITE_(BUSY|LOCKED|IOERR|CORRUPT|NOTADB|CANTOPEN|FULL|NOMEM|READONLY)/.test(
+    error.code ?? '',
+  );
   return new Refusal(file ? 'unavailable' : 'rejected', error.message);
 }
 

@@ -1,6 +1,6 @@
+import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
 import type { SourceRows } from '../../core/ports/data-source.js';
-import { abortReason } from './abort-reason.js';
 import { SqliteProcess, type SqliteStatement } from './sqlite-process.js';
 
 /** Runs SQL over SQLite in processes of their own, so that no statement can stop or slow the hub. */
@@ -75,7 +75,16 @@ export function createSqliteProcesses(): SqliteProcesses {
     }
     if (all.size === 0) return Promise.resolve(start());
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { take: resolve, fail: reject };
+      const abort = (): void => {
+        if (leave()) reject(abortReason(signal));
+      };
+      const waiting: Waiting = {
+        take(process) {
+          signal.removeEventListener('abort', abort);
+          resolve(process);
+        },
+        fail: reject,
+      };
       const leave = (): boolean => {
         const at = queue.indexOf(waiting);
         if (at >= 0) queue.splice(at, 1);
@@ -83,9 +92,9 @@ export function createSqliteProcesses(): SqliteProcesses {
       };
       queue.push(waiting);
       setTimeout(() => {
-        if (all.size < MAX_PROCESSES && leave()) resolve(start());
+        if (all.size < MAX_PROCESSES && leave()) waiting.take(start());
       }, PATIENCE_MS);
-      signal.addEventListener('abort', () => leave() && reject(abortReason(signal)), { once: true });
+      signal.addEventListener('abort', abort, { once: true });
     });
   };
 

@@ -30,8 +30,13 @@ export class CallCache {
     const { caller } = this.#context;
     const who =
       caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
-    const call = JSON.stringify([pack.id, pack.version, pack.hash, who, sorted(input)]);
-    return `composite:${createHash('sha256').update(call).digest('hex')}`;
+    try {
+      const call = JSON.stringify([pack.id, pack.version, pack.hash, who, sorted(input)]);
+      return `composite:${createHash('sha256').update(call).digest('hex')}`;
+    } catch {
+      // Nested without end: it is not worth remembering.
+      return null;
+    }
   }
 
   /** The outcome of an identical call that was made, or is being made; undefined where there is none. */

@@ -46,7 +46,7 @@ export async function resolveParameters(env: CompositeEnv, sources: ParameterSou
   const schema = pack.descriptor.input_schema;
   const fields = Object.keys(propertiesOf(schema));
   const found = new Map<string, Found>();
-  if (fields.length === 0) takeEverything(env, sources, found);
+  if (fields.length === 0 && Object.keys(step.inputs).length === 0) takeEverything(env, sources, found);
   for (const field of new Set([...fields, ...Object.keys(step.inputs), ...requiredOf(schema)])) {
     const value = findValue(env, sources, field);
     if (value !== null) found.set(field, value);
@@ -91,7 +91,7 @@ function findValue(
   return defaultOf(schema, field);
 }
 
-/** A part that names no fields gets all there is: the composite's input, and what its dependencies gave. */
+/** A part that names no fields, and for which the pack names none, gets all there is: input and what dependencies gave. */
 function takeEverything(env: CompositeEnv, { earlier }: ParameterSources, found: Map<string, Found>): void {
   for (const { part, output } of [...earlier].reverse()) {
     for (const [field, value] of isRecord(output) ? Object.entries(output) : []) {

@@ -1,4 +1,6 @@
+import { isGraphBubbleUp } from '@langchain/langgraph';
 import type { SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
+import { toHubError } from '../../core/errors.js';
 import { abortReason } from '../sources/until-aborted.js';
 import { CallCache } from './call-cache.js';
 import type { CompositeEnv, TraceEntry } from './composite-env.js';
@@ -64,19 +66,27 @@ export class Execution {
     for (const slot of this.#slots) if (slot.state === 'settled') await this.#loop(slot);
     const running = new Map<Slot, Promise<void>>();
     const faults: unknown[] = [];
-    do {
-      for (let slot = await this.#next(running.size); slot !== null; slot = await this.#next(running.size)) {
-        const started = slot;
-        started.state = 'running';
-        const work = this.#advance(started)
-          .catch((fault: unknown) => void faults.push(fault))
-          .finally(() => running.delete(started));
-        running.set(started, work);
+    try {
+      while (faults.length === 0) {
+        for (
+          let slot = await this.#next(running.size);
+          slot !== null;
+          slot = await this.#next(running.size)
+        ) {
+          const started = slot;
+          started.state = 'running';
+          const work = this.#advance(started)
+            .catch((fault: unknown) => void faults.push(fault))
+            .finally(() => running.delete(started));
+          running.set(started, work);
+        }
+        if (running.size === 0) break;
+        await Promise.race(running.values());
       }
-      await Promise.race(running.values());
-    } while (running.size > 0 && faults.length === 0);
-    // Where the journal failed, nothing may be left running behind the caller's back.
-    await Promise.all(running.values());
+    } finally {
+      // Where the journal failed, nothing may be left running behind the caller's back.
+      await Promise.all(running.values());
+    }
     if (faults.length > 0) throw faults[0];
     const trace = this.#slots.flatMap(({ trail }) => trail.flatMap((record) => record.trace));
     return { records: this.#records(), trace, waiting: await this.#question() };
@@ -182,13 +192,15 @@ export class Execution {
     const { step, iteration, open } = slot;
     const pack = this.#env.parts.find((part) => part.name === step.part)?.pack ?? this.#env.pack;
     const answer = open === null ? null : this.#answer;
-    const record = await runStep(this.#env, this.#cache, {
-      iteration,
-      sources: { step, pack, scope: this.#scope(), earlier: this.#earlier(slot) },
-      before: open,
-      answer,
-      tried: this.#slots.filter((other) => other.state === 'settled').map((other) => other.step.part),
-    });
+    const record = await this.#guarded(slot, () =>
+      runStep(this.#env, this.#cache, {
+        iteration,
+        sources: { step, pack, scope: this.#scope(), earlier: this.#earlier(slot) },
+        before: open,
+        answer,
+        tried: this.#slots.filter((other) => other.state === 'settled').map((other) => other.step.part),
+      }),
+    );
     slot.open = null;
     if (record === null) {
       slot.state = 'blocked';
@@ -198,6 +210,20 @@ export class Execution {
       slot.open = record;
       await this.#progress.saveStep(runName(step.part, iteration), record);
       slot.state = 'open';
+    }
+  }
+
+  /** Whatever goes wrong with a step is that step's failure. */
+  async #guarded(
+    { step, iteration }: Slot,
+    work: () => Promise<StepRecord | null>,
+  ): Promise<StepRecord | null> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isGraphBubbleUp(error)) throw error;
+      const { code, message } = toHubError(error);
+      return recordOf(step.part, iteration, { status: 'failed', error: { code, message } });
     }
   }
 

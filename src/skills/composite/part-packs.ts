@@ -36,22 +36,28 @@ function missing(pack: Pack, sub: SubSkill): HubError {
  * How many levels of skills a part adds below its composite: 1 for one that has no parts itself. A skill that contains
  * itself has no end.
  */
-export function heightOf(pack: Pack, catalog: Catalog | null, above: readonly string[] = []): number {
-  const key = `${pack.id}@${pack.version}:${pack.hash}`;
-  if (above.includes(key)) return Number.POSITIVE_INFINITY;
+export function heightOf(pack: Pack, catalog: Catalog | null, heights = new Map<string, number>()): number {
+  const key = keyOf(pack);
+  const known = heights.get(key);
+  if (known !== undefined) return known;
+  // Stands until the height is known: whoever meets it again on the way down is inside itself.
+  heights.set(key, Number.POSITIVE_INFINITY);
   let height = 0;
   for (const part of partsOf(pack, catalog)) {
-    if (part.pack !== null) height = Math.max(height, heightOf(part.pack, catalog, [...above, key]));
+    if (part.pack !== null) height = Math.max(height, heightOf(part.pack, catalog, heights));
   }
+  heights.set(key, height + 1);
   return height + 1;
 }
 
 /** Whether neither the skill nor any of its parts changes anything, so that a call may be left out. */
-export function onlyReads(pack: Pack, catalog: Catalog | null, above: readonly string[] = []): boolean {
+export function onlyReads(pack: Pack, catalog: Catalog | null, seen = new Set<string>()): boolean {
+  if (seen.has(keyOf(pack))) return true;
+  seen.add(keyOf(pack));
   if (pack.summary.effect !== 'read') return false;
-  const key = `${pack.id}@${pack.version}`;
-  if (above.includes(key)) return true;
-  return partsOf(pack, catalog).every(
-    (part) => part.pack === null || onlyReads(part.pack, catalog, [...above, key]),
-  );
+  return partsOf(pack, catalog).every((part) => part.pack === null || onlyReads(part.pack, catalog, seen));
+}
+
+function keyOf({ id, version, hash, folder }: Pack): string {
+  return `${id}@${version}:${hash}:${folder}`;
 }

@@ -9,6 +9,7 @@ import {
   type StepRecord,
   stepRecordSchema,
 } from './schemas.js';
+import { outputOf } from './step-output.js';
 
 /**
  * What a composite has decided and done, in its journal: a run that goes on after a pause or a crash decides and does
@@ -32,11 +33,14 @@ export class Progress {
 
   /** @param run the step's run, e.g. `draft` or `draft#2` */
   step(run: string): StepRecord | null {
-    return this.#read(`step:${run}`, stepRecordSchema);
+    const record = this.#read(`step:${run}`, stepRecordSchema.omit({ output: true }));
+    return record && { ...record, output: record.result === null ? null : outputOf(record.result) };
   }
 
   saveStep(run: string, record: StepRecord): Promise<void> {
-    return this.#write(`step:${run}`, record);
+    // The output is in the result, and results can be long.
+    const { output: _output, ...kept } = record;
+    return this.#write(`step:${run}`, kept);
   }
 
   /** How often a loop has gone back. */

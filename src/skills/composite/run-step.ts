@@ -143,7 +143,11 @@ function recordFor(outcome: CallOutcome, part: string, iteration: number): StepR
     return recordOf(part, iteration, { status: 'failed', error: outcome.error });
   if (outcome.status === 'waiting')
     return recordOf(part, iteration, { status: 'waiting', handoff: outcome.handoff });
-  const { result } = outcome;
+  const result = asJson(outcome.result);
+  if (result === null) {
+    const error = { code: 'skill_failed', message: `The result of ${part} is no JSON.` };
+    return recordOf(part, iteration, { status: 'failed', error });
+  }
   const error = failureOf(result);
   return recordOf(part, iteration, {
     status: error === null ? 'done' : 'failed',
@@ -151,4 +155,13 @@ function recordFor(outcome: CallOutcome, part: string, iteration: number): StepR
     output: outputOf(result),
     error,
   });
+}
+
+/** What is left of a result where it is written down and read again; null where it cannot be. */
+function asJson(result: SkillResult): SkillResult | null {
+  try {
+    return JSON.parse(JSON.stringify(result)) as SkillResult;
+  } catch {
+    return null;
+  }
 }

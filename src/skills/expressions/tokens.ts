@@ -6,12 +6,13 @@ export interface Token {
   readonly at: number;
 }
 
-const STRING = /[rRbB]{0,2}(?:"""[^]*?"""|'''[^]*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*')/y;
-const RAW = /(?:[rR][bB]?|[bB][rR])(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')/y;
+const STRING =
+  /[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*')/y;
+const RAW = /(?:[rR][bB]?|[bB][rR])(?:"""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n]*"|'[^'\n]*')/y;
 const NUMBER = /(?:0[xX][0-9a-fA-F]+|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[uU]?/y;
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/y;
 const SKIPPED = /(?:\s+|\/\/[^\n]*)/y;
-const SIGN = /(?:==|!=|<=|>=|&&|\|\||[^])/y;
+const SIGN = /(?:==|!=|<=|>=|&&|\|\||[\s\S])/y;
 
 /** The words of an expression, without spaces and comments. What is no CEL comes out as signs; the parser refuses it. */
 export function tokenize(text: string): Token[] {
@@ -58,12 +59,12 @@ export function spellNullChecks(text: string): string {
     spelled = spelled.slice(0, from) + sign.padEnd(to - from) + spelled.slice(to);
   };
   tokens.forEach((token, index) => {
-    if (!isWord(token, 'is') || !endsOperand(tokens[index - 1])) return;
     const [second, third] = [tokens[index + 1], tokens[index + 2]];
+    if (!isWord(token, 'is') || !endsOperand(tokens[index - 1]) || second === undefined) return;
     if (isWord(second, 'null')) {
       put(token.at, token.at + 2, '==');
       put(second.at, second.at + 4, 'null');
-    } else if (isWord(second, 'not') && isWord(third, 'null')) {
+    } else if (isWord(second, 'not') && third !== undefined && isWord(third, 'null')) {
       put(token.at, second.at + 3, '!=');
       put(third.at, third.at + 4, 'null');
     }
@@ -71,8 +72,8 @@ export function spellNullChecks(text: string): string {
   return spelled;
 }
 
-function isWord(token: Token | undefined, word: string): token is Token {
-  return token?.kind === 'name' && token.text.toLowerCase() === word;
+function isWord(token: Token, word: string): boolean {
+  return token.kind === 'name' && token.text.toLowerCase() === word;
 }
 
 function endsOperand(token: Token | undefined): boolean {

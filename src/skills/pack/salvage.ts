@@ -25,7 +25,8 @@ export function salvage<T>(
   const left = structuredClone(value) as Record<string, unknown>;
   let open: readonly z.core.$ZodIssue[] = issues;
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
-    for (const path of open.flatMap(faultyPlaces)) take(left, path, stand);
+    // From the end, since taking an entry away moves those behind it.
+    for (const path of open.flatMap(faultyPlaces).reverse()) take(left, path, stand);
     const again = schema.safeParse(left);
     if (again.success) return { data: again.data, issues };
     open = again.error.issues;

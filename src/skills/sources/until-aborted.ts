@@ -1,4 +1,6 @@
-import { HubError } from '../../core/errors.js';
+import { abortReason } from '../../core/abort-reason.js';
+
+export { abortReason };
 
 /**
  * Waits for the work no longer than the signal allows, also where the work does not look at the signal.
@@ -19,16 +21,4 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
   } finally {
     stop();
   }
-}
-
-/** Why a signal was aborted, as an error of the hub. */
-export function abortReason(signal: AbortSignal): HubError {
-  const reason: unknown = signal.reason;
-  if (reason instanceof HubError) return reason;
-  return new HubError(
-    'skill_timeout',
-    'The run was stopped before the work was done.',
-    {},
-    { cause: reason },
-  );
 }

@@ -1,7 +1,7 @@
 import type { HandoffOption, HandoffRecord, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
-import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
+import type { Finding, OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
 
 /** The question as a person gets it, with everything on the table. */
 export function toHandoff(pack: Pack, runId: string, state: TreeStateType, open: OpenHandoff): SkillHandoff {
@@ -16,7 +16,7 @@ export function toHandoff(pack: Pack, runId: string, state: TreeStateType, open:
     advice: open.advice,
     found: [...state.evidence, ...Object.values(state.checks).map((check) => check.evidence)],
     tried: [...state.path, ...Object.keys(state.checks)],
-    options: optionsOf(pack, open),
+    options: optionsOf(pack, state, open),
     proposal: finding && {
       root_cause: finding.rootCause,
       confidence: finding.confidence,
@@ -27,12 +27,16 @@ export function toHandoff(pack: Pack, runId: string, state: TreeStateType, open:
   };
 }
 
-function optionsOf(pack: Pack, { at, finding, nextStep }: OpenHandoff): readonly HandoffOption[] {
+function optionsOf(pack: Pack, state: TreeStateType, open: OpenHandoff): readonly HandoffOption[] {
+  const { at, finding, nextStep } = open;
   const steps = pack.tree?.steps ?? {};
   const options: HandoffOption[] = [];
   const own = steps[at]?.options ?? [];
   if (finding) options.push({ id: 'A', label: `Accept the finding: ${finding.rootCause}` });
-  else if (own.length === 0) options.push({ id: 'A', label: 'Accept what was found so far and end here' });
+  else if (decidesOnAnswer(pack, open) && own.length === 0)
+    options.push({ id: 'A', label: 'Go on with this answer' });
+  else if (own.length === 0 && state.evidence.some(({ decision }) => decision !== null))
+    options.push({ id: 'A', label: 'Accept what was found so far and end here' });
   if (nextStep !== null) options.push({ id: 'B', label: `Go on with: ${steps[nextStep]?.name ?? nextStep}` });
   options.push({ id: 'C', label: 'A person takes over' });
   for (const { id, label } of own) {
@@ -43,13 +47,23 @@ function optionsOf(pack: Pack, { at, finding, nextStep }: OpenHandoff): readonly
   return options.sort((left, right) => (left.id < right.id ? -1 : 1));
 }
 
+/** True for a question whose answer is what the step's decisions look at. */
+function decidesOnAnswer(pack: Pack, { at, trigger }: OpenHandoff): boolean {
+  return trigger === 'question' && Object.keys(pack.tree?.steps[at]?.decisions ?? {}).length > 0;
+}
+
+/** The option an answer means, undefined where it means none. */
+export function optionOf(handoff: SkillHandoff, choice: string): HandoffOption | undefined {
+  const wanted = choice.trim().toUpperCase();
+  return handoff.options.find(({ id }) => id.toUpperCase() === wanted);
+}
+
 /**
  * The option an answer means.
  * @throws HubError `choice_unknown`, naming what there is
  */
 export function demandOption(handoff: SkillHandoff, choice: string): HandoffOption {
-  const wanted = choice.trim().toUpperCase();
-  const option = handoff.options.find(({ id }) => id.toUpperCase() === wanted);
+  const option = optionOf(handoff, choice);
   if (option) return option;
   const known = handoff.options.map(({ id, label }) => `${id} (${label})`).join(', ');
   throw new HubError('choice_unknown', `There is no option "${choice.slice(0, 40)}"; there is: ${known}.`, {
@@ -67,27 +81,31 @@ export function applyAnswer(
 ): TreeUpdate {
   const choice = answer.choice.trim().toUpperCase();
   const record: HandoffRecord = { at: open.at, trigger: open.trigger, choice, by: answer.by };
-  const update: TreeUpdate = {
-    open: null,
-    sinceAnswer: 0,
-    handoffs: [...state.handoffs, record],
-    settled: [...state.settled, `${open.trigger}:${open.at}`],
-  };
+  const update: TreeUpdate = { open: null, sinceAnswer: 0, handoffs: [...state.handoffs, record] };
   // The step of a part that waited runs again, and hands the answer on to it.
   if (open.part) return { ...update, next: open.at };
-  const step = pack.tree?.steps[open.at];
-  if (open.trigger === 'question' && step && Object.keys(step.decisions).length > 0 && choice !== 'C') {
+  const goOn = (next: string): TreeUpdate => ({ ...update, next, finding: null });
+  const named = pack.tree?.steps[open.at]?.options.find((option) => option.id === choice);
+  if (named?.next_step) return goOn(named.next_step);
+  const ends = named !== undefined && named.next_step !== undefined;
+  if (!ends && decidesOnAnswer(pack, open) && (named || choice === 'A')) {
     const answered = { ...answer.input, count: 1, choice };
     return { ...update, next: open.at, answers: { ...state.answers, [open.at]: answered } };
   }
-  const named = step?.options.find((option) => option.id === choice);
-  if (named) {
-    const next = named.next_step ?? null;
-    return next === null
-      ? { ...update, next: null, finding: open.finding }
-      : { ...update, next, finding: null };
-  }
-  if (choice === 'B' && open.nextStep !== null) return { ...update, next: open.nextStep, finding: null };
-  if (choice === 'C') return { ...update, next: null, finding: open.finding, takenOver: true };
-  return { ...update, next: null, finding: open.finding };
+  if (!named && choice === 'B' && open.nextStep !== null) return goOn(open.nextStep);
+  const takenOver = !named && choice === 'C';
+  return {
+    ...update,
+    next: null,
+    finding: agreed(open, choice, takenOver),
+    takenOver,
+    // Only what ends here is settled: a path that comes by again asks again.
+    settled: [...state.settled, `${open.trigger}:${open.finding?.step ?? open.at}`],
+  };
+}
+
+/** What was found is given out; what nobody agreed to do is not advised. */
+function agreed({ finding, trigger }: OpenHandoff, choice: string, takenOver: boolean): Finding | null {
+  const refused = takenOver || (trigger === 'critical_decision' && choice !== 'A');
+  return finding && refused ? { ...finding, recommendedAction: null } : finding;
 }

@@ -55,18 +55,23 @@ function mainPath(pack: Pack, contextOf: ContextOf) {
     string
   >;
   const known = new Set(ids);
-  const following = (next: string | null): string => (next !== null && known.has(next) ? next : END);
+  const following = (next: string | null): string => (next !== null && known.has(next) ? nodeOf(next) : END);
   for (const id of ids) {
     const step = compiled.get(id);
     if (!step) continue;
-    graph.addNode(id, stepNode(pack, step, contextOf));
+    graph.addNode(nodeOf(id), stepNode(pack, step, contextOf));
     const targets = Object.values(step.step.decisions).flatMap(({ next_step: next }) => next ?? []);
-    graph.addConditionalEdges(id, ({ open, next }) => (open ? END : following(next)), [
-      ...new Set([...targets.filter((target) => known.has(target)), END]),
+    graph.addConditionalEdges(nodeOf(id), ({ open, next }) => (open ? END : following(next)), [
+      ...new Set([...targets.filter((target) => known.has(target)).map(nodeOf), END]),
     ]);
   }
-  graph.addConditionalEdges(START, ({ next }) => following(next ?? tree.entry_point), [...ids, END]);
+  graph.addConditionalEdges(START, ({ next }) => following(next ?? tree.entry_point), [...ids.map(nodeOf), END]);
   return graph.compile({ name: MAIN, checkpointer: false });
+}
+
+/** A node is called as its step. LangGraph does not let it have the name of a field of the state. */
+export function nodeOf(id: string): string {
+  return Object.hasOwn(TreeState.spec, id) ? `${id} (step)` : id;
 }
 
 /** All steps but the parallel checks that no decision leads to. */

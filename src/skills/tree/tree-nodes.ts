@@ -5,10 +5,10 @@ import { fillText } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import type { CompiledStep } from './decisions.js';
-import { applyAnswer, toHandoff } from './handoff.js';
+import { applyAnswer, optionOf, toHandoff } from './handoff.js';
 import { runStep, type StepOutcome, treeOf } from './run-step.js';
 import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
-import { reasonToAsk } from './triggers.js';
+import { concludedFinding, reasonToAsk } from './triggers.js';
 
 /** Finds the run a node works for; request data never lives in the graph itself. */
 export type ContextOf = (config: LangGraphRunnableConfig, state: TreeStateType) => RunContext;
@@ -29,7 +29,9 @@ export function stepNode(pack: Pack, compiled: CompiledStep, contextOf: ContextO
     }
     const outcome = await runStep(pack, compiled, scope, context, answered);
     const update = afterStep(pack, { ...state, path }, id, outcome);
-    return { path, ...update, elapsed: state.elapsed + performance.now() - began };
+    // An answer is used once: a path that comes by again asks again.
+    const { [id]: _used, ...answers } = state.answers;
+    return { path, answers, ...update, elapsed: state.elapsed + performance.now() - began };
   };
 }
 
@@ -52,9 +54,12 @@ export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: Context
 /** Where main path and checks meet: whether a person is asked before the finding is given out. */
 export function concludeNode(pack: Pack, contextOf: ContextOf) {
   return (state: TreeStateType, config: LangGraphRunnableConfig): TreeUpdate => {
-    if (state.open) return {};
+    const elapsed = elapsedIn(config) ?? state.elapsed;
+    const finding = state.open?.part ? null : concludedFinding(state);
+    // Where the main path is stuck, a check may have found the cause all the same.
+    if (state.open) return { elapsed, open: { ...state.open, finding: state.open.finding ?? finding } };
     const { gatedActions } = contextOf(config, state);
-    return { open: reasonToAsk({ pack, state, gatedActions }) };
+    return { elapsed, open: reasonToAsk({ pack, state, gatedActions }) };
   };
 }
 
@@ -63,17 +68,31 @@ export function askNode(pack: Pack, contextOf: ContextOf) {
   return (state: TreeStateType, config: LangGraphRunnableConfig): TreeUpdate => {
     const { open } = state;
     if (!open) return {};
-    const answer = interrupt<ReturnType<typeof toHandoff>, SkillAnswer | { readonly choose?: string }>(
-      toHandoff(pack, contextOf(config, state).runId, state, open),
-    );
-    return applyAnswer(pack, state, open, toAnswer(answer));
+    const handoff = toHandoff(pack, contextOf(config, state).runId, state, open);
+    let answer = toAnswer(interrupt(handoff));
+    // Only a developer in Studio gets here with a wrong choice; a run is checked before it goes on.
+    while (!optionOf(handoff, answer.choice)) {
+      const question = `There is no option "${answer.choice.slice(0, 40)}". ${handoff.question}`;
+      answer = toAnswer(interrupt({ ...handoff, question }));
+    }
+    return applyAnswer(pack, state, open, answer);
   };
 }
 
-/** In Studio the developer types `{"choose": "A"}`. */
-function toAnswer(answer: SkillAnswer | { readonly choose?: string }): SkillAnswer {
-  if ('choice' in answer) return answer;
-  return { choice: ('choose' in answer && answer.choose) || 'C', by: 'operator:studio' };
+/** In Studio the developer types `{"choose": "A"}`, or just the letter. */
+function toAnswer(answer: unknown): SkillAnswer {
+  const given: { choice?: unknown; choose?: unknown } =
+    typeof answer === 'object' && answer !== null ? answer : { choose: answer };
+  if (typeof given.choice === 'string') return answer as SkillAnswer;
+  return { choice: String(given.choose ?? ''), by: 'operator:studio' };
+}
+
+/** Configurable key: when the work of this run would have begun, had it been done in one go (`performance.now()`). */
+export const BEGAN = 'skill_began';
+
+function elapsedIn(config: LangGraphRunnableConfig): number | null {
+  const began: unknown = config.configurable?.[BEGAN];
+  return typeof began === 'number' ? performance.now() - began : null;
 }
 
 function afterStep(pack: Pack, state: TreeStateType, id: string, outcome: StepOutcome): TreeUpdate {

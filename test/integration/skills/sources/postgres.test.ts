@@ -128,6 +128,15 @@ describe('[SKS] a PostgreSQL source', () => {
     await expect(
       sources.query(spec, 'SELECT * FROM public.shipments s JOIN shipments USING (id)'),
     ).resolves.toBeDefined();
+    const functions =
+      "SELECT extract(year FROM booked_at), trim(BOTH 'x' FROM id), substring(id FROM 1 FOR 2) FROM shipments, unnest(ARRAY[1]) n";
+    await expect(sources.query(spec, functions)).resolves.toBeDefined();
+    for (const sql of [
+      'SELECT 1 UNION TABLE pg_user',
+      'SELECT * FROM shipments WHERE extract(year FROM (SELECT now() FROM pg_user)) > 1',
+    ]) {
+      expect((await faultOf(sources.query(spec, sql))).message).toContain('pg_user is not declared');
+    }
     expect(await faultOf(sources.query(spec, 'SELECT * FROM shipments, pg_catalog.pg_user'))).toMatchObject({
       code: 'source_rejected',
       message: expect.stringContaining('pg_catalog.pg_user is not declared'),

@@ -138,6 +138,7 @@ describe('[SKS] a SQLite source', () => {
     const allowed = [
       'SELECT i.name FROM items i JOIN main."items" j ON i.id = j.id',
       'WITH cheap AS (SELECT id FROM items) SELECT cheap.id FROM cheap, cheap AS again',
+      "SELECT value FROM items, json_each('[1]') WHERE name IS DISTINCT FROM code",
       "SELECT 'from users' AS text, id FROM items -- from users",
       'SELECT id, (SELECT max(id) FROM items WHERE id IN (1, 2)) FROM items ORDER BY id, name',
     ];
@@ -149,6 +150,8 @@ describe('[SKS] a SQLite source', () => {
       'SELECT id FROM items WHERE id IN (SELECT id FROM main.users)',
       'SELECT id FROM items UNION SELECT id FROM [users]',
       'SELECT * FROM (items CROSS JOIN `users`)',
+      'SELECT i.id FROM items i JOIN items j ON i.id = j.id, users',
+      'WITH one AS (SELECT * FROM users) SELECT * FROM one',
     ];
     for (const sql of refused) {
       const fault = await faultOf(sources.query(items, sql));

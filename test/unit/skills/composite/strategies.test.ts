@@ -2,38 +2,12 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
 import { compositeOf, PartRunner } from '../../../support/part-runner.js';
 import { createScriptedSkillModel } from '../../../support/scripted-skill-model.js';
-import { packOf } from '../../../support/skill-packs.js';
-
-const atom = (id: string, more: JsonObject = {}) => packOf({ id, ...more });
-
-/** A composite whose parts are all atomic, with the skill of a part named like the part. */
-function composite(
-  parts: readonly JsonObject[],
-  more: JsonObject = {},
-  packs: Record<string, JsonObject> = {},
-) {
-  return packOf(
-    {
-      id: 'whole',
-      title: 'The whole',
-      sub_skills: parts.map((part) => ({ path: `./sub_skills/${String(part.name)}`, ...part })),
-      ...more,
-    },
-    {
-      parts: Object.fromEntries(
-        parts.map(({ name }) => [String(name), atom(String(name), packs[String(name)])]),
-      ),
-    },
-  );
-}
+import { composite, statuses } from './support.js';
 
 const pauses =
   (ms: number, value: JsonObject = {}) =>
   () =>
     new Promise<JsonObject>((resolve) => setTimeout(() => resolve(value), ms));
-
-const statuses = (result: ReturnType<typeof compositeOf>) =>
-  Object.fromEntries(result.detailed_results.map(({ step, status }) => [step, status]));
 
 describe('[SKC] the strategies of a composite', () => {
   it('sequential: one after the other, in the order of the pack, and data flow by name', async () => {

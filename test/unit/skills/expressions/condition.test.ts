@@ -1,0 +1,333 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HubError } from '../../../../src/core/errors.js';
+import { compileCondition, type Scope } from '../../../../src/skills/expressions/condition.js';
+import { compileFormula } from '../../../../src/skills/expressions/formula.js';
+
+const scope: Scope = {
+  result: {
+    count: 0,
+    amount: 10.5,
+    amount_cents: 101,
+    price: 10,
+    status: 'reserved',
+    ended_at: null,
+    created_at: '2026-03-11T15:00:00.000Z',
+    stored_at: '2026-03-11 15:00:00',
+    postgres_at: '2026-03-11 15:00:00.123+00',
+    day: '2026-03-11',
+    rows: [{ status: 'paid' }, { status: null }, { note: 'late' }],
+  },
+  type: 'refund',
+  customer: { blocked: false, visits: [3, 1, 2] },
+  steps: { step_1: { count: 2 } },
+  now: new Date('2026-03-12T00:00:00.000Z'),
+};
+const holds = (text: string, over: Scope = scope): boolean => compileCondition(text).holds(over);
+
+describe('[SKE] conditions', () => {
+  it.each([
+    ['result.count == 0', true],
+    ['result.count == 0.0', true],
+    ['result.count > 1.0', false],
+    ['result.amount > 10', true],
+    ['result.amount > 10.5', false],
+    ['result.amount_cents / 2 == 50', true],
+    ['result.amount_cents / 2.0 == 50.5', true],
+    ['result.price + 0.5 == 10.5', true],
+    ['result.amount * 2 == 21', true],
+    ['result.amount_cents % 2 == 1', true],
+    ['steps.step_1.count >= 2', true],
+    ['-result.amount < 0', true],
+  ])('[SKE] compares numbers as an author reads them: %s is %s', (text, expected) => {
+    expect(holds(text)).toBe(expected);
+  });
+
+  it.each([
+    ["result.status in ['reserved', 'paid']", true],
+    ["result.status.startsWith('res') && !result.status.contains('x')", true],
+    ["(result.count == 0 ? 'none' : 'some') == 'none'", true],
+    ['size(result.rows) > 2 && result.rows.size() == 3', true],
+    ["result.rows.exists(r, r.note == 'late')", true],
+    ["result.rows.all(r, r.status == 'paid')", false],
+    ['result.rows.filter(r, r.status == null).size() == 2', true],
+    ["result.rows.map(r, r.status)[0] == 'paid'", true],
+    ['result.rows.exists_one(r, has(r.note))', true],
+    ["customer.visits[1] == 1 && customer['blocked'] == false", true],
+    ["'blocked' in customer", true],
+    ["result.status.matches('^re.*ed$')", true],
+    ['type(result.count) == int', true],
+    ["type == 'refund'", true],
+    ['// a comment\nresult.count == 0', true],
+    ["r'\\d' == '\\\\d'", true],
+  ])('[SKE] understands CEL: %s is %s', (text, expected) => {
+    expect(holds(text)).toBe(expected);
+  });
+
+  it.each([
+    ["timestamp(result.created_at) > now - duration('48h')", true],
+    ["timestamp(result.created_at) > now - duration('1h')", false],
+    ['timestamp(result.stored_at) == timestamp(result.created_at)', true],
+    ["timestamp(result.postgres_at) - timestamp(result.created_at) < duration('1s')", true],
+    ['timestamp(result.day) < now', true],
+    ['now.getFullYear() == 2026', true],
+    ['timestamp(result.ended_at) < now', false],
+  ])('[SKE] reads times however a database writes them: %s is %s', (text, expected) => {
+    expect(holds(text)).toBe(expected);
+  });
+
+  it('[SKE] takes now as text as well', () => {
+    expect(holds("now > timestamp('2026-01-01T00:00:00Z')", { now: '2026-03-12T00:00:00Z' })).toBe(true);
+  });
+});
+
+describe('[SKE] names that are missing', () => {
+  it.each([
+    ['nothing == null', true],
+    ['nothing.at.all == null', true],
+    ['result.nothing is null', true],
+    ['result.status.length is null', true],
+    ['result.ended_at.year is null', true],
+    ['result.rows[9].status is null', true],
+    ['result.rows[2].status is null', true],
+    ["result.nothing == 'reserved'", false],
+    ["result.nothing != 'reserved'", true],
+    ['result.nothing > 5', false],
+    ['!result.nothing', false],
+    ['has(result.status)', true],
+    ['has(result.ended_at)', true],
+    ['has(result.nothing)', false],
+    ['has(nothing.at.all)', false],
+    ['has(result.rows[2].note)', true],
+    ['has(result.rows[0].note)', false],
+    ['result == null', false],
+    ['result.nothing == null && result != null && result.count == 0', true],
+  ])('[SKE] reads what is missing as null: %s is %s', (text, expected) => {
+    expect(holds(text)).toBe(expected);
+  });
+
+  it('[SKE] says why where types do not compare', () => {
+    const { holds: does, note } = compileCondition('result.nothing > 5').judge(scope);
+    expect(does).toBe(false);
+    expect(note).toBe('"result.nothing > 5": no such overload: null > int');
+  });
+
+  it('[SKE] says nothing where it is simply false', () => {
+    expect(compileCondition('result.count == 7').judge(scope)).toEqual({ holds: false });
+  });
+
+  it('[SKE] accepts is null and is not null as another spelling, but not inside a text', () => {
+    expect(holds('result.ended_at is null && result.status IS NOT NULL')).toBe(true);
+    expect(holds("text == 'x is null'", { text: 'x is null' })).toBe(true);
+    expect(holds(`text == "it's is not null"`, { text: "it's is not null" })).toBe(true);
+  });
+
+  it('[SKE] names what it looks at, without the variables of its macros', () => {
+    const { names } = compileCondition(
+      'result.rows.exists(r, r.status == customer.status) && steps.step_1.count > 0 && has(result.zip)',
+    );
+    expect([...names].sort()).toEqual(['customer.status', 'result.rows', 'result.zip', 'steps.step_1.count']);
+  });
+});
+
+describe('[SKE] an expression that is wrong', () => {
+  it.each([
+    ['result.count ==', 16, 'Unexpected token: EOF'],
+    ['result.count === 1', 16, 'Unexpected character: ='],
+    ["'unterminated", 1, 'Unterminated string'],
+    ['frobnicate(result.count)', 1, 'there is no function frobnicate; there is: has, size'],
+    ['result.status.reverse()', 15, 'there is no function reverse'],
+    ['a && result.count.frobnicate() > 1', 19, 'there is no function frobnicate'],
+    ['has(result)', 1, 'has() takes a field'],
+    ["'a' < 5", 1, 'no such overload: string < int'],
+    ['x is null and y', 11, 'Unexpected character'],
+    ['result.?status == 1', 8, 'Expected IDENTIFIER'],
+    ['', 1, 'Unexpected token: EOF'],
+  ])('[SKE] is refused with its place: %s', (text, position, why) => {
+    const error = thrown(() => compileCondition(text));
+    expect(error).toMatchObject({ code: 'expression_invalid', fields: { position } });
+    expect(error.message).toContain(why);
+    expect(error.message).toContain(`"${text}"`);
+    expect(error.message.split('\n')).toHaveLength(1);
+  });
+
+  it.each(['size(result.rows)', "'yes'", 'result.rows.map(r, r.status)', '{"a": 1}'])(
+    '[SKE] is refused where it cannot be true or false: %s',
+    (text) => {
+      expect(thrown(() => compileCondition(text)).message).toMatch(/it gives .*, not true or false/);
+    },
+  );
+
+  it('[SKE] is refused where it is too long, too deep or too wide', () => {
+    const long = Array.from({ length: 400 }, (_, index) => `a${index} == 1`).join(' || ');
+    const deep = `${'('.repeat(60)}true${')'.repeat(60)}`;
+    const wide = `x in [${'1,'.repeat(200)}1]`;
+    for (const text of [long, deep, wide]) {
+      expect(thrown(() => compileCondition(text)).code).toBe('expression_invalid');
+    }
+  });
+});
+
+describe('[SKE] an expression that attacks', () => {
+  it.each([
+    'constructor',
+    'constructor.constructor',
+    '__proto__.polluted',
+    'result.constructor',
+    'result.__proto__',
+    'result.toString',
+    'result.rows.constructor',
+    "result['constructor']",
+    "result['__proto__']",
+    "result.status['constructor']",
+    'result.rows.length',
+    'process.env',
+    'globalThis',
+    'toString',
+  ])('[SKE] finds nothing outside its data: %s', (name) => {
+    const outcome = attempt(() => compileFormula(name).value({ result: { status: 'a', rows: [] } }));
+    expect([null, undefined, 'refused']).toContain(outcome);
+  });
+
+  it.each([
+    "cel.bind(t, 'x', t)",
+    "result.constructor('return process')()",
+    "b'{}'.json()",
+    'hub_tick()',
+    'optional.none()',
+    "result.status.replace('a', 'b')",
+  ])('[SKE] calls nothing but the functions of conditions: %s', (text) => {
+    expect(thrown(() => compileCondition(text)).code).toBe('expression_invalid');
+  });
+
+  it('[SKE] sees own fields of the data only, also where they are called like a prototype', () => {
+    const hostile = JSON.parse('{"input":{"__proto__":{"admin":true},"constructor":"mine"}}') as Scope;
+    expect(holds('input.admin == true', hostile)).toBe(false);
+    expect(holds("input.constructor == 'mine'", hostile)).toBe(true);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it('[SKE] stops a pattern that would run for years', () => {
+    const began = performance.now();
+    const { holds: does, note } = compileCondition("text.matches('^(a+)+$')").judge({
+      text: `${'a'.repeat(40)}b`,
+    });
+    expect(does).toBe(false);
+    expect(note).toContain('takes too long');
+    expect(performance.now() - began).toBeLessThan(2_000);
+  });
+
+  it('[SKE] stops lists within lists when the time is up, and refuses a third level', () => {
+    const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: index, text: 'x'.repeat(50) }));
+    const heavy = 'rows.all(a, rows.all(b, a.text + b.text + a.text + b.text + a.text != b.text))';
+    const began = performance.now();
+    expect(compileCondition(heavy).judge({ rows }).note).toContain('it takes longer than 250 ms');
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(() => compileCondition('a.all(x, b.all(y, c.all(z, true)))')).toThrow(/lists within lists/);
+  });
+
+  it('[SKE] looks at the first thousand entries of a list', () => {
+    const rows = Array.from({ length: 1_000_000 }, (_, index) => index);
+    expect(holds('size(rows) == 1000 && !(5000 in rows)', { rows })).toBe(true);
+  });
+
+  it('[SKE] reads any text without hanging, crashing or throwing anything but its own error', () => {
+    const word = fc.constantFrom(
+      ...[
+        'result',
+        '.',
+        'count',
+        '==',
+        '(',
+        ')',
+        '[',
+        ']',
+        '{',
+        '}',
+        "'",
+        '"',
+        'is',
+        'null',
+        'not',
+        'has',
+        ',',
+      ],
+      ...[
+        'exists',
+        'r',
+        '1',
+        '0x',
+        '&&',
+        '!',
+        '?',
+        ':',
+        '-',
+        '\\',
+        '//',
+        '\n',
+        '😀',
+        'b',
+        'in',
+        '1.5',
+        'type',
+      ],
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(word).map((words) => words.join(' ')),
+        ),
+        (text) => {
+          const outcome = attempt(() => typeof compileCondition(text).holds(scope));
+          expect(['boolean', 'refused']).toContain(outcome);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('[SKE] compares any text with itself, whatever signs it has', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(holds('input.value == value && value in [value]', { input: { value }, value })).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('[SKE] formulas', () => {
+  it.each([
+    ['result.count + 1', 1],
+    ["result.status + '!'", 'reserved!'],
+    ['result.rows.map(r, r.status)', ['paid', null, null]],
+    ["result.nothing == null ? null : 'x'", null],
+    ["{'id': result.amount_cents, 'list': [1, 'a']}", { id: 101, list: [1, 'a'] }],
+    ['now', '2026-03-12T00:00:00.000Z'],
+    ["duration('90m')", 5400],
+    ['result.nothing', null],
+    ['result.nothing + 1', undefined],
+  ])('[SKE] give JSON: %s', (text, expected) => {
+    expect(compileFormula(text).value({ ...scope, now: '2026-03-12T00:00:00Z' } as never)).toEqual(expected);
+  });
+});
+
+function thrown(work: () => unknown): HubError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof HubError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** What it gives; `refused` where that is our own error. Anything else thrown fails the test. */
+function attempt<T>(work: () => T): T | 'refused' {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'expression_invalid') return 'refused';
+    throw error;
+  }
+}

@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { TimeFormat } from '../../../../src/core/i18n/index.js';
+import {
+  bindStatement,
+  fillPath,
+  fillText,
+  fillValue,
+  placeholderNames,
+} from '../../../../src/skills/expressions/placeholders.js';
+
+const scope = {
+  name: 'Ana',
+  paid_cents: 4590,
+  exact_cents: '4590',
+  nothing: null,
+  active: true,
+  at: '2026-11-26T23:00:00.000Z',
+  user: { id: 'u-1', tags: ['a', 'b'] },
+  rows: [{ id: 7 }],
+};
+
+describe('[SKE] statements', () => {
+  it('[SKE] keep values apart from their text', () => {
+    expect(bindStatement('SELECT * FROM t WHERE id = {user.id} AND n = {paid_cents} LIMIT 5', scope)).toEqual(
+      {
+        segments: ['SELECT * FROM t WHERE id = ', ' AND n = ', ' LIMIT 5'],
+        values: ['u-1', 4590],
+      },
+    );
+  });
+
+  it('[SKE] bind what is missing as null, and lists as JSON', () => {
+    const { values } = bindStatement(
+      'SELECT {user.zip}, {user.tags}, {rows.0.id}, {user.constructor}',
+      scope,
+    );
+    expect(values).toEqual([null, '["a","b"]', 7, null]);
+  });
+
+  it.each([
+    ["SELECT '{name}'", 'stands in quotes'],
+    ["SELECT * FROM t WHERE n LIKE '%{name}%'", 'stands in quotes'],
+    ['SELECT "{name}"', 'stands in quotes'],
+    ['SELECT `{name}`', 'stands in quotes'],
+    ['SELECT 1 -- {name}', 'stands in quotes or in a comment'],
+    ['SELECT 1 /* {name} */', 'stands in quotes or in a comment'],
+    ['SELECT $tag$ {name} $tag$', 'stands in quotes'],
+    ["SELECT 'it''s {name}'", 'stands in quotes'],
+    ["SELECT 'never closed {name}", 'stands in quotes'],
+    ['SELECT {name|money}', 'a query takes the value itself'],
+    ['SELECT {p1:String}', 'a brace that is no placeholder'],
+    ['SELECT { name }', 'a brace that is no placeholder'],
+    ['SELECT {}', 'a brace that is no placeholder'],
+    ['SELECT {name', 'a brace that is no placeholder'],
+    ['SELECT {a.b}}', 'a brace that is no placeholder'],
+  ])('[SKE] refuse a template that would paste: %s', (template, why) => {
+    expect(() => bindStatement(template, scope)).toThrow(
+      expect.objectContaining({ code: 'expression_invalid', message: expect.stringContaining(why) }),
+    );
+  });
+
+  it('[SKE] keep braces that are meant', () => {
+    const template = `SELECT '{"a":{"b":1}}', {{x}}, {{{name}}}, 'it''s' || {name}`;
+    expect(bindStatement(template, scope)).toEqual({
+      segments: [`SELECT '{"a":{"b":1}}', {x}, {`, `}, 'it''s' || `, ''],
+      values: ['Ana', 'Ana'],
+    });
+  });
+
+  it('[SKE] never let a value into their text, whatever it is', () => {
+    const template = 'SELECT * FROM t WHERE a = {a} AND b = {b.c}';
+    const hostile = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom("'; DROP TABLE t; --", '{b.c}', '{{', '}}', '$1', '?', '\u0000', '$$', "\\'", '/*'),
+    );
+    fc.assert(
+      fc.property(hostile, hostile, (a, c) => {
+        expect(bindStatement(template, { a, b: { c } })).toEqual({
+          segments: ['SELECT * FROM t WHERE a = ', ' AND b = ', ''],
+          values: [a, c],
+        });
+      }),
+    );
+  });
+});
+
+describe('[SKE] texts', () => {
+  it('[SKE] are filled, and what is missing reads as nothing', () => {
+    expect(fillText('Dear {name}, {nothing}{user.zip}{active}: {user.tags}.', scope)).toBe(
+      'Dear Ana, true: ["a","b"].',
+    );
+  });
+
+  it('[SKE] leave JSON alone, and take {{name}} literally', () => {
+    expect(fillText('{"a": {"b": {"c": 1}}} {} { name } {{name}} {{{name}}}', scope)).toBe(
+      '{"a": {"b": {"c": 1}}} {} { name } {name} {Ana}',
+    );
+  });
+
+  it('[SKE] write money and times in the language of the reader', () => {
+    const time = new TimeFormat('America/Sao_Paulo');
+    const template =
+      '{paid_cents|money} {exact_cents|money} {at|date} {at|datetime} {nothing|money}{name|money}';
+    expect(fillText(template, scope, { language: 'en', time })).toBe(
+      'R$ 45.90 R$ 45.90 26 November Thursday 26 November at 20:00 Ana',
+    );
+    expect(fillText('{paid_cents|money}, {at|date}', scope, { language: 'pt-BR', time })).toBe(
+      'R$ 45,90, 26 de novembro',
+    );
+    expect(fillText('{empty|money}{name|date}', { empty: '', name: 'soon' }, { time })).toBe('soon');
+  });
+
+  it('[SKE] are filled once: a value that looks like a placeholder stays as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (value) => {
+        expect(fillText('<{a}>', { a: `{b}${value}`, b: 'secret' })).toBe(`<{b}${value}>`);
+      }),
+    );
+  });
+});
+
+describe('[SKE] values', () => {
+  it('[SKE] keep their type where a text is one placeholder', () => {
+    expect(
+      fillValue(
+        {
+          id: '{user.id}',
+          all: '{user}',
+          cents: '{paid_cents}',
+          text: '{paid_cents} c',
+          gone: '{zip}',
+          n: 3,
+        },
+        scope,
+      ),
+    ).toEqual({ id: 'u-1', all: scope.user, cents: 4590, text: '4590 c', gone: null, n: 3 });
+    expect(fillValue(['{rows.0}', ['{active}'], '{{name}}'], scope)).toEqual([{ id: 7 }, [true], '{name}']);
+  });
+
+  it('[SKE] give a moment as ISO text', () => {
+    expect(fillValue('{now}', { now: new Date(0) })).toBe('1970-01-01T00:00:00.000Z');
+  });
+
+  it('[SKE] reach own fields only', () => {
+    expect(fillValue('{user.constructor}', scope)).toBeNull();
+    expect(fillText('[{__proto__}{user.__proto__}{toString}]', scope)).toBe('[]');
+  });
+
+  it('[SKE] name what they refer to, each once', () => {
+    expect(placeholderNames({ a: ['{x.y} {z|money}', { b: '{x.y}' }], c: 5, d: null, e: '{{no}}' })).toEqual([
+      'x.y',
+      'z',
+    ]);
+  });
+});
+
+describe('[SKE] paths', () => {
+  it('[SKE] take each value as one segment, whatever it holds', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
+        fc.pre(id.trim() !== '' && id !== '.' && id !== '..');
+        const url = new URL(fillPath('/orders/{id}/lines', { id }), 'https://example.test');
+        const [, orders, segment = '', lines, ...rest] = url.pathname.split('/');
+        expect([orders, decodeURIComponent(segment), lines, rest, url.search, url.hash]).toEqual([
+          'orders',
+          id,
+          'lines',
+          [],
+          '',
+          '',
+        ]);
+      }),
+    );
+  });
+
+  it.each([
+    ['/orders/{id}', { id: '..' }],
+    ['/orders/{id}', { id: '.' }],
+    ['/orders/{a}{b}/x', { a: '.', b: '.' }],
+    ['/orders/%2e{a}/x', { a: '.' }],
+    ['/orders/../{id}', { id: 'x' }],
+  ])('[SKE] refuse a value that leads elsewhere: %s', (template, values) => {
+    expect(() => fillPath(template, values)).toThrow(
+      expect.objectContaining({ code: 'input_invalid', message: expect.stringContaining('leads out') }),
+    );
+  });
+
+  it('[SKE] take dots in a query', () => {
+    expect(fillPath('/search?q={q}', { q: '../x&y=1' })).toBe('/search?q=..%2Fx%26y%3D1');
+  });
+
+  it.each([{}, { id: '' }, { id: ' ' }, { id: null }])(
+    '[SKE] refuse a value that is missing: %j',
+    (values) => {
+      expect(() => fillPath('/orders/{id}', values)).toThrow(
+        expect.objectContaining({ code: 'input_invalid', fields: expect.objectContaining({ field: 'id' }) }),
+      );
+    },
+  );
+
+  it('[SKE] refuse half a character', () => {
+    expect(() => fillPath('/orders/{id}', { id: '\ud800' })).toThrow(/broken characters/);
+  });
+});
