@@ -93,7 +93,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       knowledge: createKnowledgeStore(handles.udahub, clock),
       locks: createThreadLock(handles.udahub, clock, ids, log),
       threads: createThreadStore(handles.udahub),
-      skillRuns: createSkillRunStore(handles.udahub, clock),
+      skillRuns: createSkillRunStore(handles.udahub, clock, ids),
       close,
     };
   } catch (error) {

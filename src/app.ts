@@ -5,6 +5,8 @@ import { openCheckpointer } from './adapters/checkpointers.js';
 import { createChromaArticleIndex } from './adapters/chroma-article-index.js';
 import { createChromaServer } from './adapters/chroma-server.js';
 import { createLocalEmbedder } from './adapters/local-embedder.js';
+import type { CircuitBreaker } from './adapters/model-circuit.js';
+import { createModelCircuit } from './adapters/model-log.js';
 import { createPrices } from './adapters/model-prices.js';
 import { createModelClassifier } from './adapters/model-ticket-classifier.js';
 import { createUsageCollector } from './adapters/model-usage.js';
@@ -153,7 +155,8 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
   const nlu = await createNlu();
   const time = new TimeFormat(config.timeZone);
   const offline = offlinePolicies({ nlu, time });
-  const models = overrides.models ?? (await chatModels(config, offline, log));
+  const circuit = createModelCircuit(log);
+  const models = overrides.models ?? (await chatModels(config, offline, log, circuit));
   const index = overrides.index ?? chroma(config, log);
   const analyzer = createAnalyzer();
   const knowledge = createKnowledge({
@@ -166,7 +169,7 @@ async function openParts(config: Config, overrides: AppOverrides): Promise<Parts
   });
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
-  const skills = openSkills({ config, stores, clock, ids, log });
+  const skills = openSkills({ config, stores, clock, ids, log, circuit });
   const tools = {
     customers: stores.customers,
     customerWrites: stores.customerWrites,
@@ -204,11 +207,12 @@ async function chatModels(
   config: Config,
   offline: Record<ModelRole, OfflinePolicy>,
   log: Log,
+  circuit: CircuitBreaker,
 ): Promise<ChatModels> {
   if (config.models.provider === 'offline') return createOfflineChatModels(offline);
   // Loaded where it is used only: the provider's client takes a fifth of a second.
   const { createChatModels } = await import('./adapters/openai-chat-models.js');
-  return createChatModels({ config: config.models, offlinePolicies: offline, log });
+  return createChatModels({ config: config.models, offlinePolicies: offline, log, circuit });
 }
 
 function chroma(config: Config, log: Log): ArticleIndex {

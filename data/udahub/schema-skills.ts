@@ -27,6 +27,7 @@ export const skillRuns = sqliteTable(
     durationMs: real('duration_ms').notNull(),
     handoffs: integer('handoffs').notNull(),
     correct: integer('correct', { mode: 'boolean' }),
+    holder: text('holder'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
   },

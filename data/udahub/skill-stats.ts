@@ -9,15 +9,19 @@ interface Row extends Omit<SkillStats, 'accuracy'> {
 /** Figures over all stored runs, by skill and version. */
 export function prepareSkillStats(sqlite: Database): () => readonly SkillStats[] {
   const statement = sqlite.prepare<[], Row>(`
-    SELECT skill_id AS skillId, skill_version AS skillVersion, count(*) AS uses,
-      sum(status = 'failed') AS failed, sum(handoffs) AS handoffs,
-      coalesce(avg(CASE WHEN status = 'done' THEN duration_ms END), 0) AS meanDurationMs,
-      coalesce(avg(CASE WHEN status = 'done' THEN usage ->> 'steps' END), 0) AS meanSteps,
-      sum(usage ->> 'api_calls') AS apiCalls, sum(usage ->> 'llm_calls') AS llmCalls,
-      sum((usage ->> 'prompt_tokens') + (usage ->> 'completion_tokens')) AS tokens,
-      sum(usage ->> 'cost_usd') AS costUsd,
-      sum(correct IS NOT NULL) AS judged, coalesce(sum(correct), 0) AS right, max(updated_at) AS lastUsedAt
-    FROM skill_runs GROUP BY skill_id, skill_version ORDER BY skill_id, skill_version`);
+    SELECT skill_id AS skillId, skill_version AS skillVersion, count(*) FILTER (WHERE used) AS uses,
+      count(*) FILTER (WHERE used AND status = 'failed') AS failed,
+      coalesce(sum(handoffs) FILTER (WHERE used), 0) AS handoffs,
+      coalesce(avg(duration_ms) FILTER (WHERE used AND status = 'done'), 0) AS meanDurationMs,
+      coalesce(avg(usage ->> 'steps') FILTER (WHERE used AND status = 'done'), 0) AS meanSteps,
+      coalesce(sum(usage ->> 'api_calls') FILTER (WHERE used), 0) AS apiCalls,
+      coalesce(sum(usage ->> 'llm_calls') FILTER (WHERE used), 0) AS llmCalls,
+      coalesce(sum((usage ->> 'prompt_tokens') + (usage ->> 'completion_tokens')) FILTER (WHERE used), 0) AS tokens,
+      coalesce(sum(usage ->> 'cost_usd') FILTER (WHERE used), 0) AS costUsd,
+      count(correct) AS judged, coalesce(sum(correct), 0) AS right,
+      coalesce(max(updated_at) FILTER (WHERE used), max(updated_at)) AS lastUsedAt
+    FROM (SELECT *, caller <> 'test' AS used FROM skill_runs)
+    GROUP BY skill_id, skill_version ORDER BY skill_id, skill_version`);
   return () =>
     statement
       .all()

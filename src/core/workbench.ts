@@ -54,9 +54,10 @@ export interface SkillWorkbench {
   validate(path?: string): Promise<{ readonly packs: number; readonly faults: readonly SkillFault[] }>;
   /**
    * Runs the test cases of one skill, or of all, and stores their verdicts as the skills' accuracy.
+   * @param options `online`: templates ask the configured model; they use their rules where absent
    * @throws HubError `skill_unknown`
    */
-  test(skillId?: string): Promise<readonly SkillTestReport[]>;
+  test(skillId?: string, options?: { readonly online?: boolean }): Promise<readonly SkillTestReport[]>;
   /** @throws HubError `input_invalid`, `already_done` (the folder exists) */
   create(skill: NewSkill): Promise<{ readonly files: readonly string[] }>;
   /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */

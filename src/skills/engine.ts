@@ -1,6 +1,7 @@
-import type { SkillCaller, SkillRun, SkillSummary } from '../core/domain/skill.js';
+import type { JsonObject } from '../core/domain/json.js';
+import type { SkillAnswer, SkillCaller, SkillRun, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
-import type { SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
+import type { ResumeOptions, SkillCall, SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { createTriggerIndex } from './routing/trigger-index.js';
 import { createSkillCache } from './run/cache.js';
@@ -32,16 +33,18 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   const services: SkillServices = Object.create(deps.services, {
     cache: { value: deps.cache ?? createSkillCache() },
   });
-  const engine = new RunEngine({ services, store });
+  const engine = new RunEngine({ services, store, packOf });
   const index = createTriggerIndex(catalog.list());
+  /** Hashes of packs whose files are stored. */
+  const kept = new Set<string>();
   /** Runs of this process that are under way, so that asking twice for one runs it once. */
   const active = new Map<string, Promise<SkillRun>>();
-  const once = (runId: string, work: () => Promise<SkillRun>): Promise<SkillRun> => {
-    const known = active.get(runId);
-    if (known) return known;
-    const started = work().finally(() => active.delete(runId));
-    active.set(runId, started);
-    return started;
+  const track = (runId: string, work: Promise<SkillRun>): Promise<SkillRun> => {
+    const tracked = work.finally(() => {
+      if (active.get(runId) === tracked) active.delete(runId);
+    });
+    active.set(runId, tracked);
+    return tracked;
   };
 
   return {
@@ -53,29 +56,11 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
       const pack = catalog.get(call.skillId, call.version);
       const runId = call.runId ?? ids.next('run');
       const input = checkedInput(pack, call.input);
-      return once(runId, async () => {
-        const gatedActions = call.gatedActions ?? [];
-        const { record, created } = await engine.open(pack, {
-          runId,
-          parentRunId: null,
-          caller: callerKey(call.caller),
-          ticketId: call.ticketId ?? null,
-          input,
-          journal: gatedActions.length > 0 ? { [GATED]: gatedActions } : {},
-        });
-        if (!created) {
-          if (!maySee(record, call.caller)) throw unknownRun(runId);
-          // A run that was cut off begins anew; any other is what it is.
-          if (record.status !== 'running') return toRun(record);
-        }
-        const pinned = created ? pack : await packOf(record);
-        return engine.run(pinned, record, {
-          ...setting(call.caller),
-          gatedActions,
-          signal: call.signal,
-          onEvent: call.onEvent,
-        });
-      });
+      const under = active.get(runId);
+      if (under === undefined) return track(runId, begin(call, runId, pack, input));
+      const record = await store.get(runId);
+      if (record && !maySee(record, call.caller)) throw unknownRun(runId);
+      return under;
     },
 
     async resume(runId, answer, options = {}) {
@@ -85,28 +70,11 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
         const message = `${runId} is a part of the run ${record.parentRunId}; answer that one.`;
         throw new HubError('run_not_waiting', message, { runId, parent: record.parentRunId });
       }
-      if (!record.handoff) throw notWaiting(record);
+      if (!record.handoff || record.status !== 'waiting') throw notWaiting(record);
       const option = demandOption(record.handoff, answer.choice);
       const pack = await packOf(record);
-      if (!(await store.claim(runId))) throw notWaiting(record);
-      return once(runId, async () => {
-        const run = await engine.run(pack, record, {
-          ...setting(callerOf(record.caller)),
-          answer: { ...answer, choice: option.id },
-          gatedActions: (record.journal[GATED] as readonly string[] | undefined) ?? [],
-          signal: options.signal,
-          onEvent: options.onEvent,
-        });
-        // Whoever accepts the finding says that it is right; whoever takes over says that it did not help.
-        if (option.id === 'A' || option.id === 'C') await store.update(runId, { correct: option.id === 'A' });
-        log.info({
-          agent: 'skills',
-          action: 'handoff_answered',
-          ticketId: record.ticketId,
-          details: { runId, choice: option.id, by: answer.by, status: run.status },
-        });
-        return run;
-      });
+      if (!(await store.claim(runId))) throw notWaiting({ ...record, status: 'running' });
+      return track(runId, goOn(record, pack, { ...answer, choice: option.id }, options));
     },
 
     async show(runId, caller) {
@@ -116,6 +84,83 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
 
     forTicket: async (ticketId) => (await store.listByTicket(ticketId)).map(toRun),
   };
+
+  async function begin(call: SkillCall, runId: string, pack: Pack, input: JsonObject): Promise<SkillRun> {
+    const asked = call.gatedActions ?? [];
+    const { record, created } = await engine.open(pack, {
+      runId,
+      parentRunId: null,
+      caller: callerKey(call.caller),
+      ticketId: call.ticketId ?? null,
+      input,
+      journal: asked.length > 0 ? { [GATED]: asked } : {},
+    });
+    if (!created) {
+      if (!maySee(record, call.caller)) throw unknownRun(runId);
+      // A run that was cut off begins anew; any other is what it is.
+      if (record.status !== 'running' || !(await store.claim(runId, 'running'))) return toRun(record);
+    }
+    const pinned = created ? pack : await packOf(record);
+    // Kept from the start: the pack's folder may change before the run comes to its end.
+    if (created) await keepFiles(pack);
+    return engine.run(pinned, record, {
+      ...setting(callerOf(record.caller)),
+      gatedActions: gatedOf(record),
+      signal: call.signal,
+      onEvent: call.onEvent,
+    });
+  }
+
+  async function goOn(
+    record: SkillRunRecord,
+    pack: Pack,
+    answer: SkillAnswer,
+    { signal, onEvent }: ResumeOptions,
+  ): Promise<SkillRun> {
+    const { runId, ticketId } = record;
+    const claimed = await store.get(runId);
+    // Somebody may have answered this question just before, and the run asks another one by now.
+    if (JSON.stringify(claimed?.handoff) !== JSON.stringify(record.handoff)) {
+      await store.update(runId, { status: 'waiting' });
+      throw notWaiting({ ...record, status: 'running' });
+    }
+    const run = await engine
+      .run(pack, claimed ?? record, {
+        ...setting(callerOf(record.caller)),
+        answer,
+        gatedActions: gatedOf(record),
+        signal,
+        onEvent,
+      })
+      .catch(async (error: unknown) => {
+        await letGo(runId);
+        throw error;
+      });
+    const correct = verdictOf(record, answer.choice);
+    if (correct !== null && run.status !== 'failed') await store.update(runId, { correct });
+    log.info({
+      agent: 'skills',
+      action: 'handoff_answered',
+      ticketId,
+      details: { runId, choice: answer.choice, by: answer.by, status: run.status },
+    });
+    return run;
+  }
+
+  /** The storage failed while a question was being answered: it is open again, where that can be written at all. */
+  async function letGo(runId: string): Promise<void> {
+    try {
+      await store.update(runId, { status: 'waiting' });
+    } catch (fault) {
+      log.error({ agent: 'skills', action: 'run_not_let_go', details: { runId } }, fault);
+    }
+  }
+
+  async function keepFiles(pack: Pack): Promise<void> {
+    if (kept.has(pack.hash)) return;
+    await store.savePack(pack.hash, pack.files);
+    kept.add(pack.hash);
+  }
 
   async function packOf(record: SkillRunRecord): Promise<Pack> {
     const loaded = catalog.all().find((pack) => pack.hash === record.packHash);
@@ -160,7 +205,17 @@ function unknownRun(runId: string): HubError {
   return new HubError('run_unknown', `There is no run ${runId.slice(0, 80)}.`, { runId: runId.slice(0, 80) });
 }
 
-function notWaiting({ runId, status }: SkillRunRecord): HubError {
-  const why = status === 'waiting' || status === 'running' ? 'somebody is answering it' : `it is ${status}`;
+/** Whoever accepts a finding says that it is right; whoever takes over in spite of it says that it did not help. */
+function verdictOf({ handoff }: SkillRunRecord, choice: string): boolean | null {
+  if (handoff?.proposal?.root_cause == null) return null;
+  return choice === 'A' ? true : choice === 'C' ? false : null;
+}
+
+function gatedOf({ journal }: SkillRunRecord): readonly string[] {
+  return (journal[GATED] as readonly string[] | undefined) ?? [];
+}
+
+function notWaiting({ runId, status, handoff }: SkillRunRecord): HubError {
+  const why = status === 'running' && handoff ? 'its question is answered already' : `it is ${status}`;
   return new HubError('run_not_waiting', `The run ${runId} waits for no answer: ${why}.`, { runId, status });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import type { SkillRunStore } from '../core/ports/index.js';
-import type { SkillWorkbench } from '../core/workbench.js';
+import { HubError } from '../core/errors.js';
+import type { SkillModel, SkillRunStore } from '../core/ports/index.js';
+import type { SkillTestReport, SkillWorkbench } from '../core/workbench.js';
 import { newPack } from './authoring/index.js';
 import { compositeToMermaid } from './composite/mermaid.js';
 import { validateFolder } from './pack/index.js';
@@ -19,6 +20,13 @@ export interface WorkbenchDeps extends TestRunDeps {
 
 const WAITING = 200;
 
+/** What test cases run with, so that they come out the same everywhere and cost nothing. */
+const NO_MODEL: SkillModel = {
+  provider: 'offline',
+  tier: () => 'large',
+  complete: () => Promise.reject(new HubError('model_unavailable', 'Test cases run without a model.')),
+};
+
 /** The tools of a pack's author, over the loaded catalog. */
 export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
   const { catalog, dirs, store } = deps;
@@ -30,13 +38,14 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
         faults: reports.flatMap((report) => report.faults),
       };
     },
-    async test(skillId) {
+    async test(skillId, { online = false } = {}) {
+      const testDeps = online ? deps : { ...deps, model: NO_MODEL };
       const packs = skillId === undefined ? catalog.all() : [catalog.get(skillId)];
       const reports = [];
       for (const pack of packs) {
-        for (const report of await runTestCases(pack, deps)) {
+        for (const report of await runTestCases(pack, testDeps)) {
           reports.push(report);
-          await keepVerdict(report.run, pack, report.passed, deps);
+          await keepVerdict(report, deps);
         }
       }
       return reports;
@@ -61,23 +70,20 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
   };
 }
 
-/** A test case counts for the accuracy of its skill and version. */
-async function keepVerdict(
-  run: Awaited<ReturnType<typeof runTestCases>>[number]['run'],
-  pack: { readonly id: string; readonly version: string; readonly hash: string },
-  passed: boolean,
-  { store, clock, ids }: WorkbenchDeps,
-): Promise<void> {
+/** A test case counts for the accuracy of its skill and version: its latest verdict, however often it is run. */
+async function keepVerdict(report: SkillTestReport, { store, clock }: WorkbenchDeps): Promise<void> {
+  const { skillId, version, file, run, passed } = report;
   const now = clock.now().toISOString();
-  await store.create({
-    runId: ids.next('test'),
+  const runId = `test:${skillId}@${version}:${file}`;
+  const created = await store.create({
+    runId,
     parentRunId: null,
-    skillId: pack.id,
-    skillVersion: pack.version,
-    packHash: pack.hash,
-    caller: 'operator:test',
+    skillId,
+    skillVersion: version,
+    packHash: '',
+    caller: 'test',
     ticketId: null,
-    status: run?.status === 'failed' || run === null ? 'failed' : 'done',
+    status: run === null || run.status === 'failed' ? 'failed' : 'done',
     input: {},
     result: null,
     handoff: null,
@@ -90,4 +96,5 @@ async function keepVerdict(
     createdAt: now,
     updatedAt: now,
   });
+  if (!created) await store.update(runId, { correct: passed });
 }

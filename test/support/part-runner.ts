@@ -32,6 +32,8 @@ export interface PartRunnerOptions {
   readonly model?: SkillModel;
   readonly catalog?: readonly Pack[];
   readonly caller?: SkillCaller;
+  /** Told before the journal keeps something; throws where the storage is to fail. */
+  readonly onWrite?: (key: string) => void;
 }
 
 /**
@@ -68,9 +70,15 @@ export class PartRunner {
     return executeComposite(pack, input, this.#context(runId, signal, answer, 0));
   }
 
-  #context(runId: string, signal: AbortSignal, answer: SkillAnswer | null, depth: number): RunContext {
+  /** What the run of this id has written down. */
+  journalOf(runId: string): Record<string, JsonValue> {
     const journal = this.#journals.get(runId) ?? {};
     this.#journals.set(runId, journal);
+    return journal;
+  }
+
+  #context(runId: string, signal: AbortSignal, answer: SkillAnswer | null, depth: number): RunContext {
+    const journal = this.journalOf(runId);
     return {
       runId,
       signal,
@@ -102,6 +110,7 @@ export class PartRunner {
       journal: {
         read: (key) => journal[key],
         write: async (key, value) => {
+          this.#options.onWrite?.(key);
           journal[key] = value;
         },
       },

@@ -162,6 +162,8 @@ export interface CompositeStepResult {
   /** Tries it took; 0 where it did not run, or its result was shared. */
   readonly attempts: number;
   readonly cached: boolean;
+  /** Who wrote it, where a template did: `offline` means by its rules. */
+  readonly provider?: ProviderName;
 }
 
 /** Which level of the hierarchy decided what, on whose authority, and how long it took. */

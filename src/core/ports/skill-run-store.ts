@@ -10,7 +10,10 @@ export interface SkillRunRecord {
   readonly skillVersion: string;
   /** SHA-256 of the pack's files, so that a resumed run finds exactly the pack it began with. */
   readonly packHash: string;
-  /** `customer:<id>` or `operator:<id>`; a customer's run can be read by that customer and by operators. */
+  /**
+   * `customer:<id>` or `operator:<id>`; a customer's run can be read by that customer and by operators. `test` is the verdict
+   * of a test case, which counts for the accuracy and for nothing else.
+   */
   readonly caller: string;
   readonly ticketId: string | null;
   readonly status: SkillRunStatus;
@@ -37,7 +40,7 @@ export type SkillRunUpdate = Partial<
   >
 >;
 
-/** Figures of one skill and version over all its stored runs. */
+/** Figures of one skill and version over all its stored runs; test cases count for the accuracy alone. */
 export interface SkillStats {
   readonly skillId: string;
   readonly skillVersion: string;
@@ -63,9 +66,12 @@ export interface SkillRunStore {
   get(runId: string): Promise<SkillRunRecord | null>;
   update(runId: string, update: SkillRunUpdate): Promise<void>;
   /**
-   * Takes a waiting run to be resumed: of several who try at once exactly one gets true.
+   * Takes a waiting run to be resumed: of several who try at once exactly one gets true. A run whose process died, or has
+   * not been heard of for longer than any run takes, can be taken again: one that was being resumed reads as `waiting`; one
+   * that was on its first way stays `running` and is taken with `of`.
+   * @param of `running`: only a first run that was cut off, or one that the caller itself has let go
    */
-  claim(runId: string): Promise<boolean>;
+  claim(runId: string, of?: 'waiting' | 'running'): Promise<boolean>;
   writeJournal(runId: string, key: string, value: JsonValue): Promise<void>;
   /** Waiting runs that nobody's run waits for, oldest first. */
   listWaiting(limit: number): Promise<readonly SkillRunRecord[]>;

@@ -1,4 +1,4 @@
-import type { CompositeStepResult } from '../../core/domain/skill.js';
+import type { CompositeStepResult, SkillResult } from '../../core/domain/skill.js';
 import type { StepRecord } from './schemas.js';
 
 /** A record of a step that says nothing yet; the rest is set by what happened. */
@@ -58,6 +58,7 @@ export function toStepResult(
       cached: false,
     };
   }
+  const written = templateOf(record.result);
   return {
     ...shared,
     status: record.status === 'done' ? 'done' : 'failed',
@@ -66,5 +67,10 @@ export function toStepResult(
     duration_ms: record.duration_ms,
     attempts: record.attempts,
     cached: record.cached,
+    ...(written === null ? {} : { provider: written.value.provider }),
   };
+}
+
+function templateOf(result: SkillResult | null) {
+  return result?.kind === 'generation' || result?.kind === 'review' ? result : null;
 }

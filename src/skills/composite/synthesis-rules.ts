@@ -63,12 +63,11 @@ function messageFor(
       ({ part, result }) =>
         part === only.part || result?.kind === 'review' || needs(outcome.plan, only.part, part),
     );
-    const whole = certain && outcome.steps.every((step) => step.status !== 'failed');
-    return {
-      message: only.text,
-      certain: whole || done.length === 1,
-      reason: `The text of ${only.part} says it.`,
-    };
+    // What was written to be sent stands whatever else failed; beside a mere finding the failure is worth a word.
+    const kind = outcome.records.get(only.part)?.result?.kind;
+    const isWritten = kind === 'generation' || kind === 'composite';
+    const whole = isWritten || outcome.steps.every((step) => step.status !== 'failed');
+    return { message: only.text, certain: certain && whole, reason: `The text of ${only.part} says it.` };
   }
   const message = last.map(({ text }) => text).join('\n\n') || NEUTRAL.done[wording];
   return { message, certain: done.length === 1, reason: 'The texts of the steps, put together.' };
@@ -110,7 +109,11 @@ function summaryFor(env: CompositeEnv, outcome: Outcome, wording: Wording): stri
     result === null ? [] : [`${part}: ${oneLine(findingOf(result, wording))}`],
   );
   const head = `${env.pack.summary.title}: ${done.length} of ${ran.length} steps succeeded.`;
-  return [head, ...findings.map((finding) => `${finding.replace(/[.\s]+$/, '')}.`), failuresIn(outcome.steps)]
+  return [
+    head,
+    ...findings.map((finding) => `${finding.replace(/[.…\s]+$/, '')}.`),
+    failuresIn(outcome.steps),
+  ]
     .filter((part) => part !== '')
     .join(' ');
 }

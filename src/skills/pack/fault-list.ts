@@ -2,10 +2,14 @@ import { posix } from 'node:path';
 import type { PackFault } from './pack.js';
 import { type NodePath, readTextFile, type TextFile } from './text-file.js';
 
-/** Faults of a pack as they are found, in any order. */
+/** A broken file can have a fault in every line; nobody reads more than these. */
+const MAX_PER_FILE = 100;
+
+/** Faults of a pack as they are found, in any order; each once. */
 export class FaultList {
   readonly #folder: string;
-  readonly #found: PackFault[] = [];
+  readonly #found = new Map<string, PackFault>();
+  readonly #perFile = new Map<string, number>();
 
   /** @param folder what file names are told relative to */
   constructor(folder: string) {
@@ -19,13 +23,20 @@ export class FaultList {
 
   add(file: string, line: number, code: string, message: string): void {
     const shown = this.#folder === '' ? file : posix.join(this.#folder, file);
-    if (this.#found.some((f) => f.file === shown && f.line === line && f.message === message)) return;
-    this.#found.push({ file: shown, line, code, message });
+    this.#put({ file: shown, line, code, message });
   }
 
   /** Takes over faults that name their file already. */
   addAll(faults: readonly PackFault[]): void {
-    this.#found.push(...faults);
+    for (const fault of faults) this.#put(fault);
+  }
+
+  #put(fault: PackFault): void {
+    const key = JSON.stringify([fault.file, fault.line, fault.message]);
+    const count = this.#perFile.get(fault.file) ?? 0;
+    if (this.#found.has(key) || count >= MAX_PER_FILE) return;
+    this.#perFile.set(fault.file, count + 1);
+    this.#found.set(key, fault);
   }
 
   /** Reads a file; what keeps it from being read is noted. */
@@ -36,11 +47,11 @@ export class FaultList {
   }
 
   get count(): number {
-    return this.#found.length;
+    return this.#found.size;
   }
 
   /** By file and line. */
   list(): readonly PackFault[] {
-    return [...this.#found].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+    return [...this.#found.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
   }
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HubError } from '../../core/errors.js';
-import { Faults } from './faults.js';
+import { FaultList } from './fault-list.js';
 import { MAX_FILE_BYTES, MAX_FILES, MAX_FOLDERS_DEEP, MAX_TOTAL_BYTES } from './limits.js';
 import type { PackFault, PackFiles } from './pack.js';
 
@@ -21,7 +21,7 @@ export function readPackFiles(folder: string): PackFiles {
 
 /** The same, with what is wrong as faults. Never throws. */
 export function readFolder(folder: string): { readonly files: PackFiles; readonly faults: readonly PackFault[] } {
-  const faults = new Faults();
+  const faults = new FaultList('');
   const files: Record<string, string> = Object.create(null);
   let root: string;
   try {
@@ -40,7 +40,7 @@ interface Reading {
   readonly folder: string;
   readonly root: string;
   readonly files: Record<string, string>;
-  readonly faults: Faults;
+  readonly faults: FaultList;
   count: number;
   bytes: number;
   full: boolean;

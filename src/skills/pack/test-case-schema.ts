@@ -37,7 +37,10 @@ export const testCaseSchema = z.strictObject({
   /** ISO 8601; what `now` is in the case. The real time where absent. */
   now: text.optional(),
   fixtures: z.record(idSchema, z.array(fixture)).default({}),
-  human: z.array(z.strictObject({ at: text.optional(), choose: text })).default([]),
+  /** `input`: values for what was missing, or the answer to a question. */
+  human: z
+    .array(z.strictObject({ at: text.optional(), choose: text, input: jsonObject.optional() }))
+    .default([]),
   expect: z.strictObject({
     root_cause: text.nullable().optional(),
     confidence_at_least: z.number().min(0).max(1).optional(),

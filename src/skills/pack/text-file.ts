@@ -18,7 +18,7 @@ export interface TextFile {
 /** Something that keeps a file from being read. */
 export interface SyntaxFault {
   readonly line: number;
-  readonly code: 'yaml_syntax' | 'json_syntax' | 'value_not_json';
+  readonly code: 'yaml_syntax' | 'json_syntax' | 'duplicate_key' | 'value_not_json';
   readonly message: string;
 }
 
@@ -44,7 +44,7 @@ export function readTextFile(
   const known = values.get(key);
   if (known) return { file: { path, value: known.value, lineOf }, faults: [] };
   const { value, faults } = json ? readJson(text, lineOf) : readYaml(text, lineOf);
-  if (value !== undefined) values.set(key, { value });
+  if (value !== undefined && faults.length === 0) values.set(key, { value });
   return { file: { path, value, lineOf }, faults };
 }
 
@@ -58,9 +58,11 @@ function readYaml(text: string, lineOf: TextFile['lineOf']): Read {
     const counter = new LineCounter();
     const document = parse(text, counter);
     const problems = [...document.errors, ...document.warnings];
-    if (problems.length > 0)
-      return { faults: problems.slice(0, MAX_REPORTED).map((problem) => toFault(problem, counter)) };
-    return checked(document.toJS({ maxAliasCount: MAX_ALIASES }), lineOf);
+    const faults = problems.slice(0, MAX_REPORTED).map((problem) => toFault(problem, counter));
+    // A key that stands twice hides none of the other faults of the file.
+    if (problems.some(({ code }) => code !== 'DUPLICATE_KEY')) return { faults };
+    const read = checked(document.toJS({ maxAliasCount: MAX_ALIASES }), lineOf);
+    return { ...read, faults: [...faults, ...read.faults] };
   } catch (error) {
     // The parser gives up on aliases that multiply, and on nesting that exhausts the stack.
     const message =
@@ -98,7 +100,8 @@ function checked(value: unknown, lineOf: TextFile['lineOf']): Read {
 
 function toFault(problem: YAMLError, counter: LineCounter): SyntaxFault {
   const line = Math.max(1, counter.linePos(problem.pos[0]).line);
-  return { line, code: 'yaml_syntax', message: yamlMessage(problem) };
+  const code = problem.code === 'DUPLICATE_KEY' ? 'duplicate_key' : 'yaml_syntax';
+  return { line, code, message: yamlMessage(problem) };
 }
 
 function parse(text: string, counter: LineCounter): Document.Parsed {

@@ -21,9 +21,16 @@ export function toEntry(pack: Pack): TriggerEntry {
   };
 }
 
-/** Whether all its conditions hold over the facts; facts that are missing read as null. */
-export function conditionsHold(entry: TriggerEntry, facts: JsonObject): boolean {
-  return entry.conditions.every((condition) => condition.holds(facts));
+/** Says of each skill whether all its conditions hold over the facts; facts that are missing read as null. */
+export function conditionsOver(facts: JsonObject): (entry: TriggerEntry) => boolean {
+  // Many skills of a house ask the same of a customer.
+  const known = new Map<string, boolean>();
+  const holds = (condition: Condition): boolean => {
+    const verdict = known.get(condition.text) ?? condition.holds(facts);
+    known.set(condition.text, verdict);
+    return verdict;
+  };
+  return ({ conditions }) => conditions.every(holds);
 }
 
 /** Names (intents, categories, ids) compare without case, accents and the sign between their words. */

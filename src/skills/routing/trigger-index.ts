@@ -3,7 +3,7 @@ import type { Pack } from '../pack/pack.js';
 import { foldWords } from './fold.js';
 import { createPhraseTrie, type PhraseHit } from './phrase-trie.js';
 import { countedPhrases, explain, isStrong, type Signals, scoreOf } from './score.js';
-import { conditionsHold, foldName, newestOfEach, type TriggerEntry, toEntry } from './trigger-entry.js';
+import { conditionsOver, foldName, newestOfEach, type TriggerEntry, toEntry } from './trigger-entry.js';
 
 /** Says by triggers alone which skill a request is for. Holds nothing that changes. */
 export interface TriggerIndex {
@@ -69,9 +69,10 @@ export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
 
   return {
     pick(request) {
+      const hold = conditionsOver(request.facts ?? {});
       const candidates = [...signalsOf(request)].flatMap(([owner, signals]) => {
         const entry = entries[owner];
-        if (entry === undefined || !isOpen(entry, request)) return [];
+        if (entry === undefined || !isOpen(entry, request) || !hold(entry)) return [];
         return [{ signals, ranked: toRanked(entry.pack, scoreOf(signals), explain(signals)) }];
       });
       candidates.sort(
@@ -80,8 +81,12 @@ export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
       );
       return { kind: kindOf(candidates), ranked: candidates.map(({ ranked }) => ranked) };
     },
-    open: (request) =>
-      entries.filter((entry) => isOpen(entry, request)).map(({ pack }) => toRanked(pack, 0, [])),
+    open(request) {
+      const hold = conditionsOver(request.facts ?? {});
+      return entries
+        .filter((entry) => isOpen(entry, request) && hold(entry))
+        .map(({ pack }) => toRanked(pack, 0, []));
+    },
   };
 }
 
@@ -107,8 +112,7 @@ function isOpen(entry: TriggerEntry, request: SkillRequest): boolean {
   const { id, summary } = entry.pack;
   if (request.among !== undefined && !request.among.includes(id)) return false;
   if (request.types !== undefined && !request.types.includes(summary.type)) return false;
-  if (summary.status === 'deprecated' && request.among === undefined && !isNamed(id, request)) return false;
-  return conditionsHold(entry, request.facts ?? {});
+  return summary.status !== 'deprecated' || request.among !== undefined || isNamed(id, request);
 }
 
 /** Whether the id itself stands in the text, not just its words. */

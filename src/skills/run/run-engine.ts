@@ -8,7 +8,7 @@ import { executorOf } from './executors.js';
 import { createJournal } from './journal.js';
 import { Meter, NOTHING_USED } from './meter.js';
 import type { RunContext, RunMeter, SkillOutcome, SkillServices } from './run-context.js';
-import { limitTime } from './run-time.js';
+import { limitTime, withGrace } from './run-time.js';
 
 /** Skills within skills within skills: no pack may go deeper, whatever it says. */
 const DEEPEST = 10;
@@ -30,6 +30,8 @@ export interface RunSetting {
 export interface RunEngineDeps {
   readonly services: SkillServices;
   readonly store: SkillRunStore;
+  /** The very pack a stored run began with. @throws HubError `skill_unknown` where it is gone */
+  packOf(record: SkillRunRecord): Promise<Pack>;
 }
 
 /**
@@ -90,10 +92,12 @@ export class RunEngine {
     });
     try {
       const context = this.#context(pack, record, setting, meter, limit.signal);
-      const outcome = await executorOf(pack)(pack, record.input, context);
+      const outcome = await withGrace(executorOf(pack)(pack, record.input, context), limit.signal);
       if (outcome.status === 'waiting') {
         await store.savePack(pack.hash, pack.files);
-        const update = { ...spent(), handoffs: record.handoffs + 1, handoff: outcome.handoff };
+        // Whoever reads the question answers this run, also where a part of it asks.
+        const handoff = { ...outcome.handoff, run_id: record.runId };
+        const update = { ...spent(), handoffs: record.handoffs + 1, handoff };
         return await this.#finish(record, { ...update, status: 'waiting', result: null, error: null });
       }
       return await this.#finish(record, {
@@ -106,8 +110,6 @@ export class RunEngine {
     } catch (error) {
       const known = reasonOf(error, limit.signal);
       if (STORAGE_FAULTS.has(known.code)) throw known;
-      // The person may answer again: nothing was taken from the question.
-      if (known.code === 'choice_unknown') throw known;
       services.log.error(
         {
           agent: 'skills',
@@ -157,7 +159,7 @@ export class RunEngine {
       services: this.deps.services,
       meter,
       journal: createJournal(this.deps.store, record),
-      emit: (event) => setting.onEvent?.({ ...event, runId }),
+      emit: (event) => this.#tell(setting, { ...event, runId }),
       runPart: (part, other, input, stop) =>
         this.#part(record, part, other, input, {
           ...setting,
@@ -167,6 +169,21 @@ export class RunEngine {
           meter,
         }),
     };
+  }
+
+  /** Whoever watches must not be able to break the run. */
+  #tell({ onEvent }: RunSetting, event: SkillEvent): void {
+    try {
+      onEvent?.(event);
+    } catch (error) {
+      const { runId, type, step } = event;
+      const message = error instanceof Error ? error.message : String(error);
+      this.deps.services.log.warn({
+        agent: 'skills',
+        action: 'watcher_failed',
+        details: { runId, type, step, message },
+      });
+    }
   }
 
   async #part(
@@ -197,8 +214,10 @@ export class RunEngine {
     }
     const resumed = !created && record.status === 'waiting';
     const answer = resumed ? setting.answer : null;
+    // What waits goes on with the pack it began with, also where the catalog has a newer one by now.
+    const own = resumed && record.packHash !== pack.hash ? await this.deps.packOf(record) : pack;
     const again = resumed ? record : { ...record, input: run.input };
-    const done = await this.run(pack, again, { ...setting, answer });
+    const done = await this.run(own, again, { ...setting, answer });
     if (done.handoff) return { status: 'waiting', handoff: done.handoff };
     if (done.status === 'done' && done.result) return { status: 'done', result: done.result };
     throw new HubError(

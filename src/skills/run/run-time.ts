@@ -1,8 +1,11 @@
 import { HubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
+import { untilAborted } from '../sources/until-aborted.js';
 
-/** However long a skill says it may take. */
+/** However long a skill says it may take. The store of runs takes what is much older for abandoned. */
 const LONGEST_MS = 10 * 60_000;
+/** How long a run that was ended may take to say what it has found so far. */
+const GRACE_MS = 1_000;
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
@@ -13,10 +16,10 @@ export interface TimeLimit {
 /** Milliseconds a run of this skill may take: its own time, and for a composite that of all its parts and tries. */
 export function runTimeMs({ descriptor }: Pack): number {
   const { timeout_per_skill: seconds, retry_on_failure: retries } = descriptor.execution;
+  if (descriptor.type !== 'composite') return Math.min(seconds * 1_000, LONGEST_MS);
   const parts = Math.max(1, descriptor.sub_skills.length);
   const rounds = 1 + (descriptor.routing?.loops ?? []).reduce((sum, loop) => sum + loop.max, 0);
-  const share = descriptor.type === 'composite' ? parts * rounds * (retries + 1) : 1;
-  return Math.min(seconds * share * 1_000, LONGEST_MS);
+  return Math.min(seconds * parts * rounds * (retries + 1) * 1_000, LONGEST_MS);
 }
 
 /** Ends a run by its caller's signal, or when its time is up, with `skill_timeout` as the reason. */
@@ -30,4 +33,24 @@ export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefine
   );
   const signals = outer.filter((signal) => signal !== undefined);
   return { signal: AbortSignal.any([timer.signal, ...signals]), clear: () => clearTimeout(handle) };
+}
+
+/**
+ * Waits for work that was told to end by its signal, and a moment longer, but not for work that does not listen.
+ * @throws the signal's reason, and whatever the work throws
+ */
+export async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = new AbortController();
+  let handle: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    handle = setTimeout(() => late.abort(signal.reason), GRACE_MS);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await untilAborted(work, late.signal);
+  } finally {
+    clearTimeout(handle);
+    signal.removeEventListener('abort', onAbort);
+  }
 }

@@ -19,7 +19,9 @@ export function createMemoryRunStore(): SkillRunStore {
     },
     get: async (runId) => runs.get(runId) ?? null,
     update: async (runId, update) => change(runId, update),
-    async claim(runId) {
+    async claim(runId, of = 'waiting') {
+      // No process can die and leave its runs here: what runs is run by whoever asks.
+      if (of === 'running') return runs.get(runId)?.status === 'running';
       if (runs.get(runId)?.status !== 'waiting') return false;
       change(runId, { status: 'running' });
       return true;

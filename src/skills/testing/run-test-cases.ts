@@ -29,12 +29,13 @@ const BY = 'operator:test';
 /** A tree that goes round through its hand-offs ends here. */
 const MOST_ANSWERS = 20;
 
-/** Runs every test case of a pack, each in a world of its own. */
+/** Runs every test case of a pack and then those of the packs nested in it, each in a world of its own. */
 export async function runTestCases(pack: Pack, deps: TestRunDeps): Promise<readonly SkillTestReport[]> {
   const reports: SkillTestReport[] = [];
   for (const { file, case: testCase } of pack.testCases) {
     reports.push(await runTestCase(pack, file, testCase, deps));
   }
+  for (const part of pack.parts.values()) reports.push(...(await runTestCases(part, deps)));
   return reports;
 }
 
@@ -49,7 +50,7 @@ export async function runTestCase(
   const sources = deps.fixtureSources(testCase.fixtures, pack, testCase.now);
   try {
     const { run, asked, differences } = await play(pack, testCase, { ...deps, sources });
-    const all = [...differences, ...compare(run, testCase.expect, asked)];
+    const all = [...differences, ...compare(run, testCase.expect, asked, pack.tree)];
     return { ...about, passed: all.length === 0, differences: all, run };
   } catch (error) {
     const { code, message } = toHubError(error);
@@ -95,7 +96,8 @@ async function play(
     if (next.at !== undefined && next.at !== run.handoff.at) {
       differences.push(`a person was to be asked at ${next.at}, but was asked at ${run.handoff.at}`);
     }
-    run = await skills.resume(run.runId, { choice: next.choose, by: BY });
+    const given = next.input === undefined ? {} : { input: next.input };
+    run = await skills.resume(run.runId, { choice: next.choose, by: BY, ...given });
   }
   if (answers.length > 0) differences.push(`${answers.length} answers of the human were not asked for`);
   return { run, asked, differences };

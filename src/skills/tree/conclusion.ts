@@ -2,11 +2,12 @@ import type { JsonObject } from '../../core/domain/json.js';
 import type { RecommendedAction } from '../../core/domain/skill.js';
 import { TimeFormat } from '../../core/i18n/index.js';
 import type { Scope } from '../expressions/condition.js';
-import { fillText, fillValue } from '../expressions/placeholders.js';
+import { type FillOptions, fillText, fillValue } from '../expressions/placeholders.js';
 import type { Conclusion } from '../pack/tree-schema.js';
 import type { Finding } from './tree-state.js';
 
 const DEFAULT_ZONE = 'America/Sao_Paulo';
+const MAX_TEXT = 4_000;
 
 /** A decision that concludes, with the facts of the run in its words; null for a partial finding. */
 export function toFinding(
@@ -19,14 +20,14 @@ export function toFinding(
   if (conclusion?.root_cause === undefined) return null;
   const time = new TimeFormat(timeZone);
   const text = (template: string | undefined): string | null =>
-    template === undefined ? null : fillText(template, scope, { language: 'en', time });
+    template === undefined ? null : filled(template, scope, { language: 'en', time });
   const messages = Object.entries(conclusion.customer_message ?? {}).map(([language, template]) => [
     language,
-    fillText(template, scope, { language: language === 'pt-BR' ? 'pt-BR' : 'en', time }),
+    filled(template, scope, { language: language === 'pt-BR' ? 'pt-BR' : 'en', time }),
   ]);
   return {
     step,
-    rootCause: fillText(conclusion.root_cause, scope),
+    rootCause: filled(conclusion.root_cause, scope),
     explanation: text(conclusion.explanation),
     impact: conclusion.impact ?? null,
     customerMessage: messages.length === 0 ? null : Object.fromEntries(messages),
@@ -45,7 +46,13 @@ export function findingText(
 ): string {
   const options = { language: 'en', time: new TimeFormat(timeZone) } as const;
   const words = conclusion?.partial_finding ?? conclusion?.explanation ?? conclusion?.root_cause;
-  return words === undefined ? decision : fillText(words, scope, options);
+  return words === undefined ? decision : filled(words, scope, options);
+}
+
+/** A value may be as long as a source likes; what a person reads, and a checkpoint keeps, may not. */
+function filled(template: string, scope: Scope, options?: FillOptions): string {
+  const text = fillText(template, scope, options);
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}…`;
 }
 
 function recommendation({ recommended_action: advised }: Conclusion, scope: Scope): RecommendedAction | null {

@@ -1,17 +1,25 @@
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { type BaseCheckpointSaver, Command, type Interrupt } from '@langchain/langgraph';
+import { abortReason } from '../../core/abort-reason.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import type { InvestigationResult, SkillHandoff } from '../../core/domain/skill.js';
-import { HubError } from '../../core/errors.js';
+import type { InvestigationResult, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
+import { HubError, toHubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillExecutor, SkillOutcome } from '../run/run-context.js';
 import { demandOption } from './handoff.js';
 import { buildTreeGraph, type TreeGraph } from './tree-graph.js';
-import type { ContextOf } from './tree-nodes.js';
+import { BEGAN, type ContextOf } from './tree-nodes.js';
 import type { TreeStateType } from './tree-state.js';
 import { concludedFinding } from './triggers.js';
 
 const KEY = 'skill_run';
+const RECURSION_LIMIT = 30;
+const KEPT_AFTER: ReadonlySet<string> = new Set([
+  'database_failed',
+  'disk_full',
+  'choice_unknown',
+  'run_not_waiting',
+]);
 /** Each pack's graph, made once for each checkpointer. Graphs hold no data of a run. */
 const compiled = new WeakMap<Pack, WeakMap<BaseCheckpointSaver, TreeGraph>>();
 
@@ -44,51 +52,82 @@ export const executeTree: SkillExecutor = (pack, input, context) =>
 
 async function execute(pack: Pack, input: JsonObject, context: RunContext): Promise<SkillOutcome> {
   const graph = compileTree(pack, context.services);
-  const steps = Object.keys(pack.tree?.steps ?? {}).length;
-  const config = {
-    configurable: { thread_id: context.runId, [KEY]: context },
-    signal: context.signal,
-    recursionLimit: 30 + steps * 3,
-    durability: 'exit',
-  } as const;
-  const waiting = await openInterrupt(graph, context.runId);
-  if (context.answer === null) {
-    if (waiting) return { status: 'waiting', handoff: waiting.value };
-    await graph.invoke({ input }, config);
-  } else {
-    if (!waiting?.id) throw notWaiting(context.runId);
-    demandOption(waiting.value, context.answer.choice);
-    await graph.invoke(new Command({ resume: { [waiting.id]: context.answer } }), config);
+  const { runId, answer, services } = context;
+  const before = await stateOf(graph, runId);
+  if (answer === null && before.asked) return waitingFor(before.asked, context);
+  // Left behind by a run that broke off: what it knew must not mix with what is found now.
+  if (answer === null && before.exists) await services.checkpointer.deleteThread(runId);
+  try {
+    await graph.invoke(answer === null ? { input } : resumed(before, context, answer), {
+      configurable: {
+        thread_id: runId,
+        [KEY]: context,
+        [BEGAN]: performance.now() - (before.values.elapsed ?? 0),
+      },
+      signal: context.signal,
+      recursionLimit: RECURSION_LIMIT + Object.keys(pack.tree?.steps ?? {}).length * 3,
+      durability: 'exit',
+    });
+  } catch (error) {
+    throw await failure(error, context);
   }
-  return outcomeOf(graph, pack, context);
-}
-
-async function outcomeOf(graph: TreeGraph, pack: Pack, context: RunContext): Promise<SkillOutcome> {
-  const { values } = await graph.getState({ configurable: { thread_id: context.runId } });
-  const asked = await openInterrupt(graph, context.runId);
-  if (asked) {
-    context.emit({ type: 'handoff', step: asked.value.at, details: { trigger: asked.value.trigger } });
-    return { status: 'waiting', handoff: asked.value };
-  }
+  const after = await stateOf(graph, runId);
+  if (after.asked) return waitingFor(after.asked, context);
   // What was found is in the result; the steps between need not be kept.
-  await context.services.checkpointer.deleteThread(context.runId);
-  return {
-    status: 'done',
-    result: { kind: 'investigation', value: toResult(pack, values as TreeStateType) },
-  };
+  await services.checkpointer.deleteThread(runId);
+  return { status: 'done', result: { kind: 'investigation', value: toResult(pack, after.values) } };
 }
 
-async function openInterrupt(
-  graph: TreeGraph,
-  runId: string,
-): Promise<{ readonly id: string | undefined; readonly value: SkillHandoff } | null> {
+/** @throws HubError `run_not_waiting`, `choice_unknown` */
+function resumed({ asked }: ThreadState, context: RunContext, answer: SkillAnswer): Command {
+  if (!asked?.id)
+    throw new HubError('run_not_waiting', `The run ${context.runId} waits for no answer.`, {
+      runId: context.runId,
+    });
+  demandOption(asked.value, answer.choice);
+  return new Command({ resume: { [asked.id]: answer } });
+}
+
+/** A run that failed is over, so its state goes; where only the storage failed, it can be asked for again. */
+async function failure(error: unknown, { runId, signal, services }: RunContext): Promise<unknown> {
+  if (signal.aborted) {
+    await services.checkpointer.deleteThread(runId);
+    return abortReason(signal);
+  }
+  const known = toHubError(error);
+  if (!KEPT_AFTER.has(known.code)) await services.checkpointer.deleteThread(runId);
+  return known;
+}
+
+function waitingFor({ value }: Asked, context: RunContext): SkillOutcome {
+  context.emit({ type: 'handoff', step: value.at, details: { trigger: value.trigger } });
+  return { status: 'waiting', handoff: value };
+}
+
+interface Asked {
+  readonly id: string | undefined;
+  readonly value: SkillHandoff;
+}
+
+interface ThreadState {
+  readonly exists: boolean;
+  readonly values: TreeStateType;
+  readonly asked: Asked | null;
+}
+
+async function stateOf(graph: TreeGraph, runId: string): Promise<ThreadState> {
   const state = await graph.getState({ configurable: { thread_id: runId } });
   const interrupts = state.tasks.flatMap((task) => task.interrupts) as Interrupt<SkillHandoff>[];
   const [first] = interrupts;
-  return first?.value ? { id: first.id, value: first.value } : null;
+  return {
+    exists: state.config.configurable?.checkpoint_id !== undefined,
+    values: state.values as TreeStateType,
+    asked: first?.value ? { id: first.id, value: first.value } : null,
+  };
 }
 
-function toResult(pack: Pack, state: TreeStateType): InvestigationResult {
+/** What a run of a tree that came to its end gives out. */
+export function toResult(pack: Pack, state: TreeStateType): InvestigationResult {
   const finding = concludedFinding(state);
   const checks = Object.values(state.checks).map((check) => check.evidence);
   const evidence = [...state.evidence, ...checks];
@@ -108,8 +147,4 @@ function toResult(pack: Pack, state: TreeStateType): InvestigationResult {
     skill_id: pack.id,
     skill_version: pack.version,
   };
-}
-
-function notWaiting(runId: string): HubError {
-  return new HubError('run_not_waiting', `The run ${runId} waits for no answer.`, { runId });
 }

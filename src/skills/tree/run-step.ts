@@ -1,10 +1,11 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { JsonObject } from '../../core/domain/json.js';
 import type { Evidence, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { Scope } from '../expressions/condition.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import { findingText, toFinding } from './conclusion.js';
+import { excerptOf, keptOf } from './cut-result.js';
 import { type CompiledStep, decide, unmetPreCondition } from './decisions.js';
 import { performAction } from './step-action.js';
 import type { Finding } from './tree-state.js';
@@ -27,11 +28,6 @@ export type StepOutcome =
     }
   /** A part of it waits for a person. */
   | { readonly kind: 'waiting'; readonly handoff: SkillHandoff };
-
-/** Rows that are kept with the run; conditions have seen all of them by then. */
-const KEPT_ROWS = 50;
-const SHOWN_ROWS = 3;
-const SHOWN_CHARS = 2_000;
 
 /**
  * Runs one step: pre-conditions, action, decision. A fault of its action is an outcome, not an error.
@@ -85,11 +81,11 @@ async function attempt(
     }
   const seen = { ...scope, result };
   const decided = decide(compiled, seen);
-  const kept = cut(result);
+  const kept = keptOf(result);
   if (decided.kind === 'none') {
     const why = 'None of its decisions fits what was found.';
     const notes = decided.notes.length > 0 ? ` ${decided.notes.join('; ')}` : '';
-    const evidence = { ...plainEvidence(compiled, why), data: excerpt(kept) };
+    const evidence = { ...plainEvidence(compiled, why), data: excerptOf(kept) };
     context.services.log.debug({
       agent: 'skills',
       action: 'tree_stuck',
@@ -112,7 +108,7 @@ async function attempt(
       decision: name,
       finding: findingText(decision.conclusion, name, seen, zone),
       confidence: decision.confidence,
-      data: excerpt(kept),
+      data: excerptOf(kept),
     },
   };
 }
@@ -137,23 +133,6 @@ function failed(pack: Pack, compiled: CompiledStep, context: RunContext, error: 
 
 function plainEvidence({ id, step }: CompiledStep, finding: string): Evidence {
   return { step: id, name: step.name, decision: null, finding, confidence: 0 };
-}
-
-/** What is kept for later steps and for a checkpoint. */
-function cut(result: JsonObject): JsonObject {
-  const { rows } = result;
-  if (!Array.isArray(rows) || rows.length <= KEPT_ROWS) return result;
-  const { body: _body, ...rest } = result;
-  return { ...rest, rows: rows.slice(0, KEPT_ROWS) as JsonValue };
-}
-
-/** What a person is shown of the data. */
-function excerpt(result: JsonObject): JsonValue {
-  const { rows, body: _body, truncated: _truncated, ...fields } = result;
-  const shown: JsonObject =
-    Array.isArray(rows) && rows.length > 1 ? { ...fields, rows: rows.slice(0, SHOWN_ROWS) } : fields;
-  const text = JSON.stringify(shown);
-  return text.length <= SHOWN_CHARS ? shown : `${text.slice(0, SHOWN_CHARS)}…`;
 }
 
 /** Asserts that a pack is a tree. @throws HubError `skill_invalid` */

@@ -65,7 +65,10 @@ function mainPath(pack: Pack, contextOf: ContextOf) {
       ...new Set([...targets.filter((target) => known.has(target)).map(nodeOf), END]),
     ]);
   }
-  graph.addConditionalEdges(START, ({ next }) => following(next ?? tree.entry_point), [...ids.map(nodeOf), END]);
+  graph.addConditionalEdges(START, ({ next }) => following(next ?? tree.entry_point), [
+    ...ids.map(nodeOf),
+    END,
+  ]);
   return graph.compile({ name: MAIN, checkpointer: false });
 }
 

@@ -55,7 +55,9 @@ export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: Context
 export function concludeNode(pack: Pack, contextOf: ContextOf) {
   return (state: TreeStateType, config: LangGraphRunnableConfig): TreeUpdate => {
     const elapsed = elapsedIn(config) ?? state.elapsed;
-    const finding = state.open?.part ? null : concludedFinding(state);
+    // A question has its own meaning of A; so has the hand-off of a part.
+    const stuck = state.open?.trigger === 'stuck' || state.open?.trigger === 'stuck_after_steps';
+    const finding = stuck && !state.open?.part ? concludedFinding(state) : null;
     // Where the main path is stuck, a check may have found the cause all the same.
     if (state.open) return { elapsed, open: { ...state.open, finding: state.open.finding ?? finding } };
     const { gatedActions } = contextOf(config, state);

@@ -73,8 +73,9 @@ export const TreeState = Annotation.Root({
   takenOver: latest<boolean>(false),
   /** Milliseconds of work; waiting for people is none. */
   elapsed: latest<number>(0),
-  checks: Annotation<Readonly<Record<string, CheckFinding>>>({
-    reducer: (left, right) => ({ ...left, ...right }),
+  checks: Annotation<Readonly<Record<string, CheckFinding>>, Readonly<Record<string, CheckFinding>> | null>({
+    // Null begins anew.
+    reducer: (left, right) => (right === null ? {} : { ...left, ...right }),
     default: () => ({}),
   }),
 });

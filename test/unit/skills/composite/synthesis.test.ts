@@ -79,6 +79,28 @@ describe('[SKC] what a composite says came of it', () => {
     model.finish();
   });
 
+  it('has no model reword a written text because something beside it failed', async () => {
+    const model = createScriptedSkillModel();
+    const pack = composite([{ name: 'draft' }, { name: 'beside' }], { routing: { strategy: 'parallel' } });
+    const failing = {
+      draft: () => generated({ reply: 'Dear Ana' }),
+      beside: () => Promise.reject(new Error('no')),
+    };
+    const result = compositeOf(await new PartRunner({ work: failing, model }).run(pack, {}));
+    expect(result).toMatchObject({ user_message: 'Dear Ana', partial_failures: [{ step: 'beside' }] });
+    expect(result.summary).toContain('Failed: beside');
+    model.finish();
+  });
+
+  it('has the model put in a word about a failure beside a single finding', async () => {
+    const model = createScriptedSkillModel([{ summary: 's', user_message: 'One part is unknown.' }]);
+    const pack = composite([{ name: 'look' }, { name: 'beside' }], { routing: { strategy: 'parallel' } });
+    const failing = { look: () => investigated(), beside: () => Promise.reject(new Error('no')) };
+    const result = compositeOf(await new PartRunner({ work: failing, model }).run(pack, {}));
+    expect(result.user_message).toBe('One part is unknown.');
+    model.finish();
+  });
+
   it('withholds a text whose review could not be made', async () => {
     const pack = composite(
       [{ name: 'draft' }, { name: 'review', dependencies: ['draft'] }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SkillAnswer } from '../../../../src/core/domain/skill.js';
+import { HubError } from '../../../../src/core/errors.js';
 import { asks, compositeOf, handoffOf, PartRunner, type PartWork } from '../../../support/part-runner.js';
 import { createScriptedSkillModel } from '../../../support/scripted-skill-model.js';
 import { composite, statuses } from './support.js';
@@ -122,5 +123,41 @@ describe('[SKC] a composite whose parts wait for a person', () => {
     const result = compositeOf(await runner.run(pack, {}, { answer: answer('A') }));
     expect(runner.began).toEqual(['flaky', 'flaky.try2', 'flaky.try2']);
     expect(result.detailed_results[0]).toMatchObject({ attempts: 2, output: { 'flaky.try2': 'A' } });
+  });
+
+  it('goes on after a crash where the journal left it, and leaves nothing running behind', async () => {
+    const pack = composite([{ name: 'a' }, { name: 'b' }, { name: 'slow' }], {
+      routing: { strategy: 'parallel' },
+    });
+    let crash = true;
+    let slowEnded = false;
+    const runner = new PartRunner({
+      work: {
+        a: () => ({ a: 1 }),
+        b: () => ({ b: 1 }),
+        slow: async () => {
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          slowEnded = true;
+          return {};
+        },
+      },
+      onWrite(key) {
+        if (crash && key === 'step:b') throw new HubError('database_failed', 'The disk is gone.');
+      },
+    });
+    await expect(runner.run(pack, {})).rejects.toMatchObject({ code: 'database_failed' });
+    expect(slowEnded).toBe(true);
+    crash = false;
+    const result = compositeOf(await runner.run(pack, {}));
+    expect(statuses(result)).toEqual({ a: 'done', b: 'done', slow: 'done' });
+    expect(runner.began.filter((part) => part === 'a' || part === 'slow')).toEqual(['a', 'slow']);
+  });
+
+  it('does not take what stands in its journal for more than it is', async () => {
+    const pack = composite([{ name: 'ask' }]);
+    const runner = new PartRunner({ work: { ask: asking } });
+    runner.journalOf('run-1').plan = { intent: 'everything', plan: null };
+    runner.journalOf('run-1')['step:ask'] = { status: 'done' };
+    expect(handoffOf(await runner.run(pack, {})).at).toBe('step_3');
   });
 });

@@ -157,6 +157,20 @@ describe('[SKR] routing a request', () => {
     expect(model.calls[0]?.system).not.toContain('SYSTEM:');
   });
 
+  it('shows the model no skill whose conditions do not hold', async () => {
+    const guarded = createTriggerIndex([
+      packOf({ id: 'for_gold', triggers: { conditions: ["tier == 'gold'"] } }),
+      packOf({ id: 'for_all' }),
+    ]);
+    const model = createScriptedSkillModel([{ skills: ['for_gold'], confidence: 1 }]);
+    const decision = await routeRequest(
+      { text: 'run for gold', facts: { tier: 'iron' } },
+      { index: guarded, model, log: createRecordingLog(), signal: new AbortController().signal },
+    );
+    expect(decision.kind).toBe('none');
+    expect(model.calls[0]?.prompt).not.toContain('- for_gold');
+  });
+
   it('gives a small model the short prompt', async () => {
     const model = createScriptedSkillModel([{ skills: ['entry_denied'], confidence: 0.9 }], 'small');
     await route({ text: 'hello' }, model);

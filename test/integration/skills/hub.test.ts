@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+
+const MISSING_REFUND = 'gabriela.nunes@example.com';
+const PAUSED = 'carla.mendes@example.com';
+const OPERATOR = { operatorId: 'op_1', name: 'Olga' };
+
+let hub: Hub;
+beforeEach(async () => {
+  hub = await openHub();
+});
+afterEach(() => hub.close());
+
+const refundsOf = (reservation: string) =>
+  hub.query('cultpass', 'SELECT * FROM refunds WHERE reservation_id = ?', reservation);
+
+describe('a symptom in the hub', () => {
+  it('[SKH-01 SKH-02] is investigated on the record, answered, and kept as evidence', async () => {
+    const reply = await hub.say(MISSING_REFUND, 'I cancelled a booking but never got my money back');
+    expect(reply.agents).toEqual(['triage', 'investigation', 'action']);
+    expect(reply.route.map((step) => step.by)).toEqual(['rule:R10', 'rule:R8']);
+    expect(reply.reply).toContain('Manguebeat Tribute Night');
+    const { investigations } = await hub.app.desk.show(reply.ticketId);
+    expect(investigations).toHaveLength(1);
+    const [run] = investigations;
+    expect(run).toMatchObject({ skillId: 'missing_refund', status: 'done' });
+    expect(run?.result?.kind).toBe('investigation');
+    const value = run?.result?.kind === 'investigation' ? run.result.value : null;
+    expect(value?.evidence.length).toBeGreaterThan(2);
+    expect(value?.recommended_action?.action).toBe('process_refund');
+  });
+
+  it('[SKH-03] has its recommended change confirmed by the customer, and made once', async () => {
+    const asked = await hub.say(MISSING_REFUND, 'I cancelled a booking but never got my money back');
+    expect(asked.pending).toMatchObject({ kind: 'confirmation', tool: 'process_refund' });
+    const reservation = String(asked.pending?.args.reservation_id);
+    expect(refundsOf(reservation)).toHaveLength(0);
+    const done = await hub.say(MISSING_REFUND, 'yes', asked.threadId);
+    expect(done.toolCalls).toMatchObject([{ tool: 'process_refund', ok: true }]);
+    expect(refundsOf(reservation)).toHaveLength(1);
+    const again = await hub.say(MISSING_REFUND, 'I never got my money back', asked.threadId);
+    expect(again.pending).toBeNull();
+    expect(refundsOf(reservation)).toHaveLength(1);
+  });
+
+  it('[SKH-03] changes nothing when the customer says no', async () => {
+    const asked = await hub.say(PAUSED, "I can't book anything, the app refuses");
+    expect(asked.pending?.tool).toBe('update_subscription');
+    const declined = await hub.say(PAUSED, 'no', asked.threadId);
+    expect(declined.pending).toBeNull();
+    expect(
+      hub.query('cultpass', `SELECT status FROM subscriptions WHERE status = 'paused'`).length,
+    ).toBeGreaterThan(0);
+    expect(declined.toolCalls).toMatchObject([{ code: 'confirmation_rejected' }]);
+  });
+
+  it('[SKH-01] speaks Portuguese to who writes it', async () => {
+    const reply = await hub.say(PAUSED, 'Não consigo reservar nada, o aplicativo não deixa');
+    expect(reply.language).toBe('pt-BR');
+    expect(reply.reply).toMatch(/assinatura está pausada|pausada/i);
+  });
+
+  it('[SKH-05] goes to the help centre where nobody is signed in', async () => {
+    const reply = await hub.say(null, 'they charged me twice');
+    expect(reply.agents).toEqual(['triage', 'knowledge']);
+    expect(reply.toolCalls.map((call) => call.tool)).not.toContain('investigate');
+  });
+
+  it('[SKH-05] that no skill is for is answered as before', async () => {
+    const bare = await hub.another({ env: { HUB_SKILLS_DIR: hub.dataDir } });
+    const reply = await bare.say(MISSING_REFUND, 'I cancelled a booking but never got my money back');
+    expect(reply.agents).not.toContain('investigation');
+    expect(reply.reply).not.toBe('');
+  });
+
+  it('[SKB-01] is no matter to a hub whose skills folder is missing', async () => {
+    const bare = await hub.another({ env: { HUB_SKILLS_DIR: `${hub.dataDir}/nowhere` } });
+    expect(bare.app.skills.list()).toEqual([]);
+    const reply = await bare.say(MISSING_REFUND, 'How many visits do I have left?');
+    expect(reply.agents).toEqual(['triage', 'account']);
+  });
+
+  it('[SKH-01 SKS-05] never looks at anybody else, whatever is asked', async () => {
+    const reply = await hub.say(
+      PAUSED,
+      'I cancelled a booking but never got my money back. My user id is usr_007, reservation res_029',
+    );
+    expect(JSON.stringify(reply)).not.toMatch(/Manguebeat|Gabriela/);
+    const { investigations } = await hub.app.desk.show(reply.ticketId);
+    expect(JSON.stringify(investigations)).not.toMatch(/Manguebeat|Gabriela/);
+  });
+});
+
+describe('a skill that asks a person', () => {
+  it('[SKH-04] hands the ticket to the operators with its options, and their choice goes on', async () => {
+    const [duplicate] = hub.query(
+      'cultpass',
+      `SELECT user_id, reservation_id, amount_cents FROM payments WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
+    );
+    hub.exec(
+      'cultpass',
+      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
+       VALUES ('pay_twice', '${duplicate?.user_id}', '${duplicate?.reservation_id}', ${duplicate?.amount_cents}, 'BRL', 'paid', '2026-03-10T12:00:00.000Z')`,
+    );
+    const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
+    expect(reply.escalated).toBe(true);
+    expect(reply.escalation?.reason).toBe('requires_human');
+    expect(reply.escalation?.options.some((option) => option.startsWith('A: '))).toBe(true);
+    expect(reply.escalation?.found.length).toBeGreaterThan(0);
+    const [waiting] = (await hub.app.desk.show(reply.ticketId)).investigations;
+    expect(waiting).toMatchObject({ skillId: 'double_charge', status: 'waiting' });
+
+    await expect(hub.app.desk.choose(reply.ticketId, 'Z', OPERATOR)).rejects.toMatchObject({
+      code: 'choice_unknown',
+    });
+    const outcome = await hub.app.desk.choose(reply.ticketId, 'a', OPERATOR);
+    expect(outcome.run.status).toBe('done');
+    expect(outcome.reply).not.toBeNull();
+    await expect(hub.app.desk.choose(reply.ticketId, 'A', OPERATOR)).rejects.toMatchObject({
+      code: 'run_not_waiting',
+    });
+    const told = await hub.say('ana.souza@example.com', 'any news?', reply.threadId);
+    expect(told.reply).toContain(outcome.reply ?? 'nothing');
+  });
+
+  it('[SKH-04] stays with the operators when one takes over', async () => {
+    hub.exec(
+      'cultpass',
+      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
+       SELECT 'pay_twice', user_id, reservation_id, amount_cents, currency, status, '2026-03-10T12:00:00.000Z' FROM payments
+       WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
+    );
+    const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
+    const outcome = await hub.app.desk.choose(reply.ticketId, 'C', OPERATOR);
+    expect(outcome.reply).toBeNull();
+    const { ticket } = await hub.app.desk.show(reply.ticketId);
+    expect(ticket.owner).toBe('operator');
+  });
+});

@@ -1,0 +1,353 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../../src/core/domain/json.js';
+import { HubError } from '../../../../src/core/errors.js';
+import { ORDER_TREE, SHOP, TreeRunner, treePack } from './support.js';
+
+const triggers = (value: JsonObject): JsonObject => ({ human_handoff: { triggers: value } });
+const ids = (handoff: { readonly options: readonly { readonly id: string }[] }) =>
+  handoff.options.map(({ id }) => id).join('');
+
+/** Steps s1 to s4 in a row, each a partial finding; s4 concludes. */
+const CHAIN = `
+entry_point: s1
+steps:
+${[1, 2, 3, 4]
+  .map(
+    (n) => `  s${n}:
+    name: Step ${n}
+    action: { type: query, source: shop, query_template: 'SELECT ${n} AS n' }
+    decisions:
+      seen:
+        condition: result.n == ${n}
+        confidence: 0.${n}
+        conclusion: ${n === 4 ? '{ root_cause: found }' : `{ partial_finding: 'Saw ${n}.' }`}
+        next_step: ${n === 4 ? 'null' : `s${n + 1}`}
+`,
+  )
+  .join('')}`;
+
+describe('[SKT] low confidence', () => {
+  const pack = treePack(
+    ORDER_TREE,
+    triggers({ low_confidence: { threshold: 0.7, action: 'Look by hand.' } }),
+  );
+
+  it('[SKT] asks with what was found, and A accepts it as it is', async () => {
+    const runner = new TreeRunner({ sql: SHOP });
+    const handoff = await runner.ask(pack, { order_id: 'o2' });
+    expect(handoff).toMatchObject({
+      at: 'payments',
+      trigger: 'low_confidence',
+      advice: 'Look by hand.',
+      question: 'The finding all_is_well is not certain enough (0.50 of 0.70). Is it right?',
+      tried: ['order', 'payments'],
+      proposal: { root_cause: 'all_is_well', confidence: 0.5, recommended_action: null },
+    });
+    expect(ids(handoff)).toBe('AC');
+    expect(await runner.find(pack, { order_id: 'o2' }, { answer: ' a ' })).toMatchObject({
+      root_cause: 'all_is_well',
+      confidence_score: 0.5,
+      partial: false,
+      handoffs: [{ at: 'payments', trigger: 'low_confidence', choice: 'A', by: 'operator:op_1' }],
+    });
+  });
+
+  it('[SKT] does not ask at the threshold itself, nor where the pack names none', async () => {
+    const exact = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.5 } }));
+    expect((await new TreeRunner({ sql: SHOP }).find(exact, { order_id: 'o2' })).root_cause).toBe(
+      'all_is_well',
+    );
+    const without = treePack(ORDER_TREE);
+    expect((await new TreeRunner({ sql: SHOP }).find(without, { order_id: 'o2' })).handoffs).toEqual([]);
+  });
+
+  it('[SKT] C ends with what was found, as a part of the story, and advises nothing', async () => {
+    const doubtful = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.99 } }));
+    const runner = new TreeRunner({ sql: SHOP });
+    expect((await runner.ask(doubtful, { order_id: 'o1' })).proposal?.recommended_action?.action).toBe(
+      'refund',
+    );
+    expect(await runner.find(doubtful, { order_id: 'o1' }, { answer: 'C' })).toMatchObject({
+      root_cause: 'paid_twice',
+      recommended_action: null,
+      partial: true,
+    });
+  });
+
+  it('[SKT] B goes on where the decision says so', async () => {
+    const tree = CHAIN.replace("{ partial_finding: 'Saw 2.' }", '{ root_cause: maybe }');
+    const chain = treePack(tree, triggers({ low_confidence: { threshold: 0.4 } }));
+    const runner = new TreeRunner();
+    const handoff = await runner.ask(chain);
+    expect(handoff.options).toEqual([
+      { id: 'A', label: 'Accept the finding: maybe' },
+      { id: 'B', label: 'Go on with: Step 3' },
+      { id: 'C', label: 'A person takes over' },
+    ]);
+    const found = await runner.find(chain, {}, { answer: 'B' });
+    expect(found).toMatchObject({
+      root_cause: 'found',
+      path: ['s1', 's2', 's3', 's4'],
+      confidence_score: 0.4,
+    });
+    expect(runner.statements).toHaveLength(4);
+  });
+});
+
+describe('[SKT] critical decisions', () => {
+  const pack = treePack(
+    ORDER_TREE,
+    triggers({ critical_decision: { actions: ['refund'], action: 'Ask finance.' } }),
+  );
+  const input = { order_id: 'o1' };
+
+  it('[SKT] are agreed to by A', async () => {
+    const runner = new TreeRunner({ sql: SHOP });
+    expect(await runner.ask(pack, input)).toMatchObject({
+      trigger: 'critical_decision',
+      advice: 'Ask finance.',
+      question: 'The finding is paid_twice. May refund be recommended?',
+      proposal: { recommended_action: { action: 'refund', arguments: { order_id: 'o1', cents: 9180 } } },
+    });
+    expect(await runner.find(pack, input, { answer: 'A' })).toMatchObject({
+      recommended_action: { action: 'refund' },
+      partial: false,
+    });
+  });
+
+  it('[SKT] are not asked about where the caller asks anyway', async () => {
+    const found = await new TreeRunner({ sql: SHOP }).find(pack, input, { gatedActions: ['refund'] });
+    expect(found).toMatchObject({ recommended_action: { action: 'refund' }, handoffs: [] });
+  });
+
+  it('[SKT] are not advised by an answer that does not agree', async () => {
+    const tree = ORDER_TREE.replace(
+      '    name: Look at the payments',
+      "    name: Look at the payments\n    options: [{ id: D, label: 'No refund', next_step: null }, { id: E, label: 'Look again', next_step: payments }]",
+    );
+    const declined = treePack(tree, triggers({ critical_decision: { actions: ['refund'] } }));
+    const runner = new TreeRunner({ sql: SHOP });
+    expect(ids(await runner.ask(declined, input))).toBe('ACDE');
+    // Looking again leads to the same finding, which is asked about again.
+    expect((await runner.ask(declined, input, { answer: 'E' })).trigger).toBe('critical_decision');
+    expect(await runner.find(declined, input, { answer: 'D' })).toMatchObject({
+      root_cause: 'paid_twice',
+      recommended_action: null,
+      handoffs: [{ choice: 'E' }, { choice: 'D' }],
+    });
+  });
+
+  it('[SKT] are asked about even after a doubt was accepted', async () => {
+    const both = triggers({
+      low_confidence: { threshold: 0.99 },
+      critical_decision: { actions: ['refund'] },
+    });
+    const doubtful = treePack(ORDER_TREE, both);
+    const runner = new TreeRunner({ sql: SHOP });
+    expect((await runner.ask(doubtful, input)).trigger).toBe('low_confidence');
+    expect((await runner.ask(doubtful, input, { answer: 'A' })).trigger).toBe('critical_decision');
+    const found = await runner.find(doubtful, input, { answer: 'A' });
+    expect(found.handoffs.map(({ trigger }) => trigger)).toEqual(['low_confidence', 'critical_decision']);
+    expect(found.recommended_action?.action).toBe('refund');
+  });
+});
+
+describe('[SKT] a tree that is stuck', () => {
+  it('[SKT] asks where no decision holds; B goes on with the next step that has not run', async () => {
+    const pack = treePack(CHAIN.replace('result.n == 2', 'result.n == 99'));
+    const runner = new TreeRunner();
+    const handoff = await runner.ask(pack);
+    expect(handoff).toMatchObject({
+      at: 's2',
+      trigger: 'stuck',
+      advice: null,
+      proposal: null,
+      tried: ['s1', 's2'],
+    });
+    expect(handoff.question).toBe('"Step 2" leads no further: None of its decisions fits what was found.');
+    expect(handoff.options).toEqual([
+      { id: 'A', label: 'Accept what was found so far and end here' },
+      { id: 'B', label: 'Go on with: Step 3' },
+      { id: 'C', label: 'A person takes over' },
+    ]);
+    const found = await runner.find(pack, {}, { answer: 'B' });
+    expect(found).toMatchObject({ root_cause: 'found', path: ['s1', 's2', 's3', 's4'] });
+  });
+
+  it('[SKT] ends with what was found so far on A and on C', async () => {
+    const pack = treePack(CHAIN.replace('result.n == 3', 'result.n == 99'));
+    for (const [answer, runId] of [
+      ['A', 'run_a'],
+      ['C', 'run_c'],
+    ] as const) {
+      const runner = new TreeRunner();
+      await runner.ask(pack, {}, { runId });
+      expect(await runner.find(pack, {}, { runId, answer })).toMatchObject({
+        root_cause: null,
+        explanation: null,
+        confidence_score: 0.2,
+        recommended_action: null,
+        partial: true,
+        path: ['s1', 's2', 's3'],
+      });
+    }
+  });
+
+  it('[SKT] offers nothing to accept where nothing was found', async () => {
+    const handoff = await new TreeRunner({ sql: SHOP }).ask(treePack(ORDER_TREE), {});
+    expect(handoff).toMatchObject({ at: 'order', trigger: 'stuck', tried: ['order'] });
+    expect(handoff.question).toContain('The step needs order_id != null, which does not hold.');
+    expect(ids(handoff)).toBe('BC');
+  });
+
+  it('[SKT] asks where a source is down, and never asks the source again because of it', async () => {
+    let calls = 0;
+    const runner = new TreeRunner({
+      beforeQuery: () => {
+        calls += 1;
+        if (calls === 2) throw new HubError('source_unavailable', 'The shop is down.');
+      },
+    });
+    const pack = treePack(CHAIN);
+    const handoff = await runner.ask(pack);
+    expect(handoff.question).toBe('"Step 2" leads no further: The shop is down.');
+    expect(handoff.found.at(-1)?.error).toEqual({ code: 'source_unavailable', message: 'The shop is down.' });
+    expect(calls).toBe(2);
+    // Asked for again without an answer it waits still.
+    await runner.ask(pack);
+    expect(calls).toBe(2);
+    expect(await runner.find(pack, {}, { answer: 'B' })).toMatchObject({
+      root_cause: 'found',
+      partial: true,
+    });
+    expect(calls).toBe(4);
+  });
+
+  it('[SKT] asks again and again, and keeps every answer', async () => {
+    const pack = treePack(CHAIN.replace('result.n == 1', 'false').replace('result.n == 2', 'false'));
+    const runner = new TreeRunner();
+    expect((await runner.ask(pack)).at).toBe('s1');
+    expect((await runner.ask(pack, {}, { answer: 'B' })).at).toBe('s2');
+    const found = await runner.find(pack, {}, { answer: 'B' });
+    expect(found.handoffs.map(({ at, choice }) => at + choice)).toEqual(['s1B', 's2B']);
+  });
+
+  it('[SKT] asks where a path ends without a cause', async () => {
+    const pack = treePack(CHAIN.replace('next_step: s3', 'next_step: null'));
+    expect(await new TreeRunner().ask(pack)).toMatchObject({
+      at: 's2',
+      trigger: 'stuck',
+      question: 'The path ends here without a cause.',
+    });
+  });
+});
+
+describe('[SKT] too many steps without a cause', () => {
+  const pack = treePack(CHAIN, triggers({ stuck_after_steps: { max_steps: 2, action: 'Take a break.' } }));
+
+  it('[SKT] asks after that many, and counts anew after an answer', async () => {
+    const runner = new TreeRunner();
+    const handoff = await runner.ask(pack);
+    expect(handoff).toMatchObject({
+      at: 's2',
+      trigger: 'stuck_after_steps',
+      advice: 'Take a break.',
+      question: '2 steps have led to no cause.',
+    });
+    expect(handoff.options[1]).toEqual({ id: 'B', label: 'Go on with: Step 3' });
+    expect(await runner.find(pack, {}, { answer: 'B' })).toMatchObject({
+      root_cause: 'found',
+      path: ['s1', 's2', 's3', 's4'],
+    });
+  });
+});
+
+describe('[SKT] a step that asks', () => {
+  const tree = (decisions: string, options: string) => `
+entry_point: ask
+steps:
+  ask:
+    name: Ask
+    action: { type: ask, question: 'Was {name} at the door?' }
+    decisions: ${decisions}
+    options: ${options}
+  yes:
+    name: At the door
+    action: { type: query, source: shop, query_template: 'SELECT {steps.ask.choice} AS choice' }
+    decisions: { seen: { condition: 'true', confidence: 0.8, conclusion: { root_cause: 'at_door_{result.choice}' } } }
+`;
+
+  it('[SKT] puts its question, and its options lead on', async () => {
+    const pack = treePack(tree('{}', "[{ id: D, label: 'Yes', next_step: yes }, { id: E, label: 'No' }]"));
+    const runner = new TreeRunner();
+    const handoff = await runner.ask(pack, { name: 'Ana' });
+    expect(handoff).toMatchObject({ at: 'ask', trigger: 'question', question: 'Was Ana at the door?' });
+    expect(ids(handoff)).toBe('BCDE');
+    const found = await runner.find(pack, { name: 'Ana' }, { answer: 'd' });
+    expect(found).toMatchObject({ root_cause: 'at_door_', path: ['ask', 'yes'] });
+    await runner.ask(pack, { name: 'Ana' }, { runId: 'run_2' });
+    expect(await runner.find(pack, { name: 'Ana' }, { runId: 'run_2', answer: 'E' })).toMatchObject({
+      root_cause: null,
+      partial: true,
+    });
+  });
+
+  it('[SKT] decides on the answer and on what came with it', async () => {
+    const decisions = `
+      late: { condition: 'result.minutes > 10', confidence: 0.9, conclusion: { root_cause: late } }
+      there: { condition: "result.choice == 'D'", confidence: 0.5, next_step: yes }`;
+    const pack = treePack(tree(decisions, "[{ id: D, label: 'Yes' }]"));
+    const runner = new TreeRunner();
+    const answer = { choice: 'D', by: 'customer:c1' };
+    await runner.ask(pack, {}, { runId: 'a' });
+    const late = await runner.find(pack, {}, { runId: 'a', answer: { ...answer, input: { minutes: 15 } } });
+    expect(late).toMatchObject({ root_cause: 'late', handoffs: [{ choice: 'D', by: 'customer:c1' }] });
+    await runner.ask(pack, {}, { runId: 'b' });
+    expect((await runner.find(pack, {}, { runId: 'b', answer })).root_cause).toBe('at_door_D');
+  });
+
+  it('[SKT] asks again where a path comes by again', async () => {
+    const pack = treePack(
+      tree('{}', "[{ id: D, label: 'Yes', next_step: yes }]").replace(
+        "conclusion: { root_cause: 'at_door_{result.choice}' }",
+        'next_step: ask',
+      ),
+    );
+    const runner = new TreeRunner();
+    await runner.ask(pack);
+    expect(await runner.ask(pack, {}, { answer: 'D' })).toMatchObject({ at: 'ask', trigger: 'question' });
+  });
+});
+
+describe('[SKT] an answer that means nothing', () => {
+  it.each(['Z', '', 'B', 'AC', 'Accept'])(
+    '[SKT] is refused with what there is, and the run waits on: %j',
+    async (choice) => {
+      const pack = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.7 } }));
+      const runner = new TreeRunner({ sql: SHOP });
+      const input = { order_id: 'o2' };
+      await runner.ask(pack, input);
+      await expect(runner.run(pack, input, { answer: choice })).rejects.toMatchObject({
+        code: 'choice_unknown',
+        message: `There is no option "${choice}"; there is: A (Accept the finding: all_is_well), C (A person takes over).`,
+        fields: { options: ['A', 'C'] },
+      });
+      expect((await runner.find(pack, input, { answer: 'A' })).root_cause).toBe('all_is_well');
+    },
+  );
+});
+
+describe('[SKT] time', () => {
+  it('[SKT] counts the work and not the waiting for a person', async () => {
+    const pack = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.7 } }));
+    const runner = new TreeRunner({ sql: SHOP });
+    const began = performance.now();
+    await runner.ask(pack, { order_id: 'o2' });
+    const worked = performance.now() - began;
+    await new Promise((resolve) => setTimeout(resolve, worked + 100));
+    const again = performance.now();
+    const found = await runner.find(pack, { order_id: 'o2' }, { answer: 'A' });
+    expect(found.time_to_investigate).toBeGreaterThan(0);
+    expect(found.time_to_investigate).toBeLessThan(worked + performance.now() - again + 1);
+  });
+});
