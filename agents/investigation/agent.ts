@@ -1,6 +1,7 @@
 import { investigationShape, TOOLS } from '../../tools/index.js';
 import type { AgentDefinition } from '../agent-definition.js';
 import type { AgentContext } from '../agent-state.js';
+import { problemOf } from './problem.js';
 
 /** True where a procedure has come to its end, or to a question for an operator: nothing is left to look up. */
 function isSettled({ trace }: AgentContext): boolean {
@@ -22,7 +23,7 @@ export const investigationAgent: AgentDefinition = {
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.investigation,
   // The procedure is picked by its triggers; the model is asked only where they do not decide.
-  prefetch: ({ trace, task }) =>
-    trace.length > 0 ? [] : [{ tool: 'investigate', args: { problem: task.text.slice(0, 2000) } }],
+  prefetch: (context) =>
+    context.trace.length > 0 ? [] : [{ tool: 'investigate', args: { problem: problemOf(context) } }],
   spared: (context) => (isSettled(context) ? ['investigate', 'get_customer_context'] : []),
 };

@@ -136,7 +136,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
         await letGo(runId);
         throw error;
       });
-    const correct = verdictOf(record, answer.choice);
+    const correct = verdictOf(record, answer);
     if (correct !== null && run.status !== 'failed') await store.update(runId, { correct });
     log.info({
       agent: 'skills',
@@ -206,8 +206,8 @@ function unknownRun(runId: string): HubError {
 }
 
 /** Whoever accepts a finding says that it is right; whoever takes over in spite of it says that it did not help. */
-function verdictOf({ handoff }: SkillRunRecord, choice: string): boolean | null {
-  if (handoff?.proposal?.root_cause == null) return null;
+function verdictOf({ handoff }: SkillRunRecord, { choice, by }: SkillAnswer): boolean | null {
+  if (handoff?.proposal?.root_cause == null || !by.startsWith('operator:')) return null;
   return choice === 'A' ? true : choice === 'C' ? false : null;
 }
 

@@ -77,6 +77,8 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
     "import { createSupervisor } from '@langchain/langgraph-supervisor'; createSupervisor;",
   ],
   ['command-line-in-scripts', 'src/rag/bad.ts', "import { Command } from 'commander'; new Command();"],
+  ['sources-in-adapters', 'src/skills/bad.ts', "import pg from 'pg'; new pg.Pool();"],
+  ['expressions-in-skills', 'tools/bad.ts', "import Mustache from 'mustache'; Mustache.render('', {});"],
   ['no-cycles', 'src/core/bad.ts', "import './worse.js';"],
   ['no-unresolved', 'src/core/bad.ts', "import './nowhere.js';"],
 ];

@@ -44,7 +44,9 @@ afterAll(() => processes.close());
 describe('[SKP-05] the packs that ship', () => {
   it('[SKP-05] are found whole', () => {
     expect(faults).toEqual([]);
-    expect(validateFolder(SKILLS_DIR).faults).toEqual([]);
+    const report = validateFolder(SKILLS_DIR);
+    expect(report.faults).toEqual([]);
+    expect(report.packs).toBe(catalog.all().length);
     expect(catalog.list().map(({ id }) => id)).toEqual(expect.arrayContaining([...CULTPASS_SKILLS]));
     expect(cases.length).toBeGreaterThan(30);
   });

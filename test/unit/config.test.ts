@@ -36,7 +36,38 @@ describe('the configuration', () => {
   });
 
   it('takes empty and blank values for unset', () => {
-    expect(parseConfig({ PORT: '', HUB_LOG_LEVEL: '  ', OPENAI_API_KEY: '' })).toEqual(parseConfig({}));
+    const values = (env: Record<string, string>): unknown => JSON.parse(JSON.stringify(parseConfig(env)));
+    expect(values({ PORT: '', HUB_LOG_LEVEL: '  ', OPENAI_API_KEY: '', HUB_SKILLS_DIR: ' ' })).toEqual(
+      values({}),
+    );
+  });
+
+  it("[SKS-02] gives skills the variables a pack names, and none of the hub's own", () => {
+    const env = {
+      WAREHOUSE_URL: 'postgres://x',
+      OPENAI_API_KEY: 'sk-secret',
+      HUB_AUTH_SECRET: 'long-enough-secret',
+    };
+    const { secret } = parseConfig(env).skills;
+    expect(secret('WAREHOUSE_URL')).toBe('postgres://x');
+    expect(['OPENAI_API_KEY', 'HUB_AUTH_SECRET', 'NOWHERE'].map(secret)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('[SKI-02] allows the programs that are named with their whole path, and no other', () => {
+    const allowed = parseConfig({ HUB_SKILL_COMMANDS: 'jq=/usr/bin/jq, wc=/usr/bin/wc' }).skills.commands;
+    expect(allowed).toEqual({ jq: '/usr/bin/jq', wc: '/usr/bin/wc' });
+    for (const wrong of ['jq', 'jq=jq', 'jq=./jq', '=/usr/bin/jq', 'jq=/usr/bin/jq,,']) {
+      expect(() => parseConfig({ HUB_SKILL_COMMANDS: wrong }), wrong).toThrow(/HUB_SKILL_COMMANDS/);
+    }
+  });
+
+  it('[SKD-01] reads several folders of skills', () => {
+    expect(parseConfig({ HUB_SKILLS_DIR: '/a:/b' }).skills.dirs).toEqual(['/a', '/b']);
+    expect(parseConfig({}).skills.dirs).toMatchObject([expect.stringMatching(/skills$/)]);
   });
 
   it('cannot be changed', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
+import type { SkillRun } from '../../src/core/domain/skill.js';
 import { HubError } from '../../src/core/errors.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
 import { customerIdOf } from '../account/shapes.js';
@@ -58,9 +59,23 @@ export const investigate = defineTool({
       runId: `run_${session.turnId}_${context.callId}`,
       gatedActions: ACTIONS.map((action) => action.name),
     });
-    return readRun(run, session.language, ACTIONS);
+    return readRun(await askedOfCustomer(deps, run, context), session.language, ACTIONS);
   },
 });
+
+/**
+ * A doubt that the skill puts as a question to the customer ("is it about X, or another one?") is the customer's to
+ * clear, once a ticket; what comes back is investigated anew. Any other doubt is an operator's.
+ */
+async function askedOfCustomer(deps: Deps, run: SkillRun, { session }: ToolContext): Promise<SkillRun> {
+  const { handoff } = run;
+  const message = handoff?.proposal?.customer_message?.[session.language]?.trim() ?? '';
+  if (handoff?.trigger !== 'low_confidence' || !message.endsWith('?')) return run;
+  const earlier = await deps.skills.forTicket(session.ticketId);
+  const asked = earlier.filter(({ skillId, runId }) => skillId === run.skillId && runId !== run.runId);
+  if (asked.length > 0) return run;
+  return deps.skills.resume(run.runId, { choice: 'A', by: 'hub:asks_customer' });
+}
 
 /** The procedures a customer's symptom may be put to: they read, and somebody stands behind them. */
 export function isForCustomers(skill: {

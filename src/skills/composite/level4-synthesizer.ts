@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import type { CompositeResult, CompositeStepResult } from '../../core/domain/skill.js';
+import type { CompositeResult, CompositeStepResult, SkillResult } from '../../core/domain/skill.js';
 import { askLevel, type CompositeEnv, startTrace } from './composite-env.js';
 import type { Executed } from './level3-executor.js';
 import { type Intent, type Plan, type SynthesisAnswer, synthesisAnswerSchema } from './schemas.js';
@@ -38,13 +38,21 @@ export async function synthesize(
     next_actions: words.next_actions,
     success_rate: ran.length === 0 ? 0 : Math.round((done.length / ran.length) * 1000) / 1000,
     partial_failures: steps.flatMap(({ step, status, error }) =>
-      status === 'failed' ? [{ step, code: error?.code ?? 'internal', message: error?.message ?? '' }] : [],
+      status === 'failed'
+        ? [{ step, code: error?.code ?? 'internal', message: error?.message ?? '' }]
+        : failuresWithin(step, records.get(step)?.result ?? null),
     ),
     trace: [...intent.trace, ...plan.trace, ...trace, entry],
     output: outputOf(env, plan, records),
     skill_id: env.pack.id,
     skill_version: env.pack.version,
   };
+}
+
+/** What failed inside a part that came to a result all the same: `responder.draft`. */
+function failuresWithin(step: string, result: SkillResult | null): CompositeResult['partial_failures'] {
+  if (result?.kind !== 'composite') return [];
+  return result.value.partial_failures.map((failure) => ({ ...failure, step: `${step}.${failure.step}` }));
 }
 
 async function wordOutcome(

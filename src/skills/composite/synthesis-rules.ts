@@ -69,7 +69,9 @@ function messageFor(
     const whole = isWritten || outcome.steps.every((step) => step.status !== 'failed');
     return { message: only.text, certain: certain && whole, reason: `The text of ${only.part} says it.` };
   }
-  const message = last.map(({ text }) => text).join('\n\n') || NEUTRAL.done[wording];
+  const failed = outcome.steps.some((step) => step.status === 'failed');
+  const message =
+    last.map(({ text }) => text).join('\n\n') || (failed ? NEUTRAL.unfinished : NEUTRAL.done)[wording];
   return { message, certain: done.length === 1, reason: 'The texts of the steps, put together.' };
 }
 

@@ -8,6 +8,14 @@ import type { Finding } from './tree-state.js';
 
 const DEFAULT_ZONE = 'America/Sao_Paulo';
 const MAX_TEXT = 4_000;
+/** Formatters are slow to make; an installation writes times in one zone. */
+const formats = new Map<string, TimeFormat>();
+
+function timesIn(zone: string): TimeFormat {
+  const format = formats.get(zone) ?? new TimeFormat(zone);
+  formats.set(zone, format);
+  return format;
+}
 
 /** A decision that concludes, with the facts of the run in its words; null for a partial finding. */
 export function toFinding(
@@ -18,7 +26,7 @@ export function toFinding(
   timeZone = DEFAULT_ZONE,
 ): Finding | null {
   if (conclusion?.root_cause === undefined) return null;
-  const time = new TimeFormat(timeZone);
+  const time = timesIn(timeZone);
   const text = (template: string | undefined): string | null =>
     template === undefined ? null : filled(template, scope, { language: 'en', time });
   const messages = Object.entries(conclusion.customer_message ?? {}).map(([language, template]) => [
@@ -44,7 +52,7 @@ export function findingText(
   scope: Scope,
   timeZone = DEFAULT_ZONE,
 ): string {
-  const options = { language: 'en', time: new TimeFormat(timeZone) } as const;
+  const options = { language: 'en', time: timesIn(timeZone) } as const;
   const words = conclusion?.partial_finding ?? conclusion?.explanation ?? conclusion?.root_cause;
   return words === undefined ? decision : filled(words, scope, options);
 }

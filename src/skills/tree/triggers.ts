@@ -16,11 +16,13 @@ export function reasonToAsk(considered: Considered): OpenHandoff | null {
   const { pack, state } = considered;
   const finding = concludedFinding(state);
   if (!finding || state.takenOver) return null;
-  const found = contradiction(state) ?? lowConfidence(considered, finding) ?? critical(considered, finding);
-  if (!found || state.settled.includes(`${found.trigger}:${finding.step}`)) return null;
-  // Whoever has accepted a contradiction or a doubt has seen all that a later question would say.
+  // Whoever has accepted a contradiction or a doubt has seen all that a later doubt would say; a critical decision is
+  // another question.
   const answered = state.settled.some((key) => key.endsWith(`:${finding.step}`));
-  if (answered && found.trigger !== 'critical_decision') return null;
+  const agreed = state.settled.includes(`critical_decision:${finding.step}`);
+  const doubt = answered ? null : (contradiction(state) ?? lowConfidence(considered, finding));
+  const found = doubt ?? (agreed ? null : critical(considered, finding));
+  if (!found) return null;
   const triggers = pack.descriptor.human_handoff?.triggers;
   return {
     at: finding.step,

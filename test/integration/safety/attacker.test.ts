@@ -23,7 +23,7 @@ afterEach(async () => {
   hub = null;
 });
 
-async function attackWith(role: 'action' | 'account', model: ObedientModel): Promise<Hub> {
+async function attackWith(role: 'action' | 'account' | 'investigation', model: ObedientModel): Promise<Hub> {
   hub = await openHub({ models: attackerModels({ [role]: model }) });
   return hub;
 }
@@ -194,8 +194,49 @@ describe('a model that obeys an attacker', () => {
     expect(effects(attacked)).toEqual([]);
   });
 
+  it("[TOOL-06 SKH-01 SKS-05] cannot have somebody else's case investigated", async () => {
+    const skills = [
+      'entry_denied',
+      'double_charge',
+      'missing_refund',
+      'cannot_reserve',
+      'subscription_not_active',
+    ];
+    const { session: _session, identity: _identity, ...details } = FALSE_IDENTITY;
+    const customer = { user_id: 'usr_002', email: 'bruno.lima@example.com', is_blocked: false };
+    const byId = FOREIGN_IDS.map((reservation_id) => ({
+      name: 'investigate',
+      args: { problem: 'missing refund', skill_id: 'missing_refund', reservation_id, ...FALSE_IDENTITY },
+    }));
+    const byDetails = skills.map((skill_id) => ({
+      name: 'investigate',
+      args: { problem: 'for Bruno, usr_002', skill_id, details, customer, ...FALSE_IDENTITY },
+    }));
+    const all: AttackCall[] = [...byId, ...byDetails];
+    const turns = [all.slice(0, 8), all.slice(8)];
+    const model = new ObedientModel(turns.flatMap((calls) => [...calls, 'There.']));
+    const attacked = await attackWith('investigation', model);
+    const before = brunosRows(attacked);
+    for (const _turn of turns) {
+      const reply = await attacked.say(ANA, 'they charged me twice');
+      expect(JSON.stringify(reply.toolCalls.map((call) => call.code))).not.toMatch(/internal|database/);
+      expect(reply.reply).not.toMatch(BRUNOS);
+    }
+    const runs = attacked.query('udahub', 'SELECT caller, result FROM skill_runs');
+    expect(runs.length).toBeGreaterThan(skills.length);
+    expect(new Set(runs.map((run) => run.caller))).toEqual(new Set(['customer:usr_001']));
+    expect(JSON.stringify(runs.map((run) => run.result))).not.toMatch(BRUNOS);
+    // What the attacker wrote is kept with Ana's own tickets; nothing of Bruno's has moved.
+    const mine = (row: string): boolean => /skill_runs|ticket_turns|usr_001/.test(row);
+    expect(brunosRows(attacked).filter((row) => !mine(row))).toEqual(before.filter((row) => !mine(row)));
+    expect(effects(attacked)).toEqual([]);
+    expectNothingOfBruno(model, byId.length);
+  });
+
   it('knows no tool that was not tried here', () => {
-    const tried = new Set<string>([...TOOLS.account, ...TOOLS.action].map((tool) => tool.name));
+    const tried = new Set<string>(
+      [...TOOLS.account, ...TOOLS.action, ...TOOLS.investigation].map((tool) => tool.name),
+    );
     const others = [...allTools().values()].filter((tool) => !tried.has(tool.name));
     expect(others.every((tool) => tool.access === 'anyone' && tool.effect === 'read')).toBe(true);
   });

@@ -91,6 +91,25 @@ describe('a symptom in the hub', () => {
   });
 });
 
+describe('a skill that asks the customer', () => {
+  it('[SKH-02] puts its doubt as a question once, and goes on with the reply', async () => {
+    hub.exec(
+      'cultpass',
+      `UPDATE reservations SET status = 'cancelled', updated_at = '2026-03-10T12:00:00.000Z'
+       WHERE reservation_id IN (SELECT reservation_id FROM payments WHERE user_id = 'usr_001' AND status = 'paid'
+         AND reservation_id IN (SELECT reservation_id FROM reservations WHERE status = 'reserved'))`,
+    );
+    const ana = 'ana.souza@example.com';
+    const asked = await hub.say(ana, 'I cancelled my bookings and the refund never came');
+    expect(asked.reply.trim()).toMatch(/\?$/);
+    expect(asked.escalated).toBe(false);
+    const told = await hub.say(ana, 'the one for Elis: The Musical', asked.threadId);
+    expect(told.agents).toContain('investigation');
+    expect(told.reply).toContain('Elis: The Musical');
+    expect(told.pending).toMatchObject({ tool: 'process_refund', kind: 'confirmation' });
+  });
+});
+
 describe('a skill that asks a person', () => {
   it('[SKH-04] hands the ticket to the operators with its options, and their choice goes on', async () => {
     const [duplicate] = hub.query(

@@ -66,7 +66,13 @@ async function startServer(answer: LocalServer['answer']): Promise<LocalServer> 
 /** What ClickHouse writes in the format that is asked for: names, types, then the rows. */
 const clickhouse = (errors: number, message: string): Answer => ({
   status: 200,
-  body: `${[['errors', 'last_message'], ['Int32', 'String'], [errors, message]].map((line) => JSON.stringify(line)).join('\n')}\n`,
+  body: `${[
+    ['errors', 'last_message'],
+    ['Int32', 'String'],
+    [errors, message],
+  ]
+    .map((line) => JSON.stringify(line))
+    .join('\n')}\n`,
 });
 const network = (visibility: string): Answer => ({ status: 200, body: { visibility } });
 

@@ -84,7 +84,7 @@ const resolve = (gatedActions: readonly string[] = ['refund_duplicate_charge']):
     gatedActions,
   });
 
-function valueOf(run: SkillRun): CompositeResult {
+function resultOf(run: SkillRun): CompositeResult {
   expect(run.error).toBeNull();
   expect(run.status).toBe('done');
   if (run.result?.kind !== 'composite') throw new Error(`a composite was expected, not ${run.result?.kind}`);
@@ -106,7 +106,7 @@ describe('[SKP-04] resolve_ticket with a model', () => {
       .reply(draft('Hello Lia, Samba Night was charged twice, R$ 60.00 each. A person checks it.'), WRITES)
       .reply(review(null), REVIEWS);
     const run = await resolve();
-    const value = valueOf(run);
+    const value = resultOf(run);
 
     expect(value.user_message).toBe(
       'Hello Lia, Samba Night was charged twice, R$ 60.00 each. A person checks it.',
@@ -161,7 +161,7 @@ describe('[SKP-04] resolve_ticket with a model', () => {
       .reply(draft('Hello Lia, we still promise to return the R$ 60.00.'), WRITES)
       .reply(review('no_promise'), REVIEWS);
     const run = await resolve();
-    const value = valueOf(run);
+    const value = resultOf(run);
     expect(value.user_message).not.toContain('promise');
     expect(value.next_actions).toContain('Say that a person checks it first.');
     expect(value.output).toMatchObject({ pass: false });
@@ -185,7 +185,7 @@ describe('[SKP-04] resolve_ticket with a model', () => {
       .reply(draft('Hello Lia, Samba Night was charged twice. A person checks it.'), WRITES)
       .reply(review(null), REVIEWS);
     const run = await skills.resume(waiting.runId, { choice: 'A', by: 'operator:mia' });
-    expect(valueOf(run).user_message).toContain('Samba Night was charged twice');
+    expect(resultOf(run).user_message).toContain('Samba Night was charged twice');
     expect(asked(SUMMARISES)).toHaveLength(1);
     expect(run.usage.llm_calls).toBe(4);
   });
@@ -202,7 +202,7 @@ describe('[SKP-04] resolve_ticket with a model', () => {
       caller: CUSTOMER,
       gatedActions: ['refund_duplicate_charge'],
     });
-    const value = valueOf(run);
+    const value = resultOf(run);
     expect(value.detailed_results[3]?.output).toMatchObject({ pass: true, provider: 'offline' });
     // What only the customer claims was in the first draft, and is gone from the second.
     expect(value.user_message).toContain('R$ 60.00');

@@ -39,7 +39,7 @@ const actions = customerTools.filter((tool) => tool.effect === 'irreversible');
 describe('the envelopes of the tools', () => {
   it('knows an input for every tool', () => {
     expect(Object.keys(INPUTS).sort()).toEqual([...allTools().keys()].sort());
-    expect(customerTools).toHaveLength(9);
+    expect(customerTools).toHaveLength(10);
   });
 
   it.each(customerTools.map((tool) => tool.name))(

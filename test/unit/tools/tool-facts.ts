@@ -13,4 +13,5 @@ export const TOOL_EFFECTS: Readonly<Record<string, string>> = {
   process_refund: 'irreversible, customer',
   update_subscription: 'irreversible, customer',
   record_resolution: 'write, customer',
+  investigate: 'read, customer',
 };

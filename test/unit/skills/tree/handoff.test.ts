@@ -224,7 +224,9 @@ describe('[SKT] a tree that is stuck', () => {
   });
 
   it('[SKT] asks again and again, and keeps every answer', async () => {
-    const pack = treePack(CHAIN.replace('result.n == 1', 'false').replace('result.n == 2', 'false'));
+    const pack = treePack(
+      CHAIN.replace('result.n == 1', 'result.n == 7').replace('result.n == 2', 'result.n == 7'),
+    );
     const runner = new TreeRunner();
     expect((await runner.ask(pack)).at).toBe('s1');
     expect((await runner.ask(pack, {}, { answer: 'B' })).at).toBe('s2');

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { SkillSummary } from '../../core/domain/skill.js';
+import type { Descriptor } from './descriptor-schema.js';
+import type { Draft } from './draft.js';
+import { deepFreeze, FrozenMap } from './frozen.js';
+import type { Pack, PackFiles } from './pack.js';
+
+/** Makes the pack of a draft without faults; null where something it needs could not be read. */
+export function buildPack(draft: Draft): Pack | null {
+  if (draft.descriptor === null) return null;
+  const { inputSchema, outputSchema, prompt, rubric } = draft;
+  const parts: [string, Pack][] = [];
+  for (const [name, part] of draft.parts) {
+    const built = buildPack(part);
+    if (built === null) return null;
+    parts.push([name, built]);
+  }
+  const descriptor = { ...draft.descriptor.data, input_schema: inputSchema, output_schema: outputSchema };
+  const files = allFiles(draft);
+  return deepFreeze({
+    id: descriptor.id,
+    version: descriptor.version,
+    summary: summaryOf(descriptor),
+    descriptor,
+    folder: draft.folder,
+    files,
+    hash: hashOf(files),
+    tree: descriptor.type === 'decision_tree' ? (draft.tree?.data ?? null) : null,
+    mappings: new FrozenMap(Object.entries(draft.mappings?.data.mappings ?? {})),
+    knowledge: files['knowledge_base.md'] ?? null,
+    prompts: new FrozenMap(ownPrompts(files)),
+    prompt: prompt?.data ? { ...prompt.data, version: prompt.version } : null,
+    rubric: rubric?.data ?? null,
+    parts: new FrozenMap(parts),
+    testCases: draft.testCases.map(({ path, data }) => ({ file: path, case: data })),
+  });
+}
+
+function summaryOf(descriptor: Descriptor): SkillSummary {
+  const { id, version, title, description, owner, status, type, tags, policy } = descriptor;
+  return {
+    id,
+    version,
+    title,
+    description,
+    owner,
+    status,
+    type,
+    tags,
+    effect: policy.effect,
+    approval: policy.approval,
+    templateType: descriptor.template_type,
+    inputSchema: descriptor.input_schema,
+    outputSchema: descriptor.output_schema,
+  };
+}
+
+/** The pack's own files and those of the registries that it or a nested one refers to, sorted. */
+function allFiles(draft: Draft): PackFiles {
+  const entries = [...Object.entries(draft.files), ...registryFiles(draft)];
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function registryFiles({ prompt, rubric, parts }: Draft): [string, string][] {
+  const own = [prompt, rubric].flatMap((entry): [string, string][] =>
+    entry === null ? [] : [[entry.file.key, entry.file.text]],
+  );
+  return [...own, ...[...parts.values()].flatMap(registryFiles)];
+}
+
+function hashOf(files: PackFiles): string {
+  const hash = createHash('sha256');
+  for (const entry of Object.entries(files)) hash.update(JSON.stringify(entry));
+  return hash.digest('hex');
+}
+
+function ownPrompts(files: PackFiles): [string, string][] {
+  return Object.entries(files).flatMap(([path, text]): [string, string][] => {
+    const name = /^prompts\/([^/]+)\.(?:txt|mustache)$/.exec(path)?.[1];
+    return name === undefined ? [] : [[name, text]];
+  });
+}

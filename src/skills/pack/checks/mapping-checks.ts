@@ -1,0 +1,84 @@
+import { placeholderNames } from '../../expressions/placeholders.js';
+import type { Checked } from '../checked-file.js';
+import type { Draft } from '../draft.js';
+import type { Mapping } from '../mappings-schema.js';
+import type { NodePath } from '../text-file.js';
+import { type RequestTexts, checkRequest, checkStatement } from './call-texts.js';
+import { checkJsonSchemaAt } from './schema-checks.js';
+import { kindOf } from './source-checks.js';
+
+/** api_mappings.yaml: sources that exist, queries for SQL and requests for HTTP, parameters that are used. */
+export function checkMappings(draft: Draft): void {
+  const { mappings } = draft;
+  if (mappings === null) return;
+  for (const [name, mapping] of Object.entries(mappings.data.mappings)) {
+    const at: NodePath = ['mappings', name];
+    const { source, response_schema: schema } = mapping;
+    const kind = kindOf(draft, source, mappings, [...at, 'source']);
+    if (kind === 'http') checkHttp(mappings, at, name, mapping);
+    else if (kind !== null) checkSql(draft, mappings, at, name, mapping);
+    checkParams(mappings, at, name, mapping);
+    if (schema !== undefined) checkJsonSchemaAt(mappings, [...at, 'response_schema'], schema);
+  }
+}
+
+function checkSql(draft: Draft, mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
+  for (const key of ['method', 'path', 'headers', 'body'] as const) {
+    if (mapping[key] === undefined) continue;
+    const message = `The mapping ${name} asks ${mapping.source}, a SQL source, which has no ${key}. Give it a query alone, or name an http source.`;
+    mappings.note([...at, key], 'request_on_sql', message);
+  }
+  if (typeof mapping.query === 'string') {
+    checkStatement(draft, mappings, [...at, 'query'], mapping.query, mapping.source);
+    return;
+  }
+  const message = `The mapping ${name} asks ${mapping.source}, a SQL source, but has no query. Write query: "SELECT ...".`;
+  mappings.note([...at, 'query'], 'missing_query', message);
+}
+
+function checkHttp(mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
+  if (typeof mapping.query === 'string') {
+    const message = `The mapping ${name} asks ${mapping.source}, an http source, which takes no SQL. Give it a method and a path; query is then a list of name: value.`;
+    mappings.note([...at, 'query'], 'query_on_http', message);
+  }
+  if (mapping.path === undefined) {
+    const message = `The mapping ${name} asks ${mapping.source}, an http source, but has no path. Write path: /what/{is}/asked.`;
+    mappings.note([...at, 'path'], 'missing_path', message);
+  }
+  checkRequest(mappings, at, textsOf(mapping));
+}
+
+function textsOf({ method, path, query, headers, body }: Mapping): RequestTexts {
+  const names = typeof query === 'object' ? query : undefined;
+  return { method, path, query: names, headers, body };
+}
+
+/** The names that a mapping's texts have in them. */
+export function namesIn({ query, path, headers, body }: Mapping): readonly string[] {
+  return [...new Set([query, path, headers, body].flatMap((part) => placeholderNames(part)))];
+}
+
+function checkParams(mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
+  const { required, optional } = mapping.params;
+  const declared = [...required, ...optional];
+  const names = namesIn(mapping);
+  const covers = (param: string, used: string): boolean => used === param || used.startsWith(`${param}.`);
+  for (const list of ['required', 'optional'] as const) {
+    mapping.params[list].forEach((param, index) => {
+      const path = [...at, 'params', list, index];
+      if (declared.indexOf(param) !== (list === 'required' ? index : required.length + index)) {
+        mappings.note(path, 'duplicate_param', `The parameter ${param} of ${name} is named twice; name it once.`);
+      } else if (!names.some((used) => covers(param, used))) {
+        const message = `Nothing in the mapping ${name} uses the parameter ${param}. Write {${param}} where it goes, or remove it.`;
+        mappings.note(path, 'unused_param', message);
+      }
+    });
+  }
+  // Without `params` the names are those of the step that uses the mapping.
+  if (declared.length === 0) return;
+  for (const used of names) {
+    if (used === 'now' || declared.some((param) => covers(param, used))) continue;
+    const message = `The mapping ${name} uses {${used}}, which its params do not name. Add it to params.required or params.optional.`;
+    mappings.note([...at, 'params'], 'undeclared_param', message);
+  }
+}

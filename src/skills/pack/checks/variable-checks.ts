@@ -1,0 +1,93 @@
+import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
+import { compileCondition } from '../../expressions/condition.js';
+import { placeholderNames } from '../../expressions/placeholders.js';
+import { toHubError } from '../../../core/errors.js';
+import type { Checked } from '../checked-file.js';
+import type { Draft } from '../draft.js';
+import { createNames } from '../names.js';
+import type { NodePath } from '../text-file.js';
+import { rawKeys } from './raw-keys.js';
+
+/** What expressions and placeholders at some place may name. */
+export interface KnownNames {
+  /** Why a dotted name can never be there; null where it can. The check itself is null where nobody can know. */
+  readonly problem: ((name: string) => string | null) | null;
+}
+
+const NOTHING_KNOWN: KnownNames = { problem: null };
+
+/**
+ * The names of a tree.
+ * @param withResult whether the step's action has been carried out
+ * @param params of the step, which texts of its action may name
+ */
+export function treeNames(draft: Draft, withResult: boolean, params: JsonObject = {}): KnownNames {
+  const { tree } = draft;
+  const steps = tree === null ? [] : rawKeys(tree.file, ['steps']);
+  return namesOf(draft, [...(withResult ? ['result'] : []), ...Object.keys(params)], steps);
+}
+
+/** The names of a composite: its parts by their names and by their places. */
+export function compositeNames(draft: Draft): KnownNames {
+  const parts = draft.descriptor?.data.sub_skills.map(({ name }) => name) ?? [];
+  return namesOf(draft, [...parts, ...parts.map((_, at) => `step_${at + 1}`)], parts);
+}
+
+/** The names of a text that is filled from the input alone. */
+export function inputNames(draft: Draft): KnownNames {
+  return namesOf(draft, [], null);
+}
+
+function namesOf(draft: Draft, roots: readonly string[], steps: readonly string[] | null): KnownNames {
+  const { descriptor, inputSchema } = draft;
+  if (descriptor === null || !descriptor.sound(['input_schema'])) return NOTHING_KNOWN;
+  return ofSchema(inputSchema, roots, steps);
+}
+
+/** The names of an expression over data of a schema. */
+export function ofSchema(inputSchema: JsonObject, roots: readonly string[], steps: readonly string[] | null): KnownNames {
+  const all = ['input', 'now', ...(steps === null ? [] : ['steps']), ...roots];
+  const names = createNames({ inputSchema, roots: all, steps: steps ?? [] });
+  return { problem: (name) => names.problem(name) };
+}
+
+/** A condition in CEL that can be read, and whose names can be there. */
+export function checkCondition(where: Checked<unknown>, path: NodePath, text: string, names: KnownNames): void {
+  let used: readonly string[];
+  try {
+    used = compileCondition(text).names;
+  } catch (error) {
+    const message = `${toHubError(error).message} Conditions are CEL, for example: result.count == 0.`;
+    where.note(path, 'invalid_expression', message);
+    return;
+  }
+  noteUnknown(where, path, used, names);
+}
+
+/** The placeholders of a text, or of a value with texts in it. */
+export function checkNames(
+  where: Checked<unknown>,
+  path: NodePath,
+  value: JsonValue | Readonly<Record<string, JsonValue | undefined>> | undefined,
+  names: KnownNames,
+): void {
+  if (value === undefined) return;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [key, field] of Object.entries(value as JsonObject)) checkNames(where, [...path, key], field, names);
+    return;
+  }
+  noteUnknown(where, path, placeholderNames(value), names);
+}
+
+function noteUnknown(
+  where: Checked<unknown>,
+  path: NodePath,
+  used: readonly string[],
+  { problem }: KnownNames,
+): void {
+  if (problem === null) return;
+  for (const name of used) {
+    const why = problem(name);
+    if (why !== null) where.note(path, 'unknown_name', why);
+  }
+}

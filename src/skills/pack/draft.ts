@@ -1,0 +1,136 @@
+import { posix } from 'node:path';
+import type { JsonObject } from '../../core/domain/json.js';
+import { type Checked, readChecked } from './checked-file.js';
+import { type Descriptor, descriptorSchema } from './descriptor-schema.js';
+import { FaultList } from './fault-list.js';
+import { type Mapping, mappingsSchema } from './mappings-schema.js';
+import type { PackFiles } from './pack.js';
+import type { Registry, RegistryEntry } from './registry.js';
+import { safePath, unsafePathMessage } from './safe-path.js';
+import { inlineSchema } from './schema-refs.js';
+import type { Prompt, Rubric } from './template-schema.js';
+import { type TestCase, testCaseSchema } from './test-case-schema.js';
+import { type DecisionTree, treeSchema } from './tree-schema.js';
+
+/** A pack on its way: everything that could be read of it, however much is wrong. */
+export interface Draft {
+  /** What faults name, e.g. `skills/entry_denied`. */
+  readonly folder: string;
+  /** Of the pack itself and its nested ones, without registry files. */
+  readonly files: PackFiles;
+  readonly faults: FaultList;
+  readonly descriptor: Checked<Descriptor> | null;
+  readonly inputSchema: JsonObject;
+  readonly outputSchema: JsonObject;
+  readonly tree: Checked<DecisionTree> | null;
+  readonly mappings: Checked<{ readonly mappings: Readonly<Record<string, Mapping>> }> | null;
+  readonly testCases: readonly Checked<TestCase>[];
+  readonly prompt: RegistryEntry<Prompt> | null;
+  readonly rubric: RegistryEntry<Rubric> | null;
+  /** Nested packs by the name of the part. */
+  readonly parts: ReadonlyMap<string, Draft>;
+}
+
+const MAPPINGS = 'api_mappings.yaml';
+
+/** Reads all files of a pack and of its nested ones. What does not fit its keys is noted; nothing else is checked yet. */
+export function readDraft(all: PackFiles, folder: string, registry: Registry): Draft {
+  const faults = new FaultList(folder);
+  const files = Object.fromEntries(Object.entries(all).filter(([path]) => !path.startsWith('@')));
+  const descriptor = readDescriptor(files, faults);
+  const treePath = safePath(descriptor?.data.decision_tree?.path ?? 'decision_tree.yaml');
+  const schemas = (key: 'input_schema' | 'output_schema'): JsonObject =>
+    descriptor === null ? {} : inlineSchema(descriptor, [key], descriptor.data[key], files);
+  return {
+    folder,
+    files,
+    faults,
+    descriptor,
+    inputSchema: schemas('input_schema'),
+    outputSchema: schemas('output_schema'),
+    tree: treePath === null ? null : readOptional(treeSchema, files, treePath, faults, { steps: {} }),
+    mappings: readMappings(files, faults),
+    testCases: Object.keys(files)
+      .filter((path) => /^test_cases\/[^/]+\.ya?ml$/.test(path))
+      .flatMap((path) => readChecked(testCaseSchema, path, files[path] ?? '', faults) ?? []),
+    ...templates(descriptor, registry),
+    parts: readParts(descriptor, files, folder, registry),
+  };
+}
+
+function readDescriptor(files: PackFiles, faults: FaultList): Checked<Descriptor> | null {
+  const text = files['skill.yaml'];
+  if (text !== undefined) {
+    const stand = { type: 'atomic', version: '0.0.0', id: 'unknown' };
+    return readChecked(descriptorSchema, 'skill.yaml', text, faults, stand);
+  }
+  const hint = 'skill.yml' in files ? 'Rename skill.yml to skill.yaml.' : 'Write one, or begin with `npm run skill -- new`.';
+  faults.add('skill.yaml', 1, 'missing_descriptor', `The pack has no skill.yaml. ${hint}`);
+  return null;
+}
+
+function readOptional<T>(
+  schema: Parameters<typeof readChecked<T>>[0],
+  files: PackFiles,
+  path: string,
+  faults: FaultList,
+  stand: Readonly<Record<string, unknown>>,
+): Checked<T> | null {
+  const text = Object.hasOwn(files, path) ? files[path] : undefined;
+  return text === undefined ? null : readChecked(schema, path, text, faults, stand);
+}
+
+function readMappings(files: PackFiles, faults: FaultList): Draft['mappings'] {
+  const checked = readOptional(mappingsSchema, files, MAPPINGS, faults, { mappings: {} });
+  if (checked === null) return null;
+  const mappings = Object.entries(checked.data.mappings).map(([name, mapping]) => {
+    const { response_schema: schema } = mapping;
+    if (schema === undefined) return [name, mapping] as const;
+    const path = ['mappings', name, 'response_schema'];
+    return [name, { ...mapping, response_schema: inlineSchema(checked, path, schema, files) }] as const;
+  });
+  return { ...checked, data: { mappings: Object.fromEntries(mappings) } };
+}
+
+function templates(descriptor: Checked<Descriptor> | null, registry: Registry): Pick<Draft, 'prompt' | 'rubric'> {
+  const { template_type: type, template_config: config = {} } = descriptor?.data ?? {};
+  if (type === 'LLM_JSON_GENERATION' && config.prompt_id !== undefined) {
+    const found = registry.prompt(config.prompt_id, config.prompt_version);
+    return { prompt: found.kind === 'found' ? found.entry : null, rubric: null };
+  }
+  if (type === 'LLM_REVIEW' && config.rubric_id !== undefined) {
+    const found = registry.rubric(config.rubric_id, config.rubric_version);
+    return { prompt: null, rubric: found.kind === 'found' ? found.entry : null };
+  }
+  return { prompt: null, rubric: null };
+}
+
+function readParts(
+  descriptor: Checked<Descriptor> | null,
+  files: PackFiles,
+  folder: string,
+  registry: Registry,
+): ReadonlyMap<string, Draft> {
+  const parts = new Map<string, Draft>();
+  descriptor?.data.sub_skills.forEach(({ name, path }, at) => {
+    if (path === undefined || parts.has(name)) return;
+    const inside = safePath(path);
+    if (inside === null) {
+      descriptor.note(['sub_skills', at, 'path'], 'unsafe_path', unsafePathMessage(path));
+      return;
+    }
+    const nested = filesUnder(files, `${inside}/`);
+    if (!Object.hasOwn(nested, 'skill.yaml')) {
+      const message = `The sub-skill ${name} has no ${inside}/skill.yaml. Write it, or mend the path.`;
+      descriptor.note(['sub_skills', at, 'path'], 'missing_sub_skill', message);
+      return;
+    }
+    parts.set(name, readDraft(nested, folder === '' ? inside : posix.join(folder, inside), registry));
+  });
+  return parts;
+}
+
+function filesUnder(files: PackFiles, prefix: string): PackFiles {
+  const inside = Object.entries(files).filter(([path]) => path.startsWith(prefix));
+  return Object.fromEntries(inside.map(([path, text]) => [path.slice(prefix.length), text]));
+}

@@ -1,0 +1,128 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createCatalog } from './catalog.js';
+import { checkReferences, type SkillFinder } from './checks/reference-checks.js';
+import type { Draft } from './draft.js';
+import { FaultList } from './fault-list.js';
+import { draftOf, finish } from './load-pack.js';
+import type { Catalog, Pack, PackFault } from './pack.js';
+import { readFolder } from './read-files.js';
+import { createRegistry, type Registry, type RegistryFile } from './registry.js';
+import { fitting } from './versions.js';
+
+/** What was found in skills folders. */
+export interface LoadedSkills {
+  readonly catalog: Catalog;
+  readonly faults: readonly PackFault[];
+  /** How many packs were looked at, the faulty ones too. */
+  readonly packs: number;
+}
+
+const REGISTRIES = ['prompts', 'rubrics'] as const;
+
+/**
+ * Loads every pack of the folders: each folder directly in one of them that has a skill.yaml. A pack with faults is left out,
+ * the others are there. Later folders add to earlier ones; the same id and version twice is a fault of the later one.
+ * Never throws.
+ */
+export function loadSkillFolders(dirs: readonly string[]): LoadedSkills {
+  const faults = new FaultList('');
+  const found = dirs.map((dir) => ({ dir, packs: packFolders(dir, faults) }));
+  const registry = registryOf(dirs, faults);
+  faults.addAll(registry.faults());
+  const folders = found.flatMap(({ packs }) => packs);
+  const { packs, faults: packFaults } = loadPacks(folders, registry);
+  faults.addAll(packFaults);
+  return { catalog: createCatalog(packs), faults: faults.list(), packs: folders.length };
+}
+
+/** Loads packs that may refer to each other. */
+export function loadPacks(
+  folders: readonly string[],
+  registry: Registry,
+): { readonly packs: readonly Pack[]; readonly faults: readonly PackFault[] } {
+  const drafts = folders.map((folder) => {
+    const { files, faults: unreadable } = readFolder(folder);
+    const { draft, faults } = draftOf(files, { folder, registry });
+    faults.addAll(unreadable);
+    return { draft, faults };
+  });
+  const find = finderOf(drafts.map(({ draft }) => draft));
+  const packs: Pack[] = [];
+  const all: PackFault[] = [];
+  for (const { draft, faults } of drafts) {
+    checkReferences(draft, find);
+    const { pack, faults: own } = finish(draft, faults);
+    if (pack !== null) packs.push(pack);
+    all.push(...own);
+  }
+  return { packs, faults: all };
+}
+
+/** Looks skills up among drafts, whether they have faults or not: a fault is told once, where it is. */
+function finderOf(drafts: readonly Draft[]): SkillFinder {
+  const known = new Map<string, Map<string, Draft>>();
+  for (const draft of drafts) {
+    if (draft.descriptor === null) continue;
+    const { id, version } = draft.descriptor.data;
+    const versions = known.get(id) ?? new Map<string, Draft>();
+    const first = versions.get(version);
+    if (first !== undefined) {
+      const message = `${id} ${version} is there twice; ${first.folder} has it too. Give one of the two another version.`;
+      draft.descriptor.note(['version'], 'duplicate_version', message);
+    } else versions.set(version, draft);
+    known.set(id, versions);
+  }
+  return {
+    ids: () => [...known.keys()],
+    versions: (id) => fitting([...(known.get(id)?.keys() ?? [])]),
+    find(id, range) {
+      const versions = known.get(id) ?? new Map<string, Draft>();
+      const [best] = fitting([...versions.keys()], range);
+      return best === undefined ? null : (versions.get(best) ?? null);
+    },
+  };
+}
+
+/** The folders of the packs in a skills folder, by name. What cannot be read is noted. */
+export function packFolders(dir: string, faults: FaultList): readonly string[] {
+  try {
+    const names = readdirSync(dir).sort();
+    return names.flatMap((name) => {
+      const folder = join(dir, name);
+      if (name.startsWith('.') || (REGISTRIES as readonly string[]).includes(name) || !isFolder(folder)) return [];
+      const isPack = ['skill.yaml', 'skill.yml', 'decision_tree.yaml'].some((file) => existsSync(join(folder, file)));
+      return isPack ? [folder] : [];
+    });
+  } catch {
+    const message = 'There is no such skills folder, or it cannot be read. Check HUB_SKILLS_DIR and the path.';
+    faults.add(dir, 1, 'missing_folder', message);
+    return [];
+  }
+}
+
+/** The prompts and rubrics of all the folders. */
+export function registryOf(dirs: readonly string[], faults: FaultList): Registry {
+  const files = dirs.flatMap((dir) =>
+    REGISTRIES.flatMap((name): RegistryFile[] => {
+      const folder = join(dir, name);
+      if (!isFolder(folder)) return [];
+      const read = readFolder(folder);
+      faults.addAll(read.faults);
+      return Object.entries(read.files).map(([path, text]) => ({
+        key: `@${name}/${path}`,
+        text,
+        shown: join(folder, path),
+      }));
+    }),
+  );
+  return createRegistry(files);
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

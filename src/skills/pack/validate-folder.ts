@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { FaultList } from './fault-list.js';
+import { loadPacks, loadSkillFolders, packFolders, registryOf } from './load-folders.js';
+import type { PackFault } from './pack.js';
+
+/** How many packs were looked at, and all that is wrong with them. */
+export interface ValidationReport {
+  readonly packs: number;
+  readonly faults: readonly PackFault[];
+}
+
+/**
+ * Validates a skills folder with all its packs and registries, or one pack; the folder around that gives the skills, prompts
+ * and rubrics it may refer to. Never throws.
+ */
+export function validateFolder(path: string): ValidationReport {
+  if (!isPack(path)) {
+    const { faults, packs } = loadSkillFolders([path]);
+    if (packs > 0 || faults.length > 0) return { packs, faults };
+    const message = 'There is no pack here: no folder with a skill.yaml. Begin one with `npm run skill -- new ID --type TYPE`.';
+    return { packs: 0, faults: [{ file: path, line: 1, code: 'no_packs', message }] };
+  }
+  const around = dirname(resolve(path));
+  const ignored = new FaultList('');
+  const siblings = packFolders(around, ignored).filter((folder) => basename(folder) !== basename(resolve(path)));
+  const { faults } = loadPacks([path, ...siblings], registryOf([around], ignored));
+  const inside = join(path, '/');
+  // Faults of siblings are theirs. Prompts and rubrics that the pack names are its own affair.
+  const own = loadPacks([path], registryOf([around], ignored)).faults;
+  const told = new FaultList('');
+  told.addAll(own);
+  told.addAll(faults.filter(({ file }) => file === path || file.startsWith(inside)));
+  return { packs: 1, faults: told.list() };
+}
+
+function isPack(path: string): boolean {
+  return ['skill.yaml', 'skill.yml', 'decision_tree.yaml'].some((file) => existsSync(join(path, file)));
+}

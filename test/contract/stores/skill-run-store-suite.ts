@@ -1,0 +1,241 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SkillHandoff } from '../../../src/core/domain/skill.js';
+import type { SkillRunRecord } from '../../../src/core/ports/skill-run-store.js';
+import type { OpenWorld, StoresWorld } from './world.js';
+
+const QUESTION: SkillHandoff = {
+  run_id: 'r1',
+  skill_id: 'entry_denied',
+  at: 'step_2',
+  trigger: 'low_confidence',
+  question: 'Is it so?',
+  advice: null,
+  found: [],
+  tried: ['step_1', 'step_2'],
+  options: [
+    { id: 'A', label: 'Accept' },
+    { id: 'C', label: 'Take over' },
+  ],
+  proposal: null,
+};
+
+const USED = {
+  steps: 4,
+  api_calls: 3,
+  llm_calls: 2,
+  prompt_tokens: 100,
+  completion_tokens: 20,
+  cost_usd: 0.5,
+};
+
+/** What every SkillRunStore must do. */
+export function skillRunStoreSuite(name: string, open: OpenWorld): void {
+  describe(`SkillRunStore: ${name}`, () => {
+    let world: StoresWorld;
+    beforeEach(async () => {
+      world = await open();
+    });
+    afterEach(() => world.close());
+    const store = () => world.stores.skillRuns;
+    const record = (runId: string, over: Partial<SkillRunRecord> = {}): SkillRunRecord => ({
+      runId,
+      parentRunId: null,
+      skillId: 'entry_denied',
+      skillVersion: '1.0.0',
+      packHash: 'hash',
+      caller: 'customer:usr_001',
+      ticketId: null,
+      status: 'running',
+      input: { customer: { user_id: 'usr_001' }, list: [1, 'two', null] },
+      result: null,
+      handoff: null,
+      error: null,
+      journal: {},
+      usage: { steps: 0, api_calls: 0, llm_calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_usd: 0 },
+      durationMs: 0,
+      handoffs: 0,
+      correct: null,
+      createdAt: world.clock.now().toISOString(),
+      updatedAt: world.clock.now().toISOString(),
+      ...over,
+    });
+    const asking = async (runId: string, over: Partial<SkillRunRecord> = {}) => {
+      await store().create(record(runId, over));
+      await store().update(runId, { status: 'waiting', handoff: QUESTION });
+    };
+    /** Makes a run look as if a process that is gone by now had worked on it. */
+    const orphan = (runId: string) => {
+      const child = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
+      const db = new BetterSqlite3(join(world.dataDir, 'udahub.db'), { timeout: 5_000 });
+      const { holder } = db.prepare('SELECT holder FROM skill_runs WHERE run_id = ?').get(runId) as {
+        holder: string;
+      };
+      const [scope, , id] = holder.split('|');
+      db.prepare('UPDATE skill_runs SET holder = ? WHERE run_id = ?').run(
+        `${scope}|${child.stdout.toString()}|${id}`,
+        runId,
+      );
+      db.close();
+    };
+
+    it('[SKX] stores a run once and gives it back as it was', async () => {
+      expect(await store().create(record('r1'))).toBe(true);
+      expect(await store().get('r1')).toEqual(record('r1'));
+      expect(await store().create(record('r1', { skillId: 'other' }))).toBe(false);
+      expect((await store().get('r1'))?.skillId).toBe('entry_denied');
+      expect(await store().get('none')).toBeNull();
+    });
+
+    it('[SKX] changes what an update names and leaves the rest, also what is set back to nothing', async () => {
+      const made = record('r1');
+      await asking('r1');
+      world.clock.advance({ minutes: 1 });
+      const result = { kind: 'plain', value: { ok: true } } as const;
+      await store().update('r1', { status: 'done', result, handoff: null, usage: USED, durationMs: 12.5 });
+      expect(await store().get('r1')).toEqual({
+        ...made,
+        status: 'done',
+        result,
+        usage: USED,
+        durationMs: 12.5,
+        updatedAt: world.clock.now().toISOString(),
+      });
+      await store().update('r1', { correct: true });
+      expect(await store().get('r1')).toMatchObject({ correct: true, status: 'done', result });
+      await store().update('none', { correct: true });
+    });
+
+    it('[SKC] writes the journal key by key, whatever a key is called', async () => {
+      await store().create(record('r1', { journal: { begun: true } }));
+      await store().writeJournal('r1', 'step:draft#2', { output: ['a', null, 1.5] });
+      await store().writeJournal('r1', 'a.b[0]"c\'', 'odd');
+      await store().writeJournal('r1', 'step:draft#2', { output: [] });
+      expect((await store().get('r1'))?.journal).toEqual({
+        begun: true,
+        'step:draft#2': { output: [] },
+        'a.b[0]"c\'': 'odd',
+      });
+    });
+
+    it('[SKT] lets exactly one of several take a waiting run, also over two connections', async () => {
+      await asking('r1');
+      const other = (await world.another()).skillRuns;
+      const taken = await Promise.all([
+        store().claim('r1'),
+        other.claim('r1'),
+        store().claim('r1'),
+        other.claim('r1'),
+      ]);
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect((await other.get('r1'))?.status).toBe('running');
+      expect(await store().claim('none')).toBe(false);
+    });
+
+    it('[SKT] takes only what waits', async () => {
+      await store().create(record('r1'));
+      expect(await store().claim('r1')).toBe(false);
+      await store().update('r1', { status: 'done' });
+      expect(await store().claim('r1')).toBe(false);
+      expect(await store().claim('r1', 'running')).toBe(false);
+      await store().update('r1', { status: 'failed' });
+      expect(await store().claim('r1')).toBe(false);
+    });
+
+    it('[SKT] opens a question again whose answer died with its process', async () => {
+      await asking('r1');
+      const other = (await world.another()).skillRuns;
+      expect(await other.claim('r1')).toBe(true);
+      expect(await store().claim('r1')).toBe(false);
+      expect(await store().listWaiting(10)).toEqual([]);
+      orphan('r1');
+      expect((await store().get('r1'))?.status).toBe('waiting');
+      expect(await store().listWaiting(10)).toMatchObject([{ runId: 'r1', status: 'waiting' }]);
+      expect(await Promise.all([store().claim('r1'), other.claim('r1')])).toEqual([true, false]);
+    });
+
+    it('[SKT] opens it again after a time that no run takes, where nothing is known of the process', async () => {
+      await asking('r1');
+      const other = (await world.another()).skillRuns;
+      await other.claim('r1');
+      world.clock.advance({ minutes: 14 });
+      expect(await store().claim('r1')).toBe(false);
+      world.clock.advance({ minutes: 2 });
+      expect(await store().claim('r1')).toBe(true);
+      expect(await other.claim('r1')).toBe(false);
+    });
+
+    it('[SKC] gives a first run that was cut off to one who begins it anew, and a live one to nobody', async () => {
+      await store().create(record('r1'));
+      const other = (await world.another()).skillRuns;
+      expect(await other.claim('r1', 'running')).toBe(false);
+      // Its own process knows that it has let go of the run.
+      expect(await store().claim('r1', 'running')).toBe(true);
+      orphan('r1');
+      expect((await other.get('r1'))?.status).toBe('running');
+      expect(await other.claim('r1')).toBe(false);
+      expect(await other.claim('r1', 'running')).toBe(true);
+      expect(await store().claim('r1', 'running')).toBe(false);
+    });
+
+    it('[SKX] lists what waits, oldest first, without parts of other runs', async () => {
+      await asking('r1');
+      await asking('r1.draft', { parentRunId: 'r1' });
+      await asking('r2');
+      await store().create(record('r3'));
+      const ids = async (limit: number) => (await store().listWaiting(limit)).map(({ runId }) => runId);
+      expect(await ids(10)).toEqual(['r1', 'r2']);
+      expect(await ids(1)).toEqual(['r1']);
+      await store().update('r1', { status: 'done', handoff: null });
+      expect(await ids(10)).toEqual(['r2']);
+    });
+
+    it('[SKH] lists the runs of a ticket, oldest first, without their parts', async () => {
+      await store().create(record('r1', { ticketId: 'tkt_1' }));
+      await store().create(record('r1.part', { ticketId: 'tkt_1', parentRunId: 'r1' }));
+      await store().create(record('r2', { ticketId: 'tkt_2' }));
+      await store().create(record('r3', { ticketId: 'tkt_1' }));
+      const runs = await store().listByTicket('tkt_1');
+      expect(runs.map(({ runId }) => runId)).toEqual(['r1', 'r3']);
+    });
+
+    it('[SKX] adds up what each version of a skill took; test cases count for the accuracy alone', async () => {
+      const done = { status: 'done', usage: USED, durationMs: 10, handoffs: 1, correct: true } as const;
+      await store().create(record('r1', done));
+      await store().create(record('r2', { ...done, durationMs: 30, correct: false, handoffs: 0 }));
+      await store().create(
+        record('r3', { status: 'failed', usage: { ...USED, steps: 0 }, durationMs: 9_999 }),
+      );
+      await store().create(record('r4', { skillVersion: '2.0.0' }));
+      await store().create(record('t1', { ...done, caller: 'test', usage: USED, durationMs: 5_000 }));
+      await store().create(record('t2', { ...done, caller: 'test', correct: true }));
+      const [first, second] = await store().stats();
+      expect(first).toEqual({
+        skillId: 'entry_denied',
+        skillVersion: '1.0.0',
+        uses: 3,
+        failed: 1,
+        handoffs: 1,
+        meanDurationMs: 20,
+        meanSteps: 4,
+        apiCalls: 9,
+        llmCalls: 6,
+        tokens: 360,
+        costUsd: 1.5,
+        accuracy: 0.75,
+        lastUsedAt: world.clock.now().toISOString(),
+      });
+      expect(second).toMatchObject({ skillVersion: '2.0.0', uses: 1, failed: 0, accuracy: null });
+    });
+
+    it('[SKT] keeps the files of a pack under their hash', async () => {
+      const files = { 'skill.yaml': 'id: x\n', 'prompts/a.txt': 'Olá “você”' };
+      await store().savePack('h1', files);
+      await store().savePack('h1', { 'skill.yaml': 'other' });
+      expect(await store().getPack('h1')).toEqual(files);
+      expect(await store().getPack('h2')).toBeNull();
+    });
+  });
+}
