@@ -13,7 +13,8 @@ import type { Clock, Ids, Log, Skills } from './core/ports/index.js';
 import type { SkillWorkbench } from './core/workbench.js';
 import { createSkillEngine } from './skills/engine.js';
 import { loadPackFromFiles, loadSkillFolders } from './skills/pack/index.js';
-import type { SkillServices } from './skills/run/run-context.js';
+import { createDetachedRuns } from './skills/run/detached-runs.js';
+import { buildSkillsGraph } from './skills/tree/studio-graph.js';
 import { createWorkbench } from './skills/workbench.js';
 
 export interface SkillParts {
@@ -30,8 +31,8 @@ export interface SkillParts {
 export interface OpenedSkills {
   readonly skills: Skills;
   readonly workbench: SkillWorkbench;
-  /** For Studio, which brings its own checkpointer. */
-  readonly services: Omit<SkillServices, 'cache'>;
+  /** All decision trees in one graph for Studio, which brings its own checkpointer. */
+  studioGraph(): ReturnType<typeof buildSkillsGraph>;
   close(): Promise<void>;
 }
 
@@ -83,7 +84,7 @@ export function openSkills({ config, stores, clock, ids, log, circuit }: SkillPa
   return {
     skills,
     workbench,
-    services,
+    studioGraph: () => buildSkillsGraph(catalog, createDetachedRuns(services)),
     async close() {
       await sources.close();
       processes.close();

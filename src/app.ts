@@ -126,11 +126,14 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 
 /**
  * What Studio serves: the graph alone, without a checkpointer of its own, with the developer's word on who is speaking.
- * Everything is opened once; the function given back makes a graph for each request.
+ * Everything is opened once; the functions given back make a graph for each request: the hub, and the decision trees.
  */
 export async function openStudio(config: Config) {
   const parts = await openParts(config, {});
-  return () => buildHubGraph({ ...parts.graph, trustUserEmail: true });
+  return {
+    hub: () => buildHubGraph({ ...parts.graph, trustUserEmail: true }),
+    skills: () => parts.skills.studioGraph(),
+  };
 }
 
 interface Parts {

@@ -3,18 +3,26 @@ import { parseConfig } from './config.js';
 
 let studio: ReturnType<typeof openStudio> | undefined;
 
-/**
- * What langgraph.json exports: a factory, so that nothing happens on import. The server calls it for every request, so
- * databases and index are opened by the first and kept. State who is speaking with `user_email` in the input; without
- * it the session is anonymous.
- */
-export async function hub() {
+/** The server calls a factory for every request, so databases and index are opened by the first and kept. */
+async function opened() {
   studio ??= openStudio(parseConfig(process.env));
   try {
-    const newGraph = await studio;
-    return newGraph();
+    return await studio;
   } catch (error) {
     studio = undefined;
     throw error;
   }
+}
+
+/**
+ * What langgraph.json exports: a factory, so that nothing happens on import. State who is speaking with `user_email` in
+ * the input; without it the session is anonymous.
+ */
+export async function hub() {
+  return (await opened()).hub();
+}
+
+/** The decision trees of skills/ as one graph: `skill_id` and `input` run one; a hand-off is resumed with `{choose}`. */
+export async function skills() {
+  return (await opened()).skills();
 }

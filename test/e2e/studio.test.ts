@@ -117,6 +117,35 @@ describe('Studio', () => {
     expect(edges.length).toBeGreaterThanOrEqual(names.length - 1);
   });
 
+  test('[SKT-03] draws every decision tree of the skills', async () => {
+    const [assistant] = await client.assistants.search({ graphId: 'skills' });
+    const { nodes } = await client.assistants.getGraph(assistant?.assistant_id ?? NO_ASSISTANT, {
+      xray: true,
+    });
+    const names = nodes.map((node) => String(node.id));
+    for (const step of [
+      'missing_refund:main_path:account',
+      'missing_refund:ask_person',
+      'ocean_debugging:conclude',
+    ]) {
+      expect(names).toContain(step);
+    }
+  });
+
+  test('[SKT-03 SKT-05] runs a skill, pauses it for a person, and goes on with the option chosen', async () => {
+    const threadId = await newThread();
+    const input = {
+      skill_id: 'missing_refund',
+      input: { customer: { user_id: 'usr_007' }, message: 'my refund' },
+    };
+    await client.runs.wait(threadId, 'skills', { input });
+    const [pause] = pauses(await client.threads.getState(threadId));
+    expect(pause?.value).toMatchObject({ trigger: 'critical_decision', skill_id: 'missing_refund' });
+    const resume = { [String(pause?.id)]: { choose: 'A' } };
+    const values: unknown = await client.runs.wait(threadId, 'skills', { command: { resume } });
+    expect(values).toMatchObject({ result: { recommended_action: { action: 'process_refund' } } });
+  });
+
   // The server reads the types of the whole program once: seconds, on a busy machine many.
   test('[STUDIO-02 GRAPH-03] shows the schemas of the graph and of its subgraphs', async () => {
     const [assistant] = await client.assistants.search({ graphId: GRAPH });

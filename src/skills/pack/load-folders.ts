@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCatalog } from './catalog.js';
-import { checkReferences, type SkillFinder } from './checks/reference-checks.js';
+import { checkAmongOthers } from './checks/check-draft.js';
+import type { SkillFinder } from './checks/reference-checks.js';
 import type { Draft } from './draft.js';
 import { FaultList } from './fault-list.js';
 import { draftOf, finish } from './load-pack.js';
 import type { Catalog, Pack, PackFault } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
-import { fitting } from './versions.js';
+import { fitting, isVersion } from './versions.js';
 
 /** What was found in skills folders. */
 export interface LoadedSkills {
@@ -51,7 +52,7 @@ export function loadPacks(
   const packs: Pack[] = [];
   const all: PackFault[] = [];
   for (const { draft, faults } of drafts) {
-    checkReferences(draft, find);
+    checkAmongOthers(draft, find);
     const { pack, faults: own } = finish(draft, faults);
     if (pack !== null) packs.push(pack);
     all.push(...own);
@@ -65,6 +66,7 @@ function finderOf(drafts: readonly Draft[]): SkillFinder {
   for (const draft of drafts) {
     if (draft.descriptor === null) continue;
     const { id, version } = draft.descriptor.data;
+    if (!isVersion(version)) continue;
     const versions = known.get(id) ?? new Map<string, Draft>();
     const first = versions.get(version);
     if (first !== undefined) {

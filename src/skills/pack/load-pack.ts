@@ -1,4 +1,5 @@
-import { checkDraft } from './checks/check-draft.js';
+import { checkAmongOthers, checkDraft } from './checks/check-draft.js';
+import { NO_SKILLS } from './checks/reference-checks.js';
 import { buildPack } from './build-pack.js';
 import { type Draft, readDraft } from './draft.js';
 import { FaultList } from './fault-list.js';
@@ -25,6 +26,7 @@ export interface LoadedPack {
  */
 export function loadPackFromFiles(files: PackFiles, options: LoadOptions = {}): LoadedPack {
   const { draft, faults } = draftOf(files, options);
+  checkAmongOthers(draft, NO_SKILLS);
   return finish(draft, faults);
 }
 

@@ -48,10 +48,14 @@ export interface RunContext {
   readonly runId: string;
   readonly caller: SkillCaller;
   readonly signal: AbortSignal;
+  /** For the work of one step of a tree: aborted when the time is up, a while before `signal` is; that one where absent. */
+  readonly stepSignal?: AbortSignal;
   /** 0 for the skill that was asked for, 1 for its parts. */
   readonly depth: number;
   /** The answer of a person, where this run goes on after its question; null on a first run. */
   readonly answer: SkillAnswer | null;
+  /** The question that the answer is to, as it was stored; absent where the run has no store. */
+  readonly question?: SkillHandoff | null;
   /** See SkillCall.gatedActions. */
   readonly gatedActions: readonly string[];
   readonly services: SkillServices;

@@ -8,7 +8,7 @@ import { executorOf } from './executors.js';
 import { createJournal } from './journal.js';
 import { Meter, NOTHING_USED } from './meter.js';
 import type { RunContext, RunMeter, SkillOutcome, SkillServices } from './run-context.js';
-import { limitTime, withGrace } from './run-time.js';
+import { limitTime, type TimeLimit, withGrace } from './run-time.js';
 
 /** Skills within skills within skills: no pack may go deeper, whatever it says. */
 const DEEPEST = 10;
@@ -91,7 +91,7 @@ export class RunEngine {
       durationMs: record.durationMs + performance.now() - began,
     });
     try {
-      const context = this.#context(pack, record, setting, meter, limit.signal);
+      const context = this.contextFor(pack, record, setting, meter, limit.signal);
       const outcome = await withGrace(executorOf(pack)(pack, record.input, context), limit.signal);
       if (outcome.status === 'waiting') {
         await store.savePack(pack.hash, pack.files);
@@ -129,6 +129,7 @@ export class RunEngine {
   async #finish(record: SkillRunRecord, update: Parameters<SkillRunStore['update']>[1]): Promise<SkillRun> {
     await this.deps.store.update(record.runId, update);
     const after = { ...record, ...update };
+    if (record.handoff && !after.handoff) await this.#forget(record.runId);
     this.deps.services.log.info({
       agent: 'skills',
       action: 'run_finished',
@@ -138,12 +139,27 @@ export class RunEngine {
     return toRun(after);
   }
 
-  #context(
+  /** The state of a tree that was answered is needed until its result is stored. */
+  async #forget(runId: string): Promise<void> {
+    const { checkpointer, log } = this.deps.services;
+    try {
+      await checkpointer.deleteThread(runId);
+    } catch (error) {
+      log.warn({
+        agent: 'skills',
+        action: 'state_not_forgotten',
+        details: { runId, message: toHubError(error).message },
+      });
+    }
+  }
+
+  /** What an executor of this run is handed. */
+  contextFor(
     pack: Pack,
     record: SkillRunRecord,
     setting: RunSetting,
     meter: RunMeter,
-    signal: AbortSignal,
+    { signal, stepSignal }: TimeLimit,
   ): RunContext {
     const { runId } = record;
     const { routing, type } = pack.descriptor;
@@ -153,8 +169,10 @@ export class RunEngine {
       runId,
       caller: setting.caller,
       signal,
+      stepSignal,
       depth: setting.depth,
       answer: setting.answer,
+      question: record.handoff,
       gatedActions: setting.gatedActions,
       services: this.deps.services,
       meter,

@@ -4,11 +4,15 @@ import { untilAborted } from '../sources/until-aborted.js';
 
 /** However long a skill says it may take. The store of runs takes what is much older for abandoned. */
 const LONGEST_MS = 10 * 60_000;
+/** How long a tree may take to put its question when its time is up. */
+const TREE_GRACE_MS = 5_000;
 /** How long a run that was ended may take to say what it has found so far. */
 const GRACE_MS = 1_000;
 
 export interface TimeLimit {
   readonly signal: AbortSignal;
+  /** Ends the step of a tree that is under way when the time is up, so that a person is asked about what was found. */
+  readonly stepSignal: AbortSignal;
   /** Lets the timer go. */
   clear(): void;
 }
@@ -22,17 +26,27 @@ export function runTimeMs({ descriptor }: Pack): number {
   return Math.min(seconds * parts * rounds * (retries + 1) * 1_000, LONGEST_MS);
 }
 
-/** Ends a run by its caller's signal, or when its time is up, with `skill_timeout` as the reason. */
+/**
+ * Ends a run by its caller's signal, or when its time is up, with `skill_timeout` as the reason. A tree whose time is up fails
+ * in the step it is at, and asks; it is ended as a whole only where it does not come to that.
+ */
 export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefined)[]): TimeLimit {
   const ms = runTimeMs(pack);
   const timer = new AbortController();
   const message = `${pack.id} did not end within ${ms / 1_000} s.`;
-  const handle = setTimeout(
-    () => timer.abort(new HubError('skill_timeout', message, { skill: pack.id })),
-    ms,
-  );
-  const signals = outer.filter((signal) => signal !== undefined);
-  return { signal: AbortSignal.any([timer.signal, ...signals]), clear: () => clearTimeout(handle) };
+  const timeIsUp = new HubError('skill_timeout', message, { skill: pack.id });
+  const isTree = pack.descriptor.type === 'decision_tree';
+  const step = new AbortController();
+  const handles = [
+    setTimeout(() => step.abort(timeIsUp), ms),
+    setTimeout(() => timer.abort(timeIsUp), isTree ? ms + TREE_GRACE_MS : ms),
+  ];
+  const signal = AbortSignal.any([timer.signal, ...outer.filter((one) => one !== undefined)]);
+  return {
+    signal,
+    stepSignal: AbortSignal.any([step.signal, signal]),
+    clear: () => handles.forEach(clearTimeout),
+  };
 }
 
 /**

@@ -54,7 +54,10 @@ async function execute(pack: Pack, input: JsonObject, context: RunContext): Prom
   const graph = compileTree(pack, context.services);
   const { runId, answer, services } = context;
   const before = await stateOf(graph, runId);
-  if (answer === null && before.asked) return waitingFor(before.asked, context);
+  if (before.asked && (answer === null || !isMeant(before.asked.value, context.question)))
+    return waitingFor(before.asked, context);
+  // It came to its end the last time, and what it found could not be stored.
+  if (answer !== null && before.exists && !before.asked) return doneWith(pack, before.values);
   // Left behind by a run that broke off: what it knew must not mix with what is found now.
   if (answer === null && before.exists) await services.checkpointer.deleteThread(runId);
   try {
@@ -73,9 +76,22 @@ async function execute(pack: Pack, input: JsonObject, context: RunContext): Prom
   }
   const after = await stateOf(graph, runId);
   if (after.asked) return waitingFor(after.asked, context);
-  // What was found is in the result; the steps between need not be kept.
-  await services.checkpointer.deleteThread(runId);
-  return { status: 'done', result: { kind: 'investigation', value: toResult(pack, after.values) } };
+  // What was found is in the result; the steps between need not be kept. After an answer the engine lets go of them when
+  // the result is stored: an answer cannot be asked for again.
+  if (answer === null) await services.checkpointer.deleteThread(runId);
+  return doneWith(pack, after.values);
+}
+
+function doneWith(pack: Pack, state: TreeStateType): SkillOutcome {
+  return { status: 'done', result: { kind: 'investigation', value: toResult(pack, state) } };
+}
+
+/** False where the answer is to an earlier question: the one that is open by now was never stored, so nobody has seen it. */
+function isMeant(open: SkillHandoff, answered: SkillHandoff | null | undefined): boolean {
+  if (!answered) return true;
+  const key = ({ at, trigger, question, options }: SkillHandoff) =>
+    JSON.stringify([at, trigger, question, options]);
+  return key(open) === key(answered);
 }
 
 /** @throws HubError `run_not_waiting`, `choice_unknown` */

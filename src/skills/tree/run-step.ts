@@ -4,6 +4,7 @@ import { HubError, toHubError } from '../../core/errors.js';
 import type { Scope } from '../expressions/condition.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
+import { untilAborted } from '../sources/until-aborted.js';
 import { findingText, toFinding } from './conclusion.js';
 import { excerptOf, keptOf } from './cut-result.js';
 import { type CompiledStep, decide, unmetPreCondition } from './decisions.js';
@@ -73,7 +74,8 @@ async function attempt(
   if (answered) result = answered;
   else
     try {
-      const done = await performAction(pack, id, step, scope, context);
+      const signal = context.stepSignal ?? context.signal;
+      const done = await untilAborted(performAction(pack, id, step, scope, { ...context, signal }), signal);
       if (done.kind === 'waiting') return done;
       result = done.result;
     } catch (error) {

@@ -32,7 +32,7 @@ export async function performAction(
     case 'skill': {
       const part = context.services.catalog.get(action.skill, action.version);
       const given = action.input === undefined ? jsonScope(scope).input : fillValue(action.input, scope);
-      const outcome = await context.runPart(id, part, (given ?? {}) as JsonObject);
+      const outcome = await context.runPart(id, part, (given ?? {}) as JsonObject, context.signal);
       if (outcome.status === 'waiting') return { kind: 'waiting', handoff: outcome.handoff };
       return { kind: 'result', result: resultVariable(outcome.result) };
     }

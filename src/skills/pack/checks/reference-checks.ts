@@ -97,7 +97,7 @@ function checkDepth(draft: Draft, finder: SkillFinder): void {
   const max = descriptor.data.routing?.max_depth ?? 3;
   descriptor.data.sub_skills.forEach(({ name, skill, version }, at) => {
     const part = partOf(draft, name, skill, version, finder);
-    const height = part === null ? 0 : heightOf(part, finder, new Set([draft]));
+    const height = part === null ? 0 : heightOf(part, finder, new Map());
     if (height <= max) return;
     const message = `The sub-skill ${name} has skills nested ${height} deep; routing.max_depth allows ${max}. Raise it, or make the nesting flatter.`;
     descriptor.note(['sub_skills', at], 'too_deep', message);
@@ -115,14 +115,18 @@ function below(draft: Draft, finder: SkillFinder): readonly Draft[] {
   return [...parts, ...called].filter((part) => part !== null);
 }
 
-/** Levels of composites, as the engine counts them: 1 for a skill without parts. */
-function heightOf(draft: Draft, finder: SkillFinder, above: ReadonlySet<Draft>): number {
-  if (above.has(draft)) return 0;
-  const inside = new Set([...above, draft]);
+/** Levels of composites, as the engine counts them: 1 for a skill without parts. Each skill is counted once. */
+function heightOf(draft: Draft, finder: SkillFinder, known: Map<Draft, number>): number {
+  const before = known.get(draft);
+  if (before !== undefined) return before;
+  // What stands here while its parts are looked at is a circle, which is told of where it begins.
+  known.set(draft, 0);
   const parts = (draft.descriptor?.data.sub_skills ?? []).map(({ name, skill, version }) =>
     partOf(draft, name, skill, version, finder),
   );
-  return 1 + Math.max(0, ...parts.map((part) => (part === null ? 0 : heightOf(part, finder, inside))));
+  const height = 1 + Math.max(0, ...parts.map((part) => (part === null ? 0 : heightOf(part, finder, known))));
+  known.set(draft, height);
+  return height;
 }
 
 /** The ids on a way from a skill back to itself. */

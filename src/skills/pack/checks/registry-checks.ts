@@ -1,8 +1,88 @@
+import { toHubError } from '../../../core/errors.js';
+import { compileCondition } from '../../expressions/condition.js';
+import { compileFormula } from '../../expressions/formula.js';
+import { parseMustache } from '../../templates/mustache-tokens.js';
 import type { Checked } from '../checked-file.js';
+import { didYouMean } from '../nearest.js';
 import type { Prompt, Rubric } from '../template-schema.js';
+import type { NodePath } from '../text-file.js';
+import { unknownVariables } from './mustache-names.js';
+import { checkJsonSchemaAt } from './schema-checks.js';
+import { propertiesOf } from './schema-fields.js';
 
 /** The rules of a prompt's file. */
-export function checkPrompt(_checked: Checked<Prompt>, _id: string, _version: string): void {}
+export function checkPrompt(checked: Checked<Prompt>, id: string, version: string): void {
+  const { data } = checked;
+  checkPlace(checked, 'prompt_id', data.prompt_id, id);
+  checkPlace(checked, 'version', data.version, version);
+  checkJsonSchemaAt(checked, ['vars_schema'], data.vars_schema);
+  checkJsonSchemaAt(checked, ['output_schema'], data.output_schema);
+  for (const [name, text] of Object.entries(data.computed ?? {})) {
+    noteExpression(checked, ['computed', name], () => compileFormula(text));
+  }
+  if (data.system !== undefined && /\{\{/.test(data.system)) {
+    const message = 'system stays as it is written, tags too, so that no input can change the rules. Move {{...}} into template.';
+    checked.note(['system'], 'tags_in_system', message);
+  }
+  checkMustache(checked, ['template'], data.template);
+  const fields = propertiesOf(data.output_schema);
+  for (const [name, text] of Object.entries(data.fallback ?? {})) {
+    if (typeof text === 'string') checkMustache(checked, ['fallback', name], text);
+    if (fields === null || Object.hasOwn(fields, name)) continue;
+    const message = `The output_schema has no field ${name}.${didYouMean(name, Object.keys(fields))}`;
+    checked.note(['fallback', name], 'unknown_output', message);
+  }
+}
+
+function checkMustache(checked: Checked<Prompt>, path: NodePath, text: string): void {
+  try {
+    const { vars_schema: schema, computed = {} } = checked.data;
+    for (const name of unknownVariables(parseMustache(text), schema, Object.keys(computed))) {
+      const known = [...Object.keys(propertiesOf(schema) ?? {}), ...Object.keys(computed)];
+      const message = `The template uses {{${name}}}, which vars_schema does not have; it would be empty.${didYouMean(name, known)}`;
+      checked.note(path, 'unknown_variable', message);
+    }
+  } catch (error) {
+    checked.note(path, 'invalid_template', `${toHubError(error).message.replace(/\.$/, '')}.`);
+  }
+}
 
 /** The rules of a rubric's file. */
-export function checkRubric(_checked: Checked<Rubric>, _id: string, _version: string): void {}
+export function checkRubric(checked: Checked<Rubric>, id: string, version: string): void {
+  const { data } = checked;
+  checkPlace(checked, 'rubric_id', data.rubric_id, id);
+  checkPlace(checked, 'version', data.version, version);
+  if (data.output_schema !== undefined) checkJsonSchemaAt(checked, ['output_schema'], data.output_schema);
+  const weighted = data.scoring_mode === 'weighted' && checked.sound(['scoring_mode']);
+  if (weighted && data.pass_threshold === undefined) {
+    const message = 'Weighted scoring needs a pass_threshold between 0 and 1, the share of the weights that must pass. Add it.';
+    checked.note(['scoring_mode'], 'missing_threshold', message);
+  }
+  const ids = data.criteria.map((criterion) => criterion.id);
+  data.criteria.forEach(({ id: name, weight, rule }, at) => {
+    const path: NodePath = ['criteria', at];
+    if (ids.indexOf(name) !== at) {
+      checked.note([...path, 'id'], 'duplicate_criterion', `Two criteria have the id ${name}; give one another id.`);
+    }
+    if (weight !== undefined && weight <= 0) {
+      checked.note([...path, 'weight'], 'weight_not_positive', `The weight of ${name} must be greater than 0, but is ${weight}.`);
+    } else if (weight === undefined && weighted) {
+      checked.note(path, 'missing_weight', `Weighted scoring needs a weight for ${name}. Add one greater than 0.`);
+    }
+    if (rule !== undefined) noteExpression(checked, [...path, 'rule'], () => compileCondition(rule));
+  });
+}
+
+function checkPlace(checked: Checked<unknown>, key: string, written: string | undefined, place: string): void {
+  if (written === undefined || written === place) return;
+  const message = `${key} is ${written}, but the file stands where ${place} belongs. Change one of the two.`;
+  checked.note([key], 'path_mismatch', message);
+}
+
+function noteExpression(checked: Checked<unknown>, path: NodePath, compile: () => unknown): void {
+  try {
+    compile();
+  } catch (error) {
+    checked.note(path, 'invalid_expression', toHubError(error).message);
+  }
+}

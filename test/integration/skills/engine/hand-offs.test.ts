@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCheckpointer } from '../../../../src/adapters/checkpointers.js';
-import type { SkillCaller, SkillRun } from '../../../../src/core/domain/skill.js';
+import type { SkillCaller, SkillHandoff, SkillRun } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillRunStore } from '../../../../src/core/ports/index.js';
 import type { Pack } from '../../../../src/skills/pack/pack.js';
@@ -8,6 +8,7 @@ import { codeOf, openSqliteWorld, type StoresWorld } from '../../../contract/sto
 import {
   answering,
   type CountingSources,
+  loadPack,
   openEngine,
   type TestEngine,
 } from '../../../support/skill-engine.js';
@@ -45,7 +46,23 @@ describe('[SKT] a hand-off', () => {
       label: `e${close.length}`,
     });
   };
-  const ask = async ({ skills }: TestEngine): Promise<SkillRun> =>
+  /** A store whose disk is full while the test says so: results and questions cannot be written. */
+  const fullDisk = async () => {
+    const stored = (await world.another()).skillRuns;
+    let full = false;
+    const store: SkillRunStore = {
+      ...stored,
+      update: async (runId, update) => {
+        if (full && update.usage) throw new HubError('disk_full', 'The disk is full.');
+        await stored.update(runId, update);
+      },
+    };
+    const set = (state: boolean) => () => {
+      full = state;
+    };
+    return { store, fill: set(true), free: set(false) };
+  };
+  const ask = async ({ skills }: Pick<TestEngine, 'skills'>): Promise<SkillRun> =>
     skills.run({ skillId: 'door', input: { booking: 'b1' }, caller: ANA, runId: 'r1' });
 
   it('puts everything on the table', async () => {
@@ -104,7 +121,7 @@ describe('[SKT] a hand-off', () => {
 
   it('takes no answer that it does not offer, and stays open', async () => {
     const { skills } = await engine();
-    await ask(skills === undefined ? await engine() : ({ skills } as TestEngine));
+    await ask({ skills });
     await expect(skills.resume('r1', { choice: 'Z', by: BY })).rejects.toMatchObject({
       code: 'choice_unknown',
       message: expect.stringContaining('C (A person takes over)'),
@@ -150,33 +167,44 @@ describe('[SKT] a hand-off', () => {
 
   it('is open again where the disk was full when it was answered', async () => {
     await ask(await engine());
-    const stored = (await world.another()).skillRuns;
-    let full = true;
-    const failing: SkillRunStore = {
-      ...stored,
-      update: async (runId, update) => {
-        if (full && update.status === 'done') throw new HubError('disk_full', 'The disk is full.');
-        await stored.update(runId, update);
-      },
-    };
-    const { skills } = await engine({ store: failing });
-    expect(await codeOf(skills.resume('r1', { choice: 'A', by: BY }))).toBe('disk_full');
+    const { store, fill, free } = await fullDisk();
+    const sources = odd();
+    const { skills } = await engine({ store, sources });
+    fill();
+    expect(await codeOf(skills.resume('r1', { choice: 'B', by: BY }))).toBe('disk_full');
     expect(await skills.show('r1', ANA)).toMatchObject({ status: 'waiting', handoff: { at: 'look' } });
-    full = false;
+    free();
+    const done = await skills.resume('r1', { choice: 'B', by: BY });
+    expect(done.result).toMatchObject({ value: { root_cause: 'gate_broken' } });
+    expect(sources.asked).toHaveLength(1);
+  });
+
+  it('takes no answer to a question that was never stored', async () => {
+    const gate =
+      door('1.0.0').files['decision_tree.yaml']?.replace('confidence: 0.9\n', 'confidence: 0.6\n') ?? '';
+    const twice = loadPack({ ...door('1.0.0').files, 'decision_tree.yaml': gate });
+    await ask(await engine({ packs: [twice] }));
+    const { store, fill, free } = await fullDisk();
+    const { skills } = await engine({ packs: [twice], store });
+    fill();
+    expect(await codeOf(skills.resume('r1', { choice: 'B', by: BY }))).toBe('disk_full');
+    free();
+    // To the first question A is an end; of the second one nobody knows yet.
+    const asked = await skills.resume('r1', { choice: 'A', by: BY });
+    expect(asked).toMatchObject({ status: 'waiting', handoff: { at: 'gate' } });
+    const done = await skills.resume('r1', { choice: 'A', by: BY });
+    expect(done.result).toMatchObject({ value: { root_cause: 'gate_broken' } });
   });
 
   it('does not take an answer to the question before', async () => {
-    const { skills, store } = await engine({
-      packs: [door()],
-      sources: odd(),
-    });
-    await ask({ skills, store } as TestEngine);
-    const before = await store.get('r1');
+    const { skills, store } = await engine();
+    await ask({ skills });
+    const question = { ...(await store.get('r1'))?.handoff, question: 'Another one?' } as SkillHandoff;
     // Between reading the question and taking the run, somebody else answered and the run asked anew.
     const slow: SkillRunStore = {
       ...store,
       claim: async (runId, of) => {
-        await store.update(runId, { handoff: { ...(before?.handoff as never), question: 'Another one?' } });
+        await store.update(runId, { handoff: question });
         return store.claim(runId, of);
       },
     };

@@ -3,7 +3,7 @@ import type { SkillCaller } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillEvent } from '../../../../src/core/ports/index.js';
 import { createMemoryRunStore } from '../../../../src/skills/testing/memory-run-store.js';
-import { answering, openEngine } from '../../../support/skill-engine.js';
+import { answering, loadPack, openEngine } from '../../../support/skill-engine.js';
 import { both, door, echo, mirror } from './packs.js';
 
 const OPERATOR: SkillCaller = { kind: 'operator', operatorId: 'op_1' };
@@ -144,12 +144,44 @@ describe('[SKX] a run', () => {
 });
 
 describe('[SKB] a run ends', () => {
-  it('when its time is up, also where a source does not listen', async () => {
-    const { skills } = openEngine({ packs: [door()], sources: answering({ shop: never }) });
+  it('when its time is up, also where a program does not listen', async () => {
+    const slow = loadPack({
+      'skill.yaml': `
+id: slow
+version: 1.0.0
+title: Slow
+description: Sleeps.
+type: atomic
+execution: { timeout_per_skill: 0.2 }
+implementation: { type: cli_command, handler: sleep, args: ["5"] }
+`,
+    });
+    const { skills } = openEngine({ packs: [slow], commands: { sleep: '/bin/sleep' } });
     const began = performance.now();
-    const run = await skills.run({ skillId: 'door', input: { booking: 'b1' }, caller: OPERATOR });
-    expect(run).toMatchObject({ status: 'failed', error: { code: 'skill_timeout' } });
-    expect(run.error?.message).toMatch(/door.*0\.3 s/);
+    const run = await skills.run({ skillId: 'slow', input: {}, caller: OPERATOR });
+    expect(run).toMatchObject({ status: 'failed', result: null, error: { code: 'skill_timeout' } });
+    expect(run.error?.message).toMatch(/0\.2 s/);
+    expect(performance.now() - began).toBeLessThan(2_500);
+  });
+
+  it('of a tree with a question about what was found by then, where a source does not answer', async () => {
+    let asked = 0;
+    const slow = answering({ shop: () => (asked++ === 0 ? [{ status: 'odd' }] : never()) });
+    const { skills } = openEngine({ packs: [door()], sources: slow });
+    const began = performance.now();
+    await skills.run({ skillId: 'door', input: { booking: 'b1' }, caller: OPERATOR, runId: 'r1' });
+    const run = await skills.resume('r1', { choice: 'B', by: 'operator:op_1' });
+    expect(run).toMatchObject({
+      status: 'waiting',
+      handoff: {
+        at: 'gate',
+        trigger: 'stuck',
+        found: [
+          { step: 'look', decision: 'odd' },
+          { step: 'gate', decision: null, error: { code: 'skill_timeout' } },
+        ],
+      },
+    });
     expect(performance.now() - began).toBeLessThan(2_500);
   });
 

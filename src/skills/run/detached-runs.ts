@@ -1,0 +1,57 @@
+import type { Pack } from '../pack/pack.js';
+import { createMemoryRunStore } from '../testing/memory-run-store.js';
+import type { StudioRun } from '../tree/studio-graph.js';
+import { createSkillCache } from './cache.js';
+import { Meter } from './meter.js';
+import type { RunContext, SkillServices } from './run-context.js';
+import { RunEngine } from './run-engine.js';
+
+const CALLER = { kind: 'operator', operatorId: 'studio' } as const;
+
+/**
+ * Contexts for trees that somebody else runs and keeps the state of, as Studio's server does: nothing of them is stored.
+ * The parts such a tree runs are kept in this process.
+ */
+export function createDetachedRuns(
+  services: Omit<SkillServices, 'cache'>,
+): (pack: Pack, run: StudioRun) => RunContext {
+  const whole: SkillServices = Object.create(services, { cache: { value: createSkillCache() } });
+  const packOf = (): Promise<Pack> => Promise.reject(new Error('A detached run has no stored pack'));
+  const engine = new RunEngine({ services: whole, store: createMemoryRunStore(), packOf });
+  return (pack, { runId, signal, answer }) => {
+    const now = services.clock.now().toISOString();
+    const meter = new Meter();
+    const record = {
+      runId,
+      parentRunId: null,
+      skillId: pack.id,
+      skillVersion: pack.version,
+      packHash: pack.hash,
+      caller: 'operator:studio',
+      ticketId: null,
+      status: 'running',
+      input: {},
+      result: null,
+      handoff: null,
+      error: null,
+      journal: {},
+      usage: meter.usage(),
+      durationMs: 0,
+      handoffs: 0,
+      correct: null,
+      createdAt: now,
+      updatedAt: now,
+    } as const;
+    const setting = {
+      caller: CALLER,
+      answer,
+      gatedActions: [],
+      signal,
+      onEvent: undefined,
+      depth: 0,
+      deepest: Number.POSITIVE_INFINITY,
+      meter: undefined,
+    };
+    return engine.contextFor(pack, record, setting, meter, signal);
+  };
+}
