@@ -3,6 +3,7 @@ import { type Measure, machine, table, writeJson } from './report.js';
 export { offlineBatch as batch, onlineBatch as online } from './batch.js';
 export { callsAndTokens as calls } from './calls-and-tokens.js';
 export { coldStart } from './cold-start.js';
+export { skills } from './skills.js';
 export { turnTime as turn } from './turn-time.js';
 
 export type Suite = (quick: boolean) => Promise<readonly Measure[]>;

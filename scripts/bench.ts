@@ -1,10 +1,11 @@
 import { Command } from 'commander';
-import { batch, calls, coldStart, online, run, turn } from '../bench/index.js';
+import { batch, calls, coldStart, online, run, skills, turn } from '../bench/index.js';
 
 /** Each measurement, and the clauses of test/e2e/requirements.ts it proves. */
 const SUITES = {
   calls: { measure: calls, requirements: ['PERF-01', 'PERF-02', 'PERF-03'] },
   turn: { measure: turn, requirements: ['PERF-04'] },
+  skills: { measure: skills, requirements: ['SKX-06'] },
   batch: { measure: batch, requirements: ['PERF-05'] },
   online: { measure: online, requirements: ['PERF-06'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },

@@ -1,2 +1,1 @@
-// TEMPORARY stand-in by the lead: PACK replaces this whole file.
-export const newPack = (_skill: { id: string; type: string; dir: string }): { files: readonly string[] } => ({ files: [] });
+export { type NewPack, newPack, PACK_TYPES } from './new-pack.js';

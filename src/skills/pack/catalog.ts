@@ -30,7 +30,9 @@ export function createCatalog(packs: readonly Pack[]): Catalog {
       if (found !== undefined) return found;
       const there = fitting([...versions.keys()]).join(', ');
       const asked = String(range).slice(0, 100);
-      const what = isRange(String(range)) ? `no version ${asked}` : `no version "${asked}", which is neither a version nor a range`;
+      const what = isRange(String(range))
+        ? `no version ${asked}`
+        : `no version "${asked}", which is neither a version nor a range`;
       throw new HubError('skill_unknown', `The skill ${id} has ${what}. There is: ${there}.`, {
         skill: id,
         version: asked,

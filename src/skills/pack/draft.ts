@@ -64,7 +64,10 @@ function readDescriptor(files: PackFiles, faults: FaultList): Checked<Descriptor
     const stand = { type: 'atomic', version: '0.0.0', id: 'unknown' };
     return readChecked(descriptorSchema, 'skill.yaml', text, faults, stand);
   }
-  const hint = 'skill.yml' in files ? 'Rename skill.yml to skill.yaml.' : 'Write one, or begin with `npm run skill -- new`.';
+  const hint =
+    'skill.yml' in files
+      ? 'Rename skill.yml to skill.yaml.'
+      : 'Write one, or begin with `npm run skill -- new`.';
   faults.add('skill.yaml', 1, 'missing_descriptor', `The pack has no skill.yaml. ${hint}`);
   return null;
 }
@@ -92,7 +95,10 @@ function readMappings(files: PackFiles, faults: FaultList): Draft['mappings'] {
   return { ...checked, data: { mappings: Object.fromEntries(mappings) } };
 }
 
-function templates(descriptor: Checked<Descriptor> | null, registry: Registry): Pick<Draft, 'prompt' | 'rubric'> {
+function templates(
+  descriptor: Checked<Descriptor> | null,
+  registry: Registry,
+): Pick<Draft, 'prompt' | 'rubric'> {
   const { template_type: type, template_config: config = {} } = descriptor?.data ?? {};
   if (type === 'LLM_JSON_GENERATION' && config.prompt_id !== undefined) {
     const found = registry.prompt(config.prompt_id, config.prompt_version);

@@ -52,6 +52,8 @@ export class FaultList {
 
   /** By file and line. */
   list(): readonly PackFault[] {
-    return [...this.#found.values()].sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line));
+    return [...this.#found.values()].sort((a, b) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line,
+    );
   }
 }

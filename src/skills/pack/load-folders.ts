@@ -5,8 +5,8 @@ import { checkAmongOthers } from './checks/check-draft.js';
 import type { SkillFinder } from './checks/reference-checks.js';
 import type { Draft } from './draft.js';
 import { FaultList } from './fault-list.js';
-import { draftOf, finish } from './load-pack.js';
-import type { Catalog, Pack, PackFault } from './pack.js';
+import { draftOf, finish, type LoadedPack } from './load-pack.js';
+import type { Catalog, PackFault } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
 import { fitting, isVersion } from './versions.js';
@@ -32,16 +32,14 @@ export function loadSkillFolders(dirs: readonly string[]): LoadedSkills {
   const registry = registryOf(dirs, faults);
   faults.addAll(registry.faults());
   const folders = found.flatMap(({ packs }) => packs);
-  const { packs, faults: packFaults } = loadPacks(folders, registry);
-  faults.addAll(packFaults);
+  const loaded = loadPacks(folders, registry);
+  for (const one of loaded) faults.addAll(one.faults);
+  const packs = loaded.flatMap(({ pack }) => pack ?? []);
   return { catalog: createCatalog(packs), faults: faults.list(), packs: folders.length };
 }
 
-/** Loads packs that may refer to each other. */
-export function loadPacks(
-  folders: readonly string[],
-  registry: Registry,
-): { readonly packs: readonly Pack[]; readonly faults: readonly PackFault[] } {
+/** Loads packs that may refer to each other, in the order of their folders. */
+export function loadPacks(folders: readonly string[], registry: Registry): readonly LoadedPack[] {
   const drafts = folders.map((folder) => {
     const { files, faults: unreadable } = readFolder(folder);
     const { draft, faults } = draftOf(files, { folder, registry });
@@ -49,15 +47,10 @@ export function loadPacks(
     return { draft, faults };
   });
   const find = finderOf(drafts.map(({ draft }) => draft));
-  const packs: Pack[] = [];
-  const all: PackFault[] = [];
-  for (const { draft, faults } of drafts) {
+  return drafts.map(({ draft, faults }) => {
     checkAmongOthers(draft, find);
-    const { pack, faults: own } = finish(draft, faults);
-    if (pack !== null) packs.push(pack);
-    all.push(...own);
-  }
-  return { packs, faults: all };
+    return finish(draft, faults);
+  });
 }
 
 /** Looks skills up among drafts, whether they have faults or not: a fault is told once, where it is. */
@@ -92,12 +85,16 @@ export function packFolders(dir: string, faults: FaultList): readonly string[] {
     const names = readdirSync(dir).sort();
     return names.flatMap((name) => {
       const folder = join(dir, name);
-      if (name.startsWith('.') || (REGISTRIES as readonly string[]).includes(name) || !isFolder(folder)) return [];
-      const isPack = ['skill.yaml', 'skill.yml', 'decision_tree.yaml'].some((file) => existsSync(join(folder, file)));
+      if (name.startsWith('.') || (REGISTRIES as readonly string[]).includes(name) || !isFolder(folder))
+        return [];
+      const isPack = ['skill.yaml', 'skill.yml', 'decision_tree.yaml'].some((file) =>
+        existsSync(join(folder, file)),
+      );
       return isPack ? [folder] : [];
     });
   } catch {
-    const message = 'There is no such skills folder, or it cannot be read. Check HUB_SKILLS_DIR and the path.';
+    const message =
+      'There is no such skills folder, or it cannot be read. Check HUB_SKILLS_DIR and the path.';
     faults.add(dir, 1, 'missing_folder', message);
     return [];
   }

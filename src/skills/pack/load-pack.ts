@@ -1,6 +1,6 @@
+import { buildPack } from './build-pack.js';
 import { checkAmongOthers, checkDraft } from './checks/check-draft.js';
 import { NO_SKILLS } from './checks/reference-checks.js';
-import { buildPack } from './build-pack.js';
 import { type Draft, readDraft } from './draft.js';
 import { FaultList } from './fault-list.js';
 import type { Pack, PackFault, PackFiles } from './pack.js';

@@ -15,7 +15,8 @@ export function nearestName(name: string, known: Iterable<string>): string | und
   for (const candidate of known) {
     const other = candidate.slice(0, MAX_LENGTH).toLowerCase();
     const startsAlike = wanted.length >= 3 && (other.startsWith(wanted) || wanted.startsWith(other));
-    const distance = startsAlike && other.length >= 3 ? Math.min(limit, 1) : editDistance(wanted, other, limit);
+    const distance =
+      startsAlike && other.length >= 3 ? Math.min(limit, 1) : editDistance(wanted, other, limit);
     if (distance < least) {
       least = distance;
       best = candidate;

@@ -16,11 +16,17 @@ export function readPackFiles(folder: string): PackFiles {
   const { files, faults } = readFolder(folder);
   const [first] = faults;
   if (first === undefined) return files;
-  throw new HubError('skill_invalid', `${first.file}: ${first.message}`, { file: first.file, code: first.code });
+  throw new HubError('skill_invalid', `${first.file}: ${first.message}`, {
+    file: first.file,
+    code: first.code,
+  });
 }
 
 /** The same, with what is wrong as faults. Never throws. */
-export function readFolder(folder: string): { readonly files: PackFiles; readonly faults: readonly PackFault[] } {
+export function readFolder(folder: string): {
+  readonly files: PackFiles;
+  readonly faults: readonly PackFault[];
+} {
   const faults = new FaultList('');
   const files: Record<string, string> = Object.create(null);
   let root: string;
@@ -49,7 +55,12 @@ interface Reading {
 function walk(state: Reading, within: string, depth: number): void {
   const { folder, root, faults } = state;
   if (depth > MAX_FOLDERS_DEEP) {
-    faults.add(join(folder, within), 1, 'too_many_folders', `Folders are nested deeper than ${MAX_FOLDERS_DEEP}; make it flatter.`);
+    faults.add(
+      join(folder, within),
+      1,
+      'too_many_folders',
+      `Folders are nested deeper than ${MAX_FOLDERS_DEEP}; make it flatter.`,
+    );
     return;
   }
   let entries: ReturnType<typeof entriesOf>;
@@ -102,7 +113,12 @@ function take(state: Reading, path: string): void {
     const stat = statSync(join(root, path));
     if (!stat.isFile()) return;
     if (stat.size > MAX_FILE_BYTES) {
-      faults.add(shown, 1, 'file_too_large', `The file has ${stat.size} bytes; ${MAX_FILE_BYTES} is the most.`);
+      faults.add(
+        shown,
+        1,
+        'file_too_large',
+        `The file has ${stat.size} bytes; ${MAX_FILE_BYTES} is the most.`,
+      );
       return;
     }
     state.count += 1;

@@ -52,7 +52,8 @@ export function createRegistry(files: readonly RegistryFile[]): Registry {
   for (const file of files) {
     const [, kind, id = '', version = ''] = KEY.exec(file.key) ?? [];
     if (kind === undefined || !isVersion(version)) {
-      if (/\.(ya?ml|json)$/.test(file.key)) misplaced.add(file.shown, 1, 'wrong_name', misplacedMessage(file.key));
+      if (/\.(ya?ml|json)$/.test(file.key))
+        misplaced.add(file.shown, 1, 'wrong_name', misplacedMessage(file.key));
       continue;
     }
     const put = <T>(shelf: Shelf<T>, read: () => RegistryEntry<T>): void => {
@@ -66,10 +67,17 @@ export function createRegistry(files: readonly RegistryFile[]): Registry {
       shelf.set(id, versions);
       entries.push(read);
     };
-    if (kind === 'prompts') put(prompts, once(() => readEntry(promptSchema, checkPrompt, file, id, version, {})));
+    if (kind === 'prompts')
+      put(
+        prompts,
+        once(() => readEntry(promptSchema, checkPrompt, file, id, version, {})),
+      );
     else {
       const stand = { rubric_id: id, version };
-      put(rubrics, once(() => readEntry(rubricSchema, checkRubric, file, id, version, stand)));
+      put(
+        rubrics,
+        once(() => readEntry(rubricSchema, checkRubric, file, id, version, stand)),
+      );
     }
   }
   return {
@@ -91,7 +99,9 @@ function pick<T>(shelf: Shelf<T>, id: string, range: string | undefined): Refere
   if (versions === undefined) return { kind: 'unknown', ids: [...shelf.keys()] };
   const [best] = fitting([...versions.keys()], range);
   const read = best === undefined ? undefined : versions.get(best);
-  return read ? { kind: 'found', entry: read() } : { kind: 'no_version', versions: fitting([...versions.keys()]) };
+  return read
+    ? { kind: 'found', entry: read() }
+    : { kind: 'no_version', versions: fitting([...versions.keys()]) };
 }
 
 function readEntry<T>(

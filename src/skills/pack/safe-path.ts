@@ -3,7 +3,8 @@
  * no path at all.
  */
 export function safePath(path: string): string | null {
-  if (path.includes('\\') || path.includes('\0') || path.startsWith('/') || /^[A-Za-z]:/.test(path)) return null;
+  if (path.includes('\\') || path.includes('\0') || path.startsWith('/') || /^[A-Za-z]:/.test(path))
+    return null;
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
   if (parts.length === 0 || parts.includes('..') || parts[0]?.startsWith('@') === true) return null;
   return parts.join('/');

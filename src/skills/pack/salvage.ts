@@ -59,13 +59,15 @@ function mend(
   const { path } = issue;
   const key = path.at(-1);
   const owner = walk(root, path.slice(0, -1));
-  const kept = typeof owner === 'object' && owner !== null && !Array.isArray(owner) && typeof key === 'string';
+  const kept =
+    typeof owner === 'object' && owner !== null && !Array.isArray(owner) && typeof key === 'string';
   const name = JSON.stringify(path.map(String));
   const value = path.length === 1 && kept && Object.hasOwn(stand, key) ? stand[key] : standIn(issue);
   // A place is given something that fits once; where that is refused too, what holds it goes.
   if (kept && value !== undefined && issue.code !== 'invalid_key' && !tried.has(name)) {
     if (!Object.hasOwn(owner, key) || path.length === 1) tried.add(name);
-    if (Object.hasOwn(owner, key) && !(path.length === 1 && Object.hasOwn(stand, key))) Reflect.deleteProperty(owner, key);
+    if (Object.hasOwn(owner, key) && !(path.length === 1 && Object.hasOwn(stand, key)))
+      Reflect.deleteProperty(owner, key);
     else Reflect.set(owner, key, structuredClone(value));
     mended.push(path);
     return;
@@ -76,9 +78,18 @@ function mend(
 /** Something of the right kind. */
 function standIn(issue: Issue): unknown {
   if (issue.code === 'invalid_value') return issue.values[0];
-  if (issue.code === 'invalid_union') return (issue as { readonly options?: readonly unknown[] }).options?.[0];
+  if (issue.code === 'invalid_union')
+    return (issue as { readonly options?: readonly unknown[] }).options?.[0];
   if (issue.code !== 'invalid_type') return null;
-  const kinds: Record<string, unknown> = { string: 'unknown', number: 1, int: 1, boolean: false, array: [], object: {}, record: {} };
+  const kinds: Record<string, unknown> = {
+    string: 'unknown',
+    number: 1,
+    int: 1,
+    boolean: false,
+    array: [],
+    object: {},
+    record: {},
+  };
   return kinds[issue.expected];
 }
 
@@ -87,7 +98,8 @@ function take(root: Record<string, unknown>, path: NodePath, mended: NodePath[])
   for (let length = path.length; length > 0; length -= 1) {
     const owner = walk(root, path.slice(0, length - 1));
     const key = path[length - 1];
-    if (typeof owner !== 'object' || owner === null || key === undefined || !Object.hasOwn(owner, key)) continue;
+    if (typeof owner !== 'object' || owner === null || key === undefined || !Object.hasOwn(owner, key))
+      continue;
     if (Array.isArray(owner)) {
       owner.splice(Number(key), 1);
       // The entries behind it have moved, so no line of the list can be told any more.

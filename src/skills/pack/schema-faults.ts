@@ -83,7 +83,10 @@ function wrongValue(issue: Issue, name: string, value: unknown): string {
 /** Of alternatives the one that the author most likely meant: of the right kind, with the fewest faults. */
 function likeliest(alternatives: readonly (readonly Issue[])[]): readonly Issue[] {
   const cost = (issues: readonly Issue[]): number =>
-    issues.reduce((sum, issue) => sum + (issue.code === 'invalid_type' && issue.path.length === 0 ? 100 : weight(issue)), 0);
+    issues.reduce(
+      (sum, issue) => sum + (issue.code === 'invalid_type' && issue.path.length === 0 ? 100 : weight(issue)),
+      0,
+    );
   return [...alternatives].sort((a, b) => cost(a) - cost(b))[0] ?? [];
 }
 
@@ -106,7 +109,9 @@ function valueAt(value: unknown, path: NodePath): unknown {
 
 /** `steps.step_1.action`, as an author would say it. */
 export function nameOf(path: NodePath): string {
-  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`)).join('');
+  return path
+    .map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at === 0 ? '' : '.'}${String(key)}`))
+    .join('');
 }
 
 function kindOf(expected: string): string {

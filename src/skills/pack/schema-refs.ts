@@ -64,7 +64,10 @@ function contents(work: Inlining, ref: string): JsonValue {
     return refuse('missing_schema', `The pack has no file ${file}.${didYouMean(file, known)}`);
   }
   if (open.includes(file) || open.length > MAX_INLINED) {
-    return refuse('invalid_schema', `The schema file ${file} contains itself; use $defs and "#/$defs/..." in one file.`);
+    return refuse(
+      'invalid_schema',
+      `The schema file ${file} contains itself; use $defs and "#/$defs/..." in one file.`,
+    );
   }
   const { file: read, faults } = readTextFile(file, files[file] ?? '');
   const [first] = faults;

@@ -60,27 +60,29 @@ export function sqlFaults(text: string, { tables, kind }: SqlLimits = {}): reado
 function quotedFaults(tokens: readonly SqlToken[]): readonly SqlFault[] {
   return tokens.flatMap(({ kind, text }) => {
     if (kind !== 'text' && kind !== 'name' && kind !== 'comment') return [];
-    return [...text.matchAll(/\$\{[^}]*\}|\{\{\s*[#^/&>!]?\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_]\w*(?:\.\w+)*(?:\|\w+)?\}/g)].map(
-      ([found]): SqlFault => {
-        const bare = bareName(found);
-        if (kind === 'comment')
-          return fault(
-            'quoted_placeholder',
-            `${found} stands in a comment, where no value can be. Take it out of the comment.`,
-          );
-        if (kind === 'name')
-          return fault(
-            'pasted_placeholder',
-            `${found} stands in a quoted name, so its value would be pasted into the query. Write the column or table out; only values can be placeholders.`,
-          );
-        const part =
-          text.length > found.length + 2 ? ` To match a part of a text, write '%' || ${bare} || '%'.` : '';
+    return [
+      ...text.matchAll(
+        /\$\{[^}]*\}|\{\{\s*[#^/&>!]?\s*[A-Za-z_][\w.]*\s*\}\}|\{[A-Za-z_]\w*(?:\.\w+)*(?:\|\w+)?\}/g,
+      ),
+    ].map(([found]): SqlFault => {
+      const bare = bareName(found);
+      if (kind === 'comment')
         return fault(
           'quoted_placeholder',
-          `${found} stands in quotes, so its value would be pasted into the query. Write ${bare} without the quotes; the value is then bound.${part}`,
+          `${found} stands in a comment, where no value can be. Take it out of the comment.`,
         );
-      },
-    );
+      if (kind === 'name')
+        return fault(
+          'pasted_placeholder',
+          `${found} stands in a quoted name, so its value would be pasted into the query. Write the column or table out; only values can be placeholders.`,
+        );
+      const part =
+        text.length > found.length + 2 ? ` To match a part of a text, write '%' || ${bare} || '%'.` : '';
+      return fault(
+        'quoted_placeholder',
+        `${found} stands in quotes, so its value would be pasted into the query. Write ${bare} without the quotes; the value is then bound.${part}`,
+      );
+    });
   });
 }
 

@@ -1,5 +1,14 @@
 import { LRUCache } from 'lru-cache';
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  type YAMLError,
+} from 'yaml';
 import type { JsonValue } from '../../core/domain/json.js';
 
 /** Where something stands in a document: keys and positions from its root. */

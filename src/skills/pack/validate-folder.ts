@@ -18,20 +18,18 @@ export function validateFolder(path: string): ValidationReport {
   if (!isPack(path)) {
     const { faults, packs } = loadSkillFolders([path]);
     if (packs > 0 || faults.length > 0) return { packs, faults };
-    const message = 'There is no pack here: no folder with a skill.yaml. Begin one with `npm run skill -- new ID --type TYPE`.';
+    const message =
+      'There is no pack here: no folder with a skill.yaml. Begin one with `npm run skill -- new ID --type TYPE`.';
     return { packs: 0, faults: [{ file: path, line: 1, code: 'no_packs', message }] };
   }
   const around = dirname(resolve(path));
   const ignored = new FaultList('');
-  const siblings = packFolders(around, ignored).filter((folder) => basename(folder) !== basename(resolve(path)));
-  const { faults } = loadPacks([path, ...siblings], registryOf([around], ignored));
-  const inside = join(path, '/');
-  // Faults of siblings are theirs. Prompts and rubrics that the pack names are its own affair.
-  const own = loadPacks([path], registryOf([around], ignored)).faults;
-  const told = new FaultList('');
-  told.addAll(own);
-  told.addAll(faults.filter(({ file }) => file === path || file.startsWith(inside)));
-  return { packs: 1, faults: told.list() };
+  const siblings = packFolders(around, ignored).filter(
+    (folder) => basename(folder) !== basename(resolve(path)),
+  );
+  // Last, so that what it has in common with another is its fault and not the other's.
+  const own = loadPacks([...siblings, path], registryOf([around], ignored)).at(-1);
+  return { packs: 1, faults: own?.faults ?? [] };
 }
 
 function isPack(path: string): boolean {

@@ -52,6 +52,6 @@ export function createDetachedRuns(
       deepest: Number.POSITIVE_INFINITY,
       meter: undefined,
     };
-    return engine.contextFor(pack, record, setting, meter, signal);
+    return engine.contextFor(pack, record, setting, meter, { signal, stepSignal: signal });
   };
 }

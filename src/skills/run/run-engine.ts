@@ -91,7 +91,7 @@ export class RunEngine {
       durationMs: record.durationMs + performance.now() - began,
     });
     try {
-      const context = this.contextFor(pack, record, setting, meter, limit.signal);
+      const context = this.contextFor(pack, record, setting, meter, limit);
       const outcome = await withGrace(executorOf(pack)(pack, record.input, context), limit.signal);
       if (outcome.status === 'waiting') {
         await store.savePack(pack.hash, pack.files);
@@ -159,7 +159,7 @@ export class RunEngine {
     record: SkillRunRecord,
     setting: RunSetting,
     meter: RunMeter,
-    { signal, stepSignal }: TimeLimit,
+    { signal, stepSignal }: Pick<TimeLimit, 'signal' | 'stepSignal'>,
   ): RunContext {
     const { runId } = record;
     const { routing, type } = pack.descriptor;

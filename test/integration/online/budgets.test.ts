@@ -76,6 +76,30 @@ describe('what a turn asks of the provider', () => {
     expect(tokens(server.requests)).toBeLessThan(README_TOKENS * 0.7);
   });
 
+  it('[SKH-01 SKH-03] investigates a symptom with two calls, and makes the change it recommends with one more', async () => {
+    const said = 'I cancelled a booking but never got my money back';
+    server
+      .reply(form([[said, 'investigation']], { issue_type: 'refund' }), PROMPT.triage)
+      .reply(
+        { text: 'You paid R$ 70.00 for Manguebeat Tribute Night, and no refund is on record.' },
+        PROMPT.investigation,
+      );
+    const talk = await online.talk('gabriela.nunes@example.com');
+    const asked = await talk.say(said);
+    expect(asked.reply).toContain('no refund is on record.');
+    expect(asked.reply).toContain('Please answer yes or no');
+    expect(asked).toMatchObject({
+      pending: { kind: 'confirmation', tool: 'process_refund' },
+      usage: { llmCalls: 2 },
+    });
+    expect(toolResults(server.requests.at(-1))).toContain('Manguebeat Tribute Night');
+    expect(tokens(server.requests)).toBeLessThan(README_TOKENS / 2);
+    server.reply({ text: 'The refund of R$ 70.00 is on its way.' }, PROMPT.action);
+    const done = await talk.say('yes');
+    expect(done).toMatchObject({ toolCalls: [{ tool: 'process_refund', ok: true }], usage: { llmCalls: 1 } });
+    expect(server.requests).toHaveLength(3);
+  });
+
   it('says no without a call that decides it, and changes nothing', async () => {
     server
       .reply(form([['cancel my plan', 'action']]), PROMPT.triage)

@@ -28,6 +28,7 @@ export const PROMPT = {
   knowledge: 'You are the knowledge agent',
   account: 'You are the account agent',
   action: 'You are the action agent',
+  investigation: 'You are the investigation agent',
 } as const;
 
 /** An ordinary form, with what a test wants different. */

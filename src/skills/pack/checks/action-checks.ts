@@ -19,7 +19,8 @@ export function checkActions(draft: Draft): void {
   for (const [id, { action }] of Object.entries(tree.data.steps)) {
     const at: NodePath = ['steps', id, 'action'];
     if (action.type === 'query' || action.type === 'api') checkCall(draft, tree, at, action);
-    else if (action.type === 'ask') checkNames(tree, [...at, 'question'], action.question, treeNames(draft, false));
+    else if (action.type === 'ask')
+      checkNames(tree, [...at, 'question'], action.question, treeNames(draft, false));
     else checkNames(tree, [...at, 'input'], action.input, treeNames(draft, false));
   }
 }
@@ -38,7 +39,8 @@ function checkCall(draft: Draft, tree: Checked<DecisionTree>, at: NodePath, acti
     return;
   }
   if (action.source === undefined || own === undefined) {
-    const lacks = action.source === undefined && own === undefined ? `mapping, and no source and ${ownKey}` : null;
+    const lacks =
+      action.source === undefined && own === undefined ? `mapping, and no source and ${ownKey}` : null;
     const message = `The action has no ${lacks ?? (action.source === undefined ? 'source' : ownKey)}. Name a mapping of api_mappings.yaml, or give source and ${ownKey}.`;
     tree.note(at, 'missing_call', message);
   }
@@ -104,7 +106,9 @@ function checkGivenParams(
   const { required, optional } = mapping.params;
   const given = Object.keys(action.params ?? {});
   const declared = [...required, ...optional];
-  const heads = new Set([...declared, ...namesIn(mapping)].flatMap((param) => [param, param.split('.')[0] ?? param]));
+  const heads = new Set(
+    [...declared, ...namesIn(mapping)].flatMap((param) => [param, param.split('.')[0] ?? param]),
+  );
   for (const param of given) {
     if (heads.has(param)) continue;
     const message = `The mapping ${name} has no parameter ${param}.${didYouMean(param, declared)}`;
@@ -120,4 +124,3 @@ function checkGivenParams(
     tree.note([...at, 'params'], 'missing_param', message);
   }
 }
-

@@ -42,7 +42,11 @@ export function checkRequest(where: Checked<unknown>, at: NodePath, request: Req
       const message = `The header ${name} carries a secret. Declare it in data_sources with auth and credentials: env:NAME.`;
       where.note([...at, 'headers', name], 'secret_in_pack', message);
     } else if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-      where.note([...at, 'headers', name], 'wrong_name', `${name} is no name of a header; use letters, digits and -.`);
+      where.note(
+        [...at, 'headers', name],
+        'wrong_name',
+        `${name} is no name of a header; use letters, digits and -.`,
+      );
     }
   }
 }
@@ -54,6 +58,10 @@ function checkPath(where: Checked<unknown>, at: NodePath, path: string): void {
   } else if (path.split(/[/?#\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) {
     refuse('A path may not lead up with "..", out of the endpoint of its source.');
   } else if (/\{\{|\$\{/.test(path)) {
-    where.note(at, 'pasted_placeholder', 'Write a placeholder as {name}, with one pair of braces; its value is then encoded.');
+    where.note(
+      at,
+      'pasted_placeholder',
+      'Write a placeholder as {name}, with one pair of braces; its value is then encoded.',
+    );
   } else if (/\s/.test(path)) refuse('A path has no spaces; write %20, or use a placeholder.');
 }

@@ -37,7 +37,11 @@ function checkParts(draft: Draft, descriptor: Checked<Descriptor>): void {
   parts.forEach(({ name, path, skill, inputs }, at) => {
     const where: NodePath = ['sub_skills', at];
     if (names.indexOf(name) !== at) {
-      descriptor.note([...where, 'name'], 'duplicate_sub_skill', `Two sub-skills are called ${name}; rename one.`);
+      descriptor.note(
+        [...where, 'name'],
+        'duplicate_sub_skill',
+        `Two sub-skills are called ${name}; rename one.`,
+      );
     }
     if (RESERVED.test(name)) {
       const message = `${name} means something else in conditions; give the sub-skill another name.`;
@@ -86,7 +90,8 @@ export function circleFrom(
     for (const next of needs.get(at) ?? []) {
       if (next === start) {
         const path: string[] = [];
-        for (let step: string | null = at; step !== null; step = cameFrom.get(step) ?? null) path.unshift(step);
+        for (let step: string | null = at; step !== null; step = cameFrom.get(step) ?? null)
+          path.unshift(step);
         return path;
       }
       if (cameFrom.has(next)) continue;
@@ -108,7 +113,8 @@ function checkRouting(draft: Draft, descriptor: Checked<Descriptor>): void {
     descriptor.note(path, 'unknown_sub_skill', message);
   };
   if (routing.strategy === 'conditional' && routing.conditions.length === 0) {
-    const message = 'The strategy is conditional, but there are no routing.conditions. Add one, or take another strategy.';
+    const message =
+      'The strategy is conditional, but there are no routing.conditions. Add one, or take another strategy.';
     descriptor.note(['routing', 'strategy'], 'missing_conditions', message);
   }
   routing.conditions.forEach((condition, at) => {

@@ -26,7 +26,8 @@ export function checkExpressions(draft: Draft): void {
       const { root_cause, partial_finding, explanation, customer_message, recommended_action } = conclusion;
       const texts = { root_cause, partial_finding, explanation, customer_message };
       checkNames(tree, [...where, 'conclusion'], texts, after);
-      const advised = recommended_action && 'arguments' in recommended_action ? recommended_action.arguments : undefined;
+      const advised =
+        recommended_action && 'arguments' in recommended_action ? recommended_action.arguments : undefined;
       checkNames(tree, [...where, 'conclusion', 'recommended_action', 'arguments'], advised, after);
     }
   }

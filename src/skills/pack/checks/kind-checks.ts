@@ -1,7 +1,7 @@
+import { toHubError } from '../../../core/errors.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
 import { HANDLERS } from '../../handlers/index.js';
 import { parseMustache } from '../../templates/mustache-tokens.js';
-import { toHubError } from '../../../core/errors.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
@@ -28,7 +28,11 @@ export function checkKind(draft: Draft): void {
 function checkVersions(descriptor: Checked<Descriptor>): void {
   const { version, sub_skills: parts } = descriptor.data;
   if (!isVersion(version)) {
-    descriptor.note(['version'], 'wrong_value', `${version} is no semantic version; write it such as 1.0.0, without leading zeros.`);
+    descriptor.note(
+      ['version'],
+      'wrong_value',
+      `${version} is no semantic version; write it such as 1.0.0, without leading zeros.`,
+    );
   }
   parts.forEach((part, at) => {
     if (part.version === undefined || isRange(part.version)) return;
@@ -48,7 +52,11 @@ function checkTreeFile(draft: Draft, descriptor: Checked<Descriptor>): void {
   const there = Object.hasOwn(draft.files, safe);
   if (type === 'decision_tree' && !there) {
     const message = `The file ${safe} is missing; a skill of type decision_tree has its steps there. Write it, or mend decision_tree.path.`;
-    descriptor.note(declared?.path === undefined ? ['type'] : ['decision_tree', 'path'], 'missing_tree', message);
+    descriptor.note(
+      declared?.path === undefined ? ['type'] : ['decision_tree', 'path'],
+      'missing_tree',
+      message,
+    );
   }
   if (type !== 'decision_tree' && (there || declared !== undefined)) {
     const message = `The pack has a decision tree, but its type is ${type}. Write type: decision_tree, or take the tree out.`;
@@ -60,7 +68,10 @@ function checkTreeFile(draft: Draft, descriptor: Checked<Descriptor>): void {
 function checkWork(descriptor: Checked<Descriptor>): void {
   const { type, template_type: template, template_config: config, implementation } = descriptor.data;
   if (type !== 'atomic') {
-    for (const [key, value] of [['implementation', implementation], ['template_type', template]] as const) {
+    for (const [key, value] of [
+      ['implementation', implementation],
+      ['template_type', template],
+    ] as const) {
       if (value === undefined || value === null) continue;
       const message = `Only an atomic skill has ${key}, but type is ${type}. Write type: atomic, or remove it.`;
       descriptor.note([key], 'not_atomic', message);
@@ -68,14 +79,19 @@ function checkWork(descriptor: Checked<Descriptor>): void {
     return;
   }
   if (template !== null && implementation !== undefined) {
-    const message = 'The skill has a template_type and an implementation; it can do its work in one way only. Remove one.';
+    const message =
+      'The skill has a template_type and an implementation; it can do its work in one way only. Remove one.';
     descriptor.note(['implementation'], 'template_and_implementation', message);
   }
   if (template === null && implementation === undefined) {
     const message = config
       ? 'There is a template_config, but no template_type. Write template_type: LLM_JSON_GENERATION or LLM_REVIEW.'
       : 'An atomic skill needs a template_type (with template_config) or an implementation. Add one.';
-    descriptor.note([config ? 'template_config' : 'type'], config ? 'config_without_template' : 'nothing_to_run', message);
+    descriptor.note(
+      [config ? 'template_config' : 'type'],
+      config ? 'config_without_template' : 'nothing_to_run',
+      message,
+    );
   }
 }
 
@@ -88,13 +104,21 @@ function checkImplementation(draft: Draft, descriptor: Checked<Descriptor>): voi
     descriptor.note(['implementation', 'handler'], 'unknown_handler', message);
   }
   if (type === 'http_call') checkHttpCall(draft, descriptor, handler);
-  for (const [key, value] of [['args', args], ['stdin', stdin]] as const) {
+  for (const [key, value] of [
+    ['args', args],
+    ['stdin', stdin],
+  ] as const) {
     if (value === undefined || type === 'cli_command') continue;
-    descriptor.note(['implementation', key], 'unused_key', `Only a cli_command has ${key}; remove it, or write type: cli_command.`);
+    descriptor.note(
+      ['implementation', key],
+      'unused_key',
+      `Only a cli_command has ${key}; remove it, or write type: cli_command.`,
+    );
   }
   if (type === 'cli_command') {
     if (!/^[\w.+-]{1,64}$/.test(handler)) {
-      const message = 'The handler of a cli_command is the name of an allowed program, such as jq: no path, no arguments. Put arguments into args.';
+      const message =
+        'The handler of a cli_command is the name of an allowed program, such as jq: no path, no arguments. Put arguments into args.';
       descriptor.note(['implementation', 'handler'], 'wrong_handler', message);
     }
     checkNames(descriptor, ['implementation', 'args'], args, inputNames(draft));
@@ -139,7 +163,11 @@ function checkCriticalActions({ tree }: Draft, descriptor: Checked<Descriptor>):
     const near = nearestName(action, advised);
     if (near === undefined) return;
     const message = `No decision recommends the critical action ${action}; did you mean "${near}"?`;
-    descriptor.note(['human_handoff', 'triggers', 'critical_decision', 'actions', at], 'unknown_action', message);
+    descriptor.note(
+      ['human_handoff', 'triggers', 'critical_decision', 'actions', at],
+      'unknown_action',
+      message,
+    );
   });
 }
 

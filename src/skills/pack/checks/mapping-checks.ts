@@ -3,7 +3,7 @@ import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import type { Mapping } from '../mappings-schema.js';
 import type { NodePath } from '../text-file.js';
-import { type RequestTexts, checkRequest, checkStatement } from './call-texts.js';
+import { checkRequest, checkStatement, type RequestTexts } from './call-texts.js';
 import { checkJsonSchemaAt } from './schema-checks.js';
 import { kindOf } from './source-checks.js';
 
@@ -22,7 +22,13 @@ export function checkMappings(draft: Draft): void {
   }
 }
 
-function checkSql(draft: Draft, mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
+function checkSql(
+  draft: Draft,
+  mappings: Checked<unknown>,
+  at: NodePath,
+  name: string,
+  mapping: Mapping,
+): void {
   for (const key of ['method', 'path', 'headers', 'body'] as const) {
     if (mapping[key] === undefined) continue;
     const message = `The mapping ${name} asks ${mapping.source}, a SQL source, which has no ${key}. Give it a query alone, or name an http source.`;
@@ -67,7 +73,11 @@ function checkParams(mappings: Checked<unknown>, at: NodePath, name: string, map
     mapping.params[list].forEach((param, index) => {
       const path = [...at, 'params', list, index];
       if (declared.indexOf(param) !== (list === 'required' ? index : required.length + index)) {
-        mappings.note(path, 'duplicate_param', `The parameter ${param} of ${name} is named twice; name it once.`);
+        mappings.note(
+          path,
+          'duplicate_param',
+          `The parameter ${param} of ${name} is named twice; name it once.`,
+        );
       } else if (!names.some((used) => covers(param, used))) {
         const message = `Nothing in the mapping ${name} uses the parameter ${param}. Write {${param}} where it goes, or remove it.`;
         mappings.note(path, 'unused_param', message);

@@ -63,6 +63,7 @@ function insideOf(schema: JsonValue | undefined): Level {
 
 function levelOf(schema: JsonObject): Level {
   const fields = propertiesOf(schema);
-  if (fields === null || schema.additionalProperties === true || isObject(schema.additionalProperties)) return null;
+  if (fields === null || schema.additionalProperties === true || isObject(schema.additionalProperties))
+    return null;
   return new Map(Object.entries(fields));
 }

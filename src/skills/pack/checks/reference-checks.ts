@@ -138,7 +138,8 @@ function circleOf(start: Draft, finder: SkillFinder): readonly string[] | null {
     for (const next of below(at, finder)) {
       if (next === start) {
         const path = [idOf(start)];
-        for (let step: Draft | null = at; step !== null; step = cameFrom.get(step) ?? null) path.unshift(idOf(step));
+        for (let step: Draft | null = at; step !== null; step = cameFrom.get(step) ?? null)
+          path.unshift(idOf(step));
         return path;
       }
       if (cameFrom.has(next)) continue;

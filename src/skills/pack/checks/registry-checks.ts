@@ -21,7 +21,8 @@ export function checkPrompt(checked: Checked<Prompt>, id: string, version: strin
     noteExpression(checked, ['computed', name], () => compileFormula(text));
   }
   if (data.system !== undefined && /\{\{/.test(data.system)) {
-    const message = 'system stays as it is written, tags too, so that no input can change the rules. Move {{...}} into template.';
+    const message =
+      'system stays as it is written, tags too, so that no input can change the rules. Move {{...}} into template.';
     checked.note(['system'], 'tags_in_system', message);
   }
   checkMustache(checked, ['template'], data.template);
@@ -55,25 +56,43 @@ export function checkRubric(checked: Checked<Rubric>, id: string, version: strin
   if (data.output_schema !== undefined) checkJsonSchemaAt(checked, ['output_schema'], data.output_schema);
   const weighted = data.scoring_mode === 'weighted' && checked.sound(['scoring_mode']);
   if (weighted && data.pass_threshold === undefined) {
-    const message = 'Weighted scoring needs a pass_threshold between 0 and 1, the share of the weights that must pass. Add it.';
+    const message =
+      'Weighted scoring needs a pass_threshold between 0 and 1, the share of the weights that must pass. Add it.';
     checked.note(['scoring_mode'], 'missing_threshold', message);
   }
   const ids = data.criteria.map((criterion) => criterion.id);
   data.criteria.forEach(({ id: name, weight, rule }, at) => {
     const path: NodePath = ['criteria', at];
     if (ids.indexOf(name) !== at) {
-      checked.note([...path, 'id'], 'duplicate_criterion', `Two criteria have the id ${name}; give one another id.`);
+      checked.note(
+        [...path, 'id'],
+        'duplicate_criterion',
+        `Two criteria have the id ${name}; give one another id.`,
+      );
     }
     if (weight !== undefined && weight <= 0) {
-      checked.note([...path, 'weight'], 'weight_not_positive', `The weight of ${name} must be greater than 0, but is ${weight}.`);
+      checked.note(
+        [...path, 'weight'],
+        'weight_not_positive',
+        `The weight of ${name} must be greater than 0, but is ${weight}.`,
+      );
     } else if (weight === undefined && weighted) {
-      checked.note(path, 'missing_weight', `Weighted scoring needs a weight for ${name}. Add one greater than 0.`);
+      checked.note(
+        path,
+        'missing_weight',
+        `Weighted scoring needs a weight for ${name}. Add one greater than 0.`,
+      );
     }
     if (rule !== undefined) noteExpression(checked, [...path, 'rule'], () => compileCondition(rule));
   });
 }
 
-function checkPlace(checked: Checked<unknown>, key: string, written: string | undefined, place: string): void {
+function checkPlace(
+  checked: Checked<unknown>,
+  key: string,
+  written: string | undefined,
+  place: string,
+): void {
   if (written === undefined || written === place) return;
   const message = `${key} is ${written}, but the file stands where ${place} belongs. Change one of the two.`;
   checked.note([key], 'path_mismatch', message);

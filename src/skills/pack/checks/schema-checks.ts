@@ -23,9 +23,16 @@ export function checkJsonSchemaAt(where: Checked<unknown>, at: NodePath, schema:
   const faults = checkJsonSchema(schema);
   for (const fault of faults.slice(0, MAX_TOLD)) {
     const pointer = /^\/\S*/.exec(fault)?.[0] ?? '';
-    const inside = pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const inside = pointer
+      .split('/')
+      .slice(1)
+      .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
     const name = String(at.at(-1));
-    where.note([...at, ...inside], 'invalid_schema', `${name} is no JSON Schema: ${fault.replace(/\.$/, '')}.`);
+    where.note(
+      [...at, ...inside],
+      'invalid_schema',
+      `${name} is no JSON Schema: ${fault.replace(/\.$/, '')}.`,
+    );
   }
   return faults.length === 0;
 }

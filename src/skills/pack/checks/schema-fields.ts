@@ -1,10 +1,21 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
 
 /** Keywords that name fields beside `properties`. */
-const OTHERS = ['$ref', '$dynamicRef', 'allOf', 'anyOf', 'oneOf', 'if', 'patternProperties', 'dependentSchemas'];
+const OTHERS = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+];
 
 /** The fields an object of the schema has by name; null where that cannot be read off it. */
-export function propertiesOf(schema: JsonValue | undefined): Readonly<Record<string, JsonValue | undefined>> | null {
+export function propertiesOf(
+  schema: JsonValue | undefined,
+): Readonly<Record<string, JsonValue | undefined>> | null {
   if (!isObject(schema) || OTHERS.some((keyword) => schema[keyword] !== undefined)) return null;
   return isObject(schema.properties) ? schema.properties : null;
 }

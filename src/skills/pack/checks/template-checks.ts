@@ -8,7 +8,14 @@ import { isRange } from '../versions.js';
 import { propertiesOf, requiredOf } from './schema-fields.js';
 
 const KEYS = {
-  LLM_JSON_GENERATION: ['prompt_id', 'prompt_version', 'model', 'temperature', 'max_tokens', 'retry_on_validation_failure'],
+  LLM_JSON_GENERATION: [
+    'prompt_id',
+    'prompt_version',
+    'model',
+    'temperature',
+    'max_tokens',
+    'retry_on_validation_failure',
+  ],
   LLM_REVIEW: ['rubric_id', 'rubric_version', 'evaluation_model', 'include_criteria_details'],
 } as const;
 
@@ -19,7 +26,9 @@ export function checkTemplate(draft: Draft, registry: Registry): void {
   if (descriptor === null || type === null || !descriptor.sound(['template_type'])) return;
   const config = descriptor.data.template_config;
   const review = type === 'LLM_REVIEW';
-  const [idKey, versionKey] = review ? (['rubric_id', 'rubric_version'] as const) : (['prompt_id', 'prompt_version'] as const);
+  const [idKey, versionKey] = review
+    ? (['rubric_id', 'rubric_version'] as const)
+    : (['prompt_id', 'prompt_version'] as const);
   if (config === undefined) {
     const message = `${type} needs a template_config with a ${idKey}. Add template_config: { ${idKey}: ... }.`;
     descriptor.note(['template_type'], 'missing_template_config', message);

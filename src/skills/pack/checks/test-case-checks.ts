@@ -66,7 +66,11 @@ function checkFiles({ files }: Draft, testCase: Checked<TestCase>): void {
     if (file === null) testCase.note([...path, 'file'], 'unsafe_path', unsafePathMessage(fixture.file));
     else if (!Object.hasOwn(files, file)) {
       const known = Object.keys(files).filter((name) => name.endsWith('.sql'));
-      testCase.note([...path, 'file'], 'missing_fixture', `The pack has no file ${file}.${didYouMean(file, known)}`);
+      testCase.note(
+        [...path, 'file'],
+        'missing_fixture',
+        `The pack has no file ${file}.${didYouMean(file, known)}`,
+      );
     }
   }
 }

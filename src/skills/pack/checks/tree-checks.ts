@@ -17,12 +17,20 @@ export function checkTree({ descriptor, tree }: Draft): void {
   if (tree === null) return;
   const steps = new Set([...Object.keys(tree.data.steps), ...rawKeys(tree.file, ['steps'])]);
   if (steps.size === 0 && tree.sound(['steps'])) {
-    tree.note(['steps'], 'no_steps', 'The tree has no steps. Write at least one, and name it in entry_point.');
+    tree.note(
+      ['steps'],
+      'no_steps',
+      'The tree has no steps. Write at least one, and name it in entry_point.',
+    );
     return;
   }
   const known = (name: string, path: NodePath, what: string): boolean => {
     if (steps.has(name)) return true;
-    tree.note(path, 'unknown_step', `${what} names the step ${name}, which the tree does not have.${didYouMean(name, steps)}`);
+    tree.note(
+      path,
+      'unknown_step',
+      `${what} names the step ${name}, which the tree does not have.${didYouMean(name, steps)}`,
+    );
     return false;
   };
   const { entry_point: entry, parallel_checks: checks } = tree.data;
@@ -43,7 +51,11 @@ export function checkTree({ descriptor, tree }: Draft): void {
       tree.note(['parallel_checks', at], 'check_asks', message);
     }
     if (checks.indexOf(name) !== at) {
-      tree.note(['parallel_checks', at], 'duplicate_check', `The parallel check ${name} is named twice; name it once.`);
+      tree.note(
+        ['parallel_checks', at],
+        'duplicate_check',
+        `The parallel check ${name} is named twice; name it once.`,
+      );
     }
   });
   const edges = edgesOf(tree.data).filter(({ to, path }) => known(to, path, String(path.at(-1))));
@@ -155,7 +167,11 @@ function checkDecisions(tree: Checked<DecisionTree>): void {
         const message = `The option ${letter} of ${id} is one that every hand-off has (A accepts, B goes on, C takes over). Use D or a later letter.`;
         tree.note([...at, 'options', option, 'id'], 'option_taken', message);
       } else if (letters.indexOf(letter) !== option) {
-        tree.note([...at, 'options', option, 'id'], 'duplicate_option', `The option ${letter} of ${id} is there twice; use another letter.`);
+        tree.note(
+          [...at, 'options', option, 'id'],
+          'duplicate_option',
+          `The option ${letter} of ${id} is there twice; use another letter.`,
+        );
       }
     });
   }

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
+import { toHubError } from '../../../core/errors.js';
 import { compileCondition } from '../../expressions/condition.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
-import { toHubError } from '../../../core/errors.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import { createNames } from '../names.js';
@@ -45,14 +45,23 @@ function namesOf(draft: Draft, roots: readonly string[], steps: readonly string[
 }
 
 /** The names of an expression over data of a schema. */
-export function ofSchema(inputSchema: JsonObject, roots: readonly string[], steps: readonly string[] | null): KnownNames {
+export function ofSchema(
+  inputSchema: JsonObject,
+  roots: readonly string[],
+  steps: readonly string[] | null,
+): KnownNames {
   const all = ['input', 'now', ...(steps === null ? [] : ['steps']), ...roots];
   const names = createNames({ inputSchema, roots: all, steps: steps ?? [] });
   return { problem: (name) => names.problem(name) };
 }
 
 /** A condition in CEL that can be read, and whose names can be there. */
-export function checkCondition(where: Checked<unknown>, path: NodePath, text: string, names: KnownNames): void {
+export function checkCondition(
+  where: Checked<unknown>,
+  path: NodePath,
+  text: string,
+  names: KnownNames,
+): void {
   let used: readonly string[];
   try {
     used = compileCondition(text).names;
@@ -73,7 +82,8 @@ export function checkNames(
 ): void {
   if (value === undefined) return;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const [key, field] of Object.entries(value as JsonObject)) checkNames(where, [...path, key], field, names);
+    for (const [key, field] of Object.entries(value as JsonObject))
+      checkNames(where, [...path, key], field, names);
     return;
   }
   noteUnknown(where, path, placeholderNames(value), names);

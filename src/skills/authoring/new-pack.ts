@@ -1,0 +1,175 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { HubError } from '../../core/errors.js';
+import { idSchema } from '../pack/descriptor-schema.js';
+import { didYouMean } from '../pack/nearest.js';
+
+/** What a new pack is made of. */
+export interface NewPack {
+  /** Snake_case; also the name of its folder. */
+  readonly id: string;
+  /** One of {@link PACK_TYPES}, or another name for one (`atomic`, `LLM_REVIEW`). */
+  readonly type: string;
+  /** The skills folder it is written to; made where it does not exist. */
+  readonly dir: string;
+}
+
+/** The kinds of packs that can be begun, each with its scaffold. */
+export const PACK_TYPES = [
+  'decision_tree',
+  'composite',
+  'ts_function',
+  'http_call',
+  'generation',
+  'review',
+] as const;
+type PackType = (typeof PACK_TYPES)[number];
+
+const OTHER_NAMES: Readonly<Record<string, PackType>> = {
+  tree: 'decision_tree',
+  investigation: 'decision_tree',
+  atomic: 'ts_function',
+  implementation: 'ts_function',
+  llm_json_generation: 'generation',
+  llm_generation: 'generation',
+  llm_review: 'review',
+};
+const SCAFFOLDS = fileURLToPath(new URL('./scaffolds/', import.meta.url));
+/** Folders of the registries; a pack there would not be found. */
+const RESERVED = new Set(['prompts', 'rubrics']);
+
+/**
+ * Writes a pack that validates and whose test cases pass, with comments that explain the format, for its author to change.
+ * Nothing is ever overwritten, and nothing is left behind where it fails.
+ * @returns the files written, as paths that begin with `dir`
+ * @throws HubError `input_invalid` (id, type or folder), `already_done` (there is such a pack), `disk_full`
+ */
+export function newPack({ id, type, dir }: NewPack): { readonly files: readonly string[] } {
+  const scaffold = join(SCAFFOLDS, typeOf(type));
+  checkId(id);
+  const entries = filesUnder(scaffold).map((path) => ({
+    target: join(dir, path.replaceAll('SKILL_ID', id)),
+    text: readFileSync(join(scaffold, path), 'utf8')
+      .replaceAll('SKILL_ID', id)
+      .replaceAll('SKILL_TITLE', titleOf(id)),
+  }));
+  // The folders a pack brings: its own, and that of its prompt or rubric.
+  const folders = [...new Set(filesUnder(scaffold).map((path) => topFolder(path)))].map((path) =>
+    join(dir, path.replaceAll('SKILL_ID', id)),
+  );
+  const taken = folders.find(isThere);
+  if (taken !== undefined) throw alreadyThere(taken);
+  write(dir, folders, entries);
+  return { files: entries.map(({ target }) => target) };
+}
+
+function typeOf(type: string): PackType {
+  const wanted = type.trim().toLowerCase();
+  const known: readonly string[] = PACK_TYPES;
+  if (known.includes(wanted)) return wanted as PackType;
+  const other = Object.hasOwn(OTHER_NAMES, wanted) ? OTHER_NAMES[wanted] : undefined;
+  if (other !== undefined) return other;
+  const hint =
+    wanted === 'cli_command'
+      ? ' Begin with ts_function and change its implementation: the program is one that HUB_SKILL_COMMANDS allows.'
+      : didYouMean(wanted, [...known, 'atomic']);
+  throw new HubError(
+    'input_invalid',
+    `There is no scaffold for a skill of type "${type.slice(0, 60)}".${hint}`,
+    {
+      field: 'type',
+      known,
+    },
+  );
+}
+
+function checkId(id: string): void {
+  const parsed = idSchema.safeParse(id);
+  if (!parsed.success) {
+    const why = parsed.error.issues[0]?.message ?? 'is no id';
+    throw new HubError('input_invalid', `The id "${id.slice(0, 80)}" ${why}; at most 64 characters.`, {
+      field: 'id',
+    });
+  }
+  if (!RESERVED.has(id)) return;
+  const message = `A pack cannot be called ${id}: that is the folder of the registry. Choose another id.`;
+  throw new HubError('input_invalid', message, { field: 'id' });
+}
+
+/** `lost_parcel` as `Lost parcel`. */
+function titleOf(id: string): string {
+  const words = id
+    .split('_')
+    .filter((word) => word !== '')
+    .join(' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Paths relative to the folder, in order, with forward slashes. */
+function filesUnder(folder: string, within = ''): readonly string[] {
+  return readdirSync(join(folder, within), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = within === '' ? entry.name : `${within}/${entry.name}`;
+      return entry.isDirectory() ? filesUnder(folder, path) : [path];
+    });
+}
+
+/** `SKILL_ID`, `prompts/SKILL_ID`. */
+function topFolder(path: string): string {
+  const parts = path.split('/');
+  return parts.slice(0, parts.indexOf('SKILL_ID') + 1).join('/');
+}
+
+function write(
+  dir: string,
+  folders: readonly string[],
+  entries: readonly { readonly target: string; readonly text: string }[],
+): void {
+  const made: string[] = [];
+  try {
+    for (const folder of folders) {
+      mkdirSync(dirname(folder), { recursive: true });
+      // Fails where another process was quicker, so two authors never write into one pack.
+      mkdirSync(folder);
+      made.push(folder);
+    }
+    for (const { target, text } of entries) {
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileSync(target, text, { flag: 'wx' });
+    }
+  } catch (error) {
+    for (const folder of made) rmSync(folder, { recursive: true, force: true });
+    throw unwritable(dir, error);
+  }
+}
+
+function unwritable(dir: string, error: unknown): HubError {
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  if (code === 'EEXIST' && path !== undefined && existsSync(path)) return alreadyThere(path, error);
+  if (code === 'ENOSPC')
+    return new HubError(
+      'disk_full',
+      `The disk is full; nothing was written to ${dir}.`,
+      { dir },
+      { cause: error },
+    );
+  const text = `The pack cannot be written to ${resolve(dir)}: ${message}. Choose another folder with --dir.`;
+  return new HubError('input_invalid', text, { field: 'dir' }, { cause: error });
+}
+
+function alreadyThere(path: string, cause?: unknown): HubError {
+  const message = `${path} is there already and is left as it is. Choose another id, or delete it first.`;
+  return new HubError('already_done', message, { path }, { cause });
+}
+
+/** True also for a link that leads nowhere. */
+function isThere(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
