@@ -5,7 +5,10 @@ const TREE_STEPS = 10;
 const PARTS = 4;
 const KEYWORDS = 12;
 
-/** Writes as many packs of all kinds into a skills folder: trees with mappings and test cases, composites, functions. */
+/**
+ * Writes as many packs of all kinds into a skills folder: trees with mappings and test cases, composites, functions. Their
+ * conditions and schemas differ, so that nothing which is read once serves them all.
+ */
 export function writePacks(dir: string, count: number): void {
   for (let at = 0; at < count; at += 1) {
     const id = `skill_${String(at).padStart(3, '0')}`;
@@ -49,7 +52,7 @@ function writeTree(dir: string, id: string, count: number, extra: string): void 
 input_schema:
   type: object
   required: [order]
-  properties: { order: { type: object, required: [id], properties: { id: { type: string } } } }
+  properties: { order: { type: object, description: An order of ${id}, required: [id], properties: { id: { type: string } } } }
 data_sources: { shop: { kind: sqlite, database: shop, access: read } }
 decision_tree: { path: decision_tree.yaml, entry_point: step_1 }
 human_handoff:
@@ -57,20 +60,20 @@ human_handoff:
     low_confidence: { threshold: 0.7, action: Call the shop. }
     critical_decision: { actions: [refund], action: Look at the order first. }
 `,
-    'decision_tree.yaml': `entry_point: step_1\nsteps:\n${names.map((name, at) => step(name, names[at + 1])).join('')}`,
+    'decision_tree.yaml': `entry_point: step_1\nsteps:\n${names.map((name, at) => step(id, name, names[at + 1])).join('')}`,
     'api_mappings.yaml': `mappings:
   order_by_id:
     source: shop
     query: "SELECT id, status, amount FROM orders WHERE id = {id}"
     params: { required: [id] }
-    response_schema: { type: object, properties: { status: { type: string } } }
+    response_schema: { type: object, description: An order of ${id}, properties: { status: { type: string } } }
 `,
     'knowledge_base.md': '# Orders\nAn order is open until the shop has sent it.\n',
     ...Object.fromEntries(['gone', 'here'].map((name) => [`test_cases/${name}.yaml`, testCase(name, names)])),
   });
 }
 
-function step(name: string, next: string | undefined): string {
+function step(id: string, name: string, next: string | undefined): string {
   const found = next
     ? 'conclusion: { partial_finding: "The order {order.id} is open here." }'
     : 'conclusion: { root_cause: order_is_open, explanation: "The order {order.id} is open.", recommended_action: wait }';
@@ -85,7 +88,7 @@ function step(name: string, next: string | undefined): string {
         conclusion: { root_cause: no_order, explanation: There is no such order., recommended_action: { action: ask_again, priority: high } }
         next_step: null
       open:
-        condition: "result.status == 'open' && result.amount > 0"
+        condition: "result.status == 'open' && result.amount > 0 && result.id != '${id}.${name}'"
         confidence: 0.9
         ${found}
         next_step: ${next ?? 'null'}
@@ -148,7 +151,7 @@ function triggers(at: number): string {
   return `triggers:
   keywords: ${JSON.stringify(keywords)}
   issue_categories: [category_${at % 7}]
-  conditions: ["customer.status == 'active'"]
+  conditions: ["customer.status == 'active' && customer.since != ${at}"]
 `;
 }
 

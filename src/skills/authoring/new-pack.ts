@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
@@ -141,13 +141,13 @@ function write(
     }
   } catch (error) {
     for (const folder of made) rmSync(folder, { recursive: true, force: true });
-    throw unwritable(dir, error);
+    throw unwritable(dir, folders, error);
   }
 }
 
-function unwritable(dir: string, error: unknown): HubError {
+function unwritable(dir: string, folders: readonly string[], error: unknown): HubError {
   const { code, message, path } = error as NodeJS.ErrnoException;
-  if (code === 'EEXIST' && path !== undefined && existsSync(path)) return alreadyThere(path, error);
+  if (code === 'EEXIST' && path !== undefined && folders.includes(path)) return alreadyThere(path, error);
   if (code === 'ENOSPC')
     return new HubError(
       'disk_full',

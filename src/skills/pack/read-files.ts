@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HubError } from '../../core/errors.js';
 import { FaultList } from './fault-list.js';
@@ -75,17 +75,13 @@ function walk(state: Reading, within: string, depth: number): void {
     const path = within === '' ? entry.name : `${within}/${entry.name}`;
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (entry.isSymbolicLink() && !staysInside(state, path)) continue;
-    if (isFolder(join(root, path), entry.isSymbolicLink())) walk(state, path, depth + 1);
+    if (entry.isDirectory() || (entry.isSymbolicLink() && statSync(join(root, path)).isDirectory())) walk(state, path, depth + 1);
     else if (TEXTS.has(extname(entry.name).toLowerCase())) take(state, path);
   }
 }
 
 function entriesOf(folder: string) {
   return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-function isFolder(path: string, link: boolean): boolean {
-  return (link ? statSync(path) : lstatSync(path)).isDirectory();
 }
 
 /** A link may save its author a copy within the pack; it may not show a file of the machine. */

@@ -27,7 +27,7 @@ function noteIssue(
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path, file.value);
     for (const key of issue.keys)
-      faults.at(file, [...path, key], 'unknown_key', unknownKey(key, path, known));
+      faults.at(file, [...path, key], 'unknown_key', unknownKey(key, path, known, file));
     return;
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
@@ -44,18 +44,35 @@ function noteIssue(
     const message = `The key "${String(path.at(-1) ?? '')}" is missing${where}. Add it; it must be ${kindOf(issue.expected)}.`;
     faults.at(file, path, 'missing_key', path.length === 0 ? emptyFile(file) : message);
   } else if (issue.code === 'invalid_type') {
-    const hint = typeof value === 'number' && issue.expected === 'string' ? ' Put it in quotes.' : '';
+    const hint = issue.expected === 'string' ? quotesHint(value) : '';
     const message = `${name} must be ${kindOf(issue.expected)}, but is ${describe(value)}.${hint}`;
     faults.at(file, path, 'wrong_type', path.length === 0 ? emptyFile(file) : message);
   } else faults.at(file, path, 'wrong_value', wrongValue(issue, name, value));
 }
 
-function unknownKey(key: string, path: NodePath, known: readonly string[]): string {
+function unknownKey(key: string, path: NodePath, known: readonly string[], file: TextFile): string {
   const where = path.length === 0 ? '' : ` in ${nameOf(path)}`;
+  // In { a: one, two } YAML reads a key `two` that has no value.
+  if (/\s/.test(key) && valueAt(file.value, [...path, key]) === null)
+    return `Unknown key "${key}"${where}. If it is part of a text with a comma inside { }, put that text in quotes.`;
   const near = nearestName(key, known);
   if (near !== undefined) return `Unknown key "${key}"${where}; did you mean "${near}"?`;
   const help = known.length === 0 ? '' : ` Known keys are: ${known.join(', ')}.`;
   return `Unknown key "${key}"${where}; remove it.${help}`;
+}
+
+/** What YAML reads as a number, as a date or, of a placeholder, as keys and values. */
+function quotesHint(value: unknown): string {
+  const bare = bareName(value);
+  if (bare !== null) return ` Put it in quotes: "{${bare}}".`;
+  return typeof value === 'number' || typeof value === 'boolean' ? ' Put it in quotes.' : '';
+}
+
+/** The name of a placeholder that lacks its quotes: `{order_id}` is a key without a value. */
+export function bareName(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  const [[name, content] = ['', ''], ...more] = Object.entries(value);
+  return more.length === 0 && content === null && /^[A-Za-z_]\w*(?:\.\w+)*$/.test(name) ? name : null;
 }
 
 function wrongValue(issue: Issue, name: string, value: unknown): string {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { HubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
 import { untilAborted } from '../sources/until-aborted.js';
@@ -42,9 +43,12 @@ export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefine
     setTimeout(() => timer.abort(timeIsUp), isTree ? ms + TREE_GRACE_MS : ms),
   ];
   const signal = AbortSignal.any([timer.signal, ...outer.filter((one) => one !== undefined)]);
+  const stepSignal = AbortSignal.any([step.signal, signal]);
+  // Every query and part that is under way listens to them; Node warns of a leak from eleven on.
+  setMaxListeners(0, signal, stepSignal);
   return {
     signal,
-    stepSignal: AbortSignal.any([step.signal, signal]),
+    stepSignal,
     clear: () => handles.forEach(clearTimeout),
   };
 }

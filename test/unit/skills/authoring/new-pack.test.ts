@@ -1,0 +1,141 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPrices } from '../../../../src/adapters/model-prices.js';
+import { createSkillModel } from '../../../../src/adapters/skill-model.js';
+import { createFixtureSources } from '../../../../src/adapters/sources/fixture-sources.js';
+import { createSqliteProcesses } from '../../../../src/adapters/sources/sqlite-processes.js';
+import { parseConfig } from '../../../../src/config.js';
+import { newPack, PACK_TYPES } from '../../../../src/skills/authoring/index.js';
+import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/index.js';
+import { runTestCases } from '../../../../src/skills/testing/run-test-cases.js';
+import { createFixedClock } from '../../../support/fixed-clock.js';
+import { createRecordingLog } from '../../../support/recording-log.js';
+import { createSequentialIds } from '../../../support/sequential-ids.js';
+
+const processes = createSqliteProcesses();
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'new-pack-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+afterAll(() => processes.close());
+
+async function testReports(id: string) {
+  const log = createRecordingLog();
+  const { models } = parseConfig({});
+  const { catalog } = loadSkillFolders([dir]);
+  return runTestCases(catalog.get(id), {
+    catalog,
+    fixtureSources: (fixtures, pack, now) =>
+      createFixtureSources(fixtures, pack, now === undefined ? { processes } : { now, processes }),
+    model: createSkillModel({ models, log, prices: createPrices({ ...models, log }) }),
+    clock: createFixedClock(),
+    ids: createSequentialIds('new'),
+    log,
+    commands: {},
+  });
+}
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+    return 'none';
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+}
+
+describe('[SKX] a new pack', () => {
+  it.each(PACK_TYPES)('[SKX] of type %s validates, and its test cases pass', async (type) => {
+    const { files } = newPack({ id: 'lost_parcel', type, dir });
+    for (const file of files) expect(existsSync(file)).toBe(true);
+    expect(validateFolder(dir)).toEqual({ packs: 1, faults: [] });
+    expect(validateFolder(join(dir, 'lost_parcel'))).toEqual({ packs: 1, faults: [] });
+    const reports = await testReports('lost_parcel');
+    expect(reports.length).toBeGreaterThan(0);
+    expect(reports.flatMap(({ differences }) => differences)).toEqual([]);
+  });
+
+  it('[SKX] of a tree has three steps, a parallel check, a critical decision and a source with fixtures', () => {
+    newPack({ id: 'lost_parcel', type: 'decision_tree', dir });
+    const pack = loadSkillFolders([dir]).catalog.get('lost_parcel');
+    expect(pack.summary.title).toBe('Lost parcel');
+    expect(Object.keys(pack.tree?.steps ?? {})).toHaveLength(3);
+    expect(pack.tree?.parallel_checks).toHaveLength(1);
+    expect(pack.descriptor.human_handoff?.triggers.critical_decision?.actions).toHaveLength(1);
+    expect(Object.keys(pack.testCases[0]?.case.fixtures ?? {})).toEqual(['orders']);
+  });
+
+  it.each([
+    ['atomic', 'ts_function'],
+    ['LLM_JSON_GENERATION', 'generation'],
+    ['LLM_REVIEW', 'review'],
+  ])('[SKX] may be asked for as %s', (other, type) => {
+    newPack({ id: 'first', type: other, dir });
+    newPack({ id: 'second', type, dir });
+    const names = (id: string) => readdirSync(join(dir, id)).sort();
+    expect(names('first')).toEqual(names('second'));
+  });
+
+  it('[SKX] teaches the format in comments, and holds no name of the scaffold', () => {
+    for (const type of PACK_TYPES) {
+      const { files } = newPack({ id: `my_${type}`, type, dir });
+      const texts = files.map((file) => readFileSync(file, 'utf8'));
+      expect(texts.join('')).not.toMatch(/SKILL_(?:ID|TITLE)/);
+      expect(texts.filter((text) => text.includes('# ')).length).toBeGreaterThan(1);
+    }
+  });
+
+  it('[SKX] is written to a skills folder that does not exist yet', () => {
+    newPack({ id: 'first', type: 'composite', dir: join(dir, 'a', 'b') });
+    expect(validateFolder(join(dir, 'a', 'b')).faults).toEqual([]);
+  });
+});
+
+describe('[SKB] a pack that cannot be begun', () => {
+  it.each(['decision_tree', 'review'])('[SKB] leaves an existing %s as it is', (type) => {
+    const { files } = newPack({ id: 'mine', type, dir });
+    const file = files[0] ?? '';
+    writeFileSync(file, 'my own words');
+    expect(codeOf(() => newPack({ id: 'mine', type, dir }))).toBe('already_done');
+    expect(readFileSync(file, 'utf8')).toBe('my own words');
+  });
+
+  it('[SKB] leaves a prompt of the same name as it is, and writes no half pack beside it', () => {
+    mkdirSync(join(dir, 'prompts', 'mine'), { recursive: true });
+    expect(codeOf(() => newPack({ id: 'mine', type: 'generation', dir }))).toBe('already_done');
+    expect(readdirSync(dir)).toEqual(['prompts']);
+  });
+
+  it.each(['', 'My Skill', '../out', 'a/b', '1st', 'a'.repeat(65), 'prompts', 'rubrics', '__proto__', 'é'])(
+    '[SKB] refuses the id %j and writes nothing',
+    (id) => {
+      expect(codeOf(() => newPack({ id, type: 'composite', dir }))).toBe('input_invalid');
+      expect(readdirSync(dir)).toEqual([]);
+    },
+  );
+
+  it('[SKB] names the nearest type where there is no such one', () => {
+    expect(() => newPack({ id: 'mine', type: 'desicion_tree', dir })).toThrow(/Did you mean "decision_tree"/);
+    expect(() => newPack({ id: 'mine', type: 'cli_command', dir })).toThrow(/HUB_SKILL_COMMANDS/);
+    expect(codeOf(() => newPack({ id: 'mine', type: 'constructor', dir }))).toBe('input_invalid');
+  });
+
+  it('[SKB] says that a folder cannot be written to', () => {
+    const file = join(dir, 'a-file');
+    writeFileSync(file, '');
+    expect(() => newPack({ id: 'mine', type: 'composite', dir: file })).toThrow(/cannot be written/);
+    expect(readdirSync(dir)).toEqual(['a-file']);
+  });
+});
