@@ -141,7 +141,7 @@ module.exports = {
     layer(
       'surfaces-call-the-app',
       '^src/surfaces/',
-      ['^src/core/', '^src/app\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
+      ['^src/core/', '^src/app(?:-skill-packs)?\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
       'A surface translates between the outside and the App interface (src/core/app.ts). If it needs more, the App lacks a method.',
     ),
     layer(

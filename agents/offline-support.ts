@@ -3,6 +3,7 @@ import type { Choice, Focus, ToolTrace } from '../src/core/domain/session.js';
 import type { TimeFormat } from '../src/core/i18n/index.js';
 import type { OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
+import type { ReservationShape } from '../tools/account/shapes.js';
 import type { AgentContext } from './agent-state.js';
 
 /** What the rule policies work with. */
@@ -52,6 +53,18 @@ export function focusOn(
 ): Focus {
   const same = context.focus?.intent === intent;
   return { agent, intent, choices, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
+}
+
+/** A reservation as the slots of the language layer choose among. */
+export function candidate(reservation: ReservationShape) {
+  return {
+    id: reservation.reservation_id,
+    title: reservation.title,
+    startsAt: reservation.starts_at,
+    location: reservation.location,
+    status: reservation.status,
+    upcoming: reservation.upcoming,
+  };
 }
 
 /** Lines numbered as the customer will refer to them. */

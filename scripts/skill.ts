@@ -1,5 +1,11 @@
 import { Command } from 'commander';
-import { type CommandContext, runCommand, withApp } from '../src/surfaces/command.js';
+import {
+  type CommandContext,
+  type PacksContext,
+  runCommand,
+  withApp,
+  withPacks,
+} from '../src/surfaces/command.js';
 import {
   graphSkill,
   type JsonOption,
@@ -16,6 +22,7 @@ import {
 } from '../src/surfaces/skill-cli/skill.js';
 
 const run = (work: (context: CommandContext) => Promise<number | undefined>) => withApp(process.env, work);
+const onPacks = (work: (context: PacksContext) => Promise<number>) => withPacks(process.env, work);
 
 const command = new Command('skill').description(
   'Skills: investigations, composite skills and model templates, as folders of YAML.',
@@ -25,7 +32,7 @@ command
   .command('list')
   .description('the newest version of each skill')
   .option('--json', 'as a JSON array')
-  .action((options: JsonOption) => run((context) => listSkills(context, options)));
+  .action((options: JsonOption) => onPacks((context) => listSkills(context, options)));
 
 command
   .command('validate')
@@ -33,7 +40,7 @@ command
   .argument('[PATH]', 'a pack or a folder of packs (default: the folders of HUB_SKILLS_DIR)')
   .option('--json', 'as a JSON object')
   .action((path: string | undefined, options: JsonOption) =>
-    run((context) => validateSkills(context, path, options)),
+    onPacks((context) => validateSkills(context, path, options)),
   );
 
 command
@@ -77,7 +84,7 @@ command
   .argument('<ID>')
   .option('--version <V>', 'a version or range')
   .action((id: string, { version }: { version?: string }) =>
-    run((context) => graphSkill(context, id, version)),
+    onPacks((context) => graphSkill(context, id, version)),
   );
 
 command
@@ -94,10 +101,10 @@ command
   .command('new')
   .description('write a new pack that validates and whose first test passes')
   .argument('<ID>', 'snake_case')
-  .requiredOption('--type <TYPE>', 'decision_tree, composite, atomic, generation or review')
+  .requiredOption('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
   .option('--dir <DIR>', 'where to (default: the first folder of HUB_SKILLS_DIR)')
   .action((id: string, options: { type: string; dir?: string }) =>
-    run((context) => newSkill(context, id, options)),
+    onPacks((context) => newSkill(context, id, options)),
   );
 
 command

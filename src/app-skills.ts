@@ -12,7 +12,8 @@ import type { Config } from './config.js';
 import type { Clock, Ids, Log, Skills } from './core/ports/index.js';
 import type { SkillWorkbench } from './core/workbench.js';
 import { createSkillEngine } from './skills/engine.js';
-import { loadPackFromFiles, loadSkillFolders } from './skills/pack/index.js';
+import { tellingFaults } from './skills/left-out.js';
+import { type Catalog, loadPackFromFiles, loadSkillFolders } from './skills/pack/index.js';
 import { createDetachedRuns } from './skills/run/detached-runs.js';
 import { buildSkillsGraph } from './skills/tree/studio-graph.js';
 import { createWorkbench } from './skills/workbench.js';
@@ -36,13 +37,17 @@ export interface OpenedSkills {
   close(): Promise<void>;
 }
 
-/** Loads the packs and puts the engine together. A faulty pack is logged and left out; the hub works without it. */
+/** When packs are loaded that nobody has asked for yet: after the first answer of a chat, and before most second ones. */
+const LOAD_AFTER_MS = 2_000;
+
+/**
+ * Puts the engine together. The packs are loaded when they are first needed, or a moment after the start, so that a plain
+ * question is not kept waiting. A faulty pack is logged and left out; the hub works without it.
+ */
 export function openSkills({ config, stores, clock, ids, log, circuit }: SkillParts): OpenedSkills {
   const { dirs, commands, secret } = config.skills;
-  const { catalog, faults } = loadSkillFolders(dirs);
-  for (const { file, line, code, message } of faults) {
-    log.error({ agent: 'skills', action: 'pack_refused', details: { file, line, code, message } });
-  }
+  const catalog = lazyCatalog(dirs, log);
+  const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
   const scopes = { cultpass: CULTPASS_SCOPE, udahub: UDAHUB_SCOPE };
   const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes });
   const prices = createPrices({ ...config.models, log });
@@ -86,9 +91,28 @@ export function openSkills({ config, stores, clock, ids, log, circuit }: SkillPa
     workbench,
     studioGraph: () => buildSkillsGraph(catalog, createDetachedRuns(services)),
     async close() {
+      clearTimeout(loading);
       await sources.close();
       processes.close();
       checkpoints?.close();
     },
+  };
+}
+
+/** The packs of the folders, loaded and checked whole when somebody first asks for one. */
+function lazyCatalog(dirs: readonly string[], log: Log): Catalog {
+  let loaded: Catalog | undefined;
+  const load = (): Catalog => {
+    const { catalog, faults } = loadSkillFolders(dirs);
+    for (const { file, line, code, message } of faults) {
+      log.error({ agent: 'skills', action: 'pack_refused', details: { file, line, code, message } });
+    }
+    loaded = tellingFaults({ catalog, faults });
+    return loaded;
+  };
+  return {
+    list: () => (loaded ?? load()).list(),
+    all: () => (loaded ?? load()).all(),
+    get: (id, range) => (loaded ?? load()).get(id, range),
   };
 }

@@ -5,7 +5,16 @@ import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
 import { customerRecordShape, getCustomerContext } from '../../tools/account/get-customer-context.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import type { AgentContext } from '../agent-state.js';
-import { call, contextIn, dashed, lastCall, type OfflineDeps, resultOf, say } from '../offline-support.js';
+import {
+  call,
+  candidate,
+  contextIn,
+  dashed,
+  lastCall,
+  type OfflineDeps,
+  resultOf,
+  say,
+} from '../offline-support.js';
 
 type CustomerRecord = z.infer<typeof customerRecordShape>;
 
@@ -193,18 +202,11 @@ function reservations(
       place: reservation.location,
       status: reservation.status,
     });
-  const picked = selectCandidate(
-    task.text,
-    record.reservations.map((reservation) => ({
-      id: reservation.reservation_id,
-      title: reservation.title,
-      startsAt: reservation.starts_at,
-      location: reservation.location,
-      status: reservation.status,
-      upcoming: reservation.upcoming,
-    })),
-    { now: new Date(now), timeZone: deps.time.timeZone, language: session.language },
-  );
+  const picked = selectCandidate(task.text, record.reservations.map(candidate), {
+    now: new Date(now),
+    timeZone: deps.time.timeZone,
+    language: session.language,
+  });
   if (picked.kind === 'one' && picked.by !== 'only') {
     const one = record.reservations.find((reservation) => reservation.reservation_id === picked.id);
     if (one) return line(one);

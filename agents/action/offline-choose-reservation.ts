@@ -5,7 +5,7 @@ import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findReservationIds, readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import type { AgentContext } from '../agent-state.js';
-import { call, focusOn, numbered, type OfflineDeps, resultOf, say } from '../offline-support.js';
+import { call, candidate, focusOn, numbered, type OfflineDeps, resultOf, say } from '../offline-support.js';
 
 type ReservationTool = 'cancel_reservation' | 'process_refund';
 
@@ -175,17 +175,6 @@ function eligibleFor(
   if (MISSED.test(text)) return missed;
   const past = refundable.filter((reservation) => !reservation.upcoming);
   return past.length > 0 ? past : refundable;
-}
-
-function candidate(reservation: ReservationShape) {
-  return {
-    id: reservation.reservation_id,
-    title: reservation.title,
-    startsAt: reservation.starts_at,
-    location: reservation.location,
-    status: reservation.status,
-    upcoming: reservation.upcoming,
-  };
 }
 
 function pick(from: readonly ReservationShape[], ids: readonly string[]): readonly ReservationShape[] {

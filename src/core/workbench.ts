@@ -1,4 +1,4 @@
-import type { SkillRun } from './domain/skill.js';
+import type { SkillRun, SkillSummary } from './domain/skill.js';
 import type { RankedSkill, SkillRequest, SkillStats } from './ports/index.js';
 
 /** A fault in a pack, for the one who writes it. */
@@ -66,4 +66,10 @@ export interface SkillWorkbench {
   stats(): Promise<readonly SkillStats[]>;
   /** Runs that wait for a person, oldest first. */
   waiting(): Promise<readonly SkillRun[]>;
+}
+
+/** What takes the files of packs and nothing else: no database, no model. */
+export interface SkillPacks extends Pick<SkillWorkbench, 'validate' | 'create' | 'graph'> {
+  /** The newest version of each skill that has no fault; deprecated ones come last. */
+  list(): readonly SkillSummary[];
 }

@@ -3,7 +3,7 @@ import type { SkillAnswer, SkillCaller, SkillRun, SkillSummary } from '../core/d
 import { HubError } from '../core/errors.js';
 import type { ResumeOptions, SkillCall, SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
 import type { Pack, PackFiles } from './pack/pack.js';
-import { createTriggerIndex } from './routing/trigger-index.js';
+import { createTriggerIndex, type TriggerIndex } from './routing/trigger-index.js';
 import { createSkillCache } from './run/cache.js';
 import type { SkillCache, SkillServices } from './run/run-context.js';
 import { checkedInput, RunEngine, type RunSetting, toRun } from './run/run-engine.js';
@@ -34,7 +34,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     cache: { value: deps.cache ?? createSkillCache() },
   });
   const engine = new RunEngine({ services, store, packOf });
-  const index = createTriggerIndex(catalog.list());
+  let index: TriggerIndex | undefined;
   /** Hashes of packs whose files are stored. */
   const kept = new Set<string>();
   /** Runs of this process that are under way, so that asking twice for one runs it once. */
@@ -50,7 +50,10 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   return {
     list: () => catalog.list().map((pack) => pack.summary),
     get: (skillId, version): SkillSummary => catalog.get(skillId, version).summary,
-    pick: (request) => index.pick(request),
+    pick(request) {
+      index ??= createTriggerIndex(catalog.list());
+      return index.pick(request);
+    },
 
     async run(call) {
       const pack = catalog.get(call.skillId, call.version);

@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { HubError } from '../core/errors.js';
 import type { SkillModel, SkillRunStore } from '../core/ports/index.js';
 import type { SkillTestReport, SkillWorkbench } from '../core/workbench.js';
-import { newPack } from './authoring/index.js';
-import { compositeToMermaid } from './composite/mermaid.js';
-import { validateFolder } from './pack/index.js';
+import { createPackTools } from './pack-tools.js';
 import { routeRequest } from './routing/route-request.js';
 import { createTriggerIndex } from './routing/trigger-index.js';
 import { NOTHING_USED } from './run/meter.js';
 import { toRun } from './run/run-engine.js';
 import { runTestCases, type TestRunDeps } from './testing/run-test-cases.js';
-import { treeToMermaid } from './tree/mermaid.js';
 
 export interface WorkbenchDeps extends TestRunDeps {
   /** Absolute paths of the configured skills folders. */
@@ -30,14 +26,9 @@ const NO_MODEL: SkillModel = {
 /** The tools of a pack's author, over the loaded catalog. */
 export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
   const { catalog, dirs, store } = deps;
+  const tools = createPackTools(dirs, catalog);
   return {
-    async validate(path) {
-      const reports = (path === undefined ? dirs : [path]).map((dir) => validateFolder(dir));
-      return {
-        packs: reports.reduce((sum, report) => sum + report.packs, 0),
-        faults: reports.flatMap((report) => report.faults),
-      };
-    },
+    validate: (path) => tools.validate(path),
     async test(skillId, { online = false } = {}) {
       const testDeps = online ? deps : { ...deps, model: NO_MODEL };
       const packs = skillId === undefined ? catalog.all() : [catalog.get(skillId)];
@@ -50,14 +41,8 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
       }
       return reports;
     },
-    async create({ id, type, dir }) {
-      const target = dir ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
-      return newPack({ id, type, dir: target });
-    },
-    graph(skillId, version) {
-      const pack = catalog.get(skillId, version);
-      return pack.tree ? treeToMermaid(pack) : compositeToMermaid(pack, catalog);
-    },
+    create: (skill) => tools.create(skill),
+    graph: (skillId, version) => tools.graph(skillId, version),
     route: (request) =>
       routeRequest(request, {
         index: createTriggerIndex(catalog.list()),

@@ -3,6 +3,7 @@ import { type Command, CommanderError } from 'commander';
 import type { App, AppOverrides } from '../app.js';
 import type { Config } from '../config.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
+import type { SkillPacks } from '../core/workbench.js';
 import { oneLine } from './printable.js';
 
 /** A stream that may be a terminal. */
@@ -101,6 +102,25 @@ export async function withApp(
   } finally {
     stopper.close();
   }
+}
+
+/** What a command that works on the files of skills needs: no database, no index, no model. */
+export interface PacksContext {
+  readonly packs: SkillPacks;
+  readonly io: CliIo;
+}
+
+/** The frame of commands that need nothing but packs, see {@link withApp}. The exit code is what the work returns. */
+export async function withPacks(
+  env: NodeJS.ProcessEnv,
+  work: (context: PacksContext) => Promise<number>,
+): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../config.js');
+  loadEnvFile();
+  const config = parseConfig(env);
+  const { openSkillPacks } = await import('../app-skill-packs.js');
+  const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
+  process.exitCode = await work({ packs: openSkillPacks(config), io });
 }
 
 /** The exit code an error stands for. */

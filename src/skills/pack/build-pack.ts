@@ -71,7 +71,8 @@ function registryFiles({ prompt, rubric, parts }: Draft): [string, string][] {
 function hashOf(files: PackFiles): string {
   const hash = createHash('sha256');
   // With their lengths, so that no two sets of files give the same text.
-  for (const [path, text] of Object.entries(files)) hash.update(`${path.length}:${path}${text.length}:${text}`);
+  for (const [path, text] of Object.entries(files))
+    hash.update(`${path.length}:${path}${text.length}:${text}`);
   return hash.digest('hex');
 }
 

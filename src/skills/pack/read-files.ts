@@ -75,7 +75,8 @@ function walk(state: Reading, within: string, depth: number): void {
     const path = within === '' ? entry.name : `${within}/${entry.name}`;
     if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
     if (entry.isSymbolicLink() && !staysInside(state, path)) continue;
-    if (entry.isDirectory() || (entry.isSymbolicLink() && statSync(join(root, path)).isDirectory())) walk(state, path, depth + 1);
+    if (entry.isDirectory() || (entry.isSymbolicLink() && statSync(join(root, path)).isDirectory()))
+      walk(state, path, depth + 1);
     else if (TEXTS.has(extname(entry.name).toLowerCase())) take(state, path);
   }
 }

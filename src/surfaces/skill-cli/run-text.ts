@@ -168,7 +168,9 @@ function formatHandoff(handoff: SkillHandoff): readonly (readonly string[])[] {
 }
 
 function formatEvidence({ step, name, finding, confidence, error }: Evidence): string {
-  const outcome = error ? `could not be checked (${error.code})` : `${finding} (${confidence.toFixed(2)})`;
+  const outcome = error
+    ? `not checked, ${error.code}: ${error.message}`
+    : `${finding} (${confidence.toFixed(2)})`;
   return `${step}  ${name}: ${outcome}`;
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type CommandContext, EXIT } from '../command.js';
+import { type CommandContext, EXIT, type PacksContext } from '../command.js';
 import { printable } from '../printable.js';
 import { toSkillRunJson } from '../skill-run-json.js';
 import { toRouteJson, toSkillJson, toStatsJson, toTestJson } from './skill-json.js';
@@ -19,8 +19,8 @@ export interface JsonOption {
 }
 
 /** All skills, newest versions. */
-export async function listSkills({ app, io }: CommandContext, options: JsonOption): Promise<number> {
-  const skills = app.skills.list();
+export async function listSkills({ packs, io }: PacksContext, options: JsonOption): Promise<number> {
+  const skills = packs.list();
   print(
     io,
     options,
@@ -32,20 +32,21 @@ export async function listSkills({ app, io }: CommandContext, options: JsonOptio
 
 /** Every fault of the packs at once; exit code 1 where there is one. */
 export async function validateSkills(
-  { app, io }: CommandContext,
+  { packs: tools, io }: PacksContext,
   path: string | undefined,
   options: JsonOption,
 ): Promise<number> {
-  const { packs, faults } = await app.workbench.validate(path === undefined ? undefined : resolve(path));
+  const { packs, faults } = await tools.validate(path === undefined ? undefined : resolve(path));
+  const looked = packs === 1 ? '1 pack' : `${packs} packs`;
   print(
     io,
     options,
     () => ({ packs, faults }),
-    () => formatFaults(faults),
+    () => (faults.length === 0 ? `${looked}, no fault\n` : formatFaults(faults)),
   );
-  const found = faults.length === 1 ? '1 fault' : `${faults.length} faults`;
-  io.err.write(`${packs === 1 ? '1 pack' : `${packs} packs`}, ${faults.length === 0 ? 'no fault' : found}\n`);
-  return faults.length === 0 ? EXIT.done : EXIT.failed;
+  if (faults.length === 0) return EXIT.done;
+  io.err.write(`${looked}, ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}\n`);
+  return EXIT.failed;
 }
 
 /** Runs test cases; exit code 1 where one fails. @throws HubError `skill_unknown` */
@@ -67,11 +68,11 @@ export async function testSkills(
 
 /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
 export async function graphSkill(
-  { app, io }: CommandContext,
+  { packs, io }: PacksContext,
   skillId: string,
   version: string | undefined,
 ): Promise<number> {
-  io.out.write(`${printable(app.workbench.graph(skillId, version)).trimEnd()}\n`);
+  io.out.write(`${printable(packs.graph(skillId, version)).trimEnd()}\n`);
   return EXIT.done;
 }
 
@@ -96,18 +97,21 @@ export async function routeText(
 
 /** Writes a new pack that validates and whose first test passes. @throws HubError `input_invalid`, `already_done` */
 export async function newSkill(
-  { app, io }: CommandContext,
+  { packs, io }: PacksContext,
   id: string,
   options: { readonly type: string; readonly dir?: string },
 ): Promise<number> {
-  const { files } = await app.workbench.create({
+  const { files } = await packs.create({
     id,
     type: options.type,
     ...(options.dir === undefined ? {} : { dir: resolve(options.dir) }),
   });
   io.out.write(files.map((file) => `${printable(file)}\n`).join(''));
+  const { dir } = options;
+  const folder = dir === undefined ? '' : ` ${dir}`;
+  const setting = dir === undefined ? '' : `HUB_SKILLS_DIR=${dir} `;
   io.err.write(
-    `Next: edit skill.yaml, then npm run skill -- validate, npm run skill -- test ${id}, npm run skill -- graph ${id}\n`,
+    `Next: edit skill.yaml, then npm run skill -- validate${folder}, ${setting}npm run skill -- test ${id}, ${setting}npm run skill -- graph ${id}\n`,
   );
   return EXIT.done;
 }

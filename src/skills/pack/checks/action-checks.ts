@@ -103,6 +103,7 @@ function checkGivenParams(
   action: Call,
   { name, mapping }: { readonly name: string; readonly mapping: Mapping },
 ): void {
+  if (draft.mappings?.sound(['mappings', name, 'params', 'required']) === false) return;
   const { required, optional } = mapping.params;
   const given = Object.keys(action.params ?? {});
   const declared = [...required, ...optional];

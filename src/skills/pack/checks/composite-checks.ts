@@ -112,7 +112,8 @@ function checkRouting(draft: Draft, descriptor: Checked<Descriptor>): void {
     const message = `The routing names ${name}, which is no sub-skill here.${didYouMean(name, names)}`;
     descriptor.note(path, 'unknown_sub_skill', message);
   };
-  if (routing.strategy === 'conditional' && routing.conditions.length === 0) {
+  const chooses = routing.conditions.length > 0 || !descriptor.sound(['routing', 'conditions']);
+  if (routing.strategy === 'conditional' && !chooses) {
     const message =
       'The strategy is conditional, but there are no routing.conditions. Add one, or take another strategy.';
     descriptor.note(['routing', 'strategy'], 'missing_conditions', message);

@@ -78,6 +78,7 @@ function checkWork(descriptor: Checked<Descriptor>): void {
     }
     return;
   }
+  if (!descriptor.sound(['template_type']) || !descriptor.sound(['implementation'])) return;
   if (template !== null && implementation !== undefined) {
     const message =
       'The skill has a template_type and an implementation; it can do its work in one way only. Remove one.';

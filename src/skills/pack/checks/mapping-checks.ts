@@ -67,6 +67,8 @@ export function namesIn({ query, path, headers, body }: Mapping): readonly strin
 function checkParams(mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
   const { required, optional } = mapping.params;
   const declared = [...required, ...optional];
+  // What should have used them is missing itself.
+  if (mapping.query === undefined && mapping.path === undefined) return;
   const names = namesIn(mapping);
   const covers = (param: string, used: string): boolean => used === param || used.startsWith(`${param}.`);
   for (const list of ['required', 'optional'] as const) {

@@ -55,7 +55,7 @@ export function checkRubric(checked: Checked<Rubric>, id: string, version: strin
   checkPlace(checked, 'version', data.version, version);
   if (data.output_schema !== undefined) checkJsonSchemaAt(checked, ['output_schema'], data.output_schema);
   const weighted = data.scoring_mode === 'weighted' && checked.sound(['scoring_mode']);
-  if (weighted && data.pass_threshold === undefined) {
+  if (weighted && data.pass_threshold === undefined && checked.sound(['pass_threshold'])) {
     const message =
       'Weighted scoring needs a pass_threshold between 0 and 1, the share of the weights that must pass. Add it.';
     checked.note(['scoring_mode'], 'missing_threshold', message);

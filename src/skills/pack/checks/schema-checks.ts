@@ -11,11 +11,19 @@ export function checkSchemas({ descriptor, inputSchema, outputSchema }: Draft): 
   if (descriptor === null) return;
   checkJsonSchemaAt(descriptor, ['input_schema'], inputSchema);
   checkJsonSchemaAt(descriptor, ['output_schema'], outputSchema);
-  const { type } = inputSchema;
-  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.includes('object'))) {
-    const message = `The input of a skill is an object with named fields, but input_schema has type ${JSON.stringify(type)}. Write type: object and properties.`;
+  if (!takesObjects(inputSchema)) {
+    const message = `The input of a skill is an object with named fields, but input_schema has type ${JSON.stringify(inputSchema.type)}. Write type: object and properties.`;
     descriptor.note(['input_schema', 'type'], 'invalid_schema', message);
   }
+}
+
+/** Whether a schema can say anything of an input. */
+export function isInputSchema(schema: JsonObject): boolean {
+  return takesObjects(schema) && checkJsonSchema(schema).length === 0;
+}
+
+function takesObjects({ type }: JsonObject): boolean {
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
 /** Notes what is wrong with a schema, at the line of the keyword. True where it can be used. */

@@ -33,10 +33,8 @@ function checkAddress(
 ): void {
   if (ENV.test(address)) return;
   const key = String(path.at(-1));
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
+  const url = /^env:/i.test(address) ? null : parsed(address);
+  if (url === null) {
     const near = /^env:|^\$/.test(address) ? ' Write env:NAME, in capital letters.' : '';
     const message = `${key} must be a URL such as ${schemes[0]}//host/path, or env:NAME; this is neither.${near}`;
     descriptor.note(path, 'wrong_address', message);
@@ -58,7 +56,7 @@ function checkAuth(
   name: string,
   { auth, credentials, header }: Extract<SourceDeclaration, { kind: 'http' }>,
 ): void {
-  if (auth !== 'none' && credentials === undefined) {
+  if (auth !== 'none' && credentials === undefined && descriptor.sound([...at, 'credentials'])) {
     const message = `${name} has auth: ${auth} but no credentials. Add credentials: env:NAME, or write auth: none.`;
     descriptor.note([...at, 'auth'], 'missing_credentials', message);
   }
@@ -72,6 +70,14 @@ function checkAuth(
   }
 }
 
+function parsed(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
 /** The kind of a declared source; null, and noted at the place that names it, where there is none. */
 export function kindOf(
   { descriptor }: Draft,
@@ -81,6 +87,7 @@ export function kindOf(
 ): SourceDeclaration['kind'] | null {
   if (descriptor === null) return null;
   const { data_sources: sources } = descriptor.data;
+  if (!descriptor.sound(['data_sources', name, 'kind'])) return null;
   if (Object.hasOwn(sources, name)) return sources[name]?.kind ?? null;
   const known = rawKeys(descriptor.file, ['data_sources']);
   if (known.includes(name)) return null;

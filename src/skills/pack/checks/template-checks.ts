@@ -29,6 +29,7 @@ export function checkTemplate(draft: Draft, registry: Registry): void {
   const [idKey, versionKey] = review
     ? (['rubric_id', 'rubric_version'] as const)
     : (['prompt_id', 'prompt_version'] as const);
+  if (!descriptor.sound(['template_config'])) return;
   if (config === undefined) {
     const message = `${type} needs a template_config with a ${idKey}. Add template_config: { ${idKey}: ... }.`;
     descriptor.note(['template_type'], 'missing_template_config', message);

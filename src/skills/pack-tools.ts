@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import type { SkillPacks } from '../core/workbench.js';
+import { newPack } from './authoring/index.js';
+import { compositeToMermaid } from './composite/mermaid.js';
+import { tellingFaults } from './left-out.js';
+import { loadSkillFolders, validateFolder } from './pack/index.js';
+import type { Catalog } from './pack/pack.js';
+import { treeToMermaid } from './tree/mermaid.js';
+
+/**
+ * What an author does with the files of packs alone.
+ * @param dirs absolute paths of the configured skills folders
+ * @param loaded the packs, where they are loaded already; else they are when they are first asked for
+ */
+export function createPackTools(dirs: readonly string[], loaded?: Catalog): SkillPacks {
+  let known = loaded;
+  const catalog = (): Catalog => {
+    known ??= tellingFaults(loadSkillFolders(dirs));
+    return known;
+  };
+  return {
+    list: () =>
+      catalog()
+        .list()
+        .map(({ summary }) => summary),
+    async validate(path) {
+      // All folders at once, since the packs of one may use prompts and skills of another.
+      const { packs, faults } = path === undefined ? loadSkillFolders(dirs) : validateFolder(path);
+      return { packs, faults };
+    },
+    async create({ id, type, dir }) {
+      const target = dir ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
+      return newPack({ id, type, dir: target });
+    },
+    graph(skillId, version) {
+      const pack = catalog().get(skillId, version);
+      return pack.tree ? treeToMermaid(pack) : compositeToMermaid(pack, catalog());
+    },
+  };
+}
