@@ -12,6 +12,7 @@ import {
   listSkills,
   newSkill,
   type RunOptions,
+  readRun,
   routeText,
   runSkill,
   showRun,
@@ -53,7 +54,10 @@ command
   .option('--as <EMAIL>', "on a customer's behalf, who sees only their own data (default: an operator)")
   .option('--resume <RUN_ID>', 'answer this run')
   .option('--choose <OPTION>', 'the answer: A, B, C, ...')
-  .action((id: string | undefined, options: RunOptions) => run((context) => runSkill(context, id, options)));
+  .action(async (id: string | undefined, options: RunOptions) => {
+    const request = await readRun(id, options, process.stdin);
+    await run((context) => runSkill(context, request));
+  });
 
 command
   .command('show')

@@ -26,6 +26,12 @@ export async function choose(
   if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
   return locks.withThread(ticket.threadId, waitMs, async () => {
     const { skills } = graph.tools;
+    if ((await graph.tickets.get(ticketId))?.status === 'resolved') {
+      throw new HubError(
+        'run_not_waiting',
+        `The ticket ${ticketId} is resolved; nothing of it waits for a choice.`,
+      );
+    }
     const waiting = (await skills.forTicket(ticketId)).findLast((run) => run.status === 'waiting');
     if (!waiting) {
       throw new HubError('run_not_waiting', `No investigation of ticket ${ticketId} waits for a choice.`);

@@ -49,7 +49,9 @@ export class TurnService {
       const news = await newsOf(this.deps.graph, threadId);
       if (news !== null) turn.live?.say(news);
       const confirmation = await this.deps.pending.findOpenConfirmation(threadId);
-      const reply = confirmation ? this.#whileAsked(turn, confirmation) : this.#runner.start(turn);
+      // Put while the customer was away: whatever is said now was written before it could be read.
+      const unread = confirmation !== null && news?.includes(confirmation.question) === true;
+      const reply = confirmation ? this.#whileAsked(turn, confirmation, unread) : this.#runner.start(turn);
       return withNews(news, await reply);
     });
   }
@@ -75,7 +77,7 @@ export class TurnService {
   }
 
   /** A question is open: the text may answer it, or be about something else. */
-  async #whileAsked(turn: Turn, confirmation: PendingAction): Promise<TurnReply> {
+  async #whileAsked(turn: Turn, confirmation: PendingAction, unread: boolean): Promise<TurnReply> {
     const language = await this.#runner.languageOf(turn);
     const answer = this.deps.graph.language.readYesNo(turn.text, language);
     const asksElse =
@@ -86,7 +88,7 @@ export class TurnService {
       return this.#remind(await this.#runner.start({ ...turn, focus }), confirmation);
     }
     const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
-    if (answer.kind === 'unclear' || otherThing) {
+    if (answer.kind === 'unclear' || otherThing || unread) {
       return this.#runner.say(
         turn,
         (texts) => texts.answerYesOrNo({ question: confirmation.question }),

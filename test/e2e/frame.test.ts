@@ -87,7 +87,8 @@ describe('[DONE-02] npm ci', () => {
 
   test('installs exact versions, and nothing that is not used', () => {
     const all = { ...manifest.dependencies, ...manifest.devDependencies };
-    for (const [name, version] of Object.entries(all)) expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-beta\.\d+)?$/);
+    for (const [name, version] of Object.entries(all))
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+(?:-beta\.\d+)?$/);
     const files = sourceFiles(['src', 'agents', 'tools', 'data', 'scripts', 'bench', 'test']);
     const text = [
       ...files.map((file) => file.text),

@@ -23,7 +23,7 @@ const inputSchema = z.object({
 });
 
 /** What the hub itself says about who asks; `details` cannot replace it. */
-const GIVEN = new Set(['customer', 'message', 'language', 'reservation_id']);
+const GIVEN = new Set(['customer', 'user_id', 'customer_id', 'message', 'language', 'reservation_id']);
 
 /**
  * Diagnoses a symptom: picks the procedure (a decision tree of skills/) and runs it over the customer's own verified
@@ -47,6 +47,8 @@ export const investigate = defineTool({
     if (pick.skillId === null) return { status: 'undecided', candidates: pick.candidates };
     const known = {
       ...facts,
+      user_id: customerId,
+      customer_id: customerId,
       message: input.problem,
       language: session.language,
       ...(input.reservation_id === undefined ? {} : { reservation_id: input.reservation_id }),

@@ -79,7 +79,7 @@ export function proposalOf(
 }
 
 function inLanguage(messages: Readonly<Record<string, string>> | null, language: Language): string | null {
-  return messages?.[language] ?? null;
+  return messages?.[language] ?? messages?.en ?? null;
 }
 
 function checksOf(evidence: readonly Evidence[]): { check: string; finding: string }[] {

@@ -126,7 +126,9 @@ function written(
 ): string {
   if (value === null || value === undefined) return '';
   if (format === 'money' && isAmount(value)) return formatMoney(Number(value), language);
-  if (format === 'date' && time && isTime(value)) return time.date(iso(value), language);
+  const wholeDay = typeof value === 'string' && DAY.test(value);
+  if (time && isTime(value) && (format === 'date' || (format === 'datetime' && wholeDay)))
+    return time.date(iso(value), language);
   if (format === 'datetime' && time && isTime(value)) return time.dateTime(iso(value), language);
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
@@ -141,8 +143,15 @@ function isTime(value: unknown): value is string | Date {
   return (typeof value === 'string' || value instanceof Date) && !Number.isNaN(new Date(value).getTime());
 }
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** As databases write a time: without a zone it is UTC, wherever the program runs. */
+const WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+
+/** A day is that day in the zone it is written for, so it stands for its middle and not for midnight in Greenwich. */
 function iso(value: string | Date): string {
-  return new Date(value).toISOString();
+  if (typeof value !== 'string') return value.toISOString();
+  const whole = DAY.test(value) ? `${value}T12:00:00Z` : value.replace(WITHOUT_ZONE, '$1T$2Z');
+  return new Date(whole).toISOString();
 }
 
 function plain(value: unknown): JsonValue {

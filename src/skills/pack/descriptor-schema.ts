@@ -7,7 +7,9 @@ const SEMVER = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:-[0-9A-Za-z.-]{1,40})?$/;
 
 export const idSchema = z
   .string()
-  .regex(ID, 'must be snake_case: letters, digits and _, beginning with a letter');
+  .regex(ID, 'must be snake_case: small letters, digits and _, beginning with a letter')
+  // The only name of every object that is snake_case; libraries look it up without asking whose it is.
+  .refine((id) => id !== 'constructor', 'may not be "constructor"');
 export const versionSchema = z.string().regex(SEMVER, 'must be a semantic version such as 1.0.0');
 export const jsonSchemaSchema = z.custom<JsonObject>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),

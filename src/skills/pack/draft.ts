@@ -40,7 +40,7 @@ export function readDraft(all: PackFiles, folder: string, registry: Registry): D
   const descriptor = readDescriptor(files, faults);
   const treePath = safePath(descriptor?.data.decision_tree?.path ?? 'decision_tree.yaml');
   const schemas = (key: 'input_schema' | 'output_schema'): JsonObject =>
-    descriptor === null ? {} : inlineSchema(descriptor, [key], descriptor.data[key], files);
+    descriptor === null ? {} : inlineSchema(descriptor, [key], descriptor.data[key], files, faults);
   return {
     folder,
     files,
@@ -90,7 +90,10 @@ function readMappings(files: PackFiles, faults: FaultList): Draft['mappings'] {
     const { response_schema: schema } = mapping;
     if (schema === undefined) return [name, mapping] as const;
     const path = ['mappings', name, 'response_schema'];
-    return [name, { ...mapping, response_schema: inlineSchema(checked, path, schema, files) }] as const;
+    return [
+      name,
+      { ...mapping, response_schema: inlineSchema(checked, path, schema, files, faults) },
+    ] as const;
   });
   return { ...checked, data: { mappings: Object.fromEntries(mappings) } };
 }

@@ -44,12 +44,14 @@ export function loadPacks(folders: readonly string[], registry: Registry): reado
     const { files, faults: unreadable } = readFolder(folder);
     const { draft, faults } = draftOf(files, { folder, registry });
     faults.addAll(unreadable);
-    return { draft, faults };
+    return { draft, faults, whole: unreadable.length === 0 };
   });
   const find = finderOf(drafts.map(({ draft }) => draft));
-  return drafts.map(({ draft, faults }) => {
+  return drafts.map(({ draft, faults, whole }) => {
     checkAmongOthers(draft, find);
-    return finish(draft, faults);
+    const { pack, faults: told } = finish(draft, faults);
+    // A skill.yaml that could not be read is not missing.
+    return { pack, faults: told.filter(({ code }) => whole || code !== 'missing_descriptor') };
   });
 }
 
@@ -83,6 +85,11 @@ function finderOf(drafts: readonly Draft[]): SkillFinder {
 export function packFolders(dir: string, faults: FaultList): readonly string[] {
   try {
     const names = readdirSync(dir).sort();
+    if (names.includes('skill.yaml')) {
+      const message = 'This is a pack itself, and not a folder of packs. Name the folder around it.';
+      faults.add(join(dir, 'skill.yaml'), 1, 'not_a_skills_folder', message);
+      return [];
+    }
     return names.flatMap((name) => {
       const folder = join(dir, name);
       if (name.startsWith('.') || (REGISTRIES as readonly string[]).includes(name) || !isFolder(folder))

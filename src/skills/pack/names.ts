@@ -84,7 +84,7 @@ function nested(name: string, rest: readonly string[], schema: JsonValue | undef
   if (fields === null) return null;
   if (Object.hasOwn(fields, field)) return nested(name, deeper, fields[field]);
   if (schema.additionalProperties !== false || isOpen(schema)) return null;
-  return unknown(name, field, Object.keys(fields), `its input_schema has no field ${field} there`);
+  return unknown(name, field, Object.keys(fields), `input_schema has no field ${field} there`);
 }
 
 function unknown(name: string, part: string, known: readonly string[], why: string): string {

@@ -54,6 +54,7 @@ interface Reading {
 
 function walk(state: Reading, within: string, depth: number): void {
   const { folder, root, faults } = state;
+  if (tooLarge(state, 0)) return;
   if (depth > MAX_FOLDERS_DEEP) {
     faults.add(
       join(folder, within),
@@ -81,8 +82,11 @@ function walk(state: Reading, within: string, depth: number): void {
   }
 }
 
+/** Files first, so that a pack of too many files is read with its skill.yaml. */
 function entriesOf(folder: string) {
-  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
+  return readdirSync(folder, { withFileTypes: true }).sort(
+    (a, b) => Number(a.isDirectory()) - Number(b.isDirectory()) || (a.name < b.name ? -1 : 1),
+  );
 }
 
 /** A link may save its author a copy within the pack; it may not show a file of the machine. */
@@ -118,23 +122,28 @@ function take(state: Reading, path: string): void {
       );
       return;
     }
-    state.count += 1;
-    state.bytes += stat.size;
-    if (state.count > MAX_FILES || state.bytes > MAX_TOTAL_BYTES) {
-      state.full = true;
-      faults.add(
-        folder,
-        1,
-        'pack_too_large',
-        `The pack has more than ${MAX_FILES} files or ${MAX_TOTAL_BYTES} bytes; take out what is not part of it.`,
-      );
-      return;
-    }
+    if (tooLarge(state, stat.size)) return;
     files[path] = decoder.decode(readFileSync(join(root, path)));
   } catch (error) {
     const text = error instanceof TypeError ? 'The file is no UTF-8 text; save it as UTF-8.' : null;
     faults.add(shown, 1, 'unreadable', text ?? `The file cannot be read: ${why(error)}.`);
   }
+}
+
+/** Counts a file or a folder: links can show few folders a million times. */
+function tooLarge(state: Reading, bytes: number): boolean {
+  state.count += 1;
+  state.bytes += bytes;
+  if (state.count <= MAX_FILES && state.bytes <= MAX_TOTAL_BYTES) return false;
+  if (!state.full)
+    state.faults.add(
+      state.folder,
+      1,
+      'pack_too_large',
+      `The pack has more than ${MAX_FILES} files or ${MAX_TOTAL_BYTES} bytes; take out what is not part of it.`,
+    );
+  state.full = true;
+  return true;
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -1,15 +1,21 @@
+import { posix } from 'node:path';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { Checked } from './checked-file.js';
+import type { FaultList } from './fault-list.js';
 import { didYouMean } from './nearest.js';
 import type { PackFiles } from './pack.js';
 import { safePath, unsafePathMessage } from './safe-path.js';
-import { type NodePath, readTextFile } from './text-file.js';
+import type { NodePath } from './text-file.js';
 
-const MAX_INLINED = 20;
+/** A schema that is nothing but a reference may lead to another such file, this often. */
+const MAX_STEPS = 20;
+/** Keywords whose value is data and not a schema. */
+const DATA = new Set(['const', 'enum', 'default', 'examples']);
 
 /**
  * A JSON Schema with its references to files of the pack (`$ref: schemas/input.json`) replaced by what the files hold. A file
- * that is missing or unreadable is noted at the place that names it.
+ * with references of its own becomes an entry of `$defs`, so that schemas may be recursive and none grows without end. What
+ * is wrong is noted: a file that is missing where it is named, one that cannot be read in itself.
  * @param path where the schema stands in the file
  */
 export function inlineSchema(
@@ -17,63 +23,132 @@ export function inlineSchema(
   path: NodePath,
   schema: JsonObject,
   files: PackFiles,
+  faults: FaultList,
 ): JsonObject {
-  const inlined = inline({ checked, path, files, open: [] }, schema);
-  return isObject(inlined) ? inlined : {};
+  return new Bundle(checked, path, files, faults).of(schema);
 }
 
-interface Inlining {
-  readonly checked: Checked<unknown>;
+/** The place a reference stands in: the schema itself, or a file that was put under `$defs`. */
+interface Place {
+  /** The file, which its references are relative to; null for the schema in skill.yaml or api_mappings.yaml. */
+  readonly file: string | null;
+  /** What `#` means there: `#`, or `#/$defs/name`. */
+  readonly root: string;
+  /** In the checked file; faults of references are told of here. */
   readonly path: NodePath;
-  readonly files: PackFiles;
-  /** The files that are being put in, outermost first. */
-  readonly open: readonly string[];
 }
 
-function inline(work: Inlining, value: JsonValue | undefined): JsonValue | undefined {
-  if (Array.isArray(value)) return value.map((entry: JsonValue) => inline(work, entry) ?? null);
-  if (!isObject(value)) return value;
-  const { $ref } = value;
-  if (typeof $ref === 'string' && isFile($ref)) return contents(work, $ref);
-  const fields = Object.entries(value).map(([key, field]) => {
-    const next = work.open.length > 0 ? work : { ...work, path: [...work.path, key] };
-    return [key, inline(next, field)] as const;
-  });
-  return Object.fromEntries(fields);
+class Bundle {
+  readonly #checked: Checked<unknown>;
+  readonly #path: NodePath;
+  readonly #files: PackFiles;
+  readonly #faults: FaultList;
+  readonly #roots = new Map<string, string>();
+  readonly #defs = new Map<string, JsonValue>();
+
+  constructor(checked: Checked<unknown>, path: NodePath, files: PackFiles, faults: FaultList) {
+    this.#checked = checked;
+    this.#path = path;
+    this.#files = files;
+    this.#faults = faults;
+  }
+
+  of(schema: JsonObject): JsonObject {
+    let root = schema;
+    let file: string | null = null;
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const { $ref } = root;
+      if (typeof $ref !== 'string' || Object.keys(root).length > 1 || !isFile($ref) || $ref.includes('#'))
+        break;
+      const next = this.#find($ref, { file, root: '#', path: this.#path });
+      const content = next === null ? null : this.#read(next);
+      if (next === null || content === null) return {};
+      file = next;
+      root = content;
+    }
+    if (file !== null) this.#roots.set(file, '#');
+    const whole = this.#rewrite(root, { file, root: '#', path: this.#path });
+    if (!isObject(whole)) return {};
+    if (this.#defs.size === 0) return whole;
+    return {
+      ...whole,
+      $defs: { ...(isObject(whole.$defs) ? whole.$defs : {}), ...Object.fromEntries(this.#defs) },
+    };
+  }
+
+  #rewrite(value: JsonValue | undefined, place: Place): JsonValue | undefined {
+    if (Array.isArray(value)) return value.map((entry: JsonValue) => this.#rewrite(entry, place) ?? null);
+    if (!isObject(value)) return value;
+    const { $ref, ...others } = value;
+    if (typeof $ref === 'string' && isFile($ref)) return this.#refer($ref, others, place);
+    const fields = Object.entries(value).map(([key, field]) => {
+      if (DATA.has(key)) return [key, field] as const;
+      if (key === '$ref' && typeof field === 'string') return [key, local(field, place.root)] as const;
+      return [key, this.#rewrite(field, beneath(place, key))] as const;
+    });
+    return Object.fromEntries(fields);
+  }
+
+  #refer(ref: string, others: JsonObject, place: Place): JsonValue {
+    const file = this.#find(ref, place);
+    if (file === null) return {};
+    const fragment = ref.includes('#') ? ref.slice(ref.indexOf('#')) : '#';
+    const besides = Object.keys(others).length > 0 ? this.#rewrite(others, place) : {};
+    const known = this.#roots.get(file);
+    if (known !== undefined) return { ...(besides as JsonObject), $ref: local(fragment, known) };
+    const content = this.#read(file);
+    if (content === null) return {};
+    if (fragment === '#' && !JSON.stringify(content).includes('"$ref"'))
+      return { ...content, ...(besides as JsonObject) };
+    const name = `file_${this.#roots.size}_${file.replace(/\W+/g, '_')}`;
+    const root = `#/$defs/${name}`;
+    this.#roots.set(file, root);
+    // Its place is held first: it may refer to itself.
+    this.#defs.set(name, {});
+    this.#defs.set(name, this.#rewrite(content, { ...place, file, root }) ?? {});
+    return { ...(besides as JsonObject), $ref: local(fragment, root) };
+  }
+
+  /** The file a reference names, relative to the one it stands in or to the pack; null, and noted, where there is none. */
+  #find(ref: string, { file, path }: Place): string | null {
+    const [named = ''] = ref.split('#');
+    const beside = file === null ? null : safePath(posix.normalize(posix.join(posix.dirname(file), named)));
+    const inPack = safePath(named);
+    const found = [beside, inPack].find((one) => one !== null && Object.hasOwn(this.#files, one));
+    if (found !== undefined && found !== null) return found;
+    const at = [...path, '$ref'];
+    if (beside === null && inPack === null) this.#checked.note(at, 'unsafe_path', unsafePathMessage(named));
+    else {
+      const known = Object.keys(this.#files).filter((name) => name.endsWith('.json'));
+      const wanted = beside ?? inPack ?? named;
+      const message = `The pack has no file ${wanted}.${didYouMean(wanted, known)}`;
+      this.#checked.note(at, 'missing_schema', message);
+    }
+    return null;
+  }
+
+  #read(file: string): JsonObject | null {
+    const { value } = this.#faults.read(file, this.#files[file] ?? '');
+    if (value === undefined || isObject(value)) return value ?? null;
+    this.#faults.add(file, 1, 'invalid_schema', `${file} must hold a JSON Schema, which is an object.`);
+    return null;
+  }
 }
 
-/** `#/$defs/x` stays as it is, and an address is refused by the check of the schema. */
+/** Within the checked file the path goes along; within another file it stays at what names it. */
+function beneath(place: Place, key: string): Place {
+  return place.file === null ? { ...place, path: [...place.path, key] } : place;
+}
+
+/** `#/x` of a place, from the root of the whole. A `$anchor` is known in all of it. */
+function local(ref: string, root: string): string {
+  if (root === '#' || !(ref === '#' || ref.startsWith('#/'))) return ref;
+  return `${root}${ref.slice(1)}`;
+}
+
+/** `#/$defs/x` is no file, and an address is refused by the check of the schema. */
 function isFile(ref: string): boolean {
   return ref !== '' && !ref.startsWith('#') && !/^[a-z][a-z0-9+.-]*:/i.test(ref);
-}
-
-function contents(work: Inlining, ref: string): JsonValue {
-  const { checked, path, files, open } = work;
-  const refuse = (code: string, message: string): JsonValue => {
-    checked.note([...path, '$ref'], code, message);
-    return {};
-  };
-  const [named = '', fragment] = ref.split('#');
-  const file = safePath(named);
-  if (file === null) return refuse('unsafe_path', unsafePathMessage(named));
-  if (fragment !== undefined && fragment !== '') {
-    return refuse('invalid_schema', `${ref} points into a file; refer to the whole file, ${file}, instead.`);
-  }
-  if (!Object.hasOwn(files, file)) {
-    const known = Object.keys(files).filter((name) => name.endsWith('.json'));
-    return refuse('missing_schema', `The pack has no file ${file}.${didYouMean(file, known)}`);
-  }
-  if (open.includes(file) || open.length > MAX_INLINED) {
-    return refuse(
-      'invalid_schema',
-      `The schema file ${file} contains itself; use $defs and "#/$defs/..." in one file.`,
-    );
-  }
-  const { file: read, faults } = readTextFile(file, files[file] ?? '');
-  const [first] = faults;
-  if (first !== undefined) return refuse('invalid_schema', `${file}, line ${first.line}: ${first.message}`);
-  if (!isObject(read.value)) return refuse('invalid_schema', `${file} must hold a JSON Schema object.`);
-  return inline({ ...work, open: [...open, file] }, read.value) ?? {};
 }
 
 function isObject(value: unknown): value is JsonObject {

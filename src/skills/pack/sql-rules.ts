@@ -123,8 +123,8 @@ function pastedFaults(sql: string, tokens: readonly SqlToken[]): readonly SqlFau
 function touchesName(sql: string, { start, end }: SqlToken): boolean {
   const before = sql[start - 1] ?? '';
   const after = sql[end] ?? '';
-  if (/[\p{L}\p{N}_$#@.:{}%]/u.test(before) && sql.slice(start - 2, start) !== '::') return true;
-  return /[\p{L}\p{N}_$#@.{}%]/u.test(after) || (after === ':' && sql[end + 1] !== ':');
+  if (/[\w$#@.:{}%\u0080-\uffff]/.test(before) && sql.slice(start - 2, start) !== '::') return true;
+  return /[\w$#@.{}%\u0080-\uffff]/.test(after) || (after === ':' && sql[end + 1] !== ':');
 }
 
 /** Placeholders of ORDER BY and GROUP BY that stand for a column or a direction, not for a value within an expression. */

@@ -21,10 +21,10 @@ const pieces = (text: string): RegExp =>
       `(?<text>${text}|${DOLLAR_TEXT})`,
       '(?<name>"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$))',
       String.raw`(?<placeholder>\$\{[^}]*\}|\{\{[^{}]*\}\}|\{[^{}\s]*\})`,
-      String.raw`(?<word>[\p{L}_][\p{L}\p{N}_$]*)`,
+      String.raw`(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)`,
       String.raw`(?<other>\d[\d.eE_]*|\S)`,
     ].join('|'),
-    'gu',
+    'g',
   );
 const PIECES = { clickhouse: pieces(ESCAPED_TEXT), standard: pieces(STANDARD_TEXT) };
 const KINDS = ['comment', 'text', 'name', 'placeholder', 'word', 'other'] as const;

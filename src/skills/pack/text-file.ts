@@ -10,6 +10,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { JsonValue } from '../../core/domain/json.js';
+import { jsonFaultOffset } from './json-position.js';
 
 /** Where something stands in a document: keys and positions from its root. */
 export type NodePath = readonly PropertyKey[];
@@ -92,9 +93,7 @@ function readJson(text: string, lineOf: TextFile['lineOf']): Read {
       return { faults: twice.slice(0, MAX_REPORTED).map((problem) => toFault(problem, counter)) };
     return checked(value, lineOf);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const at = /position (\d+)/.exec(message)?.[1];
-    const line = at === undefined ? 1 : text.slice(0, Number(at)).split('\n').length;
+    const line = text.slice(0, jsonFaultOffset(text.replace(/^\uFEFF/, ' '))).split('\n').length;
     return { faults: [{ line, code: 'json_syntax', message: `This is no JSON: ${sentence(error)}` }] };
   }
 }
@@ -120,7 +119,9 @@ function parse(text: string, counter: LineCounter): Document.Parsed {
     stringKeys: true,
     uniqueKeys: true,
     prettyErrors: false,
-    logLevel: 'silent',
+    // Silent would also keep quiet about several documents; nothing is ever printed by this call.
+    logLevel: 'error',
+    resolveKnownTags: false,
     lineCounter: counter,
   });
 }

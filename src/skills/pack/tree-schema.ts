@@ -26,7 +26,7 @@ export const conclusionSchema = z.strictObject({
   impact: text.optional(),
   recommended_action: recommended.nullish(),
   /** What a customer may be told, by language. Placeholders are filled from what was found. */
-  customer_message: z.record(z.enum(['en', 'pt-BR']), text).optional(),
+  customer_message: z.strictObject({ en: text.optional(), 'pt-BR': text.optional() }).optional(),
 });
 
 const source = { source: idSchema.optional(), mapping: idSchema.optional(), params: params.optional() };

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FaultList } from './fault-list.js';
 import { loadPacks, loadSkillFolders, packFolders, registryOf } from './load-folders.js';
@@ -11,10 +11,11 @@ export interface ValidationReport {
 }
 
 /**
- * Validates a skills folder with all its packs and registries, or one pack; the folder around that gives the skills, prompts
- * and rubrics it may refer to. Never throws.
+ * Validates a skills folder with all its packs and registries, or one pack, or the pack of a file; the folder around it
+ * gives the skills, prompts and rubrics it may refer to. Never throws.
  */
-export function validateFolder(path: string): ValidationReport {
+export function validateFolder(given: string): ValidationReport {
+  const path = packOfFile(given);
   if (!isPack(path)) {
     const { faults, packs } = loadSkillFolders([path]);
     if (packs > 0 || faults.length > 0) return { packs, faults };
@@ -30,6 +31,18 @@ export function validateFolder(path: string): ValidationReport {
   // Last, so that what it has in common with another is its fault and not the other's.
   const own = loadPacks([...siblings, path], registryOf([around], ignored)).at(-1);
   return { packs: 1, faults: own?.faults ?? [] };
+}
+
+/** An editor has a file, and means the pack it is in. */
+function packOfFile(path: string): string {
+  let folder = resolve(path);
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isFile() ?? false)) return path;
+  while (folder !== dirname(folder) && !isPack(folder)) {
+    folder = dirname(folder);
+    // A file of a registry belongs to the whole skills folder.
+    if (['prompts', 'rubrics'].includes(basename(folder)) && !isPack(dirname(folder))) return dirname(folder);
+  }
+  return isPack(folder) ? folder : path;
 }
 
 function isPack(path: string): boolean {

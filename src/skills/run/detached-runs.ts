@@ -17,7 +17,8 @@ export function createDetachedRuns(
 ): (pack: Pack, run: StudioRun) => RunContext {
   const whole: SkillServices = Object.create(services, { cache: { value: createSkillCache() } });
   const packOf = (): Promise<Pack> => Promise.reject(new Error('A detached run has no stored pack'));
-  const engine = new RunEngine({ services: whole, store: createMemoryRunStore(), packOf });
+  const store = createMemoryRunStore(services.clock);
+  const engine = new RunEngine({ services: whole, store, packOf });
   return (pack, { runId, signal, answer }) => {
     const now = services.clock.now().toISOString();
     const meter = new Meter();

@@ -225,6 +225,12 @@ export class RunEngine {
       journal: {},
     };
     const { record, created } = await this.open(pack, run);
+    if (record.parentRunId !== runId) {
+      // Callers name their runs themselves: one that is named like this part is somebody's own.
+      throw new HubError('run_unknown', `The name of the part ${run.runId} is taken by another run.`, {
+        runId: run.runId,
+      });
+    }
     if (!created && record.status === 'done' && record.result)
       return { status: 'done', result: record.result };
     if (!created && record.status === 'waiting' && record.handoff && setting.answer === null) {

@@ -81,7 +81,7 @@ async function play(
   };
   const skills = createSkillEngine({
     services,
-    store: createMemoryRunStore(),
+    store: createMemoryRunStore(clock),
     restorePack: () => null,
   });
   const caller = { kind: 'operator', operatorId: 'test' } as const;

@@ -14,8 +14,11 @@ const MAX_LABEL = 70;
 export function treeToMermaid(pack: Pack): string {
   const tree = treeOf(pack);
   const checks = new Set(tree.parallel_checks);
+  const led = new Set(Object.values(tree.steps).flatMap(followers));
   const lines = ['flowchart TD', `  start(["${label(pack.summary.title)}"])`];
-  const drawn = Object.entries(tree.steps).map(([id, step]) => drawStep(pack, id, step));
+  const drawn = Object.entries(tree.steps).map(([id, step]) =>
+    drawStep(pack, id, step, checks.has(id) && !led.has(id)),
+  );
   const beside = drawn.filter(({ id }) => checks.has(id));
   lines.push(`  start --> ${box(tree.entry_point)}`);
   lines.push(...drawn.filter(({ id }) => !checks.has(id)).flatMap((step) => step.lines));
@@ -33,6 +36,11 @@ export function treeToMermaid(pack: Pack): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The steps that a step may lead to. */
+function followers({ decisions, options }: TreeStep): readonly string[] {
+  return [...Object.values(decisions), ...options].flatMap(({ next_step: next }) => next ?? []);
+}
+
 interface DrawnStep {
   readonly id: string;
   readonly lines: readonly string[];
@@ -41,7 +49,7 @@ interface DrawnStep {
   readonly asks: boolean;
 }
 
-function drawStep(pack: Pack, id: string, step: TreeStep): DrawnStep {
+function drawStep(pack: Pack, id: string, step: TreeStep, isCheck: boolean): DrawnStep {
   const critical = pack.descriptor.human_handoff?.triggers.critical_decision?.actions ?? [];
   const lines = [`  ${box(id)}["${label(step.name)}<br/>${label(describe(step.action))}"]`];
   const causes: string[] = [];
@@ -51,8 +59,10 @@ function drawStep(pack: Pack, id: string, step: TreeStep): DrawnStep {
     const edge = `${box(id)} -->|"${label(name)}<br/>${label(decision.condition)}"|`;
     const cause = `${box(id)}__${name}`;
     if (decision.conclusion?.root_cause === undefined) {
-      lines.push(`  ${edge} ${decision.next_step ? box(decision.next_step) : PERSON}`);
-      asks ||= !decision.next_step;
+      // What a check found is put with the rest: nothing follows it, and nobody is asked about it.
+      const end = isCheck ? MERGE : PERSON;
+      lines.push(`  ${edge} ${decision.next_step && !isCheck ? box(decision.next_step) : end}`);
+      asks ||= !decision.next_step && !isCheck;
       continue;
     }
     causes.push(cause);

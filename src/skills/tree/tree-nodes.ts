@@ -24,7 +24,7 @@ export function stepNode(pack: Pack, compiled: CompiledStep, contextOf: ContextO
     const answered = state.answers[id];
     if (step.action.type === 'ask' && !answered) {
       const question = fillText(step.action.question, scope, { language: 'en' });
-      const open = openQuestion(pack, state, id, 'question', question);
+      const open = openQuestion(pack, { ...state, path }, id, 'question', question);
       return { path, next: null, open, elapsed: state.elapsed + performance.now() - began };
     }
     const outcome = await runStep(pack, compiled, scope, context, answered);

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { SkillCaller, SkillRun } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
@@ -19,18 +20,36 @@ export interface RunOptions {
   readonly choose?: string;
 }
 
+/** What `skill run` was asked for, read and found to make sense. */
+export interface RunRequest {
+  readonly options: RunOptions;
+  readonly skillId: string | undefined;
+  readonly input: JsonObject | undefined;
+}
+
+/**
+ * Reads what was asked for, before anything is opened for it.
+ * @throws HubError `usage`
+ */
+export async function readRun(
+  skillId: string | undefined,
+  options: RunOptions,
+  stdin: Readable,
+): Promise<RunRequest> {
+  demandSense(skillId, options);
+  const input = options.input === undefined ? undefined : await readSkillInput(options.input, stdin);
+  return { options, skillId, input };
+}
+
 /**
  * Runs a skill, or answers the question of a run that waits. A run that waits is no failure.
  * @throws HubError `usage`, and as {@link Skills} does
  */
 export async function runSkill(
   context: CommandContext,
-  skillId: string | undefined,
-  options: RunOptions,
+  { skillId, options, input }: RunRequest,
 ): Promise<number | undefined> {
   const { io } = context;
-  demandSense(skillId, options);
-  const input = options.input === undefined ? undefined : await readSkillInput(options.input, io.in);
   const caller = await callerFor(context, options.as);
   const run = await (options.resume === undefined
     ? begin(context, skillId ?? '', options, caller, input ?? {})

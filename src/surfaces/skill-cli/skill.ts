@@ -12,7 +12,7 @@ import {
   formatWaiting,
 } from './skill-text.js';
 
-export { type RunOptions, runSkill, showRun } from './run-skill.js';
+export { type RunOptions, readRun, runSkill, showRun } from './run-skill.js';
 
 export interface JsonOption {
   readonly json?: boolean;

@@ -1,26 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SkillHandoff } from '../../../src/core/domain/skill.js';
 import type { SkillRunRecord } from '../../../src/core/ports/skill-run-store.js';
-import type { OpenWorld, StoresWorld } from './world.js';
-
-const QUESTION: SkillHandoff = {
-  run_id: 'r1',
-  skill_id: 'entry_denied',
-  at: 'step_2',
-  trigger: 'low_confidence',
-  question: 'Is it so?',
-  advice: null,
-  found: [],
-  tried: ['step_1', 'step_2'],
-  options: [
-    { id: 'A', label: 'Accept' },
-    { id: 'C', label: 'Take over' },
-  ],
-  proposal: null,
-};
+import { type RunStoreWorld, runRecord, storeAsking } from './skill-run-records.js';
 
 const USED = {
   steps: 4,
@@ -32,54 +12,16 @@ const USED = {
 };
 
 /** What every SkillRunStore must do. */
-export function skillRunStoreSuite(name: string, open: OpenWorld): void {
+export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWorld>): void {
   describe(`SkillRunStore: ${name}`, () => {
-    let world: StoresWorld;
+    let world: RunStoreWorld;
     beforeEach(async () => {
       world = await open();
     });
     afterEach(() => world.close());
     const store = () => world.stores.skillRuns;
-    const record = (runId: string, over: Partial<SkillRunRecord> = {}): SkillRunRecord => ({
-      runId,
-      parentRunId: null,
-      skillId: 'entry_denied',
-      skillVersion: '1.0.0',
-      packHash: 'hash',
-      caller: 'customer:usr_001',
-      ticketId: null,
-      status: 'running',
-      input: { customer: { user_id: 'usr_001' }, list: [1, 'two', null] },
-      result: null,
-      handoff: null,
-      error: null,
-      journal: {},
-      usage: { steps: 0, api_calls: 0, llm_calls: 0, prompt_tokens: 0, completion_tokens: 0, cost_usd: 0 },
-      durationMs: 0,
-      handoffs: 0,
-      correct: null,
-      createdAt: world.clock.now().toISOString(),
-      updatedAt: world.clock.now().toISOString(),
-      ...over,
-    });
-    const asking = async (runId: string, over: Partial<SkillRunRecord> = {}) => {
-      await store().create(record(runId, over));
-      await store().update(runId, { status: 'waiting', handoff: QUESTION });
-    };
-    /** Makes a run look as if a process that is gone by now had worked on it. */
-    const orphan = (runId: string) => {
-      const child = spawnSync(process.execPath, ['-e', 'process.stdout.write(String(process.pid))']);
-      const db = new BetterSqlite3(join(world.dataDir, 'udahub.db'), { timeout: 5_000 });
-      const { holder } = db.prepare('SELECT holder FROM skill_runs WHERE run_id = ?').get(runId) as {
-        holder: string;
-      };
-      const [scope, , id] = holder.split('|');
-      db.prepare('UPDATE skill_runs SET holder = ? WHERE run_id = ?').run(
-        `${scope}|${child.stdout.toString()}|${id}`,
-        runId,
-      );
-      db.close();
-    };
+    const record = (runId: string, over: Partial<SkillRunRecord> = {}) => runRecord(world, runId, over);
+    const asking = (runId: string, over: Partial<SkillRunRecord> = {}) => storeAsking(world, runId, over);
 
     it('[SKX] stores a run once and gives it back as it was', async () => {
       expect(await store().create(record('r1'))).toBe(true);
@@ -106,6 +48,13 @@ export function skillRunStoreSuite(name: string, open: OpenWorld): void {
       await store().update('r1', { correct: true });
       expect(await store().get('r1')).toMatchObject({ correct: true, status: 'done', result });
       await store().update('none', { correct: true });
+    });
+
+    it('[SKX] keeps what it was given, whatever becomes of that later', async () => {
+      const input = { text: 'as it was' };
+      await store().create(record('r1', { input }));
+      input.text = 'changed';
+      expect((await store().get('r1'))?.input).toEqual({ text: 'as it was' });
     });
 
     it('[SKC] writes the journal key by key, whatever a key is called', async () => {
@@ -142,42 +91,6 @@ export function skillRunStoreSuite(name: string, open: OpenWorld): void {
       expect(await store().claim('r1', 'running')).toBe(false);
       await store().update('r1', { status: 'failed' });
       expect(await store().claim('r1')).toBe(false);
-    });
-
-    it('[SKT] opens a question again whose answer died with its process', async () => {
-      await asking('r1');
-      const other = (await world.another()).skillRuns;
-      expect(await other.claim('r1')).toBe(true);
-      expect(await store().claim('r1')).toBe(false);
-      expect(await store().listWaiting(10)).toEqual([]);
-      orphan('r1');
-      expect((await store().get('r1'))?.status).toBe('waiting');
-      expect(await store().listWaiting(10)).toMatchObject([{ runId: 'r1', status: 'waiting' }]);
-      expect(await Promise.all([store().claim('r1'), other.claim('r1')])).toEqual([true, false]);
-    });
-
-    it('[SKT] opens it again after a time that no run takes, where nothing is known of the process', async () => {
-      await asking('r1');
-      const other = (await world.another()).skillRuns;
-      await other.claim('r1');
-      world.clock.advance({ minutes: 14 });
-      expect(await store().claim('r1')).toBe(false);
-      world.clock.advance({ minutes: 2 });
-      expect(await store().claim('r1')).toBe(true);
-      expect(await other.claim('r1')).toBe(false);
-    });
-
-    it('[SKC] gives a first run that was cut off to one who begins it anew, and a live one to nobody', async () => {
-      await store().create(record('r1'));
-      const other = (await world.another()).skillRuns;
-      expect(await other.claim('r1', 'running')).toBe(false);
-      // Its own process knows that it has let go of the run.
-      expect(await store().claim('r1', 'running')).toBe(true);
-      orphan('r1');
-      expect((await other.get('r1'))?.status).toBe('running');
-      expect(await other.claim('r1')).toBe(false);
-      expect(await other.claim('r1', 'running')).toBe(true);
-      expect(await store().claim('r1', 'running')).toBe(false);
     });
 
     it('[SKX] lists what waits, oldest first, without parts of other runs', async () => {

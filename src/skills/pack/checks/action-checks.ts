@@ -85,6 +85,7 @@ function checkMappingCall(
   const mappings = draft.mappings?.data.mappings ?? {};
   const mapping = Object.hasOwn(mappings, name) ? mappings[name] : undefined;
   if (mapping === undefined) {
+    if (draft.mappings?.sound(['mappings']) === false) return;
     const written = draft.mappings === null ? [] : rawKeys(draft.mappings.file, ['mappings']);
     if (written.includes(name) || (draft.mappings === null && 'api_mappings.yaml' in draft.files)) return;
     const message = `api_mappings.yaml has no mapping ${name}.${didYouMean(name, written)}`;

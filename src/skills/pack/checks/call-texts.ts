@@ -23,7 +23,8 @@ export function checkStatement(
 ): void {
   const declared = descriptor?.data.data_sources[source];
   if (declared === undefined || declared.kind === 'http') return;
-  const { kind, tables } = declared;
+  const { kind } = declared;
+  const tables = descriptor?.sound(['data_sources', source, 'tables', 0]) ? declared.tables : undefined;
   for (const { code, message } of sqlFaults(sql, { kind, ...(tables === undefined ? {} : { tables }) })) {
     where.note(path, code, message);
   }
@@ -33,7 +34,7 @@ export function checkStatement(
 export function checkRequest(where: Checked<unknown>, at: NodePath, request: RequestTexts): void {
   const { method = 'GET', path, headers = {}, body } = request;
   if (path !== undefined) checkPath(where, [...at, 'path'], path);
-  if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
+  if (body !== undefined && (method === 'GET' || method === 'HEAD') && where.sound([...at, 'method'])) {
     const message = `A ${method} request has no body. Write method: POST, or put the values into query.`;
     where.note([...at, 'body'], 'body_on_get', message);
   }
@@ -45,7 +46,7 @@ export function checkRequest(where: Checked<unknown>, at: NodePath, request: Req
       where.note(
         [...at, 'headers', name],
         'wrong_name',
-        `${name} is no name of a header; use letters, digits and -.`,
+        `"${name}" is no name of a header; use letters, digits and -.`,
       );
     }
   }

@@ -3,7 +3,7 @@ import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
-import { checkCondition, checkNames, compositeNames } from './variable-checks.js';
+import { checkCondition, checkNames, compositeNames, namesAreSound } from './variable-checks.js';
 
 /** Names that conditions and inputs of a composite have another meaning for. */
 const RESERVED = /^(?:input|steps|now|result|step_\d+)$/;
@@ -47,7 +47,8 @@ function checkParts(draft: Draft, descriptor: Checked<Descriptor>): void {
       const message = `${name} means something else in conditions; give the sub-skill another name.`;
       descriptor.note([...where, 'name'], 'reserved_name', message);
     }
-    if ((path === undefined) === (skill === undefined)) {
+    const sound = descriptor.sound([...where, 'path']) && descriptor.sound([...where, 'skill']);
+    if (sound && (path === undefined) === (skill === undefined)) {
       const has = path === undefined ? 'neither path nor skill' : 'both path and skill';
       const message = `The sub-skill ${name} has ${has}. Give it one: path (a folder of this pack) or skill (the id of another).`;
       descriptor.note([...where, path === undefined ? 'name' : 'skill'], 'path_or_skill', message);
@@ -62,7 +63,7 @@ function checkDependencies(descriptor: Checked<Descriptor>): void {
   parts.forEach(({ name, dependencies }, at) => {
     dependencies.forEach((dependency, index) => {
       const path: NodePath = ['sub_skills', at, 'dependencies', index];
-      if (!names.includes(dependency)) {
+      if (!names.includes(dependency) && namesAreSound(descriptor)) {
         const message = `${name} depends on ${dependency}, which is no sub-skill here.${didYouMean(dependency, names)}`;
         descriptor.note(path, 'unknown_dependency', message);
       }
@@ -108,7 +109,7 @@ function checkRouting(draft: Draft, descriptor: Checked<Descriptor>): void {
   const names = parts.map(({ name }) => name);
   const known = compositeNames(draft);
   const isPart = (name: string, path: NodePath): void => {
-    if (names.includes(name)) return;
+    if (names.includes(name) || !namesAreSound(descriptor)) return;
     const message = `The routing names ${name}, which is no sub-skill here.${didYouMean(name, names)}`;
     descriptor.note(path, 'unknown_sub_skill', message);
   };

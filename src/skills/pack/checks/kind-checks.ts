@@ -31,12 +31,12 @@ function checkVersions(descriptor: Checked<Descriptor>): void {
     descriptor.note(
       ['version'],
       'wrong_value',
-      `${version} is no semantic version; write it such as 1.0.0, without leading zeros.`,
+      `"${version}" is no semantic version; write it such as 1.0.0, without leading zeros.`,
     );
   }
   parts.forEach((part, at) => {
     if (part.version === undefined || isRange(part.version)) return;
-    const message = `${part.version} is neither a version nor a range; write it such as 1.2.0 or ^1.0.0.`;
+    const message = `"${part.version}" is neither a version nor a range; write it such as 1.2.0 or ^1.0.0.`;
     descriptor.note(['sub_skills', at, 'version'], 'wrong_value', message);
   });
 }
@@ -98,7 +98,7 @@ function checkWork(descriptor: Checked<Descriptor>): void {
 
 function checkImplementation(draft: Draft, descriptor: Checked<Descriptor>): void {
   const { implementation } = descriptor.data;
-  if (implementation === undefined) return;
+  if (implementation === undefined || !descriptor.sound(['implementation', 'type'])) return;
   const { type, handler, args, stdin } = implementation;
   if (type === 'ts_function' && !Object.hasOwn(HANDLERS, handler)) {
     const message = `There is no function ${handler} in src/skills/handlers.${didYouMean(handler, Object.keys(HANDLERS))}`;
@@ -131,6 +131,7 @@ function checkHttpCall(draft: Draft, descriptor: Checked<Descriptor>, handler: s
   const mapping = Object.hasOwn(mappings, handler) ? mappings[handler] : undefined;
   const path = ['implementation', 'handler'];
   if (mapping === undefined) {
+    if (draft.mappings?.sound(['mappings']) === false) return;
     const known = draft.mappings === null ? [] : rawKeys(draft.mappings.file, ['mappings']);
     if (known.includes(handler) || (draft.mappings === null && 'api_mappings.yaml' in draft.files)) return;
     const message = `The handler of an http_call is a mapping, and api_mappings.yaml has no ${handler}.${didYouMean(handler, known)}`;
@@ -138,7 +139,8 @@ function checkHttpCall(draft: Draft, descriptor: Checked<Descriptor>, handler: s
     return;
   }
   const kind = descriptor.data.data_sources[mapping.source]?.kind;
-  if (kind !== undefined && kind !== 'http') {
+  const told = descriptor.sound(['data_sources', mapping.source, 'kind']);
+  if (told && kind !== undefined && kind !== 'http') {
     const message = `An http_call needs a mapping of an http source; ${handler} asks ${mapping.source}, which is ${kind}.`;
     descriptor.note(path, 'query_on_http', message);
   }

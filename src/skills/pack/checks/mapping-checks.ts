@@ -4,7 +4,7 @@ import type { Draft } from '../draft.js';
 import type { Mapping } from '../mappings-schema.js';
 import type { NodePath } from '../text-file.js';
 import { checkRequest, checkStatement, type RequestTexts } from './call-texts.js';
-import { checkJsonSchemaAt } from './schema-checks.js';
+import { checkJsonSchemaAt } from './json-schema-at.js';
 import { kindOf } from './source-checks.js';
 
 /** api_mappings.yaml: sources that exist, queries for SQL and requests for HTTP, parameters that are used. */

@@ -29,7 +29,7 @@ function visit(tokens: TemplateTokens, levels: readonly Level[], found: Set<stri
     const known = look(token.name, levels);
     if (known === 'unknown') found.add(token.name);
     if (token.kind !== 'section') continue;
-    const inside = token.inverted || known === 'unknown' ? levels : [...levels, insideOf(known)];
+    const inside = token.inverted ? levels : [...levels, known === 'unknown' ? null : insideOf(known)];
     visit(token.body, inside, found);
   }
 }

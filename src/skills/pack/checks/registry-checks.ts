@@ -6,8 +6,9 @@ import type { Checked } from '../checked-file.js';
 import { didYouMean } from '../nearest.js';
 import type { Prompt, Rubric } from '../template-schema.js';
 import type { NodePath } from '../text-file.js';
+import { checkJsonSchemaAt } from './json-schema-at.js';
 import { unknownVariables } from './mustache-names.js';
-import { checkJsonSchemaAt } from './schema-checks.js';
+import { rawKeys } from './raw-keys.js';
 import { propertiesOf } from './schema-fields.js';
 
 /** The rules of a prompt's file. */
@@ -29,7 +30,8 @@ export function checkPrompt(checked: Checked<Prompt>, id: string, version: strin
   const fields = propertiesOf(data.output_schema);
   for (const [name, text] of Object.entries(data.fallback ?? {})) {
     if (typeof text === 'string') checkMustache(checked, ['fallback', name], text);
-    if (fields === null || Object.hasOwn(fields, name)) continue;
+    // `a.b` fills the field b of a.
+    if (fields === null || Object.hasOwn(fields, name.split('.')[0] ?? name)) continue;
     const message = `The output_schema has no field ${name}.${didYouMean(name, Object.keys(fields))}`;
     checked.note(['fallback', name], 'unknown_output', message);
   }
@@ -37,9 +39,12 @@ export function checkPrompt(checked: Checked<Prompt>, id: string, version: strin
 
 function checkMustache(checked: Checked<Prompt>, path: NodePath, text: string): void {
   try {
-    const { vars_schema: schema, computed = {} } = checked.data;
-    for (const name of unknownVariables(parseMustache(text), schema, Object.keys(computed))) {
-      const known = [...Object.keys(propertiesOf(schema) ?? {}), ...Object.keys(computed)];
+    const { vars_schema: schema } = checked.data;
+    const tokens = parseMustache(text);
+    if (!checked.sound(['computed'])) return;
+    const computed = rawKeys(checked.file, ['computed']);
+    for (const name of unknownVariables(tokens, schema, computed)) {
+      const known = [...Object.keys(propertiesOf(schema) ?? {}), ...computed];
       const message = `The template uses {{${name}}}, which vars_schema does not have; it would be empty.${didYouMean(name, known)}`;
       checked.note(path, 'unknown_variable', message);
     }

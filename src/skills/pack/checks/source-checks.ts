@@ -21,7 +21,7 @@ export function checkSources({ descriptor }: Draft): void {
     const key = source.kind === 'http' ? 'endpoint' : 'url';
     const address = source.kind === 'http' ? source.endpoint : source.url;
     checkAddress(descriptor, [...at, key], address, SCHEMES[source.kind]);
-    if (source.kind === 'http') checkAuth(descriptor, at, name, source);
+    if (source.kind === 'http' && descriptor.sound([...at, 'auth'])) checkAuth(descriptor, at, name, source);
   }
 }
 
@@ -87,7 +87,7 @@ export function kindOf(
 ): SourceDeclaration['kind'] | null {
   if (descriptor === null) return null;
   const { data_sources: sources } = descriptor.data;
-  if (!descriptor.sound(['data_sources', name, 'kind'])) return null;
+  if (!descriptor.sound(['data_sources', name, 'kind']) || !descriptor.sound(['data_sources'])) return null;
   if (Object.hasOwn(sources, name)) return sources[name]?.kind ?? null;
   const known = rawKeys(descriptor.file, ['data_sources']);
   if (known.includes(name)) return null;

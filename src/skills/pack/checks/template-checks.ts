@@ -5,7 +5,8 @@ import { didYouMean } from '../nearest.js';
 import type { Reference, Registry } from '../registry.js';
 import type { Prompt } from '../template-schema.js';
 import { isRange } from '../versions.js';
-import { propertiesOf, requiredOf } from './schema-fields.js';
+import { isInputSchema } from './schema-checks.js';
+import { propertiesOf, requiredOf, takesOthers } from './schema-fields.js';
 
 const KEYS = {
   LLM_JSON_GENERATION: [
@@ -48,7 +49,7 @@ export function checkTemplate(draft: Draft, registry: Registry): void {
     return;
   }
   if (version !== undefined && !isRange(version)) {
-    const message = `${version} is neither a version nor a range; write it such as 1.2.0 or ^1.0.0.`;
+    const message = `"${version}" is neither a version nor a range; write it such as 1.2.0 or ^1.0.0.`;
     descriptor.note(['template_config', versionKey], 'wrong_value', message);
     return;
   }
@@ -78,21 +79,16 @@ function noteMissing(
 function checkInput({ inputSchema }: Draft, descriptor: Checked<Descriptor>, prompt: Prompt): void {
   const given = propertiesOf(inputSchema);
   const wanted = propertiesOf(prompt.vars_schema);
-  if (given === null) return;
-  const always = new Set(requiredOf(inputSchema));
+  if (given === null || takesOthers(inputSchema) || !isInputSchema(inputSchema)) return;
   const withDefault = (name: string): boolean => {
     const variable = wanted?.[name];
     return typeof variable === 'object' && variable !== null && 'default' in variable;
   };
   for (const name of requiredOf(prompt.vars_schema)) {
     if (withDefault(name)) continue;
-    if (!Object.hasOwn(given, name)) {
-      const message = `The prompt needs ${name}, which input_schema does not have. Add it to properties and to required.`;
-      descriptor.note(['input_schema', 'properties'], 'missing_input', message);
-    } else if (!always.has(name)) {
-      const message = `The prompt needs ${name}, but input_schema does not require it. Add it to required.`;
-      descriptor.note(['input_schema', 'properties', name], 'optional_input', message);
-    }
+    if (Object.hasOwn(given, name)) continue;
+    const message = `The prompt needs ${name}, which input_schema does not have. Add it to properties and to required.`;
+    descriptor.note(['input_schema', 'properties'], 'missing_input', message);
   }
   if (wanted === null || prompt.vars_schema.additionalProperties !== false) return;
   for (const name of Object.keys(given)) {

@@ -42,7 +42,7 @@ function checkInput({ descriptor, inputSchema }: Draft, testCase: Checked<TestCa
 }
 
 function checkSteps({ descriptor, tree }: Draft, testCase: Checked<TestCase>): void {
-  if (tree === null || descriptor?.data.type !== 'decision_tree') return;
+  if (tree === null || descriptor?.data.type !== 'decision_tree' || !tree.sound(['steps'])) return;
   const steps = rawKeys(tree.file, ['steps']);
   const check = (name: string, path: NodePath): void => {
     if (steps.includes(name)) return;
@@ -82,9 +82,10 @@ export function checkFixtures(draft: Draft, finder: SkillFinder): void {
   const mappings = new Set<string>();
   for (const { descriptor, mappings: own } of reached) {
     if (own !== null) for (const name of rawKeys(own.file, ['mappings'])) mappings.add(name);
-    if (descriptor === null) return;
+    if (descriptor === null || !descriptor.sound(['data_sources'])) return;
     for (const name of rawKeys(descriptor.file, ['data_sources'])) {
-      const kind = descriptor.data.data_sources[name]?.kind;
+      const told = descriptor.sound(['data_sources', name, 'kind']);
+      const kind = told ? descriptor.data.data_sources[name]?.kind : undefined;
       sources.set(name, [...(sources.get(name) ?? []), ...(kind === undefined ? [] : [kind])]);
     }
   }

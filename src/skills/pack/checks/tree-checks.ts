@@ -14,9 +14,9 @@ interface Edge {
 
 /** The shape of a tree: steps that exist, can be reached, and end. */
 export function checkTree({ descriptor, tree }: Draft): void {
-  if (tree === null) return;
+  if (tree === null || !tree.sound(['steps'])) return;
   const steps = new Set([...Object.keys(tree.data.steps), ...rawKeys(tree.file, ['steps'])]);
-  if (steps.size === 0 && tree.sound(['steps'])) {
+  if (steps.size === 0) {
     tree.note(
       ['steps'],
       'no_steps',
@@ -92,13 +92,15 @@ function checkReach(tree: Checked<DecisionTree>, edges: readonly Edge[]): void {
 
 /** Whether every next_step is the author's own. */
 function isWhole(tree: Checked<DecisionTree>): boolean {
+  if (!tree.sound(['parallel_checks', 0])) return false;
   const raw = rawKeys(tree.file, ['steps']);
   return raw.every((step) => {
     const { decisions } = tree.data.steps[step] ?? {};
     if (decisions === undefined) return false;
     return (
       rawKeys(tree.file, ['steps', step, 'decisions']).length === Object.keys(decisions).length &&
-      tree.sound(['steps', step, 'decisions', '']) &&
+      tree.sound(['steps', step]) &&
+      Object.keys(decisions).every((name) => tree.sound(['steps', step, 'decisions', name, 'next_step'])) &&
       tree.sound(['steps', step, 'options', ''])
     );
   });
@@ -146,19 +148,17 @@ function checkCycles(tree: Checked<DecisionTree>, edges: readonly Edge[]): void 
 function checkDecisions(tree: Checked<DecisionTree>): void {
   for (const [id, step] of Object.entries(tree.data.steps)) {
     const at: NodePath = ['steps', id];
-    if (Object.keys(step.decisions).length === 0 && step.options.length === 0) {
+    if (rawKeys(tree.file, [...at, 'decisions']).length === 0 && step.options.length === 0) {
       const message = `The step ${id} has no decisions, so it is always stuck. Add at least one with a condition.`;
-      tree.note([...at, 'decisions'], 'no_decisions', message);
+      tree.note(at, 'no_decisions', message);
     }
     for (const [name, { conclusion, next_step: next }] of Object.entries(step.decisions)) {
       const where: NodePath = [...at, 'decisions', name];
-      if ((next === null || next === undefined) && conclusion === undefined) {
+      // A check may well have nothing to say.
+      const ends = (next === null || next === undefined) && !tree.data.parallel_checks.includes(id);
+      if (ends && conclusion === undefined) {
         const message = `The decision ${name} of ${id} neither concludes nor leads on. Give it a conclusion or a next_step.`;
         tree.note(where, 'decision_without_end', message);
-      }
-      if (conclusion?.root_cause !== undefined && conclusion.partial_finding !== undefined) {
-        const message = `The conclusion of ${name} has a root_cause and a partial_finding; keep the root_cause where it ends the search, else the partial_finding.`;
-        tree.note([...where, 'conclusion'], 'conclusion_both', message);
       }
     }
     const letters = step.options.map((option) => option.id);

@@ -3,8 +3,10 @@ import { toHubError } from '../../../core/errors.js';
 import { compileCondition } from '../../expressions/condition.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
 import type { Checked } from '../checked-file.js';
+import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import { createNames } from '../names.js';
+import { bareName } from '../schema-faults.js';
 import type { NodePath } from '../text-file.js';
 import { rawKeys } from './raw-keys.js';
 
@@ -14,6 +16,7 @@ export interface KnownNames {
   readonly problem: ((name: string) => string | null) | null;
 }
 
+const FORMATS = ['money', 'date', 'datetime'] as const;
 const NOTHING_KNOWN: KnownNames = { problem: null };
 
 /**
@@ -29,8 +32,14 @@ export function treeNames(draft: Draft, withResult: boolean, params: JsonObject 
 
 /** The names of a composite: its parts by their names and by their places. */
 export function compositeNames(draft: Draft): KnownNames {
-  const parts = draft.descriptor?.data.sub_skills.map(({ name }) => name) ?? [];
+  if (draft.descriptor === null || !namesAreSound(draft.descriptor)) return NOTHING_KNOWN;
+  const parts = draft.descriptor.data.sub_skills.map(({ name }) => name);
   return namesOf(draft, [...parts, ...parts.map((_, at) => `step_${at + 1}`)], parts);
+}
+
+/** Whether the parts of a composite have the names that their author gave them. */
+export function namesAreSound(descriptor: Checked<Descriptor>): boolean {
+  return descriptor.data.sub_skills.every((_, at) => descriptor.sound(['sub_skills', at, 'name']));
 }
 
 /** The names of a text that is filled from the input alone. */
@@ -66,11 +75,25 @@ export function checkCondition(
   try {
     used = compileCondition(text).names;
   } catch (error) {
-    const message = `${toHubError(error).message} Conditions are CEL, for example: result.count == 0.`;
+    const message = `${toHubError(error).message} ${celHint(text)}`;
     where.note(path, 'invalid_expression', message);
     return;
   }
   noteUnknown(where, path, used, names);
+}
+
+/** What authors of other languages write, as CEL has it. */
+function celHint(text: string): string {
+  const bare = text.replace(/"[^"]*"|'[^']*'/g, "''");
+  const hints = [
+    /\band\b/i.test(bare) ? '&& for "and"' : '',
+    /\bor\b/i.test(bare) ? '|| for "or"' : '',
+    /\bnot\b(?!\s+null)/i.test(bare) ? '! for "not"' : '',
+    /[^=!<>]=(?!=)|===/.test(bare) ? '== to compare' : '',
+    /\b(?:None|nil|NULL)\b/.test(bare) ? 'null in small letters' : '',
+  ].filter((hint) => hint !== '');
+  if (hints.length > 0) return `In CEL write ${hints.join(', ')}.`;
+  return 'Conditions are CEL, for example: result.count == 0.';
 }
 
 /** The placeholders of a text, or of a value with texts in it. */
@@ -82,11 +105,27 @@ export function checkNames(
 ): void {
   if (value === undefined) return;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const [key, field] of Object.entries(value as JsonObject))
-      checkNames(where, [...path, key], field, names);
+    for (const [key, field] of Object.entries(value as JsonObject)) {
+      const bare = bareName(field);
+      if (bare === null) checkNames(where, [...path, key], field, names);
+      else {
+        const message = `${key} is a key without a value, because {${bare}} has no quotes. Write "{${bare}}".`;
+        where.note([...path, key], 'unquoted_placeholder', message);
+      }
+    }
     return;
   }
+  if (typeof value === 'string') noteUnknownFormats(where, path, value);
   noteUnknown(where, path, placeholderNames(value), names);
+}
+
+/** A placeholder with a slip in its format is text, braces and all, and a customer would read it. */
+function noteUnknownFormats(where: Checked<unknown>, path: NodePath, text: string): void {
+  for (const [placeholder, format = ''] of text.matchAll(/(?<!\{)\{[A-Za-z_][\w.]*\|(\w*)\}/g)) {
+    if ((FORMATS as readonly string[]).includes(format)) continue;
+    const message = `${placeholder} has no known format, so it would be shown as it stands. Formats are: ${FORMATS.join(', ')}.`;
+    where.note(path, 'unknown_format', message);
+  }
 }
 
 function noteUnknown(

@@ -11,12 +11,12 @@ const STATEMENTS = [
   'SELECT full_name FROM users UNION SELECT full_name FROM users UNION ALL SELECT email FROM users',
   'SELECT * FROM "users", reservations, payments, subscriptions, refunds',
   'SELECT * FROM UsErS /* usr_002 */',
-  "SELECT * FROM pragma_table_list",
-  "SELECT * FROM sqlite_master",
-  "SELECT * FROM temp.users",
-  "WITH users2 AS (SELECT * FROM users) SELECT * FROM users2",
+  'SELECT * FROM pragma_table_list',
+  'SELECT * FROM sqlite_master',
+  'SELECT * FROM temp.users',
+  'WITH users2 AS (SELECT * FROM users) SELECT * FROM users2',
   "SELECT * FROM payments WHERE user_id = 'usr_002' OR 1 = 1",
-  "SELECT * FROM refunds",
+  'SELECT * FROM refunds',
   'VALUES ((SELECT group_concat(email) FROM users))',
 ];
 
@@ -40,7 +40,7 @@ describe("another customer's data", () => {
     }
   });
 
-  it('[SKS-05] is out of reach through the hub\'s own database', async () => {
+  it("[SKS-05] is out of reach through the hub's own database", async () => {
     const dir = writeNaivePacks([
       { id: 'naive_hub', database: 'udahub', sql: 'SELECT * FROM tickets' },
       { id: 'naive_messages', database: 'udahub', sql: 'SELECT * FROM ticket_messages' },

@@ -56,8 +56,8 @@ function codeOf(work: () => unknown): string {
   }
 }
 
-describe('[SKX] a new pack', () => {
-  it.each(PACK_TYPES)('[SKX] of type %s validates, and its test cases pass', async (type) => {
+describe('[SKX-03] a new pack', () => {
+  it.each(PACK_TYPES)('[SKX-03] of type %s validates, and its test cases pass', async (type) => {
     const { files } = newPack({ id: 'lost_parcel', type, dir });
     for (const file of files) expect(existsSync(file)).toBe(true);
     expect(validateFolder(dir)).toEqual({ packs: 1, faults: [] });
@@ -67,7 +67,7 @@ describe('[SKX] a new pack', () => {
     expect(reports.flatMap(({ differences }) => differences)).toEqual([]);
   });
 
-  it('[SKX] of a tree has three steps, a parallel check, a critical decision and a source with fixtures', () => {
+  it('[SKX-03] of a tree has three steps, a parallel check, a critical decision and a source with fixtures', () => {
     newPack({ id: 'lost_parcel', type: 'decision_tree', dir });
     const pack = loadSkillFolders([dir]).catalog.get('lost_parcel');
     expect(pack.summary.title).toBe('Lost parcel');
@@ -81,14 +81,14 @@ describe('[SKX] a new pack', () => {
     ['atomic', 'ts_function'],
     ['LLM_JSON_GENERATION', 'generation'],
     ['LLM_REVIEW', 'review'],
-  ])('[SKX] may be asked for as %s', (other, type) => {
+  ])('[SKX-03] may be asked for as %s', (other, type) => {
     newPack({ id: 'first', type: other, dir });
     newPack({ id: 'second', type, dir });
     const names = (id: string) => readdirSync(join(dir, id)).sort();
     expect(names('first')).toEqual(names('second'));
   });
 
-  it('[SKX] teaches the format in comments, and holds no name of the scaffold', () => {
+  it('[SKX-03] teaches the format in comments, and holds no name of the scaffold', () => {
     for (const type of PACK_TYPES) {
       const { files } = newPack({ id: `my_${type}`, type, dir });
       const texts = files.map((file) => readFileSync(file, 'utf8'));
@@ -97,14 +97,14 @@ describe('[SKX] a new pack', () => {
     }
   });
 
-  it('[SKX] is written to a skills folder that does not exist yet', () => {
+  it('[SKX-03] is written to a skills folder that does not exist yet', () => {
     newPack({ id: 'first', type: 'composite', dir: join(dir, 'a', 'b') });
     expect(validateFolder(join(dir, 'a', 'b')).faults).toEqual([]);
   });
 });
 
-describe('[SKB] a pack that cannot be begun', () => {
-  it.each(['decision_tree', 'review'])('[SKB] leaves an existing %s as it is', (type) => {
+describe('[SKB-03] a pack that cannot be begun', () => {
+  it.each(['decision_tree', 'review'])('[SKB-03] leaves an existing %s as it is', (type) => {
     const { files } = newPack({ id: 'mine', type, dir });
     const file = files[0] ?? '';
     writeFileSync(file, 'my own words');
@@ -112,27 +112,27 @@ describe('[SKB] a pack that cannot be begun', () => {
     expect(readFileSync(file, 'utf8')).toBe('my own words');
   });
 
-  it('[SKB] leaves a prompt of the same name as it is, and writes no half pack beside it', () => {
+  it('[SKB-03] leaves a prompt of the same name as it is, and writes no half pack beside it', () => {
     mkdirSync(join(dir, 'prompts', 'mine'), { recursive: true });
     expect(codeOf(() => newPack({ id: 'mine', type: 'generation', dir }))).toBe('already_done');
     expect(readdirSync(dir)).toEqual(['prompts']);
   });
 
   it.each(['', 'My Skill', '../out', 'a/b', '1st', 'a'.repeat(65), 'prompts', 'rubrics', '__proto__', 'é'])(
-    '[SKB] refuses the id %j and writes nothing',
+    '[SKB-03] refuses the id %j and writes nothing',
     (id) => {
       expect(codeOf(() => newPack({ id, type: 'composite', dir }))).toBe('input_invalid');
       expect(readdirSync(dir)).toEqual([]);
     },
   );
 
-  it('[SKB] names the nearest type where there is no such one', () => {
+  it('[SKB-03] names the nearest type where there is no such one', () => {
     expect(() => newPack({ id: 'mine', type: 'desicion_tree', dir })).toThrow(/Did you mean "decision_tree"/);
     expect(() => newPack({ id: 'mine', type: 'cli_command', dir })).toThrow(/HUB_SKILL_COMMANDS/);
     expect(codeOf(() => newPack({ id: 'mine', type: 'constructor', dir }))).toBe('input_invalid');
   });
 
-  it('[SKB] says that a folder cannot be written to', () => {
+  it('[SKB-03] says that a folder cannot be written to', () => {
     const file = join(dir, 'a-file');
     writeFileSync(file, '');
     expect(() => newPack({ id: 'mine', type: 'composite', dir: file })).toThrow(/cannot be written/);

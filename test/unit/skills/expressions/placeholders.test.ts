@@ -111,6 +111,17 @@ describe('[SKE] texts', () => {
     expect(fillText('{empty|money}{name|date}', { empty: '', name: 'soon' }, { time })).toBe('soon');
   });
 
+  it('[SKE-02] writes a day as that day, and a time without a zone as UTC, wherever it is read', () => {
+    const time = new TimeFormat('America/Sao_Paulo');
+    const scope = { day: '2026-02-20', at: '2026-02-20 02:30:00' };
+    expect(fillText('{day|date}', scope, { time })).toBe('20 February');
+    expect(fillText('{day|datetime}', scope, { time })).toBe('20 February');
+    expect(fillText('{at|date}', scope, { time })).toBe('19 February');
+    expect(fillText('{at|datetime}', scope, { time })).toBe(
+      fillText('{at|datetime}', { at: '2026-02-20T02:30:00.000Z' }, { time }),
+    );
+  });
+
   it('[SKE] are filled once: a value that looks like a placeholder stays as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {

@@ -285,6 +285,8 @@ steps:
     const handoff = await runner.ask(pack, { name: 'Ana' });
     expect(handoff).toMatchObject({ at: 'ask', trigger: 'question', question: 'Was Ana at the door?' });
     expect(ids(handoff)).toBe('BCDE');
+    // Going on never leads back to the question itself.
+    expect(handoff.options[0]?.label).toBe('Go on with: At the door');
     const found = await runner.find(pack, { name: 'Ana' }, { answer: 'd' });
     expect(found).toMatchObject({ root_cause: 'at_door_', path: ['ask', 'yes'] });
     await runner.ask(pack, { name: 'Ana' }, { runId: 'run_2' });

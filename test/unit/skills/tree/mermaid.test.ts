@@ -47,4 +47,24 @@ steps:
     // Mermaid keeps this word for itself: it closes the group of checks and nothing else.
     expect(text.match(/\bend\b/g)).toEqual(['end']);
   });
+
+  it('[SKT] leads from what a check only noticed to the other findings, and to no person', () => {
+    const text = treeToMermaid(
+      treePack(`
+entry_point: look
+parallel_checks: [log]
+steps:
+  look:
+    name: Look
+    action: { type: skill, skill: read_log }
+    decisions: { found: { condition: "true", confidence: 0.9, conclusion: { root_cause: found } } }
+  log:
+    name: Log
+    action: { type: skill, skill: read_log }
+    decisions: { busy: { condition: "true", confidence: 0.5, conclusion: { partial_finding: busy }, next_step: look } }
+`),
+    );
+    expect(text).toContain('s_log -->|"busy<br/>true"| merge');
+    expect(text).not.toContain('person');
+  });
 });

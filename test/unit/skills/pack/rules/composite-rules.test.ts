@@ -1,4 +1,6 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadSkillFolders } from '../../../../../src/skills/pack/index.js';
 import {
@@ -188,10 +190,11 @@ describe('[SKC-03] the parts of a composite', () => {
 });
 
 describe('[SKC-03] skills that refer to each other', () => {
-  let dir = '';
+  let dir = join(tmpdir(), 'packs-none');
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
   const load = (packs: Readonly<Record<string, string>>) => {
+    rmSync(dir, { recursive: true, force: true });
     dir = writeFiles(packs);
     const { catalog, faults } = loadSkillFolders([dir]);
     return {

@@ -337,8 +337,10 @@ describe('[SKD-02] JSON Schemas of a pack', () => {
       ['test_cases/no_order.yaml', 'input_breaks_schema'],
     ]);
     const circle = changed(files, { 'schemas/id.json': '{ "items": { "$ref": "schemas/id.json" } }' });
-    expect(faultsOf(circle).map(({ code }) => code)).toEqual(['invalid_schema']);
-    const broken = changed(files, { 'schemas/id.json': '{ "type": ' });
-    expect(faultsOf(broken).map(({ code }) => code)).toEqual(['invalid_schema']);
+    expect(faultsOf(circle)).toEqual([]);
+    const broken = changed(files, { 'schemas/id.json': '{\n "type": ' });
+    expect(faultsOf(broken)).toEqual([
+      expect.objectContaining({ file: 'schemas/id.json', line: 2, code: 'json_syntax' }),
+    ]);
   });
 });

@@ -101,12 +101,6 @@ const CONFIGS: RuleCase[] = [
     /topic/,
   ),
   generation(
-    'an input that the prompt needs and the skill does not require',
-    'optional_input',
-    ['  required: [topic]\n', ''],
-    'topic',
-  ),
-  generation(
     'an input that the prompt does not have',
     'input_not_in_template',
     ['    topic: { type: string }\n', '    topic: { type: string }\n    mood: { type: string }\n'],

@@ -110,14 +110,8 @@ const SHAPE: RuleCase[] = [
   tree(
     'a decision that neither ends nor leads on',
     'decision_without_end',
-    [', conclusion: { partial_finding: Known. }', ''],
-    'known:',
-  ),
-  tree(
-    'a cause that is a partial finding too',
-    'conclusion_both',
-    ['{ partial_finding: Known. }', '{ partial_finding: Known., root_cause: x }'],
-    'known:',
+    ['        conclusion: { root_cause: no_order, explanation: "There is no order {order_id}." }\n', ''],
+    'none:',
   ),
   skill(
     'an entry point that differs from the tree',
@@ -298,6 +292,20 @@ const NAMES: RuleCase[] = [
     /"result"/,
   ),
   tree(
+    'a text with a slip in the format of a placeholder',
+    'unknown_format',
+    ['no order {order_id}.', 'no order {order_id|mony}.'],
+    'mony',
+    /money, date, datetime/,
+  ),
+  tree(
+    'a message to customers in a language that nobody knows',
+    'unknown_key',
+    ['explanation: "There is no order {order_id}."', 'customer_message: { pt: "Sim" }'],
+    'pt:',
+    /pt-BR/,
+  ),
+  tree(
     'a condition on a step that is not there',
     'unknown_name',
     ['steps.order.status', 'steps.ordr.status'],
@@ -331,6 +339,13 @@ const NAMES: RuleCase[] = [
     ['There is no order {order_id}.', 'There is no order {order}.'],
     'explanation',
     /order/,
+  ),
+  tree(
+    'a placeholder without quotes',
+    'unquoted_placeholder',
+    ['order: "{input.order_id}"', 'order: {order_id}'],
+    'order_id',
+    /"\{order_id\}"/,
   ),
   tree('a placeholder of an argument', 'unknown_name', ['{input.order_id}', '{input.id}'], 'refund_order'),
   tree(

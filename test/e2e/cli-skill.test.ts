@@ -1,0 +1,331 @@
+import { once } from 'node:events';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { json, startHttpServer, type TestHttpServer } from '../support/http-server.js';
+import { type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
+import { atTheDoor, writePack } from './skill-packs.js';
+
+const folder = makeFolder();
+const { dataDir } = folder;
+const packs = join(folder.path, 'packs');
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+/** A reservation of Ana's. */
+const RESERVATION = '{"reservation_id": "res_001"}';
+let venue: TestHttpServer;
+const env = () => ({ HUB_SKILLS_DIR: packs, VENUE_URL: venue.url });
+const skill = (...args: readonly string[]) => runCli('skill', args, { dataDir, env: env() });
+const FAULT = expect.stringMatching(/^error: [^\n]+\n$/);
+
+/** Begins a run that waits for a person. */
+async function waiting(): Promise<string> {
+  const { code, out, err } = await skill('run', 'at_the_door', '--input', RESERVATION, '--json');
+  expect(code, err).toBe(0);
+  const run = JSON.parse(out);
+  expect(run).toMatchObject({ status: 'waiting', handoff: { at: 'look', trigger: 'low_confidence' } });
+  return run.run_id;
+}
+
+function answer(runId: string, choice: string, ...more: readonly string[]): Promise<Finished> {
+  return skill('run', '--resume', runId, '--choose', choice, '--json', ...more);
+}
+
+beforeAll(async () => {
+  venue = await startHttpServer((_request, response) => json(response, { open: false }));
+  writePack(packs, 'at_the_door', atTheDoor());
+  expect((await skill('stats')).out).toBe('No skill has run yet.\n');
+}, 60_000);
+afterAll(async () => {
+  await venue.close();
+  folder.remove();
+});
+
+describe('[SKX-01] npm run skill on the files of packs', { timeout: 120_000 }, () => {
+  // A folder that nothing prepares: these commands must not want a database.
+  const bare = { dataDir: join(folder.path, 'untouched') };
+  const onFiles = (...args: readonly string[]) => runCli('skill', args, { ...bare, env: env() });
+
+  test('[SKX-01] lists them for people and for programs, safe for the terminal', async () => {
+    const [text, machine] = await Promise.all([onFiles('list'), onFiles('list', '--json')]);
+    expect(text.code, text.err).toBe(0);
+    expect(text.out).toMatch(/^ID +VERSION/);
+    expect(text.out).toContain('Refused at the door');
+    expect(text.out).not.toContain('\u001b');
+    expect(JSON.parse(machine.out)).toEqual([
+      expect.objectContaining({ id: 'at_the_door', version: '1.0.0', input_schema: expect.any(Object) }),
+    ]);
+  });
+
+  test('[SKX-01] draws a tree as Mermaid', async () => {
+    const { code, out } = await onFiles('graph', 'at_the_door');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^flowchart TD\n/);
+    expect(out).toContain('Ask the venue');
+  });
+
+  test('[SKD-02] validates: no fault, or every fault with its line and exit code 1', async () => {
+    const broken = join(folder.path, 'broken');
+    const files = atTheDoor();
+    writePack(broken, 'at_the_door', {
+      ...files,
+      'skill.yaml': files['skill.yaml']?.replace('owner: test', 'ownr: test') ?? '',
+      'decision_tree.yaml':
+        files['decision_tree.yaml']
+          ?.replace('next_step: ask_venue', 'next_step: ask_nobody')
+          .replace('result.open == false', 'result.open ==') ?? '',
+    });
+    const [whole, faulty, machine] = await Promise.all([
+      onFiles('validate'),
+      onFiles('validate', join(broken, 'at_the_door')),
+      onFiles('validate', broken, '--json'),
+    ]);
+    expect(whole).toMatchObject({ code: 0, out: '1 pack, no fault\n' });
+    expect(faulty.code).toBe(1);
+    const lines = faulty.out.trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(/^\S+\.yaml:\d+ [a-z_]+ \S/);
+    expect(faulty.out).toMatch(/skill\.yaml:6 \S+ .*ownr.*owner/);
+    expect(faulty.out).toMatch(/decision_tree\.yaml:\d+ \S+ .*ask_nobody/);
+    expect(faulty.out).toMatch(/decision_tree\.yaml:\d+ \S+ .*result\.open ==/);
+    expect(faulty.err).toBe(`1 pack, ${lines.length} faults\n`);
+    expect(machine.code).toBe(1);
+    const { faults } = JSON.parse(machine.out);
+    expect(faults).toHaveLength(lines.length);
+    expect(faults[0]).toEqual({
+      file: expect.stringContaining('.yaml'),
+      line: expect.any(Number),
+      code: expect.any(String),
+      message: expect.any(String),
+    });
+  });
+
+  test('[SKB-01] tells why a skill is not there that has faults', async () => {
+    const half = join(folder.path, 'half');
+    writePack(half, 'half_a_skill', { 'skill.yaml': 'id: half_a_skill\nversion: 1.0.0\n' });
+    const { code, err } = await runCli('skill', ['graph', 'half_a_skill'], {
+      ...bare,
+      env: { HUB_SKILLS_DIR: `${packs}:${half}` },
+    });
+    expect({ code, err }).toEqual({ code: 1, err: FAULT });
+    expect(err).toMatch(/half_a_skill is left out because of its faults.*skill\.yaml:\d+/);
+  });
+
+  test('[SKX-03] a new pack of each type validates, and its test cases pass', async () => {
+    const made = join(folder.path, 'made');
+    const types = ['decision_tree', 'composite', 'ts_function', 'http_call', 'generation', 'review'];
+    const runs = [];
+    for (const type of types) runs.push(await onFiles('new', `my_${type}`, '--type', type, '--dir', made));
+    for (const { code, out, err } of runs) {
+      expect(code, err).toBe(0);
+      expect(out).toContain('skill.yaml');
+      expect(out.trimEnd().split('\n').every(existsSync)).toBe(true);
+    }
+    expect(await onFiles('validate', made)).toMatchObject({ code: 0, out: '6 packs, no fault\n' });
+    const tested = await runCli('skill', ['test', '--json'], { dataDir, env: { HUB_SKILLS_DIR: made } });
+    expect(tested.code, tested.err).toBe(0);
+    const reports = JSON.parse(tested.out) as { skill_id: string; passed: boolean }[];
+    expect(new Set(reports.map(({ skill_id }) => skill_id))).toEqual(
+      new Set(types.map((type) => `my_${type}`)),
+    );
+    expect(reports.every(({ passed }) => passed)).toBe(true);
+    const again = await onFiles('new', 'my_review', '--type', 'review', '--dir', made);
+    expect(again).toMatchObject({ code: 1, out: '', err: FAULT });
+  });
+
+  test('[SKB-03] says what it does not know, with the right code, and prepares nothing', async () => {
+    const [unknown, type, id, path, bareCall, help] = await Promise.all([
+      onFiles('graph', 'at_the_dor'),
+      onFiles('new', 'fine', '--type', 'tre', '--dir', folder.path),
+      onFiles('new', '../escape', '--type', 'atomic', '--dir', folder.path),
+      onFiles('validate', '/nowhere/at/all'),
+      onFiles(),
+      onFiles('run', '--help'),
+    ]);
+    expect(unknown).toMatchObject({ code: 1, out: '', err: FAULT });
+    expect(unknown.err).toContain('at_the_door');
+    expect(type).toMatchObject({ code: 2, out: '', err: FAULT });
+    expect(type.err).toContain('decision_tree');
+    expect(id).toMatchObject({ code: 2, out: '', err: FAULT });
+    expect(path).toMatchObject({ code: 1, out: expect.stringContaining('/nowhere/at/all') });
+    expect(bareCall.code).toBe(2);
+    expect(help).toMatchObject({ code: 0, out: expect.stringContaining('--resume') });
+    expect(existsSync(bare.dataDir)).toBe(false);
+  });
+});
+
+describe('npm run skill -- run', { timeout: 120_000 }, () => {
+  test('[SKX-01 SKT-07] prints what was found, and the same as JSON from standard input', async () => {
+    const text = await skill('run', 'at_the_door', '--input', '{"reservation_id": "res_\\u001b[31mnone"}');
+    expect(text.code, text.err).toBe(0);
+    expect(text.out).toMatch(/no_booking.*0\.95/);
+    expect(text.out).toMatch(/create_booking/);
+    expect(text.out).toMatch(/Path +look\n/);
+    expect(text.out).not.toContain('\u001b');
+    const piped = await runCli('skill', ['run', 'at_the_door', '--input', '-', '--json', '--version', '^1'], {
+      dataDir,
+      env: env(),
+      input: '\uFEFF{"reservation_id": "nothing"}',
+    });
+    expect(JSON.parse(piped.out)).toMatchObject({
+      skill_id: 'at_the_door',
+      skill_version: '1.0.0',
+      status: 'done',
+      kind: 'investigation',
+      result: { root_cause: 'no_booking', path: ['look'], recommended_action: { action: 'create_booking' } },
+    });
+  });
+
+  test('[SKX-02 SKT-06] asks in one process and goes on in another', async () => {
+    const asked = await skill('run', 'at_the_door', '--input', RESERVATION);
+    expect(asked.code, asked.err).toBe(0);
+    const command = /npm run skill -- (run --resume (\S+) --choose B)\n/.exec(asked.out);
+    expect(asked.out).toMatch(/A +Accept the finding: booking_looks_fine/);
+    expect(asked.out).toContain('Ask the customer for the ticket.');
+    expect(command).not.toBeNull();
+    const runId = command?.[2] ?? '';
+    const open = await skill('runs', '--json');
+    expect(JSON.parse(open.out)).toContainEqual(
+      expect.objectContaining({ run_id: runId, status: 'waiting' }),
+    );
+    const goneOn = await skill(...(command?.[1] ?? '').split(' '));
+    expect(goneOn.code, goneOn.err).toBe(0);
+    expect(goneOn.out).toMatch(/door_was_closed.*0\.90/);
+    expect(goneOn.out).toMatch(/Path +look > ask_venue/);
+    expect(await answer(runId, 'A')).toMatchObject({ code: 1, out: '', err: FAULT });
+  });
+
+  test('[SKX-02 SKT-04] survives kill -9 of who asked, and of who answered', async () => {
+    const options = { dataDir, env: env() };
+    const asking = startCli('skill', ['run', 'at_the_door', '--input', RESERVATION, '--json'], options);
+    const [first] = (await once(asking.stdout.setEncoding('utf8'), 'data')) as [string];
+    asking.kill('SIGKILL');
+    expect((await finished(asking)).code).toBe(137);
+    const runId = /"run_id": "([^"]+)"/.exec(first)?.[1] ?? '';
+    // The venue takes the request and says nothing, so that the answer dies on its way.
+    const reached = new Promise<void>((resolve) => venue.answer(() => resolve()));
+    const answering = startCli('skill', ['run', '--resume', runId, '--choose', 'b'], options);
+    await reached;
+    answering.kill('SIGKILL');
+    expect((await finished(answering)).code).toBe(137);
+    venue.answer((_request, response) => json(response, { open: false }));
+    const { code, out, err } = await answer(runId, 'B');
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      status: 'done',
+      result: { root_cause: 'door_was_closed', path: ['look', 'ask_venue'], handoffs: [{ choice: 'B' }] },
+    });
+  });
+
+  test('[SKX-02] lets one of several answers win that come at once', async () => {
+    const runId = await waiting();
+    const all = await Promise.all([answer(runId, 'A'), answer(runId, 'B'), answer(runId, 'C')]);
+    const won = all.filter(({ code }) => code === 0);
+    expect(won, all.map(({ err }) => err).join('')).toHaveLength(1);
+    expect(JSON.parse(won[0]?.out ?? '')).toMatchObject({ run_id: runId, status: 'done' });
+    for (const { code, err } of all) if (code !== 0) expect({ code, err }).toEqual({ code: 1, err: FAULT });
+  });
+
+  test('[SKX-05] goes on with the version it began with', async () => {
+    const runId = await waiting();
+    writePack(packs, 'at_the_door', atTheDoor('2.0.0', 'changed_meanwhile'));
+    const { out, err } = await answer(runId, 'A');
+    expect(JSON.parse(out), err).toMatchObject({
+      skill_version: '1.0.0',
+      result: { root_cause: 'booking_looks_fine' },
+    });
+    writePack(packs, 'at_the_door', atTheDoor());
+  });
+
+  test('[SKS-05] on behalf of a customer sees that customer only, and nobody else answers it', async () => {
+    const as = (email: string) =>
+      skill('run', 'at_the_door', '--input', RESERVATION, '--json', '--as', email);
+    const [own, other, nobody] = await Promise.all([as(ANA), as(BRUNO), as('nobody@example.com')]);
+    expect(JSON.parse(own.out)).toMatchObject({ status: 'waiting' });
+    expect(JSON.parse(other.out)).toMatchObject({ status: 'done', result: { root_cause: 'no_booking' } });
+    expect(nobody).toMatchObject({ code: 2, out: '', err: FAULT });
+    const { run_id } = JSON.parse(own.out);
+    const stranger = await answer(run_id, 'A', '--as', BRUNO);
+    expect(stranger).toMatchObject({ code: 1, out: '', err: FAULT });
+    expect(JSON.parse((await answer(run_id, 'A', '--as', ANA)).out)).toMatchObject({ status: 'done' });
+  });
+
+  test('[SKB-03] names what is wrong, with the right code', async () => {
+    const list = join(folder.path, 'list.json');
+    writeFileSync(list, '[1, 2]');
+    const runId = await waiting();
+    const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+      [['run', 'nothing', '--input', '{}'], 1, /nothing/],
+      [['run', 'at_the_door', '--input', RESERVATION, '--version', '9.9.9'], 1, /9\.9\.9.*1\.0\.0/],
+      [['run', 'at_the_door', '--input', '{"reservation_id": 5}'], 2, /reservation_id/],
+      [['run', 'at_the_door', '--input', '{oops'], 2, /--input/],
+      [['run', 'at_the_door', '--input', `@${list}`], 2, /list\.json/],
+      [['run', 'at_the_door', '--input', '@/nowhere.json'], 2, /nowhere\.json/],
+      [['run'], 2, /ID/],
+      [['run', '--resume', runId], 2, /--choose/],
+      [['run', '--resume', runId, '--choose', 'Z'], 1, /Z.*A .*B .*C /],
+      [['run', '--resume', 'run_nothing', '--choose', 'A'], 1, /run_nothing/],
+    ];
+    for (let at = 0; at < cases.length; at += 4) {
+      const few = cases.slice(at, at + 4);
+      const ends = await Promise.all(few.map(([args]) => skill(...args)));
+      for (const [index, { code, out, err }] of ends.entries()) {
+        const [args, wanted, words] = few[index] ?? [[], 0, /./];
+        expect({ args, code, out, err }).toEqual({ args, code: wanted, out: '', err: FAULT });
+        expect(err).toMatch(words);
+      }
+    }
+    expect(JSON.parse((await answer(runId, 'C')).out)).toMatchObject({ result: { partial: true } });
+  });
+});
+
+describe('npm run skill, tests, routes and figures', { timeout: 120_000 }, () => {
+  test('[SKX-01] runs test cases and says what differs', async () => {
+    expect(await skill('test', 'at_the_door')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^ok +at_the_door 1\.0\.0 +there is no such reservation .*\n1 case, all passed\n$/,
+      ),
+    });
+    const wrong = join(folder.path, 'wrong');
+    mkdirSync(wrong);
+    const files = atTheDoor();
+    const expected =
+      files['test_cases/none.yaml']?.replace('no_booking, path: [look]', 'bad_luck, path: [luck]') ?? '';
+    writePack(wrong, 'at_the_door', {
+      ...files,
+      'test_cases/none.yaml': expected.replace('[luck]', '[ask_venue]'),
+    });
+    const { code, out } = await runCli('skill', ['test'], { dataDir, env: { HUB_SKILLS_DIR: wrong } });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^FAIL +at_the_door/);
+    expect(out).toContain('root_cause: expected "bad_luck", got "no_booking"');
+    expect(out).toContain('path: expected ["ask_venue"], got ["look"]');
+    expect(out).toMatch(/1 case, 1 failed\n$/);
+  });
+
+  test('[SKX-01 SKR-01] tells where a request would go', async () => {
+    const [text, machine] = await Promise.all([
+      skill('route', 'I was turned away', '--category', 'reservation', '--json'),
+      skill('route', 'What is the weather like?'),
+    ]);
+    expect(JSON.parse(text.out)).toMatchObject({
+      kind: 'run',
+      by: 'rule',
+      skills: [{ skill_id: 'at_the_door', version: '1.0.0' }],
+    });
+    expect(machine).toMatchObject({ code: 0, out: expect.stringContaining('no skill') });
+  });
+
+  test('[SKX-04] shows what each version took', async () => {
+    const stats = JSON.parse((await skill('stats', '--json')).out);
+    expect(stats).toContainEqual(
+      expect.objectContaining({ skill_id: 'at_the_door', skill_version: '1.0.0', failed: 0 }),
+    );
+    const own = stats.find((one: { skill_id: string }) => one.skill_id === 'at_the_door');
+    expect(own.uses).toBeGreaterThan(5);
+    expect(own.handoffs).toBeGreaterThan(3);
+    expect(own.api_calls).toBeGreaterThan(5);
+    expect(own.accuracy).toBeGreaterThan(0);
+    expect((await skill('stats')).out).toMatch(/^SKILL +VERSION +USES[\s\S]*at_the_door +1\.0\.0/);
+  });
+});
