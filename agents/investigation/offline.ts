@@ -18,7 +18,8 @@ export function investigationPolicy(_deps: OfflineDeps): OfflinePolicy {
     if (found.status === 'undecided') {
       return say(texts.clarify(), { focus: focusOn(context, 'investigation', 'symptom', []) });
     }
-    const words = found.customer_message ?? found.explanation ?? '';
+    // What a pack explains, it explains to operators, and in English.
+    const words = found.customer_message ?? '';
     return say(words, { unanswered: words === '' });
   };
 }

@@ -55,7 +55,7 @@ async function tell(graph: GraphDeps, ticket: Ticket, run: SkillRun): Promise<Ch
   const { ticketId } = ticket;
   const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
   const finding = run.status === 'done' && !takenOver(run) ? readRun(run, language, ACTIONS) : null;
-  const words = finding?.customer_message ?? finding?.explanation ?? null;
+  const words = finding?.customer_message ?? null;
   if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
   const pending = await ask(graph, ticket, run, finding, language);
   const reply = pending ? `${words}\n\n${pending.question}` : words;

@@ -64,7 +64,7 @@ describe.each([
   ['SQLite', SHOP, () => real],
   ['PostgreSQL', WAREHOUSE, () => real],
   ['the fixtures of a test case', SHOP, () => fixtures],
-] as const)('[SKS] a source that answers SQL: %s', (_, spec, sources) => {
+] as const)('[SKS-01] a source that answers SQL: %s', (_, spec, sources) => {
   const query = async (sql: string, values: readonly JsonValue[] = [], more: object = {}) => {
     const source = await sources().open(spec, OPERATOR);
     if (source.answers !== 'query') throw new Error('answers no SQL');
@@ -72,7 +72,7 @@ describe.each([
     return await source.query({ segments: sql.split('?'), values }, options);
   };
 
-  it('[SKS] binds values and gives rows of JSON', async () => {
+  it('[SKS-01] binds values and gives rows of JSON', async () => {
     const sql = 'SELECT id, name, price FROM items WHERE name = ? OR id = ? ORDER BY id';
     expect(await query(sql, ['Box', 2])).toEqual({
       rows: [
@@ -84,7 +84,7 @@ describe.each([
     expect(await query(sql, ["' OR 1=1 --", -1])).toEqual({ rows: [], truncated: false });
   });
 
-  it('[SKS] gives no more rows than are wanted, and says that there were more', async () => {
+  it('[SKS-01] gives no more rows than are wanted, and says that there were more', async () => {
     expect(await query('SELECT id FROM items ORDER BY id', [], { maxRows: 2 })).toEqual({
       rows: [{ id: 1 }, { id: 2 }],
       truncated: true,
@@ -92,14 +92,14 @@ describe.each([
     expect(await query('SELECT id FROM items', [], { maxRows: 3 })).toMatchObject({ truncated: false });
   });
 
-  it('[SKB] reads, and does nothing else', async () => {
+  it('[SKB-02] reads, and does nothing else', async () => {
     for (const sql of ['DELETE FROM items', 'SELECT 1; DELETE FROM items', 'SELECT * FROM nowhere']) {
       await expect(query(sql), sql).rejects.toMatchObject({ code: 'source_rejected' });
     }
     expect((await query('SELECT id FROM items')).rows).toHaveLength(3);
   });
 
-  it('[SKB] stops with the run', async () => {
+  it('[SKB-02] stops with the run', async () => {
     const stop = new AbortController();
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT 1 FROM c) SELECT count(*) FROM c';
     const asked = query(endless, [], { signal: stop.signal });
@@ -114,19 +114,19 @@ describe.each([
 describe.each([
   ['an API', () => real],
   ['the fixtures of a test case', () => fixtures],
-] as const)('[SKS] a source that answers requests: %s', (_, sources) => {
+] as const)('[SKS-01] a source that answers requests: %s', (_, sources) => {
   const request = async (path: string, signal = new AbortController().signal) => {
     const source = await sources().open(PARTNER, OPERATOR);
     if (source.answers !== 'request') throw new Error('answers no requests');
     return await source.request({ method: 'GET', path }, { signal, maxRows: 100 });
   };
 
-  it('[SKS] gives status and body, also of a 4xx', async () => {
+  it('[SKS-01] gives status and body, also of a 4xx', async () => {
     expect(await request('/items/1')).toEqual({ status: 200, body: { id: 1 } });
     expect(await request('/items/2')).toEqual({ status: 404, body: { why: 'unknown' } });
   });
 
-  it('[SKB] does not ask for a run that was stopped', async () => {
+  it('[SKB-02] does not ask for a run that was stopped', async () => {
     await expect(request('/items/1', AbortSignal.abort())).rejects.toMatchObject({ code: 'skill_timeout' });
   });
 });

@@ -11,6 +11,8 @@ import type { NodePath } from './text-file.js';
 const MAX_STEPS = 20;
 /** Keywords whose value is data and not a schema. */
 const DATA = new Set(['const', 'enum', 'default', 'examples']);
+/** Keywords whose value maps names to schemas. */
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
 
 /**
  * A JSON Schema with its references to files of the pack (`$ref: schemas/input.json`) replaced by what the files hold. A file
@@ -56,15 +58,19 @@ class Bundle {
   of(schema: JsonObject): JsonObject {
     let root = schema;
     let file: string | null = null;
-    for (let step = 0; step < MAX_STEPS; step += 1) {
-      const { $ref } = root;
-      if (typeof $ref !== 'string' || Object.keys(root).length > 1 || !isFile($ref) || $ref.includes('#'))
-        break;
-      const next = this.#find($ref, { file, root: '#', path: this.#path });
+    let steps = 0;
+    for (let named = onlyFile(root); named !== null && steps < MAX_STEPS; named = onlyFile(root)) {
+      const next = this.#find(named, { file, root: '#', path: this.#path });
       const content = next === null ? null : this.#read(next);
       if (next === null || content === null) return {};
       file = next;
       root = content;
+      steps += 1;
+    }
+    if (steps === MAX_STEPS) {
+      const message = `${file} leads to other files that lead back to it, and none holds a schema. Write one of them.`;
+      this.#checked.note([...this.#path, '$ref'], 'invalid_schema', message);
+      return {};
     }
     if (file !== null) this.#roots.set(file, '#');
     const whole = this.#rewrite(root, { file, root: '#', path: this.#path });
@@ -83,10 +89,17 @@ class Bundle {
     if (typeof $ref === 'string' && isFile($ref)) return this.#refer($ref, others, place);
     const fields = Object.entries(value).map(([key, field]) => {
       if (DATA.has(key)) return [key, field] as const;
+      if (MAPS.has(key)) return [key, this.#rewriteEach(field, beneath(place, key))] as const;
       if (key === '$ref' && typeof field === 'string') return [key, local(field, place.root)] as const;
       return [key, this.#rewrite(field, beneath(place, key))] as const;
     });
     return Object.fromEntries(fields);
+  }
+
+  #rewriteEach(schemas: JsonValue | undefined, place: Place): JsonValue | undefined {
+    if (!isObject(schemas)) return schemas;
+    const all = Object.entries(schemas);
+    return Object.fromEntries(all.map(([name, one]) => [name, this.#rewrite(one, beneath(place, name))]));
   }
 
   #refer(ref: string, others: JsonObject, place: Place): JsonValue {
@@ -133,6 +146,13 @@ class Bundle {
     this.#faults.add(file, 1, 'invalid_schema', `${file} must hold a JSON Schema, which is an object.`);
     return null;
   }
+}
+
+/** The file of a schema that is nothing but a reference to one. */
+function onlyFile(schema: JsonObject): string | null {
+  const { $ref } = schema;
+  const only = typeof $ref === 'string' && Object.keys(schema).length === 1;
+  return only && isFile($ref) && !$ref.includes('#') ? $ref : null;
 }
 
 /** Within the checked file the path goes along; within another file it stays at what names it. */

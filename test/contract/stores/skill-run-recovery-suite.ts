@@ -31,7 +31,7 @@ export function skillRunRecoverySuite(name: string, open: OpenWorld): void {
       db.close();
     };
 
-    it('[SKT] opens a question again whose answer died with its process', async () => {
+    it('[SKT-04] opens a question again whose answer died with its process', async () => {
       await asking('r1');
       const other = (await world.another()).skillRuns;
       expect(await other.claim('r1')).toBe(true);
@@ -43,7 +43,7 @@ export function skillRunRecoverySuite(name: string, open: OpenWorld): void {
       expect(await Promise.all([store().claim('r1'), other.claim('r1')])).toEqual([true, false]);
     });
 
-    it('[SKT] opens it again after a time that no run takes, where nothing is known of the process', async () => {
+    it('[SKT-04] opens it again after a time that no run takes, where nothing is known of the process', async () => {
       await asking('r1');
       const other = (await world.another()).skillRuns;
       await other.claim('r1');
@@ -54,7 +54,7 @@ export function skillRunRecoverySuite(name: string, open: OpenWorld): void {
       expect(await other.claim('r1')).toBe(false);
     });
 
-    it('[SKC] gives a first run that was cut off to one who begins it anew, and a live one to nobody', async () => {
+    it('[SKC-03] gives a first run that was cut off to one who begins it anew, and a live one to nobody', async () => {
       await store().create(record('r1'));
       const other = (await world.another()).skillRuns;
       expect(await other.claim('r1', 'running')).toBe(false);

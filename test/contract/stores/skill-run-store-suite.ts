@@ -23,7 +23,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
     const record = (runId: string, over: Partial<SkillRunRecord> = {}) => runRecord(world, runId, over);
     const asking = (runId: string, over: Partial<SkillRunRecord> = {}) => storeAsking(world, runId, over);
 
-    it('[SKX] stores a run once and gives it back as it was', async () => {
+    it('[SKX-04] stores a run once and gives it back as it was', async () => {
       expect(await store().create(record('r1'))).toBe(true);
       expect(await store().get('r1')).toEqual(record('r1'));
       expect(await store().create(record('r1', { skillId: 'other' }))).toBe(false);
@@ -31,7 +31,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(await store().get('none')).toBeNull();
     });
 
-    it('[SKX] changes what an update names and leaves the rest, also what is set back to nothing', async () => {
+    it('[SKX-04] changes what an update names and leaves the rest, also what is set back to nothing', async () => {
       const made = record('r1');
       await asking('r1');
       world.clock.advance({ minutes: 1 });
@@ -50,14 +50,14 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       await store().update('none', { correct: true });
     });
 
-    it('[SKX] keeps what it was given, whatever becomes of that later', async () => {
+    it('[SKX-04] keeps what it was given, whatever becomes of that later', async () => {
       const input = { text: 'as it was' };
       await store().create(record('r1', { input }));
       input.text = 'changed';
       expect((await store().get('r1'))?.input).toEqual({ text: 'as it was' });
     });
 
-    it('[SKC] writes the journal key by key, whatever a key is called', async () => {
+    it('[SKC-03] writes the journal key by key, whatever a key is called', async () => {
       await store().create(record('r1', { journal: { begun: true } }));
       await store().writeJournal('r1', 'step:draft#2', { output: ['a', null, 1.5] });
       await store().writeJournal('r1', 'a.b[0]"c\'', 'odd');
@@ -69,7 +69,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       });
     });
 
-    it('[SKT] lets exactly one of several take a waiting run, also over two connections', async () => {
+    it('[SKT-04] lets exactly one of several take a waiting run, also over two connections', async () => {
       await asking('r1');
       const other = (await world.another()).skillRuns;
       const taken = await Promise.all([
@@ -83,7 +83,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(await store().claim('none')).toBe(false);
     });
 
-    it('[SKT] takes only what waits', async () => {
+    it('[SKT-04] takes only what waits', async () => {
       await store().create(record('r1'));
       expect(await store().claim('r1')).toBe(false);
       await store().update('r1', { status: 'done' });
@@ -93,7 +93,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(await store().claim('r1')).toBe(false);
     });
 
-    it('[SKX] lists what waits, oldest first, without parts of other runs', async () => {
+    it('[SKX-04] lists what waits, oldest first, without parts of other runs', async () => {
       await asking('r1');
       await asking('r1.draft', { parentRunId: 'r1' });
       await asking('r2');
@@ -105,7 +105,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(await ids(10)).toEqual(['r2']);
     });
 
-    it('[SKH] lists the runs of a ticket, oldest first, without their parts', async () => {
+    it('[SKH-02] lists the runs of a ticket, oldest first, without their parts', async () => {
       await store().create(record('r1', { ticketId: 'tkt_1' }));
       await store().create(record('r1.part', { ticketId: 'tkt_1', parentRunId: 'r1' }));
       await store().create(record('r2', { ticketId: 'tkt_2' }));
@@ -114,7 +114,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(runs.map(({ runId }) => runId)).toEqual(['r1', 'r3']);
     });
 
-    it('[SKX] adds up what each version of a skill took; test cases count for the accuracy alone', async () => {
+    it('[SKX-04] adds up what each version of a skill took; test cases count for the accuracy alone', async () => {
       const done = { status: 'done', usage: USED, durationMs: 10, handoffs: 1, correct: true } as const;
       await store().create(record('r1', done));
       await store().create(record('r2', { ...done, durationMs: 30, correct: false, handoffs: 0 }));
@@ -143,7 +143,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(second).toMatchObject({ skillVersion: '2.0.0', uses: 1, failed: 0, accuracy: null });
     });
 
-    it('[SKT] keeps the files of a pack under their hash', async () => {
+    it('[SKT-04] keeps the files of a pack under their hash', async () => {
       const files = { 'skill.yaml': 'id: x\n', 'prompts/a.txt': 'Olá “você”' };
       await store().savePack('h1', files);
       await store().savePack('h1', { 'skill.yaml': 'other' });

@@ -17,7 +17,7 @@ const PERSON = {
   $defs: { tag: { type: 'string' } },
 } satisfies JsonObject;
 
-describe('[SKP] validating by JSON Schema', () => {
+describe('[SKD-04] validating by JSON Schema', () => {
   it('says nothing about a value that fits', () => {
     expect(compileJsonSchema(PERSON)({ name: 'Ana', age: 3, mail: 'a@b.co', tags: ['x'] })).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe('[SKP] validating by JSON Schema', () => {
   });
 });
 
-describe('[SKB] a schema from a stranger', () => {
+describe('[SKB-03] a schema from a stranger', () => {
   it('is told what is wrong with it, each fault with its place', () => {
     const schema = {
       type: 'strin',

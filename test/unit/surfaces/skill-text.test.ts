@@ -18,7 +18,7 @@ const RUN: SkillRun = {
 };
 const done = (result: SkillResult): string => formatRun({ ...RUN, result });
 
-describe('[SKX] a run in words', () => {
+describe('[SKX-01] a run in words', () => {
   it('says what was found, what is advised and what the customer may be told', () => {
     const text = done({
       kind: 'investigation',
@@ -152,7 +152,7 @@ describe('[SKX] a run in words', () => {
     expect(formatResume(RUN)).toBe('');
   });
 
-  it('[SKB] lets nothing through that would steer a terminal', () => {
+  it('[SKB-03] lets nothing through that would steer a terminal', () => {
     const evil = '\u001b[2J\u001b]0;owned\u0007red\u202e';
     const text = [
       done({ kind: 'plain', value: { [evil]: evil } }),
@@ -175,7 +175,7 @@ describe('[SKX] a run in words', () => {
   });
 });
 
-describe('[SKX] the input of a skill', () => {
+describe('[SKX-01] the input of a skill', () => {
   const stdin = (text: string) => Readable.from([text]);
 
   it('is JSON, a file, or standard input', async () => {
@@ -192,13 +192,13 @@ describe('[SKX] the input of a skill', () => {
     ['@/nowhere/input.json', /\/nowhere\/input\.json cannot be read/],
     ['@', /cannot be read/],
     ['-', /standard input is no JSON/],
-  ])('[SKB] %s is refused as wrong usage', async (given, words) => {
+  ])('[SKB-03] %s is refused as wrong usage', async (given, words) => {
     const refused = readSkillInput(given, stdin('nothing'));
     await expect(refused).rejects.toMatchObject({ code: 'usage' });
     await expect(refused).rejects.toThrow(words);
   });
 
-  it('[SKB] is refused where it is larger than any skill takes', async () => {
+  it('[SKB-03] is refused where it is larger than any skill takes', async () => {
     const endless = Readable.from(
       (function* () {
         for (;;) yield 'x'.repeat(1_000_000);

@@ -20,7 +20,7 @@ const BY = 'operator:op_1';
 /** A booking that is odd, so that the tree asks at its first step, and a gate. */
 const odd = () => answering({ shop: (text) => (text.includes('gates') ? [] : [{ status: 'odd' }]) });
 
-describe('[SKT] a hand-off', () => {
+describe('[SKT-04] a hand-off', () => {
   let world: StoresWorld;
   let close: (() => void)[];
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import { door, echo } from '../../../unit/skills/engine/packs.js';
 
 const OPERATOR = { kind: 'operator', operatorId: 'op_1' } as const;
 
-describe('[SKD] [SKB] the packs of a hub', () => {
+describe('[SKD-01] [SKB-01] the packs of a hub', () => {
   const folders: string[] = [];
   const hubs: Hub[] = [];
   afterEach(async () => {

@@ -6,7 +6,7 @@ import { type SeededDir, seedDataDir } from '../../../support/seeded-stores.js';
 import { mapCache, packOf, type TestContextOptions, testContext } from '../../../support/skill-context.js';
 import { customer, faultOf, openTestSources, type TestSources } from './support.js';
 
-describe('[SKS] the result of a step that asks a source', () => {
+describe('[SKS-04] the result of a step that asks a source', () => {
   let server: TestHttpServer;
   let data: SeededDir;
   let sources: TestSources;
@@ -40,7 +40,7 @@ describe('[SKS] the result of a step that asks a source', () => {
     callSource(pack(), { type: 'api', source: 'partner', path }, scope, context());
 
   describe('of SQL', () => {
-    it('[SKS] has count, rows and the columns of a single row', async () => {
+    it('[SKS-04] has count, rows and the columns of a single row', async () => {
       const result = await query('SELECT user_id, is_blocked FROM users WHERE user_id = {customer.id}', {
         customer: { id: 'usr_001' },
       });
@@ -56,7 +56,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       expect(many).not.toHaveProperty('user_id');
     });
 
-    it('[SKS] takes a column called count for what its author counts', async () => {
+    it('[SKS-04] takes a column called count for what its author counts', async () => {
       expect(await query('SELECT count(*) AS count FROM users WHERE 1 = 0')).toMatchObject({ count: 0 });
       expect(await query('SELECT count(*) AS count, 7 AS rows FROM users')).toMatchObject({
         count: 30,
@@ -64,14 +64,14 @@ describe('[SKS] the result of a step that asks a source', () => {
       });
     });
 
-    it('[SKS] binds what an attacker writes, and refuses a placeholder in quotes', async () => {
+    it('[SKS-04] binds what an attacker writes, and refuses a placeholder in quotes', async () => {
       const evil = { id: "usr_001' OR '1'='1" };
       expect(await query('SELECT * FROM users WHERE user_id = {id}', evil)).toMatchObject({ count: 0 });
       const fault = await faultOf(query("SELECT * FROM users WHERE user_id = '{id}'", evil));
       expect(fault.code).toBe('expression_invalid');
     });
 
-    it('[SKB] cuts a million rows at a thousand, and says so in the log', async () => {
+    it('[SKB-02] cuts a million rows at a thousand, and says so in the log', async () => {
       const run = context();
       const sql =
         'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000000) SELECT x FROM c';
@@ -88,7 +88,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       });
     });
 
-    it('[SKS] shows a customer the own rows only', async () => {
+    it('[SKS-04] shows a customer the own rows only', async () => {
       const sql = 'SELECT DISTINCT user_id FROM payments';
       expect(await query(sql, {}, { caller: customer('usr_002') })).toMatchObject({
         count: 1,
@@ -99,7 +99,7 @@ describe('[SKS] the result of a step that asks a source', () => {
   });
 
   describe('of HTTP', () => {
-    it('[SKS] has status, body and the fields of the body', async () => {
+    it('[SKS-04] has status, body and the fields of the body', async () => {
       server.answer((_, response) => json(response, { state: 'sent', status: 'open' }));
       expect(await get('/orders/{order}', { order: 'a/b?c' })).toEqual({
         status: 200,
@@ -111,7 +111,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       expect(server.requests[0]?.url).toBe('/orders/a%2Fb%3Fc');
     });
 
-    it('[SKS] counts a list, and nothing found as none', async () => {
+    it('[SKS-04] counts a list, and nothing found as none', async () => {
       server.answer((_, response) => json(response, [{ id: 1 }, { id: 2 }]));
       expect(await get('/orders')).toMatchObject({ status: 200, count: 2, rows: [{ id: 1 }, { id: 2 }] });
       server.answer((_, response) => json(response, { why: 'unknown' }, 404));
@@ -122,7 +122,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       expect(await get('/orders')).toMatchObject({ count: 9, rows: [1] });
     });
 
-    it('[SKS] is a fault where our credentials are refused', async () => {
+    it('[SKS-04] is a fault where our credentials are refused', async () => {
       for (const status of [401, 403]) {
         server.answer((_, response) => json(response, {}, status));
         const fault = await faultOf(get('/orders'));
@@ -133,7 +133,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       }
     });
 
-    it('[SKB] lets no value leave the endpoint', async () => {
+    it('[SKB-02] lets no value leave the endpoint', async () => {
       server.answer((_, response) => json(response, {}));
       for (const evil of ['..', '.', '']) {
         expect(await faultOf(get('/orders/{order}/items', { order: evil }))).toMatchObject({
@@ -185,7 +185,7 @@ describe('[SKS] the result of a step that asks a source', () => {
         run,
       );
 
-    it('[SKS] takes parameters from the step, else from the input by name', async () => {
+    it('[SKS-04] takes parameters from the step, else from the input by name', async () => {
       expect(await ask('user', { user_id: 'usr_002' })).toMatchObject({ user_id: 'usr_002' });
       expect(await ask('user', { input: { user_id: 'usr_003' } })).toMatchObject({ user_id: 'usr_003' });
       const scope = { user_id: 'usr_002', steps: { one: { id: 'usr_004' } } };
@@ -193,7 +193,7 @@ describe('[SKS] the result of a step that asks a source', () => {
     });
 
     it.each([{}, { user_id: null }, { user_id: '' }])(
-      '[SKB] names a required parameter without a value: %o',
+      '[SKB-02] names a required parameter without a value: %o',
       async (scope) => {
         expect(await faultOf(ask('user', scope))).toMatchObject({
           code: 'input_invalid',
@@ -203,7 +203,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       },
     );
 
-    it('[SKS] fills path, query, headers and body, each in its own way', async () => {
+    it('[SKS-04] fills path, query, headers and body, each in its own way', async () => {
       server.answer((_, response) => json(response, { state: 'open' }));
       await ask('order', { order_id: 'A&1', language: 'pt-BR', amount: 5 });
       const [request] = server.requests;
@@ -215,7 +215,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       expect(JSON.parse(request?.body ?? '')).toEqual({ id: 'A&1', text: 'Order A&1', deep: [{ n: 5 }] });
     });
 
-    it('[SKB] checks the answer, and names mapping and field', async () => {
+    it('[SKB-02] checks the answer, and names mapping and field', async () => {
       server.answer((_, response) => json(response, { state: 'lost' }));
       const fault = await faultOf(ask('order', { order_id: '1' }));
       expect(fault.code).toBe('source_bad_answer');
@@ -227,7 +227,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       expect(await ask('order', { order_id: '1' })).toMatchObject({ status: 404 });
     });
 
-    it('[SKB] says which mapping or source there is not', async () => {
+    it('[SKB-02] says which mapping or source there is not', async () => {
       expect(await faultOf(ask('nothing', {}))).toMatchObject({
         code: 'skill_invalid',
         message: 'api_mappings.yaml of demo has no mapping nothing; it has: user, order.',
@@ -243,7 +243,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       [{ type: 'array', minItems: 2 }, 'must NOT have fewer than 2 items'],
       [{ type: 'object', properties: { rows: { minItems: 2 } } }, '/rows'],
       [{ type: 'object', properties: { user_id: { type: 'integer' } } }, '/user_id'],
-    ])('[SKS] checks SQL as a list, as a whole, or row by row: %o', async (response_schema, why) => {
+    ])('[SKS-04] checks SQL as a list, as a whole, or row by row: %o', async (response_schema, why) => {
       const strict = pack({
         one: { source: 'cultpass', query: 'SELECT user_id FROM users LIMIT 1', response_schema },
       });
@@ -261,7 +261,7 @@ describe('[SKS] the result of a step that asks a source', () => {
     const ask = (mapping: string, id: string, run: ReturnType<typeof testContext>) =>
       callSource(kept, { type: 'api', mapping }, { id }, run);
 
-    it('[SKS] is asked for once for the same values and caller, and counted once', async () => {
+    it('[SKS-04] is asked for once for the same values and caller, and counted once', async () => {
       server.answer((_, response, attempt) => json(response, { attempt }));
       const cache = mapCache();
       const mine = context({ cache, caller: customer('usr_001') });
@@ -283,7 +283,7 @@ describe('[SKS] the result of a step that asks a source', () => {
       expect((await ask('fresh', 'a', fresh)).attempt).toBe(5);
     });
 
-    it('[SKS] is not kept where it failed', async () => {
+    it('[SKS-04] is not kept where it failed', async () => {
       server.answer((_, response, attempt) => json(response, { attempt }, attempt === 1 ? 500 : 200));
       const run = context();
       expect(await faultOf(ask('price', 'a', run))).toMatchObject({ code: 'source_unavailable' });
@@ -291,7 +291,7 @@ describe('[SKS] the result of a step that asks a source', () => {
     });
   });
 
-  it('[SKB] ends when the run is stopped, with the reason of the run', async () => {
+  it('[SKB-02] ends when the run is stopped, with the reason of the run', async () => {
     server.answer(() => undefined);
     const stop = new AbortController();
     const run = context({ signal: stop.signal });
@@ -300,7 +300,7 @@ describe('[SKS] the result of a step that asks a source', () => {
     expect(await asked).toMatchObject({ code: 'skill_timeout' });
   });
 
-  it('[SKB] gives up on a slow source after its time-out, and writes no value to the log', async () => {
+  it('[SKB-02] gives up on a slow source after its time-out, and writes no value to the log', async () => {
     server.answer(() => undefined);
     const run = context();
     const action = { type: 'api', source: 'partner', path: '/slow/{secret}' } as const;

@@ -5,7 +5,7 @@ import { faultOf, openTestSources, type TestSources } from './support.js';
 
 const ACCOUNT = { user: 'reader', password: 'p:w' };
 
-describe('[SKS] a ClickHouse source', () => {
+describe('[SKS-01] a ClickHouse source', () => {
   let server: ClickhouseServer;
   let narrow: ClickhouseServer;
   let sources: TestSources;
@@ -38,7 +38,7 @@ describe('[SKS] a ClickHouse source', () => {
   const table = (names: readonly string[], types: readonly string[], rows: readonly (readonly unknown[])[]) =>
     server.respond(() => ({ names, types, rows }));
 
-  it('[SKS] sends values as typed parameters, and the statement only reads', async () => {
+  it('[SKS-01] sends values as typed parameters, and the statement only reads', async () => {
     table(['n'], ['UInt8'], [[1]]);
     const values = [
       "x'}) OR 1=1; DROP TABLE logs --",
@@ -63,7 +63,7 @@ describe('[SKS] a ClickHouse source', () => {
     });
   });
 
-  it('[SKS] gives rows with the types of JSON: wide integers are numbers where they fit', async () => {
+  it('[SKS-01] gives rows with the types of JSON: wide integers are numbers where they fit', async () => {
     table(
       ['id', 'count', 'big', 'price', 'name', 'at', 'tags', 'none'],
       [
@@ -92,7 +92,7 @@ describe('[SKS] a ClickHouse source', () => {
     ]);
   });
 
-  it('[SKB] stops at the limit of rows and of bytes', async () => {
+  it('[SKB-02] stops at the limit of rows and of bytes', async () => {
     const million = Array.from({ length: 5_000 }, (_, n) => [n, 'x'.repeat(50)]);
     table(['n', 't'], ['UInt32', 'String'], million);
     const { rows, truncated } = await sources.query(logs, 'SELECT n, t FROM numbers', [], { maxRows: 1_000 });
@@ -107,7 +107,7 @@ describe('[SKS] a ClickHouse source', () => {
     expect(await sources.query(logs, 'SELECT 1 WHERE 0')).toEqual({ rows: [], truncated: false });
   });
 
-  it('[SKS] takes credentials as user and password, as a token, or from the address', async () => {
+  it('[SKS-01] takes credentials as user and password, as a token, or from the address', async () => {
     table(['n'], ['UInt8'], [[1]]);
     const { credentials: _, ...open } = logs;
     expect(await sources.rows({ ...open, url: 'env:WITH_USER' }, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
@@ -126,7 +126,7 @@ describe('[SKS] a ClickHouse source', () => {
     });
   });
 
-  it('[SKS] asks a user without settings again without them', async () => {
+  it('[SKS-01] asks a user without settings again without them', async () => {
     narrow.respond(() => ({ names: ['n'], types: ['UInt8'], rows: [[1]] }));
     expect(await sources.rows({ ...logs, url: narrow.url }, 'SELECT 1 AS n')).toEqual([{ n: 1 }]);
     expect(narrow.last.settings.has('readonly')).toBe(false);
@@ -138,7 +138,7 @@ describe('[SKS] a ClickHouse source', () => {
     [159, 500, 'Timeout exceeded', 'source_unavailable', 1],
     [202, 500, 'Too many simultaneous queries', 'source_unavailable', 2],
     [241, 500, 'Memory limit exceeded', 'source_rejected', 1],
-  ])('[SKB] says what exception %i means', async (code, status, message, expected, attempts) => {
+  ])('[SKB-02] says what exception %i means', async (code, status, message, expected, attempts) => {
     server.respond(() => ({ code, status, message }));
     const before = server.requests.length;
     const fault = await faultOf(sources.query({ ...logs, retries: 1 }, 'SELECT 1'));
@@ -147,7 +147,7 @@ describe('[SKS] a ClickHouse source', () => {
     expect(server.requests.length - before).toBe(attempts);
   });
 
-  it('[SKB] refuses what is not rows', async () => {
+  it('[SKB-02] refuses what is not rows', async () => {
     table(['n'], ['UInt8'], [[1]]);
     expect(await faultOf(sources.query(logs, 'SELECT 1 FORMAT CSV'))).toMatchObject({
       code: 'source_rejected',
@@ -160,7 +160,7 @@ describe('[SKS] a ClickHouse source', () => {
     expect(await faultOf(sources.query(logs, 'SELECT 1'))).toMatchObject({ code: 'source_bad_answer' });
   });
 
-  it('[SKB] keeps to the tables that the pack declares, table functions included', async () => {
+  it('[SKB-02] keeps to the tables that the pack declares, table functions included', async () => {
     table(['n'], ['UInt8'], [[1]]);
     const spec = { ...logs, tables: ['signoz.logs'] };
     await expect(

@@ -18,7 +18,7 @@ const PARTNER: SourceSpec = {
 };
 const NOW = '2026-03-11T15:00:00.000Z';
 
-describe('[SKS] the sources of a test case', () => {
+describe('[SKS-01] the sources of a test case', () => {
   const processes = createSqliteProcesses();
   afterAll(() => processes.close());
   const files = {
@@ -47,7 +47,7 @@ describe('[SKS] the sources of a test case', () => {
     };
   };
 
-  it('[SKS] are made of SQL and files, in their order', async () => {
+  it('[SKS-01] are made of SQL and files, in their order', async () => {
     const { rows } = open({
       shop: [
         { file: 'fixtures/shop.sql' },
@@ -62,7 +62,7 @@ describe('[SKS] the sources of a test case', () => {
     expect(await faultOf(rows(SHOP, 'DELETE FROM items'))).toMatchObject({ code: 'source_rejected' });
   });
 
-  it('[SKS] are apart for each case, also in the same process', async () => {
+  it('[SKS-01] are apart for each case, also in the same process', async () => {
     const one = open({ shop: [{ sql: 'CREATE TABLE t (x); INSERT INTO t VALUES (1)' }] });
     const two = open({ shop: [{ sql: 'CREATE TABLE t (x); INSERT INTO t VALUES (2)' }] });
     expect(await Promise.all([one, two].map(({ rows }) => rows(SHOP, 'SELECT x FROM t')))).toEqual([
@@ -71,7 +71,7 @@ describe('[SKS] the sources of a test case', () => {
     ]);
   });
 
-  it('[SKS] speak enough of PostgreSQL and ClickHouse', async () => {
+  it('[SKS-01] speak enough of PostgreSQL and ClickHouse', async () => {
     const { rows } = open({
       warehouse: [
         {
@@ -99,7 +99,7 @@ describe('[SKS] the sources of a test case', () => {
     ).toEqual([{ errors: '1', total: 2, at: 1 }]);
   });
 
-  it('[SKS] give the canned rows of a mapping, whatever its SQL', async () => {
+  it('[SKS-01] give the canned rows of a mapping, whatever its SQL', async () => {
     const { rows } = open({ logs: [{ mapping: 'errors', rows: [{ errors: 3 }] }] });
     expect(await rows(LOGS, 'SELECT quantile(0.9)(x) FROM y', [], 'errors')).toEqual([{ errors: 3 }]);
     expect(await faultOf(rows(LOGS, 'SELECT quantile(0.9)(x) FROM y', [], 'others'))).toMatchObject({
@@ -107,7 +107,7 @@ describe('[SKS] the sources of a test case', () => {
     });
   });
 
-  it('[SKS] answer requests by method, path and query', async () => {
+  it('[SKS-01] answer requests by method, path and query', async () => {
     const { request } = open({
       partner: [
         {
@@ -139,7 +139,7 @@ describe('[SKS] the sources of a test case', () => {
     });
   });
 
-  it('[SKB] can be down', async () => {
+  it('[SKB-02] can be down', async () => {
     const { rows, request } = open({ shop: [{ down: true }], partner: [{ down: true }] });
     expect(await faultOf(rows(SHOP, 'SELECT 1'))).toMatchObject({ code: 'source_unavailable' });
     expect(await faultOf(request({}))).toMatchObject({
@@ -147,7 +147,7 @@ describe('[SKS] the sources of a test case', () => {
     });
   });
 
-  it('[SKB] say what is missing: fixtures, a file, a table', async () => {
+  it('[SKB-02] say what is missing: fixtures, a file, a table', async () => {
     const { rows } = open({ warehouse: [{ file: 'nowhere.sql' }], logs: [{ sql: 'CREATE TABLE a (b' }] });
     expect(await faultOf(rows(SHOP, 'SELECT 1'))).toMatchObject({
       code: 'source_unavailable',
@@ -162,7 +162,7 @@ describe('[SKS] the sources of a test case', () => {
     });
   });
 
-  it('[SKB] stop a statement without end', async () => {
+  it('[SKB-02] stop a statement without end', async () => {
     const { rows } = open({ shop: [{ sql: 'CREATE TABLE t (x)' }] });
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT 1 FROM c) SELECT count(*) FROM c';
     expect(await faultOf(rows({ ...SHOP, timeoutMs: 150 }, endless))).toMatchObject({

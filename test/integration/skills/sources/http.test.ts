@@ -4,7 +4,7 @@ import { freePort } from '../../../support/free-port.js';
 import { json, startHttpServer, type TestHttpServer } from '../../../support/http-server.js';
 import { faultOf, openTestSources, type TestSources } from './support.js';
 
-describe('[SKS] an HTTP source', () => {
+describe('[SKS-03] an HTTP source', () => {
   let server: TestHttpServer;
   let elsewhere: TestHttpServer;
   let sources: TestSources;
@@ -29,7 +29,7 @@ describe('[SKS] an HTTP source', () => {
     await elsewhere.close();
   });
 
-  it('[SKS] asks below its endpoint and gives the parsed answer', async () => {
+  it('[SKS-03] asks below its endpoint and gives the parsed answer', async () => {
     server.answer((_, response) => json(response, { id: 7 }));
     const answer = await sources.request(api, { path: '/orders/a%2Fb?x=1', query: { 'a b': 'ç&=', x: '2' } });
     expect(answer).toEqual({ status: 200, body: { id: 7 } });
@@ -38,7 +38,7 @@ describe('[SKS] an HTTP source', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('[SKS] sends a body as JSON, and headers of the mapping', async () => {
+  it('[SKS-03] sends a body as JSON, and headers of the mapping', async () => {
     server.answer((request, response) => json(response, JSON.parse(request.body)));
     const body = { text: '"quoted"', n: 1 };
     expect(
@@ -59,7 +59,7 @@ describe('[SKS] an HTTP source', () => {
     [{ auth: 'api_key', credentials: 'env:PARTNER_KEY' }, { 'x-api-key': 'k-123' }],
     [{ auth: 'api_key', credentials: 'env:PARTNER_KEY', header: 'X-Token' }, { 'x-token': 'k-123' }],
     [{ auth: 'basic', credentials: 'env:PARTNER_LOGIN' }, { authorization: `Basic ${btoa('ana:p:w')}` }],
-  ] as const)('[SKS] authenticates with %o', async (auth, header) => {
+  ] as const)('[SKS-02] authenticates with %o', async (auth, header) => {
     server.answer((_, response) => json(response, {}));
     const spec = { ...api, endpoint: 'env:PARTNER_URL', ...auth };
     await sources.request(spec, {
@@ -80,14 +80,14 @@ describe('[SKS] an HTTP source', () => {
     [{ auth: 'bearer', credentials: 'env:LINES' }, /no HTTP header can carry/],
     [{ endpoint: 'env:NOWHERE' }, /takes its endpoint from the environment variable NOWHERE/],
     [{ endpoint: 'ftp://example.test' }, /no http or https address/],
-  ] as const)('[SKS] says what is missing in %o', async (wrong, message) => {
+  ] as const)('[SKS-03] says what is missing in %o', async (wrong, message) => {
     const fault = await faultOf(sources.request({ ...api, ...wrong }, {}));
     expect(fault.code).toBe('source_misconfigured');
     expect(fault.message).toMatch(message);
     expect(fault.message).not.toContain('k-123');
   });
 
-  it('[SKS] opens a source once its variable is there: a failed opening is not kept', async () => {
+  it('[SKS-03] opens a source once its variable is there: a failed opening is not kept', async () => {
     const env: Record<string, string> = {};
     const later = openTestSources(env);
     const spec = { ...api, endpoint: 'env:LATER_URL' };
@@ -106,14 +106,14 @@ describe('[SKS] an HTTP source', () => {
     '/\\evil.test',
     '/a\\..\\b',
     '/..',
-  ])('[SKS] does not leave its endpoint by the path %s', async (path) => {
+  ])('[SKS-03] does not leave its endpoint by the path %s', async (path) => {
     server.answer((_, response) => json(response, {}));
     const answer = await sources.request(api, { path }).catch((error: { code?: string }) => error);
     expect(answer).toMatchObject({ code: 'source_rejected' });
     expect(server.requests).toEqual([]);
   });
 
-  it('[SKS] tries again after a 5xx, and stays calm about it', async () => {
+  it('[SKS-03] tries again after a 5xx, and stays calm about it', async () => {
     server.answer((_, response, attempt) => json(response, { attempt }, attempt < 3 ? 503 : 200));
     expect(await sources.request(api, { path: '/x' })).toEqual({ status: 200, body: { attempt: 3 } });
     server.answer((_, response) => json(response, {}, 500));
@@ -125,13 +125,16 @@ describe('[SKS] an HTTP source', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it.each([400, 401, 404, 409, 422])('[SKS] gives a %i as it is, and does not ask again', async (status) => {
-    server.answer((_, response) => json(response, { why: 'no' }, status));
-    expect(await sources.request(api, { path: '/x' })).toEqual({ status, body: { why: 'no' } });
-    expect(server.requests).toHaveLength(1);
-  });
+  it.each([400, 401, 404, 409, 422])(
+    '[SKS-03] gives a %i as it is, and does not ask again',
+    async (status) => {
+      server.answer((_, response) => json(response, { why: 'no' }, status));
+      expect(await sources.request(api, { path: '/x' })).toEqual({ status, body: { why: 'no' } });
+      expect(server.requests).toHaveLength(1);
+    },
+  );
 
-  it('[SKS] waits as long as a 429 asks for, within reason', async () => {
+  it('[SKS-03] waits as long as a 429 asks for, within reason', async () => {
     server.answer((_, response, attempt) => {
       if (attempt > 1) json(response, { ok: true });
       else response.writeHead(429, { 'retry-after': '0.4' }).end();
@@ -141,7 +144,7 @@ describe('[SKS] an HTTP source', () => {
     expect(performance.now() - began).toBeGreaterThan(390);
   });
 
-  it.each(['POST', 'PATCH'])('[SKS] does not repeat a %s, which might do it twice', async (method) => {
+  it.each(['POST', 'PATCH'])('[SKS-03] does not repeat a %s, which might do it twice', async (method) => {
     server.answer((_, response) => json(response, {}, 500));
     expect(await faultOf(sources.request(api, { method, path: '/x', body: {} }))).toMatchObject({
       code: 'source_unavailable',
@@ -149,7 +152,7 @@ describe('[SKS] an HTTP source', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[SKB] tries again where the connection breaks, before and within the answer', async () => {
+  it('[SKB-02] tries again where the connection breaks, before and within the answer', async () => {
     server.answer((_, response, attempt) => {
       if (attempt === 1) response.socket?.destroy();
       else if (attempt === 2) {
@@ -160,14 +163,14 @@ describe('[SKS] an HTTP source', () => {
     expect(await sources.request(api, { path: '/x' })).toEqual({ status: 200, body: { whole: true } });
   });
 
-  it('[SKB] gives up on a server that is not there', async () => {
+  it('[SKB-02] gives up on a server that is not there', async () => {
     const endpoint = `http://127.0.0.1:${await freePort()}`;
     const fault = await faultOf(sources.request({ ...api, endpoint, retries: 1 }, { path: '/x' }));
     expect(fault.code).toBe('source_unavailable');
     expect(fault.message).toMatch(/^partner cannot be reached: .*ECONNREFUSED.* \(2 attempts\)\.$/);
   });
 
-  it('[SKB] gives up on a server that is silent, and on one that drips', async () => {
+  it('[SKB-02] gives up on a server that is silent, and on one that drips', async () => {
     const impatient = { ...api, timeoutMs: 120, retries: 0 };
     server.answer(() => undefined);
     const began = performance.now();
@@ -186,7 +189,7 @@ describe('[SKS] an HTTP source', () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
-  it('[SKB] stops at once when the run is stopped', async () => {
+  it('[SKB-02] stops at once when the run is stopped', async () => {
     server.answer(() => undefined);
     const stop = new AbortController();
     const asked = faultOf(
@@ -197,7 +200,7 @@ describe('[SKS] an HTTP source', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[SKB] does not take in an answer that is too large, told or not', async () => {
+  it('[SKB-02] does not take in an answer that is too large, told or not', async () => {
     const big = JSON.stringify('x'.repeat(1_100_000));
     server.answer((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end(big));
     const fault = await faultOf(sources.request(api, { path: '/x' }));
@@ -218,14 +221,14 @@ describe('[SKS] an HTTP source', () => {
     ['application/json', 'null null', /broken JSON/],
     ['text/html', '<!doctype html><p>Please log in', /a web page/],
     ['application/json', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, /nested without end/],
-  ])('[SKB] refuses nonsense (%s %s)', async (type, text, why) => {
+  ])('[SKB-02] refuses nonsense (%s %s)', async (type, text, why) => {
     server.answer((_, response) => response.writeHead(200, { 'content-type': type }).end(text));
     const fault = await faultOf(sources.request(api, { path: '/x' }));
     expect(fault.code).toBe('source_bad_answer');
     expect(fault.message).toMatch(why);
   });
 
-  it('[SKS] gives plain text as text and nothing as null', async () => {
+  it('[SKS-03] gives plain text as text and nothing as null', async () => {
     server.answer((_, response) => response.writeHead(200, { 'content-type': 'text/plain' }).end('OK'));
     expect(await sources.request(api, { path: '/health' })).toEqual({ status: 200, body: 'OK' });
     server.answer((_, response) => response.writeHead(204).end());
@@ -236,7 +239,7 @@ describe('[SKS] an HTTP source', () => {
     expect(await sources.request(api, { path: '/x' })).toEqual({ status: 404, body: '<html>gone' });
   });
 
-  it('[SKS] follows a redirect on the same address, with its credentials', async () => {
+  it('[SKS-02] follows a redirect on the same address, with its credentials', async () => {
     server.answer((request, response) => {
       if (request.url === '/v1/old') response.writeHead(302, { location: '/v2/new' }).end();
       else json(response, { key: request.headers.authorization });
@@ -248,7 +251,7 @@ describe('[SKS] an HTTP source', () => {
     });
   });
 
-  it('[SKS] follows no redirect to another address, so that credentials never travel', async () => {
+  it('[SKS-02] follows no redirect to another address, so that credentials never travel', async () => {
     elsewhere.answer((_, response) => json(response, {}));
     const spec = { ...api, auth: 'bearer', credentials: 'env:PARTNER_KEY' } as const;
     for (const location of [`${elsewhere.url}/x`, `//${elsewhere.url.slice('http://'.length)}/x`]) {
@@ -260,7 +263,7 @@ describe('[SKS] an HTTP source', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('[SKB] does not run in circles, nor post twice', async () => {
+  it('[SKB-02] does not run in circles, nor post twice', async () => {
     server.answer((_, response) => response.writeHead(302, { location: '/v1/x' }).end());
     expect(await faultOf(sources.request(api, { path: '/x' }))).toMatchObject({ code: 'source_bad_answer' });
     expect(server.requests.length).toBeLessThan(10);
@@ -271,7 +274,7 @@ describe('[SKS] an HTTP source', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('[SKB] says what cannot be asked, without trying', async () => {
+  it('[SKB-02] says what cannot be asked, without trying', async () => {
     server.answer((_, response) => json(response, {}));
     const wrong = [{ headers: { 'x-note': 'a\r\nx-evil: 1' } }, { method: 'GET', body: { a: 1 } }];
     for (const request of wrong) {

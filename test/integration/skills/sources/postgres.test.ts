@@ -4,7 +4,7 @@ import { freePort } from '../../../support/free-port.js';
 import { startPostgres, type TestPostgres } from '../../../support/postgres.js';
 import { faultOf, openTestSources, type TestSources } from './support.js';
 
-describe('[SKS] a PostgreSQL source', () => {
+describe('[SKS-01] a PostgreSQL source', () => {
   let server: TestPostgres;
   let sources: TestSources;
   const warehouse: SourceSpec = {
@@ -33,7 +33,7 @@ describe('[SKS] a PostgreSQL source', () => {
     await server.close();
   });
 
-  it('[SKS] binds values and takes none for SQL', async () => {
+  it('[SKS-01] binds values and takes none for SQL', async () => {
     const sql = 'SELECT id, boxes FROM shipments WHERE id = ? AND boxes >= ?';
     expect(await sources.rows(warehouse, sql, ['SHP-1', 2])).toEqual([{ id: 'SHP-1', boxes: 3 }]);
     expect(await sources.rows(warehouse, sql, ["' OR 1=1; DROP TABLE shipments; --", 0])).toEqual([]);
@@ -45,7 +45,7 @@ describe('[SKS] a PostgreSQL source', () => {
     expect(await sources.rows(warehouse, 'SELECT count(*) AS n FROM shipments')).toEqual([{ n: 2 }]);
   });
 
-  it('[SKS] gives every type as JSON', async () => {
+  it('[SKS-01] gives every type as JSON', async () => {
     const [row] = await sources.rows(
       warehouse,
       `SELECT true AS yes, 42::int8 AS wide, 9007199254740993::int8 AS wider, 12.50::numeric AS price,
@@ -77,7 +77,7 @@ describe('[SKS] a PostgreSQL source', () => {
     });
   });
 
-  it('[SKB] takes a thousand of a billion rows, and leaves the rest unmade', async () => {
+  it('[SKB-02] takes a thousand of a billion rows, and leaves the rest unmade', async () => {
     const began = performance.now();
     const { rows, truncated } = await sources.query(
       warehouse,
@@ -95,7 +95,7 @@ describe('[SKS] a PostgreSQL source', () => {
     expect([exact.rows.length, exact.truncated]).toEqual([1_000, false]);
   });
 
-  it('[SKB] stops at the limit of bytes, and refuses a single row that is larger', async () => {
+  it('[SKB-02] stops at the limit of bytes, and refuses a single row that is larger', async () => {
     const wide = "SELECT repeat('x', 1000) AS t FROM generate_series(1, 500)";
     const { rows, truncated } = await sources.query(warehouse, wide, [], { maxBytes: 20_000 });
     expect(truncated).toBe(true);
@@ -116,14 +116,14 @@ describe('[SKS] a PostgreSQL source', () => {
     ['DROP TABLE shipments', /must begin with SELECT/],
     ['COMMIT', /must begin with SELECT/],
     ["COPY shipments TO PROGRAM 'cat'", /must begin with SELECT/],
-  ])('[SKS] refuses %s', async (sql, why) => {
+  ])('[SKS-01] refuses %s', async (sql, why) => {
     const fault = await faultOf(sources.query(warehouse, sql));
     expect(fault.code).toBe('source_rejected');
     expect(fault.message).toMatch(why);
     expect(await sources.rows(warehouse, 'SELECT count(*) AS n FROM shipments')).toEqual([{ n: 2 }]);
   });
 
-  it('[SKS] keeps to the tables that the pack declares', async () => {
+  it('[SKS-01] keeps to the tables that the pack declares', async () => {
     const spec = { ...warehouse, tables: ['shipments'] };
     await expect(
       sources.query(spec, 'SELECT * FROM public.shipments s JOIN shipments USING (id)'),
@@ -143,7 +143,7 @@ describe('[SKS] a PostgreSQL source', () => {
     });
   });
 
-  it('[SKB] stops a statement that takes too long, once', async () => {
+  it('[SKB-02] stops a statement that takes too long, once', async () => {
     const began = performance.now();
     const fault = await faultOf(sources.query({ ...warehouse, timeoutMs: 150 }, 'SELECT pg_sleep(30)'));
     expect(fault).toMatchObject({
@@ -153,7 +153,7 @@ describe('[SKS] a PostgreSQL source', () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
-  it('[SKB] stops the server when the run is stopped', async () => {
+  it('[SKB-02] stops the server when the run is stopped', async () => {
     const stop = new AbortController();
     const asked = faultOf(
       sources.query({ ...warehouse, timeoutMs: 20_000 }, 'SELECT pg_sleep(20) AS marked', [], {
@@ -172,13 +172,13 @@ describe('[SKS] a PostgreSQL source', () => {
     expect(running).toBe(0);
   });
 
-  it('[SKS] answers more questions at once than it has connections', async () => {
+  it('[SKS-01] answers more questions at once than it has connections', async () => {
     const asked = Array.from({ length: 20 }, (_, n) => n);
     const answers = await Promise.all(asked.map((n) => sources.rows(warehouse, 'SELECT ?::int AS n', [n])));
     expect(answers.map(([row]) => row?.n)).toEqual(asked);
   });
 
-  it('[SKS] takes user and password from a variable', async () => {
+  it('[SKS-01] takes user and password from a variable', async () => {
     const spec = { ...warehouse, credentials: 'env:READER' };
     expect(await sources.rows(spec, 'SELECT current_user AS who')).toEqual([{ who: 'reader' }]);
     const fault = await faultOf(sources.query({ ...warehouse, credentials: 'env:WRONG' }, 'SELECT 1'));
@@ -189,7 +189,7 @@ describe('[SKS] a PostgreSQL source', () => {
     expect(fault.message).not.toContain('wrong');
   });
 
-  it('[SKB] says what is missing, and gives up on a server that is not there', async () => {
+  it('[SKB-02] says what is missing, and gives up on a server that is not there', async () => {
     expect(await faultOf(sources.query({ ...warehouse, url: 'env:NOT_SET' }, 'SELECT 1'))).toMatchObject({
       code: 'source_misconfigured',
       message: 'The source warehouse takes its url from the environment variable NOT_SET, which is not set.',
@@ -202,7 +202,7 @@ describe('[SKS] a PostgreSQL source', () => {
     expect(down.message).toMatch(/^warehouse cannot be reached: .*ECONNREFUSED.* \(2 attempts\)\.$/);
   });
 
-  it('[SKB] survives a restart of the server: connections that broke are made again', async () => {
+  it('[SKB-02] survives a restart of the server: connections that broke are made again', async () => {
     expect(await sources.rows(warehouse, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await server.stop();
     await server.restart();

@@ -12,7 +12,7 @@ const CULTPASS: SourceSpec = { name: 'cultpass', kind: 'sqlite', database: 'cult
 const UDAHUB: SourceSpec = { name: 'udahub', kind: 'sqlite', database: 'udahub' };
 const ME = 'usr_001';
 
-describe('[SKS] a database as one customer sees it', () => {
+describe('[SKS-05] a database as one customer sees it', () => {
   let data: SeededDir;
   let sources: TestSources;
   let foreign: readonly string[];
@@ -48,7 +48,7 @@ describe('[SKS] a database as one customer sees it', () => {
   const count = (sql: string): number =>
     withFile('cultpass', (db) => Number(db.prepare(sql).pluck().get(ME)));
 
-  it('[SKS] shows exactly the own rows of every table that has an owner', async () => {
+  it('[SKS-05] shows exactly the own rows of every table that has an owner', async () => {
     const counts: Record<string, number> = {};
     for (const table of Object.keys(CULTPASS_SCOPE)) {
       counts[table] = Number((await see(CULTPASS, `SELECT count(*) AS n FROM ${table}`))[0]?.n);
@@ -66,7 +66,7 @@ describe('[SKS] a database as one customer sees it', () => {
     expect(counts.reservations).toBeGreaterThan(0);
   });
 
-  it('[SKS] keeps two customers apart who ask at the same time', async () => {
+  it('[SKS-05] keeps two customers apart who ask at the same time', async () => {
     const ids = ['usr_001', 'usr_002', 'usr_003', 'usr_001', 'usr_002'];
     const answers = await Promise.all(ids.map((id) => see(CULTPASS, 'SELECT user_id FROM users', id)));
     expect(answers.map((rows) => rows.map((row) => row.user_id))).toEqual(ids.map((id) => [id]));
@@ -107,7 +107,7 @@ describe('[SKS] a database as one customer sees it', () => {
     "SELECT fts3_tokenizer('simple')",
     'SELECT * FROM users/**/,/**/main/**/./**/users',
     'VALUES ((SELECT group_concat(email) FROM users))',
-  ])('[SKS] shows nothing of others, whatever the statement says: %s', async (sql) => {
+  ])('[SKS-05] shows nothing of others, whatever the statement says: %s', async (sql) => {
     const answer = await see(CULTPASS, sql).catch((error: unknown) => String(error));
     const text = JSON.stringify(answer);
     expect(foreign.filter((secret) => text.includes(secret))).toEqual([]);
@@ -115,14 +115,14 @@ describe('[SKS] a database as one customer sees it', () => {
   });
 
   it.each(['action_ledger', 'meta', '__drizzle_migrations', 'sqlite_sequence'])(
-    '[SKS] has no table %s for a customer',
+    '[SKS-05] has no table %s for a customer',
     async (table) => {
       const fault = await faultOf(see(CULTPASS, `SELECT * FROM ${table}`));
       expect(fault).toMatchObject({ code: 'source_rejected', message: `cultpass: no such table: ${table}.` });
     },
   );
 
-  it('[SKS] follows the file: a new own row is seen, a new row of somebody else is not', async () => {
+  it('[SKS-05] follows the file: a new own row is seen, a new row of somebody else is not', async () => {
     const sql = 'SELECT count(*) AS n FROM payments';
     const [before] = await see(CULTPASS, sql);
     const insert = (id: string, user: string): void =>
@@ -138,14 +138,14 @@ describe('[SKS] a database as one customer sees it', () => {
     expect(await see(CULTPASS, "SELECT 1 FROM payments WHERE payment_id = 'pay_other'")).toEqual([]);
   });
 
-  it('[SKS] keeps the types of columns, so that comparisons hold', async () => {
+  it('[SKS-05] keeps the types of columns, so that comparisons hold', async () => {
     const sql = `SELECT typeof(amount_cents) AS cents, typeof(created_at) AS at,
       (SELECT count(*) FROM payments WHERE amount_cents >= '0') AS all_of_them, count(*) AS n FROM payments`;
     const [row] = await see(CULTPASS, sql);
     expect(row).toMatchObject({ cents: 'integer', at: 'text', all_of_them: row?.n });
   });
 
-  it('[SKS] shows a customer the articles and the own tickets, and not what operators note', async () => {
+  it('[SKS-05] shows a customer the articles and the own tickets, and not what operators note', async () => {
     expect(await see(UDAHUB, 'SELECT ticket_id FROM tickets')).toEqual([{ ticket_id: 'tkt_mine' }]);
     expect(await see(UDAHUB, 'SELECT content FROM ticket_messages')).toEqual([{ content: 'my words' }]);
     expect((await see(UDAHUB, 'SELECT count(*) AS n FROM knowledge'))[0]?.n).toBeGreaterThan(10);
@@ -160,14 +160,14 @@ describe('[SKS] a database as one customer sees it', () => {
   it.each([
     ['cultpass', CULTPASS_SCOPE],
     ['udahub', UDAHUB_SCOPE],
-  ])('[SKS] describes only tables that %s has', (name, scope) => {
+  ])('[SKS-05] describes only tables that %s has', (name, scope) => {
     const tables = withFile(name, (db) =>
       db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all(),
     );
     for (const table of Object.keys(scope)) expect(tables).toContain(table);
   });
 
-  it('[SKS] shows a customer nothing of a database without a description', async () => {
+  it('[SKS-05] shows a customer nothing of a database without a description', async () => {
     withFile('private', (db) => db.exec("CREATE TABLE notes (text); INSERT INTO notes VALUES ('secret')"));
     const spec: SourceSpec = { name: 'private', kind: 'sqlite', database: 'private' };
     const fault = await faultOf(see(spec, 'SELECT * FROM notes'));
@@ -178,7 +178,7 @@ describe('[SKS] a database as one customer sees it', () => {
     expect(await sources.rows(spec, 'SELECT * FROM notes')).toEqual([{ text: 'secret' }]);
   });
 
-  it('[SKB] stops a statement without end of a customer as well', async () => {
+  it('[SKB-02] stops a statement without end of a customer as well', async () => {
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT 1 FROM c) SELECT count(*) FROM c';
     const spec = { ...CULTPASS, timeoutMs: 150 };
     expect(await faultOf(see(spec, endless))).toMatchObject({ code: 'source_unavailable' });

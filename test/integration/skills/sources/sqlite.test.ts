@@ -9,7 +9,7 @@ import { faultOf, openTestSources, type TestSources } from './support.js';
 const SHOP: SourceSpec = { name: 'shop', kind: 'sqlite', database: 'shop' };
 const ENDLESS = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT 1 FROM c) SELECT count(*) AS n FROM c';
 
-describe('[SKS] a SQLite source', () => {
+describe('[SKS-01] a SQLite source', () => {
   let dataDir: string;
   let sources: TestSources;
 
@@ -24,7 +24,7 @@ describe('[SKS] a SQLite source', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('[SKS] binds values with their types', async () => {
+  it('[SKS-01] binds values with their types', async () => {
     const sql = 'SELECT typeof(?) AS i, typeof(?) AS r, typeof(?) AS t, typeof(?) AS b, typeof(?) AS n';
     expect(await sources.rows(SHOP, sql, [5, 5.5, 'x', true, null])).toEqual([
       { i: 'integer', r: 'real', t: 'text', b: 'integer', n: 'null' },
@@ -34,13 +34,13 @@ describe('[SKS] a SQLite source', () => {
     ]);
   });
 
-  it('[SKS] takes a value for a value, whatever it says', async () => {
+  it('[SKS-01] takes a value for a value, whatever it says', async () => {
     const evil = "x' OR '1'='1'; DROP TABLE items; --";
     expect(await sources.rows(SHOP, 'SELECT id FROM items WHERE name = ?', [evil])).toEqual([]);
     expect(await sources.rows(SHOP, 'SELECT count(*) AS n FROM items')).toEqual([{ n: 3 }]);
   });
 
-  it('[SKS] gives JSON: wide integers as text, bytes as base64, no infinity', async () => {
+  it('[SKS-01] gives JSON: wide integers as text, bytes as base64, no infinity', async () => {
     const [row] = await sources.rows(
       SHOP,
       "SELECT 9007199254740993 AS wide, 42 AS small, x'0102' AS raw, 9e999 AS inf",
@@ -48,7 +48,7 @@ describe('[SKS] a SQLite source', () => {
     expect(row).toEqual({ wide: '9007199254740993', small: 42, raw: 'AQI=', inf: null });
   });
 
-  it('[SKB] stops a million rows at the limit, without making them', async () => {
+  it('[SKB-02] stops a million rows at the limit, without making them', async () => {
     const million =
       'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000000) SELECT x FROM c';
     const began = performance.now();
@@ -59,7 +59,7 @@ describe('[SKS] a SQLite source', () => {
     expect([all.rows.length, all.truncated]).toEqual([3, false]);
   });
 
-  it('[SKB] stops at the limit of bytes, and refuses a single row that is larger', async () => {
+  it('[SKB-02] stops at the limit of bytes, and refuses a single row that is larger', async () => {
     const wide =
       "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 50) SELECT printf('%.*c', 1000, 'x') AS t FROM c";
     const { rows, truncated } = await sources.query(SHOP, wide, [], { maxBytes: 10_000 });
@@ -73,7 +73,7 @@ describe('[SKS] a SQLite source', () => {
     });
   });
 
-  it('[SKB] stops a statement without end, and answers the next one', async () => {
+  it('[SKB-02] stops a statement without end, and answers the next one', async () => {
     const fault = await faultOf(sources.query({ ...SHOP, timeoutMs: 200 }, ENDLESS));
     expect(fault).toMatchObject({
       code: 'source_unavailable',
@@ -82,7 +82,7 @@ describe('[SKS] a SQLite source', () => {
     expect(await sources.rows(SHOP, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it('[SKB] keeps the hub and other questions going while a statement does not end', async () => {
+  it('[SKB-02] keeps the hub and other questions going while a statement does not end', async () => {
     const stop = new AbortController();
     const endless = faultOf(sources.query(SHOP, ENDLESS, [], { signal: stop.signal }));
     let ticks = 0;
@@ -95,7 +95,7 @@ describe('[SKS] a SQLite source', () => {
     expect(await endless).toMatchObject({ code: 'skill_timeout' });
   });
 
-  it('[SKS] answers many questions at once, each with its own answer', async () => {
+  it('[SKS-01] answers many questions at once, each with its own answer', async () => {
     const asked = Array.from({ length: 40 }, (_, n) => n);
     const answers = await Promise.all(asked.map((n) => sources.rows(SHOP, 'SELECT ? AS n', [n])));
     expect(answers.map(([row]) => row?.n)).toEqual(asked);
@@ -110,7 +110,7 @@ describe('[SKS] a SQLite source', () => {
     '/* reads */ INSERT INTO items VALUES (9, 9, 9)',
     '',
     ';',
-  ])('[SKS] refuses what is not reading: %s', async (sql) => {
+  ])('[SKS-01] refuses what is not reading: %s', async (sql) => {
     const fault = await faultOf(sources.query(SHOP, sql));
     expect(fault).toMatchObject({
       code: 'source_rejected',
@@ -125,7 +125,7 @@ describe('[SKS] a SQLite source', () => {
     ["SELECT load_extension('/tmp/evil.so')", 'not authorized'],
     ['SELECT * FROM nowhere', 'no such table: nowhere'],
     ['SELECT FROM WHERE', 'syntax error'],
-  ])('[SKB] says what is wrong with %s', async (sql, why) => {
+  ])('[SKB-02] says what is wrong with %s', async (sql, why) => {
     const fault = await faultOf(sources.query(SHOP, sql));
     expect(fault.code).toBe('source_rejected');
     expect(fault.message).toContain('shop: ');
@@ -133,7 +133,7 @@ describe('[SKS] a SQLite source', () => {
     expect(await sources.rows(SHOP, 'SELECT count(*) AS n FROM items')).toEqual([{ n: 3 }]);
   });
 
-  it('[SKS] keeps to the tables that the pack declares, however they are spelled', async () => {
+  it('[SKS-01] keeps to the tables that the pack declares, however they are spelled', async () => {
     const items = { ...SHOP, tables: ['items'] };
     const allowed = [
       'SELECT i.name FROM items i JOIN main."items" j ON i.id = j.id',
@@ -161,7 +161,7 @@ describe('[SKS] a SQLite source', () => {
     }
   });
 
-  it('[SKS] sees what was written a moment ago, and a file that took the place of another', async () => {
+  it('[SKS-01] sees what was written a moment ago, and a file that took the place of another', async () => {
     const path = join(dataDir, 'other.db');
     const other: SourceSpec = { name: 'other', kind: 'sqlite', database: 'other' };
     fill(path, 'first');
@@ -173,7 +173,7 @@ describe('[SKS] a SQLite source', () => {
     expect(await sources.rows(other, 'SELECT name FROM items WHERE id = 1')).toEqual([{ name: 'replaced' }]);
   });
 
-  it('[SKB] names a database that is not there, and finds it once it is', async () => {
+  it('[SKB-02] names a database that is not there, and finds it once it is', async () => {
     const late: SourceSpec = { name: 'late', kind: 'sqlite', database: 'late' };
     expect(await faultOf(sources.query(late, 'SELECT 1'))).toMatchObject({
       code: 'source_unavailable',
@@ -185,7 +185,7 @@ describe('[SKS] a SQLite source', () => {
     expect(await faultOf(sources.query(outside, 'SELECT 1'))).toMatchObject({ code: 'source_misconfigured' });
   });
 
-  it('[SKB] tells a damaged file from a wrong statement', async () => {
+  it('[SKB-02] tells a damaged file from a wrong statement', async () => {
     writeFileSync(
       join(dataDir, 'broken.db'),
       'this is not a database, though it is long enough to be looked at'.repeat(20),
@@ -196,7 +196,7 @@ describe('[SKS] a SQLite source', () => {
     });
   });
 
-  it('[SKB] takes no questions once it is closed', async () => {
+  it('[SKB-02] takes no questions once it is closed', async () => {
     const closing = openTestSources({}, dataDir);
     const running = faultOf(closing.query(SHOP, ENDLESS));
     await new Promise((resolve) => setTimeout(resolve, 20));

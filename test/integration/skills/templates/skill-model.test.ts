@@ -21,7 +21,7 @@ const call = (parts: Partial<SkillModelCall> = {}): SkillModelCall => ({
   ...parts,
 });
 
-describe('[SKG] the model of skills', () => {
+describe('[SKG-04] the model of skills', () => {
   let server: OpenAiServer;
   beforeEach(async () => {
     server = await startOpenAiServer();
@@ -165,7 +165,7 @@ describe('[SKG] the model of skills', () => {
   });
 });
 
-describe('[SKG] the model of skills, offline', () => {
+describe('[SKG-05] the model of skills, offline', () => {
   it('answers nothing', async () => {
     const models = parseConfig({ HUB_MODEL_PROVIDER: 'offline' }).models;
     const model = createSkillModel({ models, log: openModel('').log, prices: createPrices() });
@@ -174,7 +174,7 @@ describe('[SKG] the model of skills, offline', () => {
   });
 });
 
-describe('[SKG] the size of a model', () => {
+describe('[SKG-04] the size of a model', () => {
   it.each([
     ['gpt-4o-mini', 'small'],
     ['gpt-4.1-nano', 'small'],

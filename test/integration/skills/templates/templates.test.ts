@@ -31,7 +31,7 @@ const PASSED = JSON.stringify({
 const INPUT = { name: 'Ana' };
 const DOWN = { kind: 'status', status: 500 } as const;
 
-describe('[SKG] templates with a provider over HTTP', () => {
+describe('[SKG-01] templates with a provider over HTTP', () => {
   let server: OpenAiServer;
   beforeEach(async () => {
     server = await startOpenAiServer();

@@ -7,7 +7,7 @@ import { composite, statuses } from './support.js';
 
 const down = () => Promise.reject(new HubError('source_unavailable', 'The source is down.'));
 
-describe('[SKC] a composite whose parts fail', () => {
+describe('[SKC-04] a composite whose parts fail', () => {
   it('gives a partial result, keeps the code, and skips what depends on the failure, with the reason', async () => {
     const pack = composite([
       { name: 'good' },

@@ -22,7 +22,7 @@ const reviewed = (pass: boolean): SkillResult => ({
   },
 });
 
-describe('[SKC] loops', () => {
+describe('[SKC-02] loops', () => {
   const pack = composite(
     [
       { name: 'facts' },
@@ -121,7 +121,7 @@ describe('[SKC] loops', () => {
   });
 });
 
-describe('[SKC] identical calls', () => {
+describe('[SKC-06] identical calls', () => {
   const parts = [
     { name: 'one', skill: 'look_up', inputs: { id: '{input.id}' } },
     { name: 'two', skill: 'look_up', inputs: { id: '{input.id}' } },

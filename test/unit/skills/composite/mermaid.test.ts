@@ -3,7 +3,7 @@ import { compositeToMermaid } from '../../../../src/skills/composite/mermaid.js'
 import { catalogOf, packOf } from '../../../support/skill-packs.js';
 import { composite } from './support.js';
 
-describe('[SKX SKC] the drawing of a composite', () => {
+describe('[SKX-01 SKC-01] the drawing of a composite', () => {
   it('shows parts, dependencies, data flow, conditions, loops and nested composites', () => {
     const inner = composite([{ name: 'tone' }, { name: 'write', dependencies: ['tone'] }], {
       id: 'inner',

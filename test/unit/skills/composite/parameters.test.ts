@@ -17,7 +17,7 @@ const schema = (required: readonly string[], properties: JsonObject): JsonObject
 
 const echo = { find: (input: JsonObject) => input, tell: (input: JsonObject) => input, look: () => ({}) };
 
-describe('[SKC] where a step gets its inputs from', () => {
+describe('[SKC-05] where a step gets its inputs from', () => {
   it('takes them as the pack says, from the input of the same name, from earlier steps, and from defaults', async () => {
     const pack = composite(
       [

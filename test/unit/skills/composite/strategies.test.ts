@@ -9,7 +9,7 @@ const pauses =
   () =>
     new Promise<JsonObject>((resolve) => setTimeout(() => resolve(value), ms));
 
-describe('[SKC] the strategies of a composite', () => {
+describe('[SKC-02] the strategies of a composite', () => {
   it('sequential: one after the other, in the order of the pack, and data flow by name', async () => {
     const pack = composite(
       [{ name: 'read' }, { name: 'count' }, { name: 'tell' }],

@@ -33,7 +33,7 @@ const investigated = (more: Partial<InvestigationResult> = {}): SkillResult => (
   },
 });
 
-describe('[SKC] what a composite says came of it', () => {
+describe('[SKC-01] what a composite says came of it', () => {
   it('says by rule what a single part found, in the language of the input', async () => {
     const model = createScriptedSkillModel();
     const runner = new PartRunner({ work: { look: () => investigated() }, model });

@@ -11,7 +11,7 @@ const answer = (choice: string): SkillAnswer => ({ choice, by: 'operator:ana' })
 const asking: PartWork = (_, { part, answer: given }) =>
   given === null ? asks('step_3') : { [part]: given.choice };
 
-describe('[SKC] a composite whose parts wait for a person', () => {
+describe('[SKC-05] a composite whose parts wait for a person', () => {
   it('waits with the question of the part, and goes on without running again what was done', async () => {
     const pack = composite([{ name: 'before' }, { name: 'ask' }, { name: 'after', dependencies: ['ask'] }]);
     const runner = new PartRunner({ work: { before: () => ({}), ask: asking, after: () => ({ ok: true }) } });

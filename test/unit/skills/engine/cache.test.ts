@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSkillCache } from '../../../../src/skills/run/cache.js';
 import { Meter } from '../../../../src/skills/run/meter.js';
 
-describe('[SKC] what is kept of earlier calls', () => {
+describe('[SKC-06] what is kept of earlier calls', () => {
   it('is given again until it is too old, and without a time not at all', async () => {
     const cache = createSkillCache();
     cache.set('kept', { rows: [1] }, 60_000);
@@ -32,7 +32,7 @@ describe('[SKC] what is kept of earlier calls', () => {
   });
 });
 
-describe('[SKX] what a run takes', () => {
+describe('[SKX-04] what a run takes', () => {
   it('counts for the run above it as well, on top of what it took before it paused', () => {
     const run = new Meter();
     const before = { ...run.usage(), steps: 3, cost_usd: 0.5 };

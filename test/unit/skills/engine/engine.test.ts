@@ -12,7 +12,7 @@ const EVE: SkillCaller = { kind: 'customer', customerId: 'usr_eve' };
 const never = () => new Promise<never>(() => undefined);
 const nobody = answering({ shop: [] });
 
-describe('[SKD] a skill is found', () => {
+describe('[SKD-03] a skill is found', () => {
   it('by its id and version; the newest where none is named', async () => {
     const { skills } = openEngine({ packs: [door('1.2.0'), door('1.10.0', 'other'), echo()] });
     expect(skills.list().map(({ id, version }) => `${id} ${version}`)).toEqual(['door 1.10.0', 'echo 1.0.0']);
@@ -43,7 +43,7 @@ describe('[SKD] a skill is found', () => {
   });
 });
 
-describe('[SKB] input', () => {
+describe('[SKB-03] input', () => {
   it.each([
     [{}, /booking/],
     [{ booking: 7 }, /booking.*string/],
@@ -62,7 +62,7 @@ describe('[SKB] input', () => {
   });
 });
 
-describe('[SKX] a run', () => {
+describe('[SKX-05] a run', () => {
   it('is stored with what it took', async () => {
     const { skills, store } = openEngine({ packs: [door()], sources: nobody });
     const run = await skills.run({
@@ -143,7 +143,7 @@ describe('[SKX] a run', () => {
   });
 });
 
-describe('[SKB] a run ends', () => {
+describe('[SKB-03] a run ends', () => {
   it('when its time is up, also where a program does not listen', async () => {
     const slow = loadPack({
       'skill.yaml': `
@@ -201,7 +201,7 @@ implementation: { type: cli_command, handler: sleep, args: ["5"] }
   });
 });
 
-describe('[SKC] parts', () => {
+describe('[SKC-03] parts', () => {
   const PARTS = `
   - { name: say, skill: echo, inputs: { text: "{input.booking}" } }
   - { name: look, skill: door, dependencies: [say], inputs: { booking: "{say.output.text}" } }`;

@@ -12,7 +12,7 @@ const CALL = { skillId: 'door', input: { booking: 'b1' }, caller: OPERATOR, runI
 const odd = () => answering({ shop: (text) => (text.includes('gates') ? [] : [{ status: 'odd' }]) });
 const LOOK = '  - { name: look, skill: door, inputs: { booking: "{input.booking}" } }';
 
-describe('[SKB] a fault of the storage', () => {
+describe('[SKB-02] a fault of the storage', () => {
   const failing = (method: keyof SkillRunStore): SkillRunStore => ({
     ...createMemoryRunStore(),
     [method]: () => Promise.reject(new HubError('disk_full', 'The disk is full.')),

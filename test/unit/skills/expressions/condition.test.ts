@@ -25,7 +25,7 @@ const scope: Scope = {
 };
 const holds = (text: string, over: Scope = scope): boolean => compileCondition(text).holds(over);
 
-describe('[SKE] conditions', () => {
+describe('[SKE-01] conditions', () => {
   it.each([
     ['result.count == 0', true],
     ['result.count == 0.0', true],
@@ -39,7 +39,7 @@ describe('[SKE] conditions', () => {
     ['result.amount_cents % 2 == 1', true],
     ['steps.step_1.count >= 2', true],
     ['-result.amount < 0', true],
-  ])('[SKE] compares numbers as an author reads them: %s is %s', (text, expected) => {
+  ])('[SKE-01] compares numbers as an author reads them: %s is %s', (text, expected) => {
     expect(holds(text)).toBe(expected);
   });
 
@@ -60,7 +60,7 @@ describe('[SKE] conditions', () => {
     ["type == 'refund'", true],
     ['// a comment\nresult.count == 0', true],
     ["r'\\d' == '\\\\d'", true],
-  ])('[SKE] understands CEL: %s is %s', (text, expected) => {
+  ])('[SKE-01] understands CEL: %s is %s', (text, expected) => {
     expect(holds(text)).toBe(expected);
   });
 
@@ -72,16 +72,16 @@ describe('[SKE] conditions', () => {
     ['timestamp(result.day) < now', true],
     ['now.getFullYear() == 2026', true],
     ['timestamp(result.ended_at) < now', false],
-  ])('[SKE] reads times however a database writes them: %s is %s', (text, expected) => {
+  ])('[SKE-01] reads times however a database writes them: %s is %s', (text, expected) => {
     expect(holds(text)).toBe(expected);
   });
 
-  it('[SKE] takes now as text as well', () => {
+  it('[SKE-01] takes now as text as well', () => {
     expect(holds("now > timestamp('2026-01-01T00:00:00Z')", { now: '2026-03-12T00:00:00Z' })).toBe(true);
   });
 });
 
-describe('[SKE] names that are missing', () => {
+describe('[SKE-01] names that are missing', () => {
   it.each([
     ['nothing == null', true],
     ['nothing.at.all == null', true],
@@ -102,27 +102,27 @@ describe('[SKE] names that are missing', () => {
     ['has(result.rows[0].note)', false],
     ['result == null', false],
     ['result.nothing == null && result != null && result.count == 0', true],
-  ])('[SKE] reads what is missing as null: %s is %s', (text, expected) => {
+  ])('[SKE-01] reads what is missing as null: %s is %s', (text, expected) => {
     expect(holds(text)).toBe(expected);
   });
 
-  it('[SKE] says why where types do not compare', () => {
+  it('[SKE-01] says why where types do not compare', () => {
     const { holds: does, note } = compileCondition('result.nothing > 5').judge(scope);
     expect(does).toBe(false);
     expect(note).toBe('"result.nothing > 5": no such overload: null > int');
   });
 
-  it('[SKE] says nothing where it is simply false', () => {
+  it('[SKE-01] says nothing where it is simply false', () => {
     expect(compileCondition('result.count == 7').judge(scope)).toEqual({ holds: false });
   });
 
-  it('[SKE] accepts is null and is not null as another spelling, but not inside a text', () => {
+  it('[SKE-01] accepts is null and is not null as another spelling, but not inside a text', () => {
     expect(holds('result.ended_at is null && result.status IS NOT NULL')).toBe(true);
     expect(holds("text == 'x is null'", { text: 'x is null' })).toBe(true);
     expect(holds(`text == "it's is not null"`, { text: "it's is not null" })).toBe(true);
   });
 
-  it('[SKE] names what it looks at, without the variables of its macros', () => {
+  it('[SKE-01] names what it looks at, without the variables of its macros', () => {
     const { names } = compileCondition(
       'result.rows.exists(r, r.status == customer.status) && steps.step_1.count > 0 && has(result.zip)',
     );
@@ -130,7 +130,7 @@ describe('[SKE] names that are missing', () => {
   });
 });
 
-describe('[SKE] an expression that is wrong', () => {
+describe('[SKE-01] an expression that is wrong', () => {
   it.each([
     ['result.count ==', 16, 'Unexpected token: EOF'],
     ['result.count === 1', 16, 'Unexpected character: ='],
@@ -143,7 +143,7 @@ describe('[SKE] an expression that is wrong', () => {
     ['x is null and y', 11, 'Unexpected character'],
     ['result.?status == 1', 8, 'Expected IDENTIFIER'],
     ['', 1, 'Unexpected token: EOF'],
-  ])('[SKE] is refused with its place: %s', (text, position, why) => {
+  ])('[SKE-01] is refused with its place: %s', (text, position, why) => {
     const error = thrown(() => compileCondition(text));
     expect(error).toMatchObject({ code: 'expression_invalid', fields: { position } });
     expect(error.message).toContain(why);
@@ -152,13 +152,13 @@ describe('[SKE] an expression that is wrong', () => {
   });
 
   it.each(['size(result.rows)', "'yes'", 'result.rows.map(r, r.status)', '{"a": 1}'])(
-    '[SKE] is refused where it cannot be true or false: %s',
+    '[SKE-01] is refused where it cannot be true or false: %s',
     (text) => {
       expect(thrown(() => compileCondition(text)).message).toMatch(/it gives .*, not true or false/);
     },
   );
 
-  it('[SKE] is refused where it is too long, too deep or too wide', () => {
+  it('[SKE-01] is refused where it is too long, too deep or too wide', () => {
     const long = Array.from({ length: 400 }, (_, index) => `a${index} == 1`).join(' || ');
     const deep = `${'('.repeat(60)}true${')'.repeat(60)}`;
     const wide = `x in [${'1,'.repeat(200)}1]`;
@@ -168,7 +168,7 @@ describe('[SKE] an expression that is wrong', () => {
   });
 });
 
-describe('[SKE] an expression that attacks', () => {
+describe('[SKE-01] an expression that attacks', () => {
   it.each([
     'constructor',
     'constructor.constructor',
@@ -184,7 +184,7 @@ describe('[SKE] an expression that attacks', () => {
     'process.env',
     'globalThis',
     'toString',
-  ])('[SKE] finds nothing outside its data: %s', (name) => {
+  ])('[SKE-01] finds nothing outside its data: %s', (name) => {
     const outcome = attempt(() => compileFormula(name).value({ result: { status: 'a', rows: [] } }));
     expect([null, undefined, 'refused']).toContain(outcome);
   });
@@ -196,18 +196,18 @@ describe('[SKE] an expression that attacks', () => {
     'hub_tick()',
     'optional.none()',
     "result.status.replace('a', 'b')",
-  ])('[SKE] calls nothing but the functions of conditions: %s', (text) => {
+  ])('[SKE-01] calls nothing but the functions of conditions: %s', (text) => {
     expect(thrown(() => compileCondition(text)).code).toBe('expression_invalid');
   });
 
-  it('[SKE] sees own fields of the data only, also where they are called like a prototype', () => {
+  it('[SKE-01] sees own fields of the data only, also where they are called like a prototype', () => {
     const hostile = JSON.parse('{"input":{"__proto__":{"admin":true},"constructor":"mine"}}') as Scope;
     expect(holds('input.admin == true', hostile)).toBe(false);
     expect(holds("input.constructor == 'mine'", hostile)).toBe(true);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
-  it('[SKE] stops a pattern that would run for years', () => {
+  it('[SKE-01] stops a pattern that would run for years', () => {
     const began = performance.now();
     const { holds: does, note } = compileCondition("text.matches('^(a+)+$')").judge({
       text: `${'a'.repeat(40)}b`,
@@ -217,7 +217,7 @@ describe('[SKE] an expression that attacks', () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it('[SKE] stops lists within lists when the time is up, and refuses a third level', () => {
+  it('[SKE-01] stops lists within lists when the time is up, and refuses a third level', () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: index, text: 'x'.repeat(50) }));
     const heavy = 'rows.all(a, rows.all(b, a.text + b.text + a.text + b.text + a.text != b.text))';
     const began = performance.now();
@@ -226,12 +226,12 @@ describe('[SKE] an expression that attacks', () => {
     expect(() => compileCondition('a.all(x, b.all(y, c.all(z, true)))')).toThrow(/lists within lists/);
   });
 
-  it('[SKE] looks at the first thousand entries of a list', () => {
+  it('[SKE-01] looks at the first thousand entries of a list', () => {
     const rows = Array.from({ length: 1_000_000 }, (_, index) => index);
     expect(holds('size(rows) == 1000 && !(5000 in rows)', { rows })).toBe(true);
   });
 
-  it('[SKE] reads any text without hanging, crashing or throwing anything but its own error', () => {
+  it('[SKE-01] reads any text without hanging, crashing or throwing anything but its own error', () => {
     const word = fc.constantFrom(
       ...[
         'result',
@@ -287,7 +287,7 @@ describe('[SKE] an expression that attacks', () => {
     );
   });
 
-  it('[SKE] compares any text with itself, whatever signs it has', () => {
+  it('[SKE-01] compares any text with itself, whatever signs it has', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(holds('input.value == value && value in [value]', { input: { value }, value })).toBe(true);
@@ -296,7 +296,7 @@ describe('[SKE] an expression that attacks', () => {
   });
 });
 
-describe('[SKE] formulas', () => {
+describe('[SKE-01] formulas', () => {
   it.each([
     ['result.count + 1', 1],
     ["result.status + '!'", 'reserved!'],
@@ -307,7 +307,7 @@ describe('[SKE] formulas', () => {
     ["duration('90m')", 5400],
     ['result.nothing', null],
     ['result.nothing + 1', undefined],
-  ])('[SKE] give JSON: %s', (text, expected) => {
+  ])('[SKE-01] give JSON: %s', (text, expected) => {
     expect(compileFormula(text).value({ ...scope, now: '2026-03-12T00:00:00Z' } as never)).toEqual(expected);
   });
 });

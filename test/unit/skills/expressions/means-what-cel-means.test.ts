@@ -63,7 +63,7 @@ const { bool } = fc.letrec<{ int: string; text: string; list: string; bool: stri
   ),
 }));
 
-it('[SKE] a condition over data that is all there means what CEL itself makes of it', () => {
+it('[SKE-01] a condition over data that is all there means what CEL itself makes of it', () => {
   let compared = 0;
   fc.assert(
     fc.property(bool, (text) => {

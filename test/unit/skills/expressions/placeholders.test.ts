@@ -20,8 +20,8 @@ const scope = {
   rows: [{ id: 7 }],
 };
 
-describe('[SKE] statements', () => {
-  it('[SKE] keep values apart from their text', () => {
+describe('[SKE-02] statements', () => {
+  it('[SKE-02] keep values apart from their text', () => {
     expect(bindStatement('SELECT * FROM t WHERE id = {user.id} AND n = {paid_cents} LIMIT 5', scope)).toEqual(
       {
         segments: ['SELECT * FROM t WHERE id = ', ' AND n = ', ' LIMIT 5'],
@@ -30,7 +30,7 @@ describe('[SKE] statements', () => {
     );
   });
 
-  it('[SKE] bind what is missing as null, and lists as JSON', () => {
+  it('[SKE-02] bind what is missing as null, and lists as JSON', () => {
     const { values } = bindStatement(
       'SELECT {user.zip}, {user.tags}, {rows.0.id}, {user.constructor}',
       scope,
@@ -54,13 +54,13 @@ describe('[SKE] statements', () => {
     ['SELECT {}', 'a brace that is no placeholder'],
     ['SELECT {name', 'a brace that is no placeholder'],
     ['SELECT {a.b}}', 'a brace that is no placeholder'],
-  ])('[SKE] refuse a template that would paste: %s', (template, why) => {
+  ])('[SKE-02] refuse a template that would paste: %s', (template, why) => {
     expect(() => bindStatement(template, scope)).toThrow(
       expect.objectContaining({ code: 'expression_invalid', message: expect.stringContaining(why) }),
     );
   });
 
-  it('[SKE] keep braces that are meant', () => {
+  it('[SKE-02] keep braces that are meant', () => {
     const template = `SELECT '{"a":{"b":1}}', {{x}}, {{{name}}}, 'it''s' || {name}`;
     expect(bindStatement(template, scope)).toEqual({
       segments: [`SELECT '{"a":{"b":1}}', {x}, {`, `}, 'it''s' || `, ''],
@@ -68,7 +68,7 @@ describe('[SKE] statements', () => {
     });
   });
 
-  it('[SKE] never let a value into their text, whatever it is', () => {
+  it('[SKE-02] never let a value into their text, whatever it is', () => {
     const template = 'SELECT * FROM t WHERE a = {a} AND b = {b.c}';
     const hostile = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -85,20 +85,20 @@ describe('[SKE] statements', () => {
   });
 });
 
-describe('[SKE] texts', () => {
-  it('[SKE] are filled, and what is missing reads as nothing', () => {
+describe('[SKE-02] texts', () => {
+  it('[SKE-02] are filled, and what is missing reads as nothing', () => {
     expect(fillText('Dear {name}, {nothing}{user.zip}{active}: {user.tags}.', scope)).toBe(
       'Dear Ana, true: ["a","b"].',
     );
   });
 
-  it('[SKE] leave JSON alone, and take {{name}} literally', () => {
+  it('[SKE-02] leave JSON alone, and take {{name}} literally', () => {
     expect(fillText('{"a": {"b": {"c": 1}}} {} { name } {{name}} {{{name}}}', scope)).toBe(
       '{"a": {"b": {"c": 1}}} {} { name } {name} {Ana}',
     );
   });
 
-  it('[SKE] write money and times in the language of the reader', () => {
+  it('[SKE-02] write money and times in the language of the reader', () => {
     const time = new TimeFormat('America/Sao_Paulo');
     const template =
       '{paid_cents|money} {exact_cents|money} {at|date} {at|datetime} {nothing|money}{name|money}';
@@ -111,7 +111,7 @@ describe('[SKE] texts', () => {
     expect(fillText('{empty|money}{name|date}', { empty: '', name: 'soon' }, { time })).toBe('soon');
   });
 
-  it('[SKE-02] writes a day as that day, and a time without a zone as UTC, wherever it is read', () => {
+  it('[SKE-02] write a day as that day, and a time without a zone as UTC, wherever it is read', () => {
     const time = new TimeFormat('America/Sao_Paulo');
     const scope = { day: '2026-02-20', at: '2026-02-20 02:30:00' };
     expect(fillText('{day|date}', scope, { time })).toBe('20 February');
@@ -122,7 +122,7 @@ describe('[SKE] texts', () => {
     );
   });
 
-  it('[SKE] are filled once: a value that looks like a placeholder stays as it is', () => {
+  it('[SKE-02] are filled once: a value that looks like a placeholder stays as it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (value) => {
         expect(fillText('<{a}>', { a: `{b}${value}`, b: 'secret' })).toBe(`<{b}${value}>`);
@@ -131,8 +131,8 @@ describe('[SKE] texts', () => {
   });
 });
 
-describe('[SKE] values', () => {
-  it('[SKE] keep their type where a text is one placeholder', () => {
+describe('[SKE-02] values', () => {
+  it('[SKE-02] keep their type where a text is one placeholder', () => {
     expect(
       fillValue(
         {
@@ -149,16 +149,16 @@ describe('[SKE] values', () => {
     expect(fillValue(['{rows.0}', ['{active}'], '{{name}}'], scope)).toEqual([{ id: 7 }, [true], '{name}']);
   });
 
-  it('[SKE] give a moment as ISO text', () => {
+  it('[SKE-02] give a moment as ISO text', () => {
     expect(fillValue('{now}', { now: new Date(0) })).toBe('1970-01-01T00:00:00.000Z');
   });
 
-  it('[SKE] reach own fields only', () => {
+  it('[SKE-02] reach own fields only', () => {
     expect(fillValue('{user.constructor}', scope)).toBeNull();
     expect(fillText('[{__proto__}{user.__proto__}{toString}]', scope)).toBe('[]');
   });
 
-  it('[SKE] name what they refer to, each once', () => {
+  it('[SKE-02] name what they refer to, each once', () => {
     expect(placeholderNames({ a: ['{x.y} {z|money}', { b: '{x.y}' }], c: 5, d: null, e: '{{no}}' })).toEqual([
       'x.y',
       'z',
@@ -166,8 +166,8 @@ describe('[SKE] values', () => {
   });
 });
 
-describe('[SKE] paths', () => {
-  it('[SKE] take each value as one segment, whatever it holds', () => {
+describe('[SKE-02] paths', () => {
+  it('[SKE-02] take each value as one segment, whatever it holds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
         fc.pre(id.trim() !== '' && id !== '.' && id !== '..');
@@ -191,18 +191,18 @@ describe('[SKE] paths', () => {
     ['/orders/{a}{b}/x', { a: '.', b: '.' }],
     ['/orders/%2e{a}/x', { a: '.' }],
     ['/orders/../{id}', { id: 'x' }],
-  ])('[SKE] refuse a value that leads elsewhere: %s', (template, values) => {
+  ])('[SKE-02] refuse a value that leads elsewhere: %s', (template, values) => {
     expect(() => fillPath(template, values)).toThrow(
       expect.objectContaining({ code: 'input_invalid', message: expect.stringContaining('leads out') }),
     );
   });
 
-  it('[SKE] take dots in a query', () => {
+  it('[SKE-02] take dots in a query', () => {
     expect(fillPath('/search?q={q}', { q: '../x&y=1' })).toBe('/search?q=..%2Fx%26y%3D1');
   });
 
   it.each([{}, { id: '' }, { id: ' ' }, { id: null }])(
-    '[SKE] refuse a value that is missing: %j',
+    '[SKE-02] refuse a value that is missing: %j',
     (values) => {
       expect(() => fillPath('/orders/{id}', values)).toThrow(
         expect.objectContaining({ code: 'input_invalid', fields: expect.objectContaining({ field: 'id' }) }),
@@ -210,7 +210,7 @@ describe('[SKE] paths', () => {
     },
   );
 
-  it('[SKE] refuse half a character', () => {
+  it('[SKE-02] refuse half a character', () => {
     expect(() => fillPath('/orders/{id}', { id: '\ud800' })).toThrow(/broken characters/);
   });
 });

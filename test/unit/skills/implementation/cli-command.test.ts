@@ -21,7 +21,7 @@ const PROGRAMS = {
   dies: 'kill -9 $$',
 } as const;
 
-describe('[SKI] a skill that is a program', () => {
+describe('[SKI-02] a skill that is a program', () => {
   let folder: string;
   let commands: Record<string, string>;
 
@@ -63,7 +63,7 @@ describe('[SKI] a skill that is a program', () => {
     return error as HubError;
   };
 
-  it('[SKI] gets each argument as one, whatever its value holds', async () => {
+  it('[SKI-02] gets each argument as one, whatever its value holds', async () => {
     const name = '$(touch hacked); `id` && rm * | x > y \\ * ?';
     const args = ['--name={name}', '{name}', 'fixed', '{order.id}', '-n', '{count}'];
     expect(await run('args', { name: 'a b', order: { id: 'o;1' }, count: 3 }, { args })).toEqual([
@@ -79,7 +79,7 @@ describe('[SKI] a skill that is a program', () => {
     expect(existsSync(join(process.cwd(), 'hacked'))).toBe(false);
   });
 
-  it('[SKI] takes no value for an option', async () => {
+  it('[SKI-02] takes no value for an option', async () => {
     for (const name of ['-rf', '--output=/etc/passwd', '-']) {
       const refused = await fault('args', { name }, { args: ['{name}'] });
       expect(refused.code).toBe('input_invalid');
@@ -89,20 +89,20 @@ describe('[SKI] a skill that is a program', () => {
   });
 
   it.each([[{}], [{ name: null }], [{ name: 'a\0b' }]])(
-    '[SKB] refuses an argument that cannot be one: %o',
+    '[SKB-03] refuses an argument that cannot be one: %o',
     async (input) => {
       expect(await fault('args', input, { args: ['{name}'] })).toMatchObject({ code: 'input_invalid' });
     },
   );
 
-  it('[SKI] reads the input as JSON where it asks for it, and gives JSON', async () => {
+  it('[SKI-02] reads the input as JSON where it asks for it, and gives JSON', async () => {
     expect(await run('echo', { a: [1, 'ç'] }, { stdin: true })).toEqual({ a: [1, 'ç'] });
     expect(await run('echo', { a: 1 })).toBe('');
     expect(await run('text')).toBe('plain words');
     expect(await run('text', { long: 'x'.repeat(500_000) }, { stdin: true })).toBe('plain words');
   });
 
-  it('[SKI] sees neither our environment nor our folder', async () => {
+  it('[SKI-02] sees neither our environment nor our folder', async () => {
     process.env.HUB_TEST_SECRET = 'hunter2';
     const seen = String(await run('surroundings'));
     delete process.env.HUB_TEST_SECRET;
@@ -115,7 +115,7 @@ describe('[SKI] a skill that is a program', () => {
     expect(existsSync(cwd)).toBe(false);
   });
 
-  it('[SKI] may be only what is allowed by name', async () => {
+  it('[SKI-02] may be only what is allowed by name', async () => {
     for (const name of ['rm', '/bin/sh', 'constructor', '__proto__']) {
       const refused = await fault(name);
       expect(refused.code).toBe('command_not_allowed');
@@ -125,7 +125,7 @@ describe('[SKI] a skill that is a program', () => {
     }
   });
 
-  it('[SKB] says how it failed', async () => {
+  it('[SKB-03] says how it failed', async () => {
     expect(await fault('fails')).toMatchObject({
       code: 'command_failed',
       message: 'The program fails ended with exit code 3: disk is full.',
@@ -134,7 +134,7 @@ describe('[SKI] a skill that is a program', () => {
     expect((await fault('missing')).message).toMatch(/cannot be started: .*ENOENT/);
   });
 
-  it('[SKB] is stopped after its time, with everything it started', async () => {
+  it('[SKB-03] is stopped after its time, with everything it started', async () => {
     const file = join(folder, 'child.pid');
     const began = performance.now();
     expect(await fault('endless', { file }, { args: ['{file}'], seconds: 0.3 })).toMatchObject({
@@ -145,7 +145,7 @@ describe('[SKI] a skill that is a program', () => {
     expect(await isGone(Number(readFileSync(file, 'utf8')))).toBe(true);
   });
 
-  it('[SKB] is stopped with the run', async () => {
+  it('[SKB-03] is stopped with the run', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(new HubError('skill_timeout', 'The run took too long.')), 50);
     const file = join(folder, 'other.pid');
@@ -156,20 +156,20 @@ describe('[SKI] a skill that is a program', () => {
     expect(await fault('text', {}, { signal: stop.signal })).toMatchObject({ code: 'skill_timeout' });
   });
 
-  it('[SKB] is stopped when it writes without end', async () => {
+  it('[SKB-03] is stopped when it writes without end', async () => {
     expect(await fault('flood')).toMatchObject({
       code: 'command_failed',
       message: 'The program flood wrote more than 1000000 bytes, and was stopped.',
     });
   });
 
-  it('[SKB] is not waited for by what it leaves behind', async () => {
+  it('[SKB-03] is not waited for by what it leaves behind', async () => {
     const began = performance.now();
     expect(await run('leaves')).toBe(1);
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  it('[SKI] has its output checked', async () => {
+  it('[SKI-02] has its output checked', async () => {
     const output = { type: 'object', required: ['total'], properties: { total: { type: 'number' } } };
     expect(await run('echo', { total: 1 }, { stdin: true, output })).toEqual({ total: 1 });
     const wrong = await fault('echo', { total: 'one' }, { stdin: true, output });

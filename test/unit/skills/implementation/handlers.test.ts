@@ -11,12 +11,12 @@ const run = (name: string, input: JsonObject) => {
   return handler(input, { signal, clock: createFixedClock(), log: createRecordingLog() });
 };
 
-describe('[SKI] the functions that skills may name', () => {
+describe('[SKI-01] the functions that skills may name', () => {
   it.each([
     [{ amount_cents: 123456 }, 'R$1,234.56'],
     [{ amount_cents: 123456, language: 'pt-BR' }, 'R$\u00a01.234,56'],
     [{ amount_cents: -50, currency: 'usd' }, '-$0.50'],
-  ])('[SKI] write an amount of money: %o', async (input, text) => {
+  ])('[SKI-01] write an amount of money: %o', async (input, text) => {
     expect(await run('format_money', input)).toEqual({ text });
   });
 
@@ -28,11 +28,11 @@ describe('[SKI] the functions that skills may name', () => {
     ['business_hours_between', { from: '2026-03-11', time_zone: 'Nowhere' }],
     ['closest_match', { text: 'a', candidates: [1] }],
     ['email_tone', {}],
-  ])('[SKB] say what they cannot use: %s %o', async (name, input) => {
+  ])('[SKB-03] say what they cannot use: %s %o', async (name, input) => {
     await expect(run(name, input)).rejects.toMatchObject({ code: 'input_invalid' });
   });
 
-  it('[SKI] find the name that was meant', async () => {
+  it('[SKI-01] find the name that was meant', async () => {
     const candidates = ['Museu do Amanhã', 'Pinacoteca', 'MASP'];
     expect(await run('closest_match', { text: 'museu do amanha', candidates })).toMatchObject({
       match: 'Museu do Amanhã',
@@ -49,7 +49,7 @@ describe('[SKI] the functions that skills may name', () => {
     });
   });
 
-  it('[SKI] count working time where it is worked', async () => {
+  it('[SKI-01] count working time where it is worked', async () => {
     const between = (from: string, to: string, more: JsonObject = {}) =>
       run('business_hours_between', { from, to, ...more });
     // From Friday 17:00 to Monday 10:00 in São Paulo.
@@ -81,11 +81,11 @@ describe('[SKI] the functions that skills may name', () => {
     ['Ainda não recebi resposta, estou decepcionada', 'frustrated'],
     ['Thank you so much, it was wonderful', 'warm'],
     ['The event begins at eight.', 'neutral'],
-  ])('[SKI] hear the tone of a letter: %s', async (text, tone) => {
+  ])('[SKI-01] hear the tone of a letter: %s', async (text, tone) => {
     expect(await run('email_tone', { text })).toMatchObject({ tone });
   });
 
-  it('[SKI] hear how formal and how urgent a letter is', async () => {
+  it('[SKI-01] hear how formal and how urgent a letter is', async () => {
     expect(
       await run('email_tone', { text: 'Prezados senhores, preciso disto hoje, é urgente. Atenciosamente' }),
     ).toMatchObject({
@@ -102,7 +102,7 @@ describe('[SKI] the functions that skills may name', () => {
     [{ body: 'Special offer! How about it? Unsubscribe here: view in browser' }, 'newsletter', false],
     [{ body: 'Muito obrigada' }, 'thanks', false],
     [{ body: 'xyz' }, 'other', true],
-  ])('[SKI] tell what a letter is: %o', async (input, category, needs_reply) => {
+  ])('[SKI-01] tell what a letter is: %o', async (input, category, needs_reply) => {
     expect(await run('email_category', input)).toMatchObject({ category, needs_reply });
   });
 });

@@ -6,7 +6,7 @@ import { json, startHttpServer, type TestHttpServer } from '../../../support/htt
 import { createRecordingLog } from '../../../support/recording-log.js';
 import { packOf, testContext } from '../../../support/skill-context.js';
 
-describe('[SKI] a skill that is a function', () => {
+describe('[SKI-01] a skill that is a function', () => {
   const run = (handler: string, input: JsonObject, output_schema: JsonObject = {}, signal?: AbortSignal) =>
     executeImplementation(
       packOf({ implementation: { type: 'ts_function', handler }, output_schema }),
@@ -14,7 +14,7 @@ describe('[SKI] a skill that is a function', () => {
       testContext(signal && { signal }),
     );
 
-  it('[SKI] gives what the function returns, checked', async () => {
+  it('[SKI-01] gives what the function returns, checked', async () => {
     const input = { text: 'Massp', candidates: ['MASP', 'Pinacoteca'] };
     const output = {
       type: 'object',
@@ -30,7 +30,7 @@ describe('[SKI] a skill that is a function', () => {
     });
   });
 
-  it('[SKB] names a function that there is not, and an input that cannot be used', async () => {
+  it('[SKB-03] names a function that there is not, and an input that cannot be used', async () => {
     for (const name of ['nothing', 'toString', '__proto__']) {
       await expect(run(name, {})).rejects.toMatchObject({
         code: 'skill_invalid',
@@ -45,13 +45,13 @@ describe('[SKI] a skill that is a function', () => {
     });
   });
 
-  it('[SKB] does not begin after the run was stopped', async () => {
+  it('[SKB-03] does not begin after the run was stopped', async () => {
     await expect(run('closest_match', {}, {}, AbortSignal.abort())).rejects.toMatchObject({
       code: 'skill_timeout',
     });
   });
 
-  it('[SKB] says that there is no implementation', async () => {
+  it('[SKB-03] says that there is no implementation', async () => {
     await expect(executeImplementation(packOf({}), {}, testContext())).rejects.toMatchObject({
       code: 'skill_invalid',
       message: 'skill.yaml of demo has no implementation.',
@@ -59,7 +59,7 @@ describe('[SKI] a skill that is a function', () => {
   });
 });
 
-describe('[SKI] a skill that is a request', () => {
+describe('[SKI-01] a skill that is a request', () => {
   let server: TestHttpServer;
   const env: Record<string, string> = {};
   const sources = createDataSources({
@@ -97,7 +97,7 @@ describe('[SKI] a skill that is a request', () => {
     return await executeImplementation(pack, input, testContext({ sources }));
   };
 
-  it('[SKI] gives the body of the answer, checked', async () => {
+  it('[SKI-01] gives the body of the answer, checked', async () => {
     server.answer((_, response) => json(response, { state: 'sent' }));
     const output = {
       type: 'object',
@@ -113,7 +113,7 @@ describe('[SKI] a skill that is a request', () => {
     await expect(run({ id: '1' }, { type: 'array' })).rejects.toMatchObject({ code: 'skill_failed' });
   });
 
-  it('[SKB] fails with a request that was not answered well', async () => {
+  it('[SKB-03] fails with a request that was not answered well', async () => {
     server.answer((_, response) => json(response, {}, 404));
     await expect(run({ id: '1' })).rejects.toMatchObject({
       code: 'source_rejected',

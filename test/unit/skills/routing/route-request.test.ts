@@ -26,7 +26,7 @@ function route(request: SkillRequest, model: SkillModel, signal = new AbortContr
   return routeRequest(request, { index, model, log: createRecordingLog(), signal });
 }
 
-describe('[SKR] routing a request', () => {
+describe('[SKR-01 SKR-02] routing a request', () => {
   it('asks no model where the triggers decide', async () => {
     const model = createScriptedSkillModel();
     const decision = await route({ text: 'I was charged' }, model);

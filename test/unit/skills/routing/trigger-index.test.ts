@@ -19,7 +19,7 @@ const index = createTriggerIndex([DENIED, CHARGED, REFUND]);
 
 const ids = (pick: ReturnType<typeof index.pick>) => pick.ranked.map((one) => one.skillId);
 
-describe('[SKR] routing by triggers', () => {
+describe('[SKR-01 SKR-02] routing by triggers', () => {
   it.each([
     ['They TURNED me... no: I was turned   away!', 'entry_denied'],
     ['me BARRARAM na porta', 'entry_denied'],
@@ -153,7 +153,7 @@ describe('[SKR] routing by triggers', () => {
     }
   });
 
-  it('routes among 200 skills in well under a millisecond', () => {
+  it('finds the one of 200 skills that a long text names', () => {
     const many = Array.from({ length: 200 }, (_, number) =>
       skill(`skill_${number}`, {
         keywords: Array.from({ length: 8 }, (_unused, word) => `topic${number} aspect${word}`),
@@ -164,10 +164,6 @@ describe('[SKR] routing by triggers', () => {
     const big = createTriggerIndex(many);
     const text = `Hello, I have a problem with topic77 aspect3. ${'It happened again yesterday evening. '.repeat(10)}`;
     const request = { text, issueCategory: 'technical', facts: { customer: { tier: 'premium' } } };
-    for (let round = 0; round < 200; round++) big.pick(request);
-    const began = performance.now();
-    for (let round = 0; round < 200; round++) big.pick(request);
-    expect((performance.now() - began) / 200).toBeLessThan(1);
     expect(big.pick(request)).toMatchObject({ kind: 'one' });
     expect(big.pick(request).ranked[0]?.skillId).toBe('skill_77');
   });

@@ -36,7 +36,7 @@ const PROMPT = {
 const GOOD = '{"reply": "Hello Ana"}';
 const INPUT = { name: 'Ana' };
 
-describe('[SKG] LLM_JSON_GENERATION', () => {
+describe('[SKG-01] LLM_JSON_GENERATION', () => {
   it('renders, asks once, and gives the data with what it took', async () => {
     const model = scriptedModel(GOOD);
     const result = await generated({ prompt: PROMPT }, model, {
@@ -163,7 +163,7 @@ describe('[SKG] LLM_JSON_GENERATION', () => {
     });
   });
 
-  it('[SKB] asks nobody where the input does not fit vars_schema, and names the field', async () => {
+  it('[SKB-03] asks nobody where the input does not fit vars_schema, and names the field', async () => {
     const model = scriptedModel();
     const result = await generated({ prompt: PROMPT }, model, { name: 7, points: ['a', 2] });
     expect(result).toMatchObject({
@@ -177,7 +177,7 @@ describe('[SKG] LLM_JSON_GENERATION', () => {
     expect((await generated({ prompt: PROMPT }, model, {})).validationErrors).toEqual(['/name is missing']);
   });
 
-  it('[SKB] asks nobody where the data is too much for a prompt', async () => {
+  it('[SKB-03] asks nobody where the data is too much for a prompt', async () => {
     const result = await generated({ prompt: PROMPT }, scriptedModel(), { name: 'x'.repeat(500_000) });
     expect(result).toMatchObject({ success: false, attempts: 0, error: { code: 'input_too_large' } });
   });
@@ -195,7 +195,7 @@ describe('[SKG] LLM_JSON_GENERATION', () => {
   });
 });
 
-describe('[SKG] a generation without a model', () => {
+describe('[SKG-05] a generation without a model', () => {
   const fallback = {
     reply: 'Hello {{name}}, we look into it.',
     points: '{{points}}',
@@ -284,7 +284,7 @@ describe('[SKG] a generation without a model', () => {
   });
 });
 
-describe('[SKG] what a generation does not answer', () => {
+describe('[SKG-01] what a generation does not answer', () => {
   it('passes on what the run was aborted with, also where the model ignores it', async () => {
     const controller = new AbortController();
     const model = scriptedModel(() => {

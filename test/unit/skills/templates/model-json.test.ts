@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readModelJson } from '../../../../src/skills/templates/model-json.js';
 
-describe("[SKG] reading a model's JSON", () => {
+describe("[SKG-01] reading a model's JSON", () => {
   it.each([
     ['JSON alone', '{"a": 1}'],
     ['with space around', '\n\n {"a": 1}\n'],

@@ -17,7 +17,7 @@ const thrown = (work: () => unknown): HubError => {
   throw new Error('no HubError was thrown');
 };
 
-describe('[SKG] rendering a prompt', () => {
+describe('[SKG-01] rendering a prompt', () => {
   it('fills variables as they are, since a prompt is no HTML', () => {
     const data = { name: 'Ana & "Bia" <b>', price: 12.5, ok: false, none: null };
     expect(renderTemplate('{{name}} {{{name}}} {{&name}} {{price}} {{ok}} [{{none}}]', data)).toBe(

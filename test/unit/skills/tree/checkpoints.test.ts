@@ -13,7 +13,7 @@ const asking = treePack(ORDER_TREE, { human_handoff: { triggers: { low_confidenc
 const plain = treePack(ORDER_TREE);
 const input = { order_id: 'o2' };
 
-describe('[SKT] state on disk', () => {
+describe('[SKT-04] state on disk', () => {
   let dir: string;
   const savers: { close(): void }[] = [];
   const runnerOnDisk = (options = {}): TreeRunner => {
@@ -29,7 +29,7 @@ describe('[SKT] state on disk', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('[SKT] goes on in another instance, from a pack that was loaded anew', async () => {
+  it('[SKT-04] goes on in another instance, from a pack that was loaded anew', async () => {
     const first = runnerOnDisk();
     const asked = await first.ask(asking, input);
     const second = runnerOnDisk();
@@ -43,7 +43,7 @@ describe('[SKT] state on disk', () => {
     expect(second.statements).toEqual([]);
   });
 
-  it('[SKT] survives a process that is killed while it waits, and one that is killed between two steps', async () => {
+  it('[SKT-04] survives a process that is killed while it waits, and one that is killed between two steps', async () => {
     for (const mode of ['waiting', 'step-2']) {
       await killedIn(mode, dir);
       const after = runnerOnDisk();
@@ -64,7 +64,7 @@ describe('[SKT] state on disk', () => {
     }
   });
 
-  it('[SKT] knows nothing of an earlier run of the same id that broke off', async () => {
+  it('[SKT-04] knows nothing of an earlier run of the same id that broke off', async () => {
     const broken = runnerOnDisk({
       beforeQuery: (sql: string) => {
         if (sql.includes('payments')) throw new TypeError('broken');
@@ -76,7 +76,7 @@ describe('[SKT] state on disk', () => {
   });
 });
 
-describe('[SKT] a tree that is run inside of another graph', () => {
+describe('[SKT-04] a tree that is run inside of another graph', () => {
   const Outer = Annotation.Root({ outcome: Annotation<SkillOutcome>, asked: Annotation<string> });
 
   /** A graph with a subgraph whose node runs a tree, as a tool of an agent does. */
@@ -95,7 +95,7 @@ describe('[SKT] a tree that is run inside of another graph', () => {
       .compile({ checkpointer: saver });
   }
 
-  it('[SKT] pauses by itself: the outer graph goes on, and its own pause is its only one', async () => {
+  it('[SKT-04] pauses by itself: the outer graph goes on, and its own pause is its only one', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     const saver = new MemorySaver();
     const outer = outerGraph(() => runner.run(asking, input, { runId: 'inner' }), saver);
@@ -112,7 +112,7 @@ describe('[SKT] a tree that is run inside of another graph', () => {
     );
   });
 
-  it('[SKT] is resumed from within another graph as well, and ends there', async () => {
+  it('[SKT-04] is resumed from within another graph as well, and ends there', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     await runner.ask(asking, input, { runId: 'inner' });
     // Both on one saver, as where the hub keeps everything in one file.
@@ -126,7 +126,7 @@ describe('[SKT] a tree that is run inside of another graph', () => {
     expect(state.outcome).toMatchObject({ status: 'done', result: { value: { root_cause: 'all_is_well' } } });
   });
 
-  it('[SKT] without a pause leaves no trace in the outer graph', async () => {
+  it('[SKT-04] without a pause leaves no trace in the outer graph', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     const saver = new MemorySaver();
     const outer = outerGraph(() => runner.run(plain, { order_id: 'o1' }, { runId: 'inner' }), saver);

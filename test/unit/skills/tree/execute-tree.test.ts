@@ -16,8 +16,8 @@ steps:
     decisions: ${decisions}
 ${more}`;
 
-describe('[SKT] a path through a tree', () => {
-  it('[SKT] takes the first decision that holds at each step and gives the whole result', async () => {
+describe('[SKT-01] a path through a tree', () => {
+  it('[SKT-07] takes the first decision that holds at each step and gives the whole result', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     const { time_to_investigate, ...found } = await runner.find(treePack(ORDER_TREE), { order_id: 'o1' });
     expect(found).toEqual({
@@ -66,13 +66,13 @@ describe('[SKT] a path through a tree', () => {
     ]);
   });
 
-  it('[SKT] ends early where a step concludes, and takes the confidence of that decision', async () => {
+  it('[SKT-07] ends early where a step concludes, and takes the confidence of that decision', async () => {
     const found = await new TreeRunner({ sql: SHOP }).find(treePack(ORDER_TREE), { order_id: 'o9' });
     expect(found).toMatchObject({ root_cause: 'no_order', confidence_score: 0.9, path: ['order'] });
     expect(found.explanation).toBe('There is no order o9.');
   });
 
-  it('[SKT] binds what a customer wrote, and never pastes it', async () => {
+  it('[SKT-01] binds what a customer wrote, and never pastes it', async () => {
     const attack = "o1' OR '1'='1";
     const runner = new TreeRunner({ sql: SHOP });
     const found = await runner.find(treePack(ORDER_TREE), { order_id: attack });
@@ -80,7 +80,7 @@ describe('[SKT] a path through a tree', () => {
     expect(runner.statements).toEqual(['SELECT * FROM orders WHERE id = ?']);
   });
 
-  it('[SKT] decides in the order written, also where several hold', async () => {
+  it('[SKT-01] decides in the order written, also where several hold', async () => {
     const tree = one(`
       second: { condition: 'false', confidence: 1, conclusion: { root_cause: never } }
       zebra: { condition: 'result.one == 1', confidence: 0.7, conclusion: { root_cause: zebra } }
@@ -89,7 +89,7 @@ describe('[SKT] a path through a tree', () => {
   });
 
   it.each(['input', 'steps', 'path', 'evidence', 'next', 'checks', 'open', 'finding'])(
-    '[SKT] lets a step be called %s',
+    '[SKT-01] lets a step be called %s',
     async (name) => {
       const tree = `
 entry_point: ${name}
@@ -108,7 +108,7 @@ steps:
     },
   );
 
-  it('[SKT] looks at a thousand rows, keeps few, and stays small', async () => {
+  it('[SKT-01] looks at a thousand rows, keeps few, and stays small', async () => {
     const tree = one(
       `{ go: { condition: 'result.rows.exists(r, r.n == 900) && result.count == 1000', confidence: 0.5, next_step: wide } }`,
       `  wide:
@@ -134,7 +134,7 @@ steps:
     expect(steps.first?.rows).toHaveLength(50);
   });
 
-  it('[SKT] keeps runs apart that go on at the same time', async () => {
+  it('[SKT-07] keeps runs apart that go on at the same time', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     const pack = treePack(ORDER_TREE);
     const ids = ['o1', 'o9', 'o1', 'o9', 'o1'];
@@ -150,14 +150,14 @@ steps:
     ]);
   });
 
-  it('[SKT] leaves nothing behind when it is done', async () => {
+  it('[SKT-01] leaves nothing behind when it is done', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     await runner.find(treePack(ORDER_TREE), { order_id: 'o1' });
     expect(await runner.saver.getTuple({ configurable: { thread_id: 'run_1' } })).toBeUndefined();
   });
 });
 
-describe('[SKT] parallel checks', () => {
+describe('[SKT-02] parallel checks', () => {
   const tree = (history: string, pre = '[]') => `
 entry_point: order
 parallel_checks: [history, payments]
@@ -177,7 +177,7 @@ steps:
     decisions: { seen: { condition: 'result.payments == 3', confidence: 0.3, conclusion: { partial_finding: 'Paid.' } } }
 `;
 
-  it('[SKT] run beside the main path: each begins before any has ended', async () => {
+  it('[SKT-01] run beside the main path: each begins before any has ended', async () => {
     let begun = 0;
     let release: () => void = () => undefined;
     const allBegun = new Promise<void>((resolve) => {
@@ -200,12 +200,12 @@ steps:
     expect(found).toMatchObject({ confidence_score: 0.8, steps_completed: 3, partial: false });
   });
 
-  it('[SKT] that find the same cause agree, and the main path is what counts', async () => {
+  it('[SKT-01] that find the same cause agree, and the main path is what counts', async () => {
     const found = await new TreeRunner().find(treePack(tree('{ root_cause: late }')));
     expect(found).toMatchObject({ root_cause: 'late', confidence_score: 0.8, handoffs: [] });
   });
 
-  it('[SKT] that contradict the main path make the run ask', async () => {
+  it('[SKT-01] that contradict the main path make the run ask', async () => {
     const pack = treePack(tree('{ root_cause: lost }'), {
       human_handoff: { triggers: { contradictory_data: { action: 'Call the carrier.' } } },
     });
@@ -229,7 +229,7 @@ steps:
     });
   });
 
-  it('[SKT] that fail or may not run are noted and change nothing else', async () => {
+  it('[SKT-01] that fail or may not run are noted and change nothing else', async () => {
     const down = new HubError('source_unavailable', 'The shop is down.');
     const runner = new TreeRunner({
       beforeQuery: (sql) => {
@@ -257,7 +257,7 @@ steps:
     ]);
   });
 
-  it('[SKT] may know the cause where the main path is stuck', async () => {
+  it('[SKT-01] may know the cause where the main path is stuck', async () => {
     const pack = treePack(tree('{ root_cause: lost }').replace('result.main == 1', 'result.main == 7'));
     const runner = new TreeRunner();
     const handoff = await runner.ask(pack);
@@ -270,8 +270,8 @@ steps:
   });
 });
 
-describe('[SKT] what goes wrong', () => {
-  it('[SKT] stops at once when its time is up, with the reason of the signal', async () => {
+describe('[SKT-01] what goes wrong', () => {
+  it('[SKT-07] stops at once when its time is up, with the reason of the signal', async () => {
     const stop = new AbortController();
     const runner = new TreeRunner({
       sql: SHOP,
@@ -287,7 +287,7 @@ describe('[SKT] what goes wrong', () => {
     expect(await runner.saver.getTuple({ configurable: { thread_id: 'run_1' } })).toBeUndefined();
   });
 
-  it('[SKT] never waits for a source that does not listen to the signal', async () => {
+  it('[SKT-01] never waits for a source that does not listen to the signal', async () => {
     const stop = new AbortController();
     const runner = new TreeRunner({
       sql: SHOP,
@@ -300,7 +300,7 @@ describe('[SKT] what goes wrong', () => {
     await expect(run).rejects.toMatchObject({ code: 'skill_timeout' });
   });
 
-  it('[SKT] ends the run for a fault of our own, which no person can mend', async () => {
+  it('[SKT-01] ends the run for a fault of our own, which no person can mend', async () => {
     const runner = new TreeRunner({
       sql: SHOP,
       beforeQuery: () => {
@@ -312,7 +312,7 @@ describe('[SKT] what goes wrong', () => {
     });
   });
 
-  it('[SKT] refuses an answer to a run that does not wait', async () => {
+  it('[SKT-01] refuses an answer to a run that does not wait', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     const run = runner.run(treePack(ORDER_TREE, CRITICAL), { order_id: 'o1' }, { answer: 'A' });
     await expect(run).rejects.toMatchObject({ code: 'run_not_waiting' });

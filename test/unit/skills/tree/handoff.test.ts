@@ -26,13 +26,13 @@ ${[1, 2, 3, 4]
   )
   .join('')}`;
 
-describe('[SKT] low confidence', () => {
+describe('[SKT-05] low confidence', () => {
   const pack = treePack(
     ORDER_TREE,
     triggers({ low_confidence: { threshold: 0.7, action: 'Look by hand.' } }),
   );
 
-  it('[SKT] asks with what was found, and A accepts it as it is', async () => {
+  it('[SKT-06] asks with what was found, and A accepts it as it is', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     const handoff = await runner.ask(pack, { order_id: 'o2' });
     expect(handoff).toMatchObject({
@@ -52,7 +52,7 @@ describe('[SKT] low confidence', () => {
     });
   });
 
-  it('[SKT] does not ask at the threshold itself, nor where the pack names none', async () => {
+  it('[SKT-05] does not ask at the threshold itself, nor where the pack names none', async () => {
     const exact = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.5 } }));
     expect((await new TreeRunner({ sql: SHOP }).find(exact, { order_id: 'o2' })).root_cause).toBe(
       'all_is_well',
@@ -61,7 +61,7 @@ describe('[SKT] low confidence', () => {
     expect((await new TreeRunner({ sql: SHOP }).find(without, { order_id: 'o2' })).handoffs).toEqual([]);
   });
 
-  it('[SKT] C ends with what was found, as a part of the story, and advises nothing', async () => {
+  it('[SKT-06] C ends with what was found, as a part of the story, and advises nothing', async () => {
     const doubtful = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.99 } }));
     const runner = new TreeRunner({ sql: SHOP });
     expect((await runner.ask(doubtful, { order_id: 'o1' })).proposal?.recommended_action?.action).toBe(
@@ -74,7 +74,7 @@ describe('[SKT] low confidence', () => {
     });
   });
 
-  it('[SKT] B goes on where the decision says so', async () => {
+  it('[SKT-06] B goes on where the decision says so', async () => {
     const tree = CHAIN.replace("{ partial_finding: 'Saw 2.' }", '{ root_cause: maybe }');
     const chain = treePack(tree, triggers({ low_confidence: { threshold: 0.4 } }));
     const runner = new TreeRunner();
@@ -94,14 +94,14 @@ describe('[SKT] low confidence', () => {
   });
 });
 
-describe('[SKT] critical decisions', () => {
+describe('[SKT-05] critical decisions', () => {
   const pack = treePack(
     ORDER_TREE,
     triggers({ critical_decision: { actions: ['refund'], action: 'Ask finance.' } }),
   );
   const input = { order_id: 'o1' };
 
-  it('[SKT] are agreed to by A', async () => {
+  it('[SKT-05] are agreed to by A', async () => {
     const runner = new TreeRunner({ sql: SHOP });
     expect(await runner.ask(pack, input)).toMatchObject({
       trigger: 'critical_decision',
@@ -115,12 +115,12 @@ describe('[SKT] critical decisions', () => {
     });
   });
 
-  it('[SKT] are not asked about where the caller asks anyway', async () => {
+  it('[SKT-05] are not asked about where the caller asks anyway', async () => {
     const found = await new TreeRunner({ sql: SHOP }).find(pack, input, { gatedActions: ['refund'] });
     expect(found).toMatchObject({ recommended_action: { action: 'refund' }, handoffs: [] });
   });
 
-  it('[SKT] are not advised by an answer that does not agree', async () => {
+  it('[SKT-05] are not advised by an answer that does not agree', async () => {
     const tree = ORDER_TREE.replace(
       '    name: Look at the payments',
       "    name: Look at the payments\n    options: [{ id: D, label: 'No refund', next_step: null }, { id: E, label: 'Look again', next_step: payments }]",
@@ -137,7 +137,7 @@ describe('[SKT] critical decisions', () => {
     });
   });
 
-  it('[SKT] are asked about even after a doubt was accepted', async () => {
+  it('[SKT-06] are asked about even after a doubt was accepted', async () => {
     const both = triggers({
       low_confidence: { threshold: 0.99 },
       critical_decision: { actions: ['refund'] },
@@ -152,8 +152,8 @@ describe('[SKT] critical decisions', () => {
   });
 });
 
-describe('[SKT] a tree that is stuck', () => {
-  it('[SKT] asks where no decision holds; B goes on with the next step that has not run', async () => {
+describe('[SKT-06] a tree that is stuck', () => {
+  it('[SKT-06] asks where no decision holds; B goes on with the next step that has not run', async () => {
     const pack = treePack(CHAIN.replace('result.n == 2', 'result.n == 99'));
     const runner = new TreeRunner();
     const handoff = await runner.ask(pack);
@@ -174,7 +174,7 @@ describe('[SKT] a tree that is stuck', () => {
     expect(found).toMatchObject({ root_cause: 'found', path: ['s1', 's2', 's3', 's4'] });
   });
 
-  it('[SKT] ends with what was found so far on A and on C', async () => {
+  it('[SKT-06] ends with what was found so far on A and on C', async () => {
     const pack = treePack(CHAIN.replace('result.n == 3', 'result.n == 99'));
     for (const [answer, runId] of [
       ['A', 'run_a'],
@@ -193,14 +193,14 @@ describe('[SKT] a tree that is stuck', () => {
     }
   });
 
-  it('[SKT] offers nothing to accept where nothing was found', async () => {
+  it('[SKT-05] offers nothing to accept where nothing was found', async () => {
     const handoff = await new TreeRunner({ sql: SHOP }).ask(treePack(ORDER_TREE), {});
     expect(handoff).toMatchObject({ at: 'order', trigger: 'stuck', tried: ['order'] });
     expect(handoff.question).toContain('The step needs order_id != null, which does not hold.');
     expect(ids(handoff)).toBe('BC');
   });
 
-  it('[SKT] asks where a source is down, and never asks the source again because of it', async () => {
+  it('[SKT-06] asks where a source is down, and never asks the source again because of it', async () => {
     let calls = 0;
     const runner = new TreeRunner({
       beforeQuery: () => {
@@ -223,7 +223,7 @@ describe('[SKT] a tree that is stuck', () => {
     expect(calls).toBe(4);
   });
 
-  it('[SKT] asks again and again, and keeps every answer', async () => {
+  it('[SKT-05] asks again and again, and keeps every answer', async () => {
     const pack = treePack(
       CHAIN.replace('result.n == 1', 'result.n == 7').replace('result.n == 2', 'result.n == 7'),
     );
@@ -234,7 +234,7 @@ describe('[SKT] a tree that is stuck', () => {
     expect(found.handoffs.map(({ at, choice }) => at + choice)).toEqual(['s1B', 's2B']);
   });
 
-  it('[SKT] asks where a path ends without a cause', async () => {
+  it('[SKT-06] asks where a path ends without a cause', async () => {
     const pack = treePack(CHAIN.replace('next_step: s3', 'next_step: null'));
     expect(await new TreeRunner().ask(pack)).toMatchObject({
       at: 's2',
@@ -244,10 +244,10 @@ describe('[SKT] a tree that is stuck', () => {
   });
 });
 
-describe('[SKT] too many steps without a cause', () => {
+describe('[SKT-06] too many steps without a cause', () => {
   const pack = treePack(CHAIN, triggers({ stuck_after_steps: { max_steps: 2, action: 'Take a break.' } }));
 
-  it('[SKT] asks after that many, and counts anew after an answer', async () => {
+  it('[SKT-05] asks after that many, and counts anew after an answer', async () => {
     const runner = new TreeRunner();
     const handoff = await runner.ask(pack);
     expect(handoff).toMatchObject({
@@ -264,7 +264,7 @@ describe('[SKT] too many steps without a cause', () => {
   });
 });
 
-describe('[SKT] a step that asks', () => {
+describe('[SKT-06] a step that asks', () => {
   const tree = (decisions: string, options: string) => `
 entry_point: ask
 steps:
@@ -279,7 +279,7 @@ steps:
     decisions: { seen: { condition: 'true', confidence: 0.8, conclusion: { root_cause: 'at_door_{result.choice}' } } }
 `;
 
-  it('[SKT] puts its question, and its options lead on', async () => {
+  it('[SKT-06] puts its question, and its options lead on', async () => {
     const pack = treePack(tree('{}', "[{ id: D, label: 'Yes', next_step: yes }, { id: E, label: 'No' }]"));
     const runner = new TreeRunner();
     const handoff = await runner.ask(pack, { name: 'Ana' });
@@ -296,7 +296,7 @@ steps:
     });
   });
 
-  it('[SKT] decides on the answer and on what came with it', async () => {
+  it('[SKT-05] decides on the answer and on what came with it', async () => {
     const decisions = `
       late: { condition: 'result.minutes > 10', confidence: 0.9, conclusion: { root_cause: late } }
       there: { condition: "result.choice == 'D'", confidence: 0.5, next_step: yes }`;
@@ -310,7 +310,7 @@ steps:
     expect((await runner.find(pack, {}, { runId: 'b', answer })).root_cause).toBe('at_door_D');
   });
 
-  it('[SKT] asks again where a path comes by again', async () => {
+  it('[SKT-06] asks again where a path comes by again', async () => {
     const pack = treePack(
       tree('{}', "[{ id: D, label: 'Yes', next_step: yes }]").replace(
         "conclusion: { root_cause: 'at_door_{result.choice}' }",
@@ -323,9 +323,9 @@ steps:
   });
 });
 
-describe('[SKT] an answer that means nothing', () => {
+describe('[SKT-05] an answer that means nothing', () => {
   it.each(['Z', '', 'B', 'AC', 'Accept'])(
-    '[SKT] is refused with what there is, and the run waits on: %j',
+    '[SKT-05] is refused with what there is, and the run waits on: %j',
     async (choice) => {
       const pack = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.7 } }));
       const runner = new TreeRunner({ sql: SHOP });
@@ -341,8 +341,8 @@ describe('[SKT] an answer that means nothing', () => {
   );
 });
 
-describe('[SKT] time', () => {
-  it('[SKT] counts the work and not the waiting for a person', async () => {
+describe('[SKT-05] time', () => {
+  it('[SKT-06] counts the work and not the waiting for a person', async () => {
     const pack = treePack(ORDER_TREE, triggers({ low_confidence: { threshold: 0.7 } }));
     const runner = new TreeRunner({ sql: SHOP });
     const began = performance.now();

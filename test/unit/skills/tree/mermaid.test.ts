@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { treeToMermaid } from '../../../../src/skills/tree/mermaid.js';
 import { ORDER_TREE, treePack } from './support.js';
 
-describe('[SKT] a tree as Mermaid', () => {
-  it('[SKT] shows every step, every decision with its condition, every cause and where a person comes in', () => {
+describe('[SKT-03] a tree as Mermaid', () => {
+  it('[SKT-03] shows every step, every decision with its condition, every cause and where a person comes in', () => {
     const pack = treePack(ORDER_TREE, {
       title: 'A "double" charge',
       human_handoff: { triggers: { critical_decision: { actions: ['refund'] } } },
@@ -24,7 +24,7 @@ describe('[SKT] a tree as Mermaid', () => {
 `);
   });
 
-  it('[SKT] shows checks beside the main path, questions, and where options lead', () => {
+  it('[SKT-03] shows checks beside the main path, questions, and where options lead', () => {
     const pack = treePack(`
 entry_point: end
 parallel_checks: [log]
@@ -48,7 +48,7 @@ steps:
     expect(text.match(/\bend\b/g)).toEqual(['end']);
   });
 
-  it('[SKT] leads from what a check only noticed to the other findings, and to no person', () => {
+  it('[SKT-03] leads from what a check only noticed to the other findings, and to no person', () => {
     const text = treeToMermaid(
       treePack(`
 entry_point: look

@@ -69,8 +69,8 @@ function nested(classified: () => SkillOutcome = () => topic) {
   };
 }
 
-describe('[SKT] skills as steps', () => {
-  it('[SKT] get their input from the tree, and their result is decided on', async () => {
+describe('[SKT-05] skills as steps', () => {
+  it('[SKT-05] get their input from the tree, and their result is decided on', async () => {
     const { calls, go } = nested();
     await go();
     expect(calls).toEqual([
@@ -79,7 +79,7 @@ describe('[SKT] skills as steps', () => {
     ]);
   });
 
-  it('[SKT] that wait make the tree wait, and the answer goes to them', async () => {
+  it('[SKT-05] that wait make the tree wait, and the answer goes to them', async () => {
     const { runner, calls, go } = nested();
     const asked = await go();
     expect(asked).toMatchObject({
@@ -104,7 +104,7 @@ describe('[SKT] skills as steps', () => {
     expect(runner.statements).toHaveLength(2);
   });
 
-  it('[SKT] that fail leave the tree stuck there, with their fault', async () => {
+  it('[SKT-05] that fail leave the tree stuck there, with their fault', async () => {
     const { go } = nested(() => {
       throw new HubError('skill_failed', 'The handler broke.');
     });
@@ -126,7 +126,7 @@ describe('[SKT] skills as steps', () => {
       { kind: 'generation', value: { success: true, data: { topic: 'payment' } } },
       "result.topic == 'payment'",
     ],
-  ])('[SKT] give their value to conditions: %j', async (result, condition) => {
+  ])('[SKT-05] give their value to conditions: %j', async (result, condition) => {
     const tree = `
 entry_point: classify
 steps:

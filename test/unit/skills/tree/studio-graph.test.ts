@@ -46,8 +46,8 @@ function studio() {
   return { graph, config: (thread: string) => ({ configurable: { thread_id: thread } }) };
 }
 
-describe('[SKT] trees in Studio', () => {
-  it('[SKT] are drawn whole: every tree with its steps and their edges', async () => {
+describe('[SKT-03] trees in Studio', () => {
+  it('[SKT-03] are drawn whole: every tree with its steps and their edges', async () => {
     const drawn = (await studio().graph.getGraphAsync({ xray: true })).toJSON() as {
       nodes: { id: string }[];
       edges: { source: string; target: string }[];
@@ -67,7 +67,7 @@ describe('[SKT] trees in Studio', () => {
     ).toHaveLength(2);
   });
 
-  it('[SKT] pause as an interrupt, are resumed by a letter, and give the whole result', async () => {
+  it('[SKT-03] pause as an interrupt, are resumed by a letter, and give the whole result', async () => {
     const { graph, config } = studio();
     const asked = await graph.invoke({ skill_id: 'order', input: { order_id: 'o2' } }, config('t1'));
     expect(asked).toMatchObject({ [INTERRUPT]: [{ value: { trigger: 'low_confidence', at: 'payments' } }] });
@@ -84,7 +84,7 @@ describe('[SKT] trees in Studio', () => {
     });
   });
 
-  it('[SKT] begin anew on a thread that was used before, also with another skill', async () => {
+  it('[SKT-03] begin anew on a thread that was used before, also with another skill', async () => {
     const { graph, config } = studio();
     await graph.invoke({ skill_id: 'path', input: {} }, config('t2'));
     const second = await graph.invoke({ skill_id: 'order', input: { order_id: 'o1' } }, config('t2'));
@@ -94,7 +94,7 @@ describe('[SKT] trees in Studio', () => {
     expect(third.result).toMatchObject({ root_cause: 'odd', path: ['one', 'last'], steps_completed: 3 });
   });
 
-  it('[SKT] refuse what is unknown and what does not fit, by name', async () => {
+  it('[SKT-03] refuse what is unknown and what does not fit, by name', async () => {
     const { graph, config } = studio();
     await expect(graph.invoke({ skill_id: 'nope', input: {} }, config('t3'))).rejects.toThrow(
       'There is no decision tree "nope"; there is: order, path.',

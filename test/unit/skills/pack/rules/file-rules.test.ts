@@ -101,7 +101,7 @@ const CASES: RuleCase[] = [
   ),
 ];
 
-describe('[SKD-02] test cases', () => {
+describe('[SKD-02 SKD-04] test cases', () => {
   it.each(CASES)('[SKD-02] $title', (one) => expectFault(one));
 
   it('[SKB-01] a case that expects a failure may have a wrong input', () => {
@@ -227,7 +227,7 @@ const KEYS: RuleCase[] = [
   ),
 ];
 
-describe('[SKD-02] the keys of the files', () => {
+describe('[SKD-02 SKD-04] the keys of the files', () => {
   it.each(KEYS.filter(({ code }) => code !== 'yaml_syntax'))('[SKD-02] $title', (one) => expectFault(one));
 
   it('[SKB-01] broken YAML is told with its line, and hides no fault of another file', () => {

@@ -307,7 +307,7 @@ describe('[SKS-02] the sources of a pack', () => {
   });
 });
 
-describe('[SKD-02] api_mappings.yaml', () => {
+describe('[SKD-02 SKD-04] api_mappings.yaml', () => {
   it.each(MAPPINGS)('[SKD-02] $title', (rule) => expectFault(rule));
 
   it('[SKD-02] without params the placeholders are names that the step sees', () => {
@@ -325,7 +325,7 @@ describe('[SKI-01] how a skill does its work', () => {
   it.each(WORK)('[SKI-01] $title', (rule) => expectFault(rule));
 });
 
-describe('[SKD-02] JSON Schemas of a pack', () => {
+describe('[SKD-02 SKD-04] JSON Schemas of a pack', () => {
   it.each(SCHEMAS)('[SKD-02] $title', (rule) => expectFault(rule));
 
   it('[SKD-02] a schema in a file of the pack is read as if it stood in skill.yaml', () => {

@@ -364,7 +364,7 @@ const NAMES: RuleCase[] = [
   tree('a placeholder of a path', 'unknown_name', ['"/orders/{order_id}"', '"/orders/{nr}"'], 'nr'),
 ];
 
-describe('[SKD-02] the shape of a tree', () => {
+describe('[SKD-02 SKD-04] the shape of a tree', () => {
   it.each(SHAPE)('[SKD-02] $title', (rule) => expectFault(rule));
 
   it('[SKD-02] a tree whose file is missing', () => {
@@ -419,7 +419,7 @@ describe('[SKD-02] the shape of a tree', () => {
   });
 });
 
-describe('[SKD-02] the actions of a tree', () => {
+describe('[SKD-02 SKD-04] the actions of a tree', () => {
   it.each(CALLS)('[SKD-02] $title', (rule) => expectFault(rule));
 });
 
