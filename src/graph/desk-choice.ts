@@ -9,6 +9,8 @@ import { HubError } from '../core/errors.js';
 import type { ThreadLock } from '../core/ports/index.js';
 import type { GraphDeps } from './graph-deps.js';
 
+const RECENT = 20;
+
 interface ChoiceDeps {
   readonly graph: GraphDeps;
   readonly locks: ThreadLock;
@@ -22,23 +24,28 @@ export async function choose(
   choice: string,
   operator: Operator,
 ): Promise<ChoiceOutcome> {
-  const ticket = await graph.tickets.get(ticketId);
-  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  return locks.withThread(ticket.threadId, waitMs, async () => {
+  const known = await graph.tickets.get(ticketId);
+  if (!known) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  return locks.withThread(known.threadId, waitMs, async () => {
     const { skills } = graph.tools;
-    if ((await graph.tickets.get(ticketId))?.status === 'resolved') {
+    // Somebody else may have chosen, or resolved the ticket, while the thread was waited for.
+    const ticket = (await graph.tickets.get(ticketId)) ?? known;
+    if (ticket.status === 'resolved') {
       throw new HubError(
         'run_not_waiting',
         `The ticket ${ticketId} is resolved; nothing of it waits for a choice.`,
       );
     }
-    const waiting = (await skills.forTicket(ticketId)).findLast((run) => run.status === 'waiting');
+    const runs = await skills.forTicket(ticketId);
+    const chosen = choice.trim().toUpperCase();
+    const waiting = runs.findLast((run) => run.status === 'waiting');
     if (!waiting) {
+      const untold = runs.at(-1);
+      if (untold && isUntold(ticket, untold, chosen)) return tell(graph, ticket, untold);
       throw new HubError('run_not_waiting', `No investigation of ticket ${ticketId} waits for a choice.`);
     }
     const by = `operator:${operator.operatorId}`;
     const run = await skills.resume(waiting.runId, { choice, by });
-    const chosen = choice.trim().toUpperCase();
     graph.tools.log.info({
       agent: 'desk',
       action: 'investigation_answered',
@@ -59,9 +66,21 @@ async function tell(graph: GraphDeps, ticket: Ticket, run: SkillRun): Promise<Ch
   if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
   const pending = await ask(graph, ticket, run, finding, language);
   const reply = pending ? `${words}\n\n${pending.question}` : words;
-  await graph.tickets.addMessage(ticketId, 'hub', reply);
+  const said = await graph.tickets.listMessages(ticketId, RECENT);
+  if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {
+    await graph.tickets.addMessage(ticketId, 'hub', reply);
+  }
   await graph.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
   return { run, reply, pending };
+}
+
+/**
+ * True where this choice was taken, but the process stopped before the customer was told: the ticket would have come back
+ * to the hub with that.
+ */
+function isUntold(ticket: Ticket, run: SkillRun, chosen: string): boolean {
+  if (ticket.owner !== 'operator' || run.status !== 'done' || chosen === 'C') return false;
+  return run.result?.kind === 'investigation' && run.result.value.handoffs.at(-1)?.choice === chosen;
 }
 
 /** True where the operator chose to go on without the skill. */

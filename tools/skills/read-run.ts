@@ -5,6 +5,8 @@ import type { ActionTool } from '../define-tool.js';
 import type { Finding, InvestigationProposal } from './investigation-shape.js';
 
 const SHOWN_CHECKS = 12;
+/** A list that a pack fills in without a limit must not become the customer's to read. */
+const MESSAGE_CHARS = 2_000;
 
 /**
  * What a run of a decision tree came to, as the tool returns it.
@@ -79,7 +81,7 @@ export function proposalOf(
 }
 
 function inLanguage(messages: Readonly<Record<string, string>> | null, language: Language): string | null {
-  return messages?.[language] ?? messages?.en ?? null;
+  return (messages?.[language] ?? messages?.en)?.slice(0, MESSAGE_CHARS) ?? null;
 }
 
 function checksOf(evidence: readonly Evidence[]): { check: string; finding: string }[] {

@@ -142,6 +142,25 @@ describe('a skill that asks a person', () => {
     expect(told.reply).toContain(outcome.reply ?? 'nothing');
   });
 
+  it('[SKH-04] tells the customer after all where the process stopped right after the choice', async () => {
+    hub.exec(
+      'cultpass',
+      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
+       SELECT 'pay_twice', user_id, reservation_id, amount_cents, currency, status, '2026-03-10T12:00:00.000Z' FROM payments
+       WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
+    );
+    const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
+    const [waiting] = (await hub.app.desk.show(reply.ticketId)).investigations;
+    await hub.app.skills.resume(String(waiting?.runId), { choice: 'A', by: 'operator:op_1' });
+    await expect(hub.app.desk.choose(reply.ticketId, 'B', OPERATOR)).rejects.toMatchObject({
+      code: 'run_not_waiting',
+    });
+    const outcome = await hub.app.desk.choose(reply.ticketId, 'A', OPERATOR);
+    expect(outcome.reply).not.toBeNull();
+    const { messages } = await hub.app.desk.show(reply.ticketId);
+    expect(messages.filter(({ content }) => content === outcome.reply)).toHaveLength(1);
+  });
+
   it('[SKH-04] stays with the operators when one takes over', async () => {
     hub.exec(
       'cultpass',
