@@ -67,3 +67,16 @@ export const CANCEL = /\b(?:cancel\w*|desmarc\w*)\b/;
 /** A thing one can do something to, so that a second "refund" has its own object. */
 export const THING =
   /\b(?:booking|reservation|ticket|tickets|subscription|plan|membership|show|concert|charge|payment|reserva|ingresso|ingressos|assinatura|plano|cobranca|pagamento|fee|taxa|res_\d+)\b/;
+
+/** Something that went wrong, told without asking for anything: enough to be looked into. */
+const SYMPTOM_EN =
+  "charged (?:me |us )?(?:twice|double|two times)|double charge\\w*|(?:didn't|did not|didnt|wouldn't|would not|not) let (?:me|us) in|turned (?:me |us )?away|(?:denied|refused) (?:me |us )?(?:entry|entrance|at the)|never (?:got|received|saw) (?:my |the )?(?:money|refund)|refund (?:never|has not|hasn't|did not|didn't)";
+const SYMPTOM_PT =
+  'cobra\\w+ (?:\\w+ )?(?:duas|2) vezes|cobra\\w+ em dobro|cobrancas? (?:duplas?|duplicadas?)|barra(?:ram|do|da|dos|das)|nao (?:me |nos )?deixa(?:ram|va|m) entrar|nao recebi (?:o |meu )?(?:reembolso|dinheiro|estorno)|(?:dinheiro|reembolso|estorno) (?:nunca|nao) (?:voltou|caiu|chegou|veio)';
+export const SYMPTOM = new RegExp(`\\b(?:${SYMPTOM_EN}|${SYMPTOM_PT})\\b`);
+/** Orders that are no cure of such a symptom, and so a request of their own. */
+export const OTHER_CHANGE =
+  /\b(?:cancel|cancela|cancelar|cancele|cancelem|desmarca|desmarcar|desmarque|pause|pausa|pausar|suspend|suspenda|suspender)\b/;
+/** What makes a change the cure after all: "charged twice, cancel the second charge". */
+export const MONEY_THING =
+  /\b(?:charges?|payments?|fees?|cobranc\w*|pagament\w*|taxas?|refund\w*|reembols\w*|estorn\w*)\b/;

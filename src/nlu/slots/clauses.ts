@@ -7,12 +7,15 @@ import {
   isGreeting,
   isNoQuestion,
   JOINT,
+  MONEY_THING,
   ORDER,
+  OTHER_CHANGE,
   POLITE,
   PRONOUNS,
   QUESTION,
   REBOOK,
   REFUND,
+  SYMPTOM,
   THING,
 } from './clause-words.js';
 import { type Folded, fold, MAX_TEXT, tokenize } from './text.js';
@@ -101,8 +104,17 @@ const follows = (left: string, right: string): boolean =>
   !QUESTION.test(body(right)) &&
   !/\b(?:how|when|quanto|quando|tell|diz|diga|know|saber|se|if|whether)\b|\?/.test(right);
 
+/** An order for something that a symptom next to it does not explain. */
+const changesElse = (text: string): boolean =>
+  OTHER_CHANGE.test(text) && !MONEY_THING.test(text) && ownObject(text) && !wonders(text);
+
+/** "They charged me twice. Cancel my booking": one is to be looked into, the other done. */
+const unlike = (left: string, right: string): boolean =>
+  (SYMPTOM.test(left) && changesElse(right)) || (changesElse(left) && SYMPTOM.test(right));
+
 const DANGLING = /\b(?:where|when|how|what|why|who|which|onde|quando|como|quanto|qual|que)$/;
 const separate = (left: string, right: string, joint: string): boolean => {
+  if (unlike(left, right)) return true;
   if (!asks(left) || follows(left, right) || DANGLING.test(left.trimEnd())) return false;
   const said = body(right);
   if (/\b(?:but|mas)\b/.test(joint)) return QUESTION.test(said) || ASK.test(said);
@@ -147,6 +159,7 @@ const gather = (source: Folded, pieces: readonly Piece[]): Piece[] => {
     // What asks nothing explains: the request after it, or else the one before it.
     const joins =
       last !== undefined &&
+      !unlike(folded.slice(last.start, last.end), text) &&
       (!last.asks ||
         !asking ||
         clauses.length >= MAX_CLAUSES ||

@@ -86,3 +86,20 @@ describe('splitClauses', () => {
     expect(splitClauses('What is my plan? '.repeat(30)).length).toBeLessThanOrEqual(8);
   });
 });
+
+describe('something that went wrong beside a change of something else', () => {
+  it.each([
+    ['they charged me twice. cancel my Modinhas booking', 2],
+    ['they charged me twice and please cancel my reservation for Elis', 2],
+    ['Fui cobrado duas vezes. Quero cancelar minha assinatura', 2],
+    ['cancel my Samba booking and they did not let me in last week', 2],
+    ['they charged me twice, cancel the second charge', 1],
+    ['I was charged twice so I want a refund', 1],
+    ['me barraram na porta e quero meu dinheiro de volta', 1],
+    ['I cancelled my booking and never got my refund', 1],
+    ['cancelei minha reserva e o reembolso não chegou', 1],
+    ['They did not let me in. Can you help?', 1],
+  ])('[GRAPH-09] "%s" has %i parts', (text, parts) => {
+    expect(splitClauses(text)).toHaveLength(parts);
+  });
+});
