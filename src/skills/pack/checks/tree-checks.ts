@@ -60,7 +60,11 @@ export function checkTree({ descriptor, tree }: Draft): void {
   });
   const edges = edgesOf(tree.data).filter(({ to, path }) => known(to, path, String(path.at(-1))));
   checkReach(tree, edges);
-  checkCycles(tree, edges);
+  // An option is taken by a person, who may well try a step again.
+  checkCycles(
+    tree,
+    edges.filter(({ path }) => path[2] === 'decisions'),
+  );
   checkDecisions(tree);
 }
 

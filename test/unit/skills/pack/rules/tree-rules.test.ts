@@ -83,12 +83,6 @@ const SHAPE: RuleCase[] = [
     /parcel -> parcel/,
   ),
   tree(
-    'a circle by way of an option',
-    'cycle',
-    ['carrier, next_step: null', 'carrier, next_step: order'],
-    'next_step: order',
-  ),
-  tree(
     'a check that is the entry point too',
     'entry_is_check',
     ['checks: [carrier_state]', 'checks: [carrier_state, order]'],
@@ -384,6 +378,13 @@ describe('[SKD-02 SKD-04] the shape of a tree', () => {
       changed(TREE, { 'skill.yaml': ['path: decision_tree.yaml', 'path: ../other/decision_tree.yaml'] }),
     );
     expect(faults.map(({ code }) => code)).toContain('unsafe_path');
+  });
+
+  it('[SKD-02] an option may lead back, since a person takes it', () => {
+    const again = {
+      'decision_tree.yaml': ['carrier, next_step: null', 'carrier, next_step: order'] as const,
+    };
+    expect(faultsOf(changed(TREE, again))).toEqual([]);
   });
 
   it('[SKD-02] a tree without steps, and a step without decisions', () => {
