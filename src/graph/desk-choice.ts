@@ -6,6 +6,7 @@ import type { SkillRun } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
 import type { ThreadLock } from '../core/ports/index.js';
 import type { GraphDeps } from './graph-deps.js';
 
@@ -64,8 +65,12 @@ async function tell(graph: GraphDeps, ticket: Ticket, run: SkillRun): Promise<Ch
   const finding = run.status === 'done' && !takenOver(run) ? readRun(run, language, ACTIONS) : null;
   const words = finding?.customer_message ?? null;
   if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
+  // A thread has one open question: the newer one takes its place, which the customer is told.
+  const open = await graph.tools.pending.findOpenConfirmation(ticket.threadId);
   const pending = await ask(graph, ticket, run, finding, language);
-  const reply = pending ? `${words}\n\n${pending.question}` : words;
+  const lapsed = open && pending && open.pendingId !== pending.pendingId;
+  const parts = [lapsed ? textsFor(language).questionExpired() : null, words, pending?.question ?? null];
+  const reply = parts.filter((part) => part !== null).join('\n\n');
   const said = await graph.tickets.listMessages(ticketId, RECENT);
   if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {
     await graph.tickets.addMessage(ticketId, 'hub', reply);

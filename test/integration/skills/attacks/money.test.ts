@@ -181,6 +181,8 @@ describe('a choice of an operator', () => {
     expect(plan.pending?.tool).toBe('update_subscription');
     const outcome = await it.app.desk.choose(reply.ticketId, 'A', OPERATOR);
     expect(outcome.pending?.tool).toBe('process_refund');
+    // The customer is told that the question about the plan is no longer open.
+    expect(outcome.reply).toContain('My earlier question has expired, so nothing was changed.');
     const yes = await it.say(GABRIELA, 'yes', reply.threadId);
     expect(refunds(it)).toHaveLength(0);
     expect(yes.reply).toContain(outcome.pending?.question);
