@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
 import { compileCondition, type Scope } from '../../../../src/skills/expressions/condition.js';
@@ -23,6 +22,7 @@ const scope: Scope = {
   steps: { step_1: { count: 2 } },
   now: new Date('2026-03-12T00:00:00.000Z'),
 };
+
 const holds = (text: string, over: Scope = scope): boolean => compileCondition(text).holds(over);
 
 describe('[SKE-01] conditions', () => {
@@ -168,134 +168,6 @@ describe('[SKE-01] an expression that is wrong', () => {
   });
 });
 
-describe('[SKE-01] an expression that attacks', () => {
-  it.each([
-    'constructor',
-    'constructor.constructor',
-    '__proto__.polluted',
-    'result.constructor',
-    'result.__proto__',
-    'result.toString',
-    'result.rows.constructor',
-    "result['constructor']",
-    "result['__proto__']",
-    "result.status['constructor']",
-    'result.rows.length',
-    'process.env',
-    'globalThis',
-    'toString',
-  ])('[SKE-01] finds nothing outside its data: %s', (name) => {
-    const outcome = attempt(() => compileFormula(name).value({ result: { status: 'a', rows: [] } }));
-    expect([null, undefined, 'refused']).toContain(outcome);
-  });
-
-  it.each([
-    "cel.bind(t, 'x', t)",
-    "result.constructor('return process')()",
-    "b'{}'.json()",
-    'hub_tick()',
-    'optional.none()',
-    "result.status.replace('a', 'b')",
-  ])('[SKE-01] calls nothing but the functions of conditions: %s', (text) => {
-    expect(thrown(() => compileCondition(text)).code).toBe('expression_invalid');
-  });
-
-  it('[SKE-01] sees own fields of the data only, also where they are called like a prototype', () => {
-    const hostile = JSON.parse('{"input":{"__proto__":{"admin":true},"constructor":"mine"}}') as Scope;
-    expect(holds('input.admin == true', hostile)).toBe(false);
-    expect(holds("input.constructor == 'mine'", hostile)).toBe(true);
-    expect(({} as { admin?: boolean }).admin).toBeUndefined();
-  });
-
-  it('[SKE-01] stops a pattern that would run for years', () => {
-    const began = performance.now();
-    const { holds: does, note } = compileCondition("text.matches('^(a+)+$')").judge({
-      text: `${'a'.repeat(40)}b`,
-    });
-    expect(does).toBe(false);
-    expect(note).toContain('takes too long');
-    expect(performance.now() - began).toBeLessThan(2_000);
-  });
-
-  it('[SKE-01] stops lists within lists when the time is up, and refuses a third level', () => {
-    const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: index, text: 'x'.repeat(50) }));
-    const heavy = 'rows.all(a, rows.all(b, a.text + b.text + a.text + b.text + a.text != b.text))';
-    const began = performance.now();
-    expect(compileCondition(heavy).judge({ rows }).note).toContain('it takes longer than 250 ms');
-    expect(performance.now() - began).toBeLessThan(5_000);
-    expect(() => compileCondition('a.all(x, b.all(y, c.all(z, true)))')).toThrow(/lists within lists/);
-  });
-
-  it('[SKE-01] looks at the first thousand entries of a list', () => {
-    const rows = Array.from({ length: 1_000_000 }, (_, index) => index);
-    expect(holds('size(rows) == 1000 && !(5000 in rows)', { rows })).toBe(true);
-  });
-
-  it('[SKE-01] reads any text without hanging, crashing or throwing anything but its own error', () => {
-    const word = fc.constantFrom(
-      ...[
-        'result',
-        '.',
-        'count',
-        '==',
-        '(',
-        ')',
-        '[',
-        ']',
-        '{',
-        '}',
-        "'",
-        '"',
-        'is',
-        'null',
-        'not',
-        'has',
-        ',',
-      ],
-      ...[
-        'exists',
-        'r',
-        '1',
-        '0x',
-        '&&',
-        '!',
-        '?',
-        ':',
-        '-',
-        '\\',
-        '//',
-        '\n',
-        '😀',
-        'b',
-        'in',
-        '1.5',
-        'type',
-      ],
-    );
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.array(word).map((words) => words.join(' ')),
-        ),
-        (text) => {
-          const outcome = attempt(() => typeof compileCondition(text).holds(scope));
-          expect(['boolean', 'refused']).toContain(outcome);
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
-
-  it('[SKE-01] compares any text with itself, whatever signs it has', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (value) => {
-        expect(holds('input.value == value && value in [value]', { input: { value }, value })).toBe(true);
-      }),
-    );
-  });
-});
-
 describe('[SKE-01] formulas', () => {
   it.each([
     ['result.count + 1', 1],
@@ -320,14 +192,4 @@ function thrown(work: () => unknown): HubError {
     throw error;
   }
   throw new Error('nothing was thrown');
-}
-
-/** What it gives; `refused` where that is our own error. Anything else thrown fails the test. */
-function attempt<T>(work: () => T): T | 'refused' {
-  try {
-    return work();
-  } catch (error) {
-    if (error instanceof HubError && error.code === 'expression_invalid') return 'refused';
-    throw error;
-  }
 }
