@@ -1,8 +1,8 @@
 import { toHubError } from '../../core/errors.js';
+import { READING_WORDS, tablePlaces } from '../../core/sql/tables.js';
+import { type SqlToken, sqlTokens } from '../../core/sql/tokens.js';
 import { statementPlaceholders } from '../expressions/placeholders.js';
 import { didYouMean } from './nearest.js';
-import { tablePlaces } from './sql-tables.js';
-import { type SqlToken, sqlTokens } from './sql-tokens.js';
 
 export interface SqlFault {
   readonly code:
@@ -21,7 +21,6 @@ export interface SqlLimits {
   readonly kind?: 'sqlite' | 'postgres' | 'clickhouse';
 }
 
-const READING = new Set(['select', 'with', 'values']);
 const PLACEHOLDER = /^\{[A-Za-z_]\w*(?:\.\w+)*(?:\|\w+)?\}$/;
 /** After these a column's name or a direction stands, never a value. */
 const ORDERING = new Set(['asc', 'desc', 'nulls', 'collate']);
@@ -163,7 +162,7 @@ function orderingPlaces(tokens: readonly SqlToken[]): ReadonlySet<SqlToken> {
 function readFaults(tokens: readonly SqlToken[]): readonly SqlFault[] {
   const faults: SqlFault[] = [];
   const first = tokens.find(({ text }) => text !== '(');
-  if (!first || !READING.has(first.text)) {
+  if (!first || !READING_WORDS.has(first.text)) {
     const begins = first ? `it begins with ${first.text.toUpperCase().slice(0, 30)}` : 'it is empty';
     faults.push(
       fault(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { INPUT, PROMPT } from './greeting-prompt.js';
 import {
   generated,
   offlineModel,
@@ -8,32 +9,6 @@ import {
   templatePack,
   UNAVAILABLE,
 } from './support.js';
-
-const PROMPT = {
-  system: 'You write replies of a support team.',
-  vars_schema: {
-    type: 'object',
-    required: ['name'],
-    properties: {
-      name: { type: 'string' },
-      language: { type: 'string', default: 'en' },
-      points: { type: 'array', items: { type: 'string' } },
-    },
-  },
-  output_schema: {
-    type: 'object',
-    required: ['reply'],
-    additionalProperties: false,
-    properties: {
-      reply: { type: 'string', minLength: 1 },
-      points: { type: 'array' },
-      meta: { type: 'object' },
-    },
-  },
-  template: 'Write to {{name}} in {{language}}.{{#points}}\n- {{.}}{{/points}}',
-};
-
-const INPUT = { name: 'Ana' };
 
 describe('[SKG-05] a generation without a model', () => {
   const fallback = {

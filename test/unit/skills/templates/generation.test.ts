@@ -1,35 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
 import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { INPUT, PROMPT } from './greeting-prompt.js';
 import { generated, scriptedModel, templateContext, templatePack } from './support.js';
 
-const PROMPT = {
-  system: 'You write replies of a support team.',
-  vars_schema: {
-    type: 'object',
-    required: ['name'],
-    properties: {
-      name: { type: 'string' },
-      language: { type: 'string', default: 'en' },
-      points: { type: 'array', items: { type: 'string' } },
-    },
-  },
-  output_schema: {
-    type: 'object',
-    required: ['reply'],
-    additionalProperties: false,
-    properties: {
-      reply: { type: 'string', minLength: 1 },
-      points: { type: 'array' },
-      meta: { type: 'object' },
-    },
-  },
-  template: 'Write to {{name}} in {{language}}.{{#points}}\n- {{.}}{{/points}}',
-};
-
 const GOOD = '{"reply": "Hello Ana"}';
-
-const INPUT = { name: 'Ana' };
 
 describe('[SKG-01] LLM_JSON_GENERATION', () => {
   it('renders, asks once, and gives the data with what it took', async () => {

@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { BINARY, CRITERIA, INPUT } from './reply-rubric.js';
 import { offlineModel, reviewed, scriptedModel, UNAVAILABLE } from './support.js';
-
-const CRITERIA = ['grounded', 'tone', 'language'].map((id, index) => ({
-  id,
-  name: `The ${id}`,
-  description: `About ${id}.`,
-  pass_condition: `${id} is right`,
-  fail_condition: `${id} is wrong`,
-  weight: [3, 1, 1][index],
-}));
-
-const BINARY = {
-  rubric_id: 'reply_quality',
-  version: '1.0.0',
-  description: 'Quality of replies',
-  scoring_mode: 'binary',
-  criteria: CRITERIA,
-};
-
-const INPUT = { reply: 'Hello Ana, your booking is confirmed.', language: 'en' };
 
 describe('[SKG-05] a review without a model', () => {
   const withRules = {

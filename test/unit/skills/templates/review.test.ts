@@ -1,27 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
+import { BINARY, CRITERIA, INPUT } from './reply-rubric.js';
 import { reviewed, scriptedModel, templateContext, templatePack } from './support.js';
 
-const CRITERIA = ['grounded', 'tone', 'language'].map((id, index) => ({
-  id,
-  name: `The ${id}`,
-  description: `About ${id}.`,
-  pass_condition: `${id} is right`,
-  fail_condition: `${id} is wrong`,
-  weight: [3, 1, 1][index],
-}));
-
-const BINARY = {
-  rubric_id: 'reply_quality',
-  version: '1.0.0',
-  description: 'Quality of replies',
-  scoring_mode: 'binary',
-  criteria: CRITERIA,
-};
-
 const WEIGHTED = { ...BINARY, scoring_mode: 'weighted', pass_threshold: 0.8 };
-
-const INPUT = { reply: 'Hello Ana, your booking is confirmed.', language: 'en' };
 
 type Verdicts = Readonly<Record<string, string | object>>;
 

@@ -1,31 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/core/domain/json.js';
 import { HubError } from '../../../../src/core/errors.js';
+import { CHAIN, ids, triggers } from './hand-off-trees.js';
 import { ORDER_TREE, SHOP, TreeRunner, treePack } from './support.js';
-
-const triggers = (value: JsonObject): JsonObject => ({ human_handoff: { triggers: value } });
-
-const ids = (handoff: { readonly options: readonly { readonly id: string }[] }) =>
-  handoff.options.map(({ id }) => id).join('');
-
-/** Steps s1 to s4 in a row, each a partial finding; s4 concludes. */
-const CHAIN = `
-entry_point: s1
-steps:
-${[1, 2, 3, 4]
-  .map(
-    (n) => `  s${n}:
-    name: Step ${n}
-    action: { type: query, source: shop, query_template: 'SELECT ${n} AS n' }
-    decisions:
-      seen:
-        condition: result.n == ${n}
-        confidence: 0.${n}
-        conclusion: ${n === 4 ? '{ root_cause: found }' : `{ partial_finding: 'Saw ${n}.' }`}
-        next_step: ${n === 4 ? 'null' : `s${n + 1}`}
-`,
-  )
-  .join('')}`;
 
 describe('[SKT-06] a tree that is stuck', () => {
   it('[SKT-06] asks where no decision holds; B goes on with the next step that has not run', async () => {

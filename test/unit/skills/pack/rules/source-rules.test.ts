@@ -1,24 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changed, expectFault, faultsOf, HTTP, type RuleCase, TREE } from './pack-files.js';
-
-type Texts = readonly [string, string];
-
-const skill = (
-  title: string,
-  code: string,
-  change: Texts,
-  line: string,
-  pack = TREE,
-  says?: RegExp,
-): RuleCase => ({
-  title,
-  pack,
-  change: { 'skill.yaml': change },
-  code,
-  file: 'skill.yaml',
-  line,
-  ...(says ? { says } : {}),
-});
+import { skill, type Texts } from './skill-cases.js';
 
 const mapping = (
   title: string,

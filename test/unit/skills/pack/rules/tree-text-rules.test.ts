@@ -1,33 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changed, expectFault, faultsOf, type RuleCase, TREE } from './pack-files.js';
-
-const tree = (
-  title: string,
-  code: string,
-  change: readonly [string, string],
-  line: string,
-  says?: RegExp,
-): RuleCase => ({
-  title,
-  pack: TREE,
-  change: { 'decision_tree.yaml': change },
-  code,
-  file: 'decision_tree.yaml',
-  line,
-  ...(says ? { says } : {}),
-});
-
-const skill = (
-  title: string,
-  code: string,
-  change: readonly [string, string],
-  line: string,
-  says?: RegExp,
-): RuleCase => ({
-  ...tree(title, code, change, line, says),
-  change: { 'skill.yaml': change },
-  file: 'skill.yaml',
-});
+import { skill, tree } from './tree-cases.js';
 
 const sql = (title: string, code: string, statement: string, says?: RegExp): RuleCase =>
   tree(

@@ -9,25 +9,7 @@ import {
   type RuleCase,
   TREE,
 } from './pack-files.js';
-
-type Texts = readonly [string, string];
-
-const skill = (
-  title: string,
-  code: string,
-  change: Texts,
-  line: string,
-  pack = TREE,
-  says?: RegExp,
-): RuleCase => ({
-  title,
-  pack,
-  change: { 'skill.yaml': change },
-  code,
-  file: 'skill.yaml',
-  line,
-  ...(says ? { says } : {}),
-});
+import { skill } from './skill-cases.js';
 
 const WORK: RuleCase[] = [
   skill(

@@ -1,4 +1,4 @@
-/** A piece of a SQL template. Comments are kept, since a placeholder may stand in one. */
+/** A piece of a SQL statement, or of a template for one. Comments are kept, since a placeholder may stand in one. */
 export interface SqlToken {
   readonly kind: 'word' | 'name' | 'text' | 'comment' | 'placeholder' | 'other';
   /** Words and names in small letters, names without their quotes; placeholders as written. */
@@ -19,7 +19,8 @@ const pieces = (text: string): RegExp =>
     [
       String.raw`(?<comment>--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))`,
       `(?<text>${text}|${DOLLAR_TEXT})`,
-      '(?<name>"(?:[^"]|"")*(?:"|$)|`[^`]*(?:`|$))',
+      // SQLite also quotes a name by brackets; with a placeholder in them they are a list.
+      String.raw`(?<name>"(?:[^"]|"")*(?:"|$)|\`(?:[^\`]|\`\`)*(?:\`|$)|\[[^\]\n{]*\])`,
       String.raw`(?<placeholder>\$\{[^}]*\}|\{\{[^{}]*\}\}|\{[^{}\s]*\})`,
       String.raw`(?<word>[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*)`,
       String.raw`(?<other>\d[\d.eE_]*|\S)`,

@@ -1,4 +1,4 @@
-import type { SqlToken } from './sql-tokens.js';
+import type { SqlToken } from './tokens.js';
 
 /** A place where a table's name stands. */
 export interface TablePlace {
@@ -6,6 +6,9 @@ export interface TablePlace {
   /** `schema.table` where qualified, in small letters. */
   readonly name: string;
 }
+
+/** What a statement that only reads begins with. */
+export const READING_WORDS: ReadonlySet<string> = new Set(['select', 'with', 'values']);
 
 /** Words that end the list of tables after FROM. */
 const AFTER_TABLES = new Set(
@@ -34,8 +37,8 @@ interface Level {
 }
 
 /**
- * Where tables are named, without those that WITH defines. A placeholder that stands in such a place is one of them. Sources
- * read statements in the same way when they run them.
+ * Where tables are named, without those that WITH defines. A placeholder that stands in such a place is one of them. The
+ * check of a pack and the source that runs its statement both read it so.
  */
 export function tablePlaces(all: readonly SqlToken[]): readonly TablePlace[] {
   const tokens = all.filter(({ kind }) => kind !== 'comment');
