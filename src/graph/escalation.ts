@@ -23,15 +23,29 @@ export function escalateNode(deps: GraphDeps) {
       state.trace,
       state.drafts.map((draft) => draft.text),
     );
-    await deps.tickets.escalate(session.ticketId, escalation);
-    deps.tools.log.info({
-      agent: 'supervisor',
-      action: 'escalated',
-      ticketId: session.ticketId,
-      details: { reason: escalation.reason },
-    });
+    await handOver(deps, session.ticketId, escalation);
     return { escalation };
   };
+}
+
+/** Gives the ticket to the operators, once for the same reason: a turn that paused in between has done so already. */
+async function handOver(deps: GraphDeps, ticketId: string, escalation: Escalation): Promise<void> {
+  const known = await deps.tickets.listEscalations(ticketId);
+  if (known.some(({ status, reason }) => status === 'open' && reason === escalation.reason)) return;
+  await deps.tickets.escalate(ticketId, escalation);
+  const details = { reason: escalation.reason };
+  deps.tools.log.info({ agent: 'supervisor', action: 'escalated', ticketId, details });
+}
+
+/**
+ * A turn pauses for the customer's yes while another part of it needs an operator: that one does not wait for an answer
+ * that may never come. The customer is told with the end of the turn.
+ */
+export async function escalateWhilePaused(deps: GraphDeps, state: HubStateType): Promise<void> {
+  const { session, classification, drafts, trace } = state;
+  if (!session || !drafts.some((draft) => draft.needsPerson)) return;
+  const said = drafts.map((draft) => draft.text);
+  await handOver(deps, session.ticketId, describe('requires_human', classification, trace, said));
 }
 
 function reasonOf(state: HubStateType): EscalationReason {

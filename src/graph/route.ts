@@ -119,20 +119,26 @@ function harvest(state: HubStateType): Harvest {
     at === index ? { ...candidate, agent, status: 'done' as const } : candidate,
   );
   return {
-    tasks: [...done, ...advised(done, task, trace)],
+    tasks: [...withoutRepeats(done, state.trace), ...advised(task, trace)],
     drafts: [...drafts, draft],
     route: chosenByModel ? [...route.slice(0, -1), { to: agent, by: 'model:no rule was certain' }] : route,
   };
 }
 
-/**
- * What an investigation advises to change is a task of its own, which passes the same gates as any other. Where the
- * customer asks for a change anyway, that one is put to them and no other.
- */
-function advised(tasks: readonly Task[], { text }: Task, trace: readonly ToolTrace[]): readonly Task[] {
+/** What an investigation advises to change is a task of its own, which passes the same gates as any other. */
+function advised({ text }: Task, trace: readonly ToolTrace[]): readonly Task[] {
   const proposal = proposalIn(trace);
-  if (!proposal || tasks.some((task) => task.route === 'action')) return [];
+  if (!proposal) return [];
   return [{ text, route: 'action', agent: agentForRoute('action'), status: 'todo', proposal }];
+}
+
+/** What is advised and was put to the customer anyway, because they asked for it, is not put a second time. */
+function withoutRepeats(tasks: readonly Task[], trace: readonly ToolTrace[]): readonly Task[] {
+  return tasks.filter(({ status, proposal }) => {
+    if (status !== 'todo' || !proposal) return true;
+    const args = JSON.stringify(proposal.args);
+    return !trace.some((entry) => entry.tool === proposal.tool && JSON.stringify(entry.args) === args);
+  });
 }
 
 function isAgentMessage(message: BaseMessage): message is AIMessage {

@@ -6,7 +6,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { escalateFault } from './escalation.js';
+import { escalateFault, escalateWhilePaused } from './escalation.js';
 import { finishAlone } from './finish-alone.js';
 import { isSpoken } from './spoken.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
@@ -154,6 +154,7 @@ export class TurnRunner {
     if (text === '') throw new HubError('internal', 'The turn ended without an answer.');
     if (row) {
       await this.deps.graph.tickets.addMessage(session.ticketId, 'hub', text);
+      await escalateWhilePaused(this.deps.graph, snapshot.values);
       const waiting = row.kind === 'approval' ? 'waiting_operator' : 'waiting_customer';
       await waitFor(this.deps.graph.tickets, session.ticketId, waiting);
     }

@@ -23,7 +23,7 @@ const CEL_NAMES = new Set(
   ),
 );
 /** Keywords with which fields may come from elsewhere than `properties`. */
-const OPEN = [
+export const OPEN_KEYWORDS = [
   '$ref',
   '$dynamicRef',
   'allOf',
@@ -104,7 +104,7 @@ function propertiesOf(schema: JsonObject): JsonObject | null {
 function isOpen(schema: JsonObject): boolean {
   const { additionalProperties: further } = schema;
   if (further !== undefined && further !== false) return true;
-  return OPEN.some((keyword) => Object.hasOwn(schema, keyword));
+  return OPEN_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -14,6 +14,16 @@ afterEach(() => hub.close());
 const refundsOf = (reservation: string) =>
   hub.query('cultpass', 'SELECT * FROM refunds WHERE reservation_id = ?', reservation);
 
+/** The payment of Ana's newest paid booking is there a second time. */
+function chargeAnaTwice(): void {
+  hub.exec(
+    'cultpass',
+    `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
+       SELECT 'pay_twice', user_id, reservation_id, amount_cents, currency, status, '2026-03-10T12:00:00.000Z' FROM payments
+       WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
+  );
+}
+
 describe('a symptom in the hub', () => {
   it('[SKH-01 SKH-02] is investigated on the record, answered, and kept as evidence', async () => {
     const reply = await hub.say(MISSING_REFUND, 'I cancelled a booking but never got my money back');
@@ -91,6 +101,33 @@ describe('a symptom in the hub', () => {
   });
 });
 
+describe('a symptom beside another request', () => {
+  it('[SKH-03] has its change put after the one the customer asked for, and both are made', async () => {
+    const said = 'I never got my money back for my cancelled booking. Pause my subscription for 30 days';
+    const first = await hub.say(MISSING_REFUND, said);
+    expect(first.agents).toEqual(expect.arrayContaining(['investigation', 'action']));
+    expect(first.pending?.tool).toBe('update_subscription');
+    const second = await hub.say(MISSING_REFUND, 'yes', first.threadId);
+    expect(second.pending?.tool).toBe('process_refund');
+    const reservation = String(second.pending?.args.reservation_id);
+    const done = await hub.say(MISSING_REFUND, 'yes', first.threadId);
+    expect(done.pending).toBeNull();
+    expect(refundsOf(reservation)).toHaveLength(1);
+  });
+
+  it('[SKH-04] reaches the operators though the customer never answers the question beside it', async () => {
+    chargeAnaTwice();
+    const ana = 'ana.souza@example.com';
+    const asked = await hub.say(ana, 'they charged me twice for a booking. cancel my Samba Night booking');
+    expect(asked.pending?.tool).toBe('cancel_reservation');
+    const queue = await hub.app.desk.queue({ owner: 'operator', limit: 10 });
+    expect(queue.map(({ ticket }) => ticket.ticketId)).toContain(asked.ticketId);
+    const done = await hub.say(ana, 'yes', asked.threadId);
+    expect(done.escalation?.reason).toBe('requires_human');
+    expect((await hub.app.desk.show(asked.ticketId)).escalations).toHaveLength(1);
+  });
+});
+
 describe('a skill that asks the customer', () => {
   it('[SKH-02] puts its doubt as a question once, and goes on with the reply', async () => {
     hub.exec(
@@ -112,15 +149,7 @@ describe('a skill that asks the customer', () => {
 
 describe('a skill that asks a person', () => {
   it('[SKH-04] hands the ticket to the operators with its options, and their choice goes on', async () => {
-    const [duplicate] = hub.query(
-      'cultpass',
-      `SELECT user_id, reservation_id, amount_cents FROM payments WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
-    );
-    hub.exec(
-      'cultpass',
-      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
-       VALUES ('pay_twice', '${duplicate?.user_id}', '${duplicate?.reservation_id}', ${duplicate?.amount_cents}, 'BRL', 'paid', '2026-03-10T12:00:00.000Z')`,
-    );
+    chargeAnaTwice();
     const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
     expect(reply.escalated).toBe(true);
     expect(reply.escalation?.reason).toBe('requires_human');
@@ -143,12 +172,7 @@ describe('a skill that asks a person', () => {
   });
 
   it('[SKH-04] tells the customer after all where the process stopped right after the choice', async () => {
-    hub.exec(
-      'cultpass',
-      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
-       SELECT 'pay_twice', user_id, reservation_id, amount_cents, currency, status, '2026-03-10T12:00:00.000Z' FROM payments
-       WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
-    );
+    chargeAnaTwice();
     const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
     const [waiting] = (await hub.app.desk.show(reply.ticketId)).investigations;
     await hub.app.skills.resume(String(waiting?.runId), { choice: 'A', by: 'operator:op_1' });
@@ -162,12 +186,7 @@ describe('a skill that asks a person', () => {
   });
 
   it('[SKH-04] stays with the operators when one takes over', async () => {
-    hub.exec(
-      'cultpass',
-      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
-       SELECT 'pay_twice', user_id, reservation_id, amount_cents, currency, status, '2026-03-10T12:00:00.000Z' FROM payments
-       WHERE user_id = 'usr_001' AND status = 'paid' AND reservation_id IS NOT NULL ORDER BY created_at DESC LIMIT 1`,
-    );
+    chargeAnaTwice();
     const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
     const outcome = await hub.app.desk.choose(reply.ticketId, 'C', OPERATOR);
     expect(outcome.reply).toBeNull();

@@ -1,22 +1,11 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
-
-/** Keywords that name fields beside `properties`. */
-const OTHERS = [
-  '$ref',
-  '$dynamicRef',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'if',
-  'patternProperties',
-  'dependentSchemas',
-];
+import { OPEN_KEYWORDS } from '../names.js';
 
 /** The fields an object of the schema has by name; null where that cannot be read off it. */
 export function propertiesOf(
   schema: JsonValue | undefined,
 ): Readonly<Record<string, JsonValue | undefined>> | null {
-  if (!isObject(schema) || OTHERS.some((keyword) => schema[keyword] !== undefined)) return null;
+  if (!isObject(schema) || OPEN_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) return null;
   return isObject(schema.properties) ? schema.properties : null;
 }
 
