@@ -2,15 +2,25 @@ import type { AuditLog } from '../src/core/ports/audit-log.js';
 import type { Clock } from '../src/core/ports/clock.js';
 import type { CustomerReader } from '../src/core/ports/customer-reader.js';
 import type { CustomerWriter } from '../src/core/ports/customer-writer.js';
+import type { CustomerDirectory, DeskQueries } from '../src/core/ports/desk-queries.js';
+import type { EventLog } from '../src/core/ports/event-log.js';
+import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
+import type { Inbox } from '../src/core/ports/inbox.js';
+import type { KnowledgeDrafts } from '../src/core/ports/knowledge-drafts.js';
 import type { KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { Log } from '../src/core/ports/log.js';
 import type { MemoryStore } from '../src/core/ports/memory-store.js';
+import type { Operations } from '../src/core/ports/operations.js';
 import type { PendingStore } from '../src/core/ports/pending-store.js';
+import type { RatingStore } from '../src/core/ports/rating-store.js';
+import type { SignInCodes } from '../src/core/ports/sign-in-codes.js';
 import type { SkillRunStore } from '../src/core/ports/skill-run-store.js';
+import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
 import type { ThreadStore } from '../src/core/ports/thread-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
+import { createCustomerDirectory } from './cultpass/customer-directory.js';
 import { createCustomerReader } from './cultpass/reader.js';
 import { users } from './cultpass/schema.js';
 import { seedCultpass } from './cultpass/seed.js';
@@ -20,11 +30,20 @@ import { reconcileAudit } from './reconcile-audit.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
 import { toStorageError } from './storage-errors.js';
 import { createAuditLog } from './udahub/audit-log.js';
+import { createDeskQueries } from './udahub/desk-queries.js';
+import { createEventLog } from './udahub/event-log.js';
+import { createIdempotencyStore } from './udahub/idempotency-store.js';
+import { createInbox } from './udahub/inbox.js';
+import { createKnowledgeDrafts } from './udahub/knowledge-drafts.js';
 import { createKnowledgeStore } from './udahub/knowledge-store.js';
 import { createMemoryStore } from './udahub/memory-store.js';
+import { createOperations } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
+import { createRatingStore } from './udahub/rating-store.js';
 import { linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
+import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
 import { createSkillRunStore } from './udahub/skill-run-store.js';
+import { createSpendLedger } from './udahub/spend-store.js';
 import { createThreadLock } from './udahub/thread-lock.js';
 import { createThreadStore } from './udahub/thread-store.js';
 import { createTicketStore } from './udahub/ticket-store.js';
@@ -38,9 +57,22 @@ export interface Stores {
   readonly pending: PendingStore;
   readonly audit: AuditLog;
   readonly knowledge: KnowledgeStore;
+  readonly drafts: KnowledgeDrafts;
+  readonly desk: DeskQueries;
+  readonly directory: CustomerDirectory;
   readonly locks: ThreadLock;
   readonly threads: ThreadStore;
   readonly skillRuns: SkillRunStore;
+  /** True of a customer whose data was removed. */
+  readonly isErased: (customerId: string) => Promise<boolean>;
+  /** One-time codes for signing in, hashed with a key that is kept elsewhere. */
+  readonly signInCodes: (pepper: string) => SignInCodes;
+  readonly inbox: Inbox;
+  readonly events: EventLog;
+  readonly idempotency: IdempotencyStore;
+  readonly ratings: RatingStore;
+  readonly spend: SpendLedger;
+  readonly operations: Operations;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -53,6 +85,8 @@ export interface StoresOptions {
   readonly log: Log;
   /** Told in words about what takes a moment on first use. */
   readonly onProgress?: (message: string) => void;
+  /** Given each database that is open for writing: how tests make a disk full. */
+  readonly onOpened?: (name: DatabaseName, handle: DatabaseHandle) => void;
 }
 
 interface Handles {
@@ -91,9 +125,20 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       pending: createPendingStore(handles.udahub, clock),
       audit,
       knowledge: createKnowledgeStore(handles.udahub, clock),
+      drafts: createKnowledgeDrafts(handles.udahub, clock),
+      desk: createDeskQueries(handles.udahub, clock),
+      directory: createCustomerDirectory(handles.cultpassReadonly),
       locks: createThreadLock(handles.udahub, clock, ids, log),
-      threads: createThreadStore(handles.udahub),
+      threads: createThreadStore(handles.udahub, clock),
       skillRuns: createSkillRunStore(handles.udahub, clock, ids),
+      isErased: createErasedCheck(handles.udahub),
+      signInCodes: (pepper) => createSignInCodes(handles.udahub, clock, pepper),
+      inbox: createInbox(handles.udahub, clock, ids),
+      events: createEventLog(handles.udahub, clock),
+      idempotency: createIdempotencyStore(handles.udahub, clock, ids),
+      ratings: createRatingStore(handles.udahub, clock),
+      spend: createSpendLedger(handles.udahub),
+      operations: createOperations(handles.udahub, clock),
       close,
     };
   } catch (error) {
@@ -110,6 +155,7 @@ function openHandles(options: StoresOptions): Handles {
     };
     const handle = openDatabase(name, options.dataDir, { readonly, onMigrated });
     opened.push(handle);
+    if (!readonly) options.onOpened?.(name, handle);
     return handle;
   };
   try {

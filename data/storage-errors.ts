@@ -44,6 +44,14 @@ const TRANSLATIONS: readonly Translation[] = [
   },
 ];
 
+const ERASED = 'This customer was erased at their request: nothing can be stored about them any more.';
+
+/** What the triggers of erased customers say. */
+function saysErased(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) if (at.message === 'customer_erased') return true;
+  return false;
+}
+
 function codeOf(error: unknown): string | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -58,6 +66,7 @@ function codeOf(error: unknown): string | null {
  */
 export function toStorageError(error: unknown, fields: Record<string, unknown> = {}): unknown {
   if (error instanceof HubError) return error;
+  if (saysErased(error)) return new HubError('customer_erased', ERASED, fields, { cause: error });
   const code = codeOf(error);
   const found = code === null ? undefined : TRANSLATIONS.find((translation) => translation.test(code));
   if (code === null || found === undefined) return error;

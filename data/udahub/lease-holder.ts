@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /**
@@ -13,21 +13,38 @@ function processScope(): string {
   }
 }
 
-const SCOPE = processScope();
+/**
+ * When a process began, in the kernel's own count; empty where that cannot be known. A process id is used again: a
+ * restarted container gives its server the one it had before.
+ */
+function beginningOf(pid: number): string {
+  try {
+    // The name of the program, in parentheses, may hold anything; the 22nd field is the 20th after it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
 
-/** Names a holder so that others can see whether its process still lives: `scope|pid|id`. */
+const SCOPE = processScope();
+const BEGINNING = beginningOf(process.pid);
+
+/** Names a holder so that others can see whether its process still lives: `scope|pid|beginning|id`. */
 export function holderName(id: string): string {
-  return `${SCOPE}|${process.pid}|${id}`;
+  return `${SCOPE}|${process.pid}|${BEGINNING}|${id}`;
 }
 
 /** True only where it is certain that the holder's process is gone; a holder elsewhere may well be alive. */
 export function isHolderDead(holder: string): boolean {
-  const [scope, pid] = holder.split('|');
+  const [scope, pid, beginning] = holder.split('|');
   if (scope !== SCOPE || pid === undefined) return false;
+  if (pid === String(process.pid)) return beginning !== BEGINNING;
   try {
     process.kill(Number(pid), 0);
-    return false;
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ESRCH';
   }
+  const now = beginningOf(Number(pid));
+  return now !== '' && beginning !== '' && now !== beginning;
 }

@@ -38,6 +38,20 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
       )
       .orderBy(asc(approvals.seq))
       .prepare(),
+    lapsedApprovals: select()
+      .where(
+        and(
+          eq(approvals.kind, 'approval'),
+          eq(approvals.status, 'expired'),
+          isNull(approvals.releasedAt),
+          sql`(${thread} IS NULL OR ${approvals.threadId} = ${thread})`,
+        ),
+      )
+      .orderBy(asc(approvals.seq))
+      .prepare(),
+    settleLapsed: sqlite.prepare<[string, string]>(
+      `UPDATE approvals SET released_at = ? WHERE pending_id = ? AND status = 'expired' AND released_at IS NULL`,
+    ),
     unreleased: unreleased().prepare(),
     // A statement of its own, so that every message of a long-lived hub finds its rows by the index.
     unreleasedOf: unreleased(eq(approvals.threadId, thread)).prepare(),
@@ -136,6 +150,9 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
       statements.openConfirmation.get({ threadId, now: nowIso() }) ?? null,
     listOpenApprovals: async (threadId) =>
       listing((now) => statements.openApprovals.all({ threadId: threadId ?? null, now })),
+    listLapsedApprovals: async (threadId) =>
+      listing(() => statements.lapsedApprovals.all({ threadId: threadId ?? null })),
+    settleLapsed: async (pendingId) => statements.settleLapsed.run(nowIso(), pendingId).changes === 1,
     listUnreleased: async (threadId) =>
       threadId === undefined ? statements.unreleased.all() : statements.unreleasedOf.all({ threadId }),
     decide: async (pendingId, decision) => decide(pendingId, decision),

@@ -36,6 +36,7 @@ export const approvals = sqliteTable(
   (table) => [
     index('approvals_thread').on(table.threadId, table.status),
     index('approvals_status').on(table.status, table.kind),
+    index('approvals_ticket').on(table.ticketId),
     check('approvals_kind', oneOf('kind', PENDING_KINDS)),
     check('approvals_status', oneOf('status', PENDING_STATUSES)),
   ],

@@ -1,9 +1,24 @@
-import { primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** The companies the hub answers for. */
 export const accounts = sqliteTable('accounts', {
   accountId: text('account_id').primaryKey(),
   name: text('name').notNull(),
+});
+
+/** Whom nothing may be stored about any more; triggers on the other tables refuse it. */
+export const erasedCustomers = sqliteTable('erased_customers', {
+  customerId: text('customer_id').primaryKey(),
+  erasedAt: text('erased_at').notNull(),
+});
+
+/** One-time codes that were sent for signing in; hashes only. */
+export const signInCodes = sqliteTable('sign_in_codes', {
+  addressHash: text('address_hash').primaryKey(),
+  codeHash: text('code_hash').notNull(),
+  attempts: integer('attempts').notNull(),
+  expiresAt: text('expires_at').notNull(),
+  createdAt: text('created_at').notNull(),
 });
 
 /** Customers as the hub knows them; `external_user_id` is the id in the account's own database. */
@@ -30,10 +45,3 @@ export const customerPreferences = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.customerId, table.key] })],
 );
-
-/** Which LangGraph thread carries a conversation now, and whose it is. */
-export const threads = sqliteTable('threads', {
-  threadId: text('thread_id').primaryKey(),
-  customerId: text('customer_id'),
-  graphThreadId: text('graph_thread_id').notNull(),
-});

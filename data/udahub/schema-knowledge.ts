@@ -25,6 +25,21 @@ export const knowledge = sqliteTable(
   () => [check('knowledge_language', oneOf('language', LANGUAGES))],
 );
 
+/** Articles that are being written; no customer and no agent sees them before they are published. */
+export const knowledgeDrafts = sqliteTable(
+  'knowledge_drafts',
+  {
+    articleId: text('article_id').primaryKey(),
+    title: text('title').notNull(),
+    content: text('content').notNull(),
+    tags: strings('tags'),
+    language: text('language', { enum: LANGUAGES }).notNull(),
+    updatedBy: text('updated_by').notNull(),
+    updatedAt: text('updated_at').notNull(),
+  },
+  () => [check('knowledge_drafts_language', oneOf('language', LANGUAGES))],
+);
+
 /** Embeddings already paid for, by model and content. */
 export const embeddings = sqliteTable(
   'embeddings',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { Citation } from '../../src/core/domain/article.js';
 import {
   ESCALATION_REASONS,
   ISSUE_TYPES,
@@ -17,6 +18,7 @@ const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a'] as const;
 const TICKET_STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolved'] as const;
 const OWNERS = ['hub', 'operator'] as const;
 const ROLES = ['customer', 'hub', 'operator', 'system'] as const;
+const AUDIENCES = ['customer', 'desk'] as const;
 const ESCALATION_STATUSES = ['open', 'resolved'] as const;
 
 export const tickets = sqliteTable(
@@ -29,6 +31,10 @@ export const tickets = sqliteTable(
     channel: text('channel', { enum: CHANNELS }).notNull(),
     status: text('status', { enum: TICKET_STATUSES }).notNull(),
     owner: text('owner', { enum: OWNERS }).notNull(),
+    operatorId: text('operator_id'),
+    operatorName: text('operator_name'),
+    claimedAt: text('claimed_at'),
+    resolvedAt: text('resolved_at'),
     createdAt: text('created_at').notNull(),
     updatedAt: text('updated_at').notNull(),
   },
@@ -36,6 +42,9 @@ export const tickets = sqliteTable(
     index('tickets_thread').on(table.threadId),
     index('tickets_queue').on(table.owner, table.status),
     index('tickets_customer').on(table.customerId),
+    index('tickets_created').on(table.createdAt),
+    index('tickets_operator').on(table.operatorId).where(sql`${table.operatorId} IS NOT NULL`),
+    index('tickets_resolved').on(table.resolvedAt).where(sql`${table.status} = 'resolved'`),
     check('tickets_channel', oneOf('channel', CHANNELS)),
     check('tickets_status', oneOf('status', TICKET_STATUSES)),
     check('tickets_owner', oneOf('owner', OWNERS)),
@@ -81,6 +90,10 @@ export const ticketMessages = sqliteTable(
       .references(() => tickets.ticketId),
     role: text('role', { enum: ROLES }).notNull(),
     content: text('content').notNull(),
+    audience: text('audience', { enum: AUDIENCES }).notNull().default('customer'),
+    author: text('author'),
+    citations: text('citations', { mode: 'json' }).$type<readonly Citation[]>().notNull().default(sql`'[]'`),
+    clientMessageId: text('client_message_id'),
     createdAt: text('created_at').notNull(),
   },
   (table) => [
@@ -108,7 +121,10 @@ export const ticketTurns = sqliteTable(
     totalMs: real('total_ms').notNull(),
     createdAt: text('created_at').notNull(),
   },
-  (table) => [index('ticket_turns_ticket').on(table.ticketId)],
+  (table) => [
+    index('ticket_turns_ticket').on(table.ticketId),
+    index('ticket_turns_created').on(table.createdAt),
+  ],
 );
 
 /** What an operator is handed. */
@@ -131,6 +147,7 @@ export const escalations = sqliteTable(
   },
   (table) => [
     index('escalations_ticket').on(table.ticketId),
+    index('escalations_created').on(table.createdAt),
     check('escalations_reason', oneOf('reason', ESCALATION_REASONS)),
     check('escalations_status', oneOf('status', ESCALATION_STATUSES)),
   ],

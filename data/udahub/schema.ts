@@ -3,4 +3,5 @@ export * from './schema-actions.js';
 export * from './schema-customers.js';
 export * from './schema-knowledge.js';
 export * from './schema-skills.js';
+export * from './schema-threads.js';
 export * from './schema-tickets.js';

@@ -1,32 +1,139 @@
-import { eq, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { Operator } from '../../src/core/domain/customer.js';
+import { HubError } from '../../src/core/errors.js';
+import type { Clock } from '../../src/core/ports/clock.js';
 import type { ThreadRecord, ThreadStore } from '../../src/core/ports/thread-store.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { threads } from './schema.js';
 
-/** The conversations' present LangGraph threads, in udahub.db. */
-export function createThreadStore({ orm }: DatabaseHandle): ThreadStore {
-  const select = orm
-    .select()
-    .from(threads)
-    .where(eq(threads.threadId, sql.placeholder('threadId')))
-    .prepare();
-  const upsert = orm
-    .insert(threads)
-    .values({
-      threadId: sql.placeholder('threadId'),
-      customerId: sql.placeholder('customerId'),
-      graphThreadId: sql.placeholder('graphThreadId'),
-    })
-    .onConflictDoUpdate({
-      target: threads.threadId,
-      set: { graphThreadId: sql`excluded.graph_thread_id` },
-    })
-    .prepare();
-  return withTranslatedErrors({
-    get: async (threadId: string) => select.get({ threadId }) ?? null,
-    put: async (record: ThreadRecord) => {
-      upsert.run({ ...record });
+const TITLE_CHARS = 120;
+
+type ThreadRow = typeof threads.$inferSelect;
+
+function toRecord({ operatorId, operatorName, ...row }: ThreadRow): ThreadRecord {
+  const operator = operatorId === null ? null : { operatorId, name: operatorName ?? operatorId };
+  return { ...row, operator };
+}
+
+function prepareReads({ orm }: DatabaseHandle) {
+  // Inside a subquery drizzle names no table, so the names are written out.
+  const newestTicket = sql<string | null>`(
+    SELECT t.ticket_id FROM tickets t WHERE t.thread_id = threads.thread_id ORDER BY t.seq DESC LIMIT 1)`;
+  const title = sql<string | null>`(
+    SELECT substr(m.content, 1, ${sql.raw(String(TITLE_CHARS))}) FROM ticket_messages m
+    JOIN tickets t ON t.ticket_id = m.ticket_id
+    WHERE t.thread_id = threads.thread_id AND m.role = 'customer' ORDER BY m.seq LIMIT 1)`;
+  return {
+    one: orm
+      .select()
+      .from(threads)
+      .where(eq(threads.threadId, sql.placeholder('threadId')))
+      .prepare(),
+    list: orm
+      .select({ ...getTableColumns(threads), ticketId: newestTicket, title })
+      .from(threads)
+      .where(eq(threads.customerId, sql.placeholder('customerId')))
+      .orderBy(desc(threads.updatedAt), desc(threads.createdAt), sql`threads.rowid DESC`)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  };
+}
+
+function prepareWrites({ sqlite }: DatabaseHandle) {
+  const ofUnresolved = `WHERE thread_id = @threadId AND status <> 'resolved'`;
+  return {
+    put: sqlite.prepare<Record<string, string | null>>(
+      `INSERT INTO threads (thread_id, customer_id, graph_thread_id, created_at, updated_at)
+       VALUES (@threadId, @customerId, @graphThreadId, @at, @at)
+       ON CONFLICT (thread_id) DO UPDATE SET graph_thread_id = excluded.graph_thread_id`,
+    ),
+    // Of two operators at once, one changes the row.
+    claim: sqlite.prepare<Record<string, string>>(
+      `UPDATE threads SET operator_id = @operatorId, operator_name = @name, claim = claim + 1,
+         unheard_since = coalesce(unheard_since, @at), updated_at = @at
+       WHERE thread_id = @threadId AND operator_id IS NULL`,
+    ),
+    claimTickets: sqlite.prepare<Record<string, string>>(
+      `UPDATE tickets SET owner = 'operator', status = 'waiting_operator', operator_id = @operatorId,
+         operator_name = @name, claimed_at = @at, updated_at = @at ${ofUnresolved} AND operator_id IS NULL`,
+    ),
+    release: sqlite.prepare<Record<string, string>>(
+      `UPDATE threads SET operator_id = NULL, operator_name = NULL, claim = claim + 1, updated_at = @at
+       WHERE thread_id = @threadId AND operator_id = @operatorId`,
+    ),
+    releaseTickets: sqlite.prepare<Record<string, string>>(
+      `UPDATE tickets SET owner = @owner, status = @status, operator_id = NULL, operator_name = NULL,
+         claimed_at = NULL, updated_at = @at ${ofUnresolved}`,
+    ),
+    closeEscalations: sqlite.prepare<Record<string, string>>(
+      `UPDATE escalations SET status = 'resolved', resolved_at = @at WHERE status = 'open'
+       AND ticket_id IN (SELECT ticket_id FROM tickets ${ofUnresolved})`,
+    ),
+    heard: sqlite.prepare<[string]>('UPDATE threads SET unheard_since = NULL WHERE thread_id = ?'),
+  };
+}
+
+/** Conversations and who has them in hand, in udahub.db. */
+export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadStore {
+  const read = prepareReads(handle);
+  const write = prepareWrites(handle);
+  const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
+  const nowIso = (): string => clock.now().toISOString();
+  const get = (threadId: string): ThreadRecord | null => {
+    const row = read.one.get({ threadId });
+    return row === undefined ? null : toRecord(row);
+  };
+  const existing = (threadId: string): ThreadRecord => {
+    const row = get(threadId);
+    if (row === null) throw new HubError('not_found', 'There is no such conversation.', { threadId });
+    return row;
+  };
+
+  const claim = (threadId: string, operator: Operator): ThreadRecord => {
+    const { operator: holder } = existing(threadId);
+    if (holder && holder.operatorId !== operator.operatorId) {
+      throw new HubError('already_claimed', `${holder.name} has this conversation in hand.`, {
+        threadId,
+        operator: holder.name,
+      });
+    }
+    const values = { threadId, operatorId: operator.operatorId, name: operator.name, at: nowIso() };
+    if (!holder) write.claim.run(values);
+    write.claimTickets.run(values);
+    return existing(threadId);
+  };
+  const release = (threadId: string, operator: Operator, to: 'queue' | 'hub'): ThreadRecord => {
+    const { operator: holder } = existing(threadId);
+    if (holder?.operatorId !== operator.operatorId) {
+      const who = holder ? `${holder.name} has this conversation in hand.` : 'Nobody has claimed it.';
+      throw new HubError('not_claimed', who, { threadId, operator: holder?.name ?? null });
+    }
+    const at = nowIso();
+    write.release.run({ threadId, operatorId: operator.operatorId, at });
+    // Those that come back are no longer waited for; those in the queue still are.
+    if (to === 'hub') write.closeEscalations.run({ threadId, at });
+    const next =
+      to === 'hub' ? { owner: 'hub', status: 'open' } : { owner: 'operator', status: 'waiting_operator' };
+    write.releaseTickets.run({ threadId, at, ...next });
+    return existing(threadId);
+  };
+
+  return withTranslatedErrors<ThreadStore>({
+    get: async (threadId) => get(threadId),
+    put: async ({ threadId, customerId, graphThreadId }) => {
+      write.put.run({ threadId, customerId, graphThreadId, at: nowIso() });
     },
+    list: async (customerId, limit) =>
+      read.list
+        .all({ customerId, limit: Math.max(0, Math.trunc(limit)) })
+        .map(({ ticketId, title, ...row }) => ({
+          ...toRecord(row),
+          ticketId,
+          title,
+        })),
+    claim: async (threadId, operator) => atomically(() => claim(threadId, operator)),
+    release: async (threadId, operator, to) => atomically(() => release(threadId, operator, to)),
+    heard: async (threadId) => void write.heard.run(threadId),
   });
 }

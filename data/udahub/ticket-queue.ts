@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
 import type { QueueEntry, TicketFilter } from '../../src/core/ports/ticket-store.js';
 import type { DatabaseHandle } from '../open-database.js';
@@ -7,40 +7,94 @@ import { escalations, ticketMetadata, tickets } from './schema.js';
 const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
 const { seq: _escalationSeq, resolvedAt: _resolvedAt, ...escalationColumns } = getTableColumns(escalations);
 
+/** More words than anybody looks for; each is looked for in every message of every ticket that is left. */
+const MAX_WORDS = 8;
+
 /** Position in PRIORITIES, so that the order is written in one place only; a ticket without triage comes last. */
 const pressing = sql.raw(
   `CASE ticket_metadata.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END`,
 );
 
-/** Prepares the operator's queue: most pressing first, then the oldest. */
-export function prepareQueue({ orm }: DatabaseHandle): (filter: TicketFilter) => readonly QueueEntry[] {
+/** `given IS NULL OR column = given`. */
+function whereGiven(column: SQL | (typeof tickets)['owner' | 'status' | 'customerId'], name: string): SQL {
+  const value = sql.placeholder(name);
+  return sql`(${value} IS NULL OR ${column} = ${value})`;
+}
+
+/** Every word is in the ticket's id, its summary or one of its messages. */
+const hasEveryWord = sql`NOT EXISTS (
+  SELECT 1 FROM json_each(${sql.placeholder('words')}) AS word WHERE
+    instr(folded(tickets.ticket_id), word.value) = 0
+    AND instr(folded(coalesce(ticket_metadata.summary, '')), word.value) = 0
+    AND NOT EXISTS (
+      SELECT 1 FROM ticket_messages AS said
+      WHERE said.ticket_id = tickets.ticket_id AND instr(folded(said.content), word.value) > 0))`;
+
+const conditions: SQL[] = [
+  whereGiven(tickets.owner, 'owner'),
+  whereGiven(tickets.status, 'status'),
+  whereGiven(tickets.customerId, 'customerId'),
+  sql`(${sql.placeholder('anyOperator')} = 1 OR ${tickets.operatorId} IS ${sql.placeholder('operatorId')})`,
+  sql`(${sql.placeholder('resolved')} IS NULL OR (${tickets.status} = 'resolved') = ${sql.placeholder('resolved')})`,
+];
+
+/** Prepares the operator's queue: most pressing first, then the oldest; or the newest first. */
+export function prepareQueue({
+  orm,
+  sqlite,
+}: DatabaseHandle): (filter: TicketFilter) => readonly QueueEntry[] {
+  sqlite.function('folded', { deterministic: true }, (text) => fold(String(text)));
   const newestEscalation = sql`(SELECT max(e.seq) FROM escalations e WHERE e.ticket_id = ${tickets.ticketId})`;
-  const owner = sql.placeholder('owner');
-  const status = sql.placeholder('status');
-  const statement = orm
-    .select({
-      ticket: ticketColumns,
-      metadata: getTableColumns(ticketMetadata),
-      escalation: escalationColumns,
-    })
-    .from(tickets)
-    .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
-    .leftJoin(
-      escalations,
-      and(eq(escalations.ticketId, tickets.ticketId), sql`${escalations.seq} = ${newestEscalation}`),
-    )
-    .where(
-      sql`(${owner} IS NULL OR ${tickets.owner} = ${owner}) AND (${status} IS NULL OR ${tickets.status} = ${status})`,
-    )
-    .orderBy(sql`${pressing} DESC`, asc(tickets.createdAt), asc(tickets.seq))
-    .limit(sql.placeholder('limit'))
-    .prepare();
-  return (filter) =>
-    statement
-      .all({ owner: filter.owner ?? null, status: filter.status ?? null, limit: filter.limit })
+  const select = (searching: boolean, order: SQL[]) =>
+    orm
+      .select({
+        ticket: ticketColumns,
+        metadata: getTableColumns(ticketMetadata),
+        escalation: escalationColumns,
+      })
+      .from(tickets)
+      .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
+      .leftJoin(
+        escalations,
+        and(eq(escalations.ticketId, tickets.ticketId), sql`${escalations.seq} = ${newestEscalation}`),
+      )
+      .where(and(...conditions, ...(searching ? [hasEveryWord] : [])))
+      .orderBy(...order)
+      .limit(sql.placeholder('limit'))
+      .prepare();
+  const byPressure = [sql`${pressing} DESC`, asc(tickets.createdAt), asc(tickets.seq)];
+  const byAge = [desc(tickets.updatedAt), desc(tickets.seq)];
+  const statements = {
+    all: { pressing: select(false, byPressure), newest: select(false, byAge) },
+    found: { pressing: select(true, byPressure), newest: select(true, byAge) },
+  };
+  return (filter) => {
+    const words = wordsOf(filter.text ?? '');
+    const { pressing: pressed, newest } = words.length === 0 ? statements.all : statements.found;
+    return (filter.newestFirst ? newest : pressed)
+      .all({
+        owner: filter.owner ?? null,
+        status: filter.status ?? null,
+        customerId: filter.customerId ?? null,
+        anyOperator: filter.operatorId === undefined ? 1 : 0,
+        operatorId: filter.operatorId ?? null,
+        resolved: filter.resolved === undefined ? null : Number(filter.resolved),
+        words: JSON.stringify(words),
+        limit: filter.limit,
+      })
       .map(({ ticket, metadata, escalation }) => {
         if (metadata === null) return { ticket, classification: null, escalation };
         const { ticketId: _ticketId, updatedAt: _updatedAt, ...classification } = metadata;
         return { ticket, classification, escalation };
       });
+  };
+}
+
+function wordsOf(text: string): readonly string[] {
+  return fold(text).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+}
+
+/** Without accents and case, as people type when they look for something. */
+function fold(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

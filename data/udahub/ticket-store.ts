@@ -3,6 +3,7 @@ import type {
   Classification,
   Escalation,
   EscalationRecord,
+  MessageExtras,
   MessageRole,
   Ticket,
   TicketMessage,
@@ -29,6 +30,7 @@ const {
 const ticketId = sql.placeholder('ticketId');
 const threadId = sql.placeholder('threadId');
 const limit = sql.placeholder('limit');
+const audience = sql.placeholder('audience');
 
 function prepareReads({ orm }: DatabaseHandle) {
   const ticketsOf = () => orm.select(ticketColumns).from(tickets);
@@ -40,6 +42,7 @@ function prepareReads({ orm }: DatabaseHandle) {
       .orderBy(desc(tickets.seq))
       .limit(1)
       .prepare(),
+    ofThread: ticketsOf().where(ofThread).orderBy(asc(tickets.seq)).prepare(),
     latest: ticketsOf().where(ofThread).orderBy(desc(tickets.seq)).limit(1).prepare(),
     messages: orm
       .select(messageColumns)
@@ -48,11 +51,21 @@ function prepareReads({ orm }: DatabaseHandle) {
       .orderBy(desc(ticketMessages.seq))
       .limit(limit)
       .prepare(),
+    sent: orm
+      .select(messageColumns)
+      .from(ticketMessages)
+      .innerJoin(tickets, eq(tickets.ticketId, ticketMessages.ticketId))
+      .where(
+        sql`${tickets.threadId} = (SELECT thread_id FROM tickets WHERE ticket_id = ${ticketId})
+          AND ${ticketMessages.clientMessageId} = ${sql.placeholder('clientMessageId')}`,
+      )
+      .limit(1)
+      .prepare(),
     threadMessages: orm
       .select(messageColumns)
       .from(ticketMessages)
       .innerJoin(tickets, eq(tickets.ticketId, ticketMessages.ticketId))
-      .where(ofThread)
+      .where(and(ofThread, sql`(${audience} IS NULL OR ${ticketMessages.audience} = ${audience})`))
       .orderBy(desc(ticketMessages.seq))
       .limit(limit)
       .prepare(),
@@ -83,10 +96,30 @@ function prepareWrites({ orm, sqlite }: DatabaseHandle) {
     turn: prepareInsert(orm, ticketTurns, { omit: ['seq'], onConflict: 'ignore' }),
     escalation: prepareInsert(orm, escalations, { omit: ['seq'] }),
     classification: prepareUpsert(orm, ticketMetadata, ticketMetadata.ticketId),
-    status: sqlite.prepare<[string, string, string, string]>(
-      'UPDATE tickets SET status = ?, owner = ?, updated_at = ? WHERE ticket_id = ?',
+    status: sqlite.prepare<Record<string, string>>(
+      `UPDATE tickets SET status = @status, owner = @owner, updated_at = @at,
+         resolved_at = CASE @status WHEN 'resolved' THEN @at END,
+         operator_id = CASE @owner WHEN 'operator' THEN operator_id END,
+         operator_name = CASE @owner WHEN 'operator' THEN operator_name END,
+         claimed_at = CASE @owner WHEN 'operator' THEN claimed_at END
+       WHERE ticket_id = @id AND NOT (@owner = 'hub' AND operator_id IS NOT NULL)`,
     ),
     touch: sqlite.prepare<[string, string]>('UPDATE tickets SET updated_at = ? WHERE ticket_id = ?'),
+    touchThread: sqlite.prepare<[string, string]>(
+      'UPDATE threads SET updated_at = ? WHERE thread_id = (SELECT thread_id FROM tickets WHERE ticket_id = ?)',
+    ),
+    claim: sqlite
+      .prepare<[string], number>(
+        'SELECT claim FROM threads WHERE thread_id = (SELECT thread_id FROM tickets WHERE ticket_id = ?)',
+      )
+      .pluck(),
+    moveMessages: sqlite.prepare<[string, string]>(
+      'UPDATE ticket_messages SET ticket_id = ? WHERE ticket_id = ?',
+    ),
+    moveTurns: sqlite.prepare<[string, string]>('UPDATE ticket_turns SET ticket_id = ? WHERE ticket_id = ?'),
+    closeEscalationsFor: sqlite.prepare<[string, string, string]>(
+      `UPDATE escalations SET status = 'resolved', resolved_at = ? WHERE ticket_id = ? AND reason = ? AND status = 'open'`,
+    ),
     closeEscalations: sqlite.prepare<[string, string]>(
       `UPDATE escalations SET status = 'resolved', resolved_at = ? WHERE ticket_id = ? AND status = 'open'`,
     ),
@@ -115,8 +148,11 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
 
   const setStatus = (id: string, status: Ticket['status'], owner: Ticket['owner'], at: string): void => {
-    const { changes } = write.status.run(status, owner, at, id);
-    if (changes === 0) throw new HubError('not_found', 'There is no such ticket.', { ticketId: id });
+    const { changes } = write.status.run({ status, owner, at, id });
+    if (changes === 0) {
+      if (read.ticket.get({ ticketId: id }) !== undefined) return;
+      throw new HubError('not_found', 'There is no such ticket.', { ticketId: id });
+    }
     // Answered, or back with the hub: nobody waits for an operator any more.
     if (status === 'resolved' || owner === 'hub') write.closeEscalations.run(at, id);
   };
@@ -129,25 +165,47 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
       channel,
       status: 'open',
       owner: 'hub',
+      operatorId: null,
+      operatorName: null,
+      claimedAt: null,
+      resolvedAt: null,
       createdAt: at,
       updatedAt: at,
     };
     write.ticket(ticket);
     return ticket;
   };
-  const addMessage = (id: string, role: MessageRole, content: string): TicketMessage => {
+  const addMessage = (
+    id: string,
+    role: MessageRole,
+    content: string,
+    extras: MessageExtras = {},
+  ): TicketMessage => {
     const message: TicketMessage = {
       messageId: ids.next('msg'),
       ticketId: id,
       role,
       content,
+      audience: extras.audience ?? (role === 'system' ? 'desk' : 'customer'),
+      author: extras.author ?? null,
+      citations: extras.citations ?? [],
+      clientMessageId: extras.clientMessageId ?? null,
       createdAt: nowIso(),
     };
-    atomically(() => {
+    return atomically(() => {
+      const { claim, clientMessageId } = extras;
+      // Read in the transaction that writes: nobody can take over in between.
+      if (claim !== undefined && (write.claim.get(id) ?? claim) !== claim) {
+        throw new HubError('taken_over', 'A person has taken this conversation over.', { ticketId: id });
+      }
+      const sent =
+        clientMessageId === undefined ? undefined : read.sent.get({ ticketId: id, clientMessageId });
+      if (sent) return sent;
       write.message(message);
       write.touch.run(message.createdAt, id);
+      write.touchThread.run(message.createdAt, id);
+      return message;
     });
-    return message;
   };
   const escalate = (id: string, escalation: Escalation): EscalationRecord => {
     const { reason, summary, found, tried, options } = escalation;
@@ -169,6 +227,13 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
     });
     return record;
   };
+  const merge = (id: string, into: string): void => {
+    const at = nowIso();
+    write.moveMessages.run(into, id);
+    write.moveTurns.run(into, id);
+    write.touch.run(at, into);
+    setStatus(id, 'resolved', 'hub', at);
+  };
   const saveTurn = ({ usage, ...turn }: TurnRecord): void => void write.turn({ ...turn, ...usage });
   const saveClassification = (id: string, value: Classification): void =>
     write.classification({ ...value, ticketId: id, updatedAt: nowIso() });
@@ -177,18 +242,23 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
   return withTranslatedErrors<TicketStore>({
     findOpenByThread: async (thread) => read.open.get({ threadId: thread }) ?? null,
     findLatestByThread: async (thread) => read.latest.get({ threadId: thread }) ?? null,
+    listByThread: async (thread) => read.ofThread.all({ threadId: thread }),
     create: async (ticket) => create(ticket),
     get: async (id) => read.ticket.get({ ticketId: id }) ?? null,
     setStatus: async (id, status, owner) => atomically(() => setStatus(id, status, owner, nowIso())),
-    addMessage: async (id, role, content) => addMessage(id, role, content),
+    addMessage: async (id, role, content, extras) => addMessage(id, role, content, extras),
     listMessages: async (id, count) => read.messages.all({ ticketId: id, limit: capped(count) }).reverse(),
-    listThreadMessages: async (thread, count) =>
-      read.threadMessages.all({ threadId: thread, limit: capped(count) }).reverse(),
+    listThreadMessages: async (thread, count, heardBy) =>
+      read.threadMessages
+        .all({ threadId: thread, limit: capped(count), audience: heardBy ?? null })
+        .reverse(),
     saveClassification: async (id, classification) => saveClassification(id, classification),
     getClassification: async (id) => read.classification.get({ ticketId: id }) ?? null,
     saveTurn: async (turn) => saveTurn(turn),
     listTurns: async (id) => read.turns.all({ ticketId: id }).map(toTurn),
     escalate: async (id, escalation) => escalate(id, escalation),
+    closeEscalations: async (id, reason) => void write.closeEscalationsFor.run(nowIso(), id, reason),
+    merge: async (id, into) => atomically(() => merge(id, into)),
     listEscalations: async (id) => read.escalations.all({ ticketId: id }),
     queue: async (filter) => queue({ ...filter, limit: capped(filter.limit) }),
   });

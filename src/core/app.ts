@@ -1,13 +1,21 @@
+import type { Conversations } from './conversations.js';
+import type { DeskEvents } from './desk-events.js';
+import type { DeskReads } from './desk-reads.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillRun } from './domain/skill.js';
 import type { ProviderName } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { TurnEvent, TurnReply } from './domain/turn.js';
+import type { Health } from './health.js';
 import type { AuditEntry } from './ports/audit-log.js';
+import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
+import type { Metrics } from './ports/metrics.js';
 import type { TicketClassifier } from './ports/ticket-classifier.js';
 import type { QueueEntry, TicketFilter, TurnRecord } from './ports/ticket-store.js';
+
+import type { Sessions } from './sessions.js';
 
 /** One message of a customer. */
 export interface TurnInput {
@@ -20,6 +28,19 @@ export interface TurnInput {
   /** Called while the turn runs; must not throw. */
   readonly onEvent?: (event: TurnEvent) => void;
   readonly signal?: AbortSignal;
+  /** When the hub took it, ISO 8601 UTC; now where absent. A yes is no answer to a question asked after that. */
+  readonly receivedAt?: string;
+  /** The messages that are answered together, as they were sent; `text` is all of them. Only `text` where absent. */
+  readonly parts?: readonly { readonly text: string; readonly clientMessageId: string }[];
+  /**
+   * A yes or no to one exact question, where the customer pressed a button instead of writing it; `text` is kept as what
+   * they said. A question that is not open any more is refused.
+   */
+  readonly answer?: { readonly pendingId: string; readonly approved: boolean };
+  /** True where the surface shows the stored conversation itself, so that the reply need not repeat what is new there. */
+  readonly showsThread?: boolean;
+  /** Called when the answer is stored, before the turn returns: what must be on disk together with it goes here. */
+  readonly onStored?: (reply: TurnReply) => Promise<void>;
 }
 
 /** What an operator did to a pending action, and what came of it. */
@@ -50,8 +71,34 @@ export interface TicketView {
   readonly investigations: readonly SkillRun[];
 }
 
+/**
+ * What operators do with tickets. Claiming is per conversation: a turn of the hub that is running is dropped, and
+ * when the call returns the hub is silent there until the ticket is resolved or handed back.
+ */
+export interface DeskPeople {
+  /** @throws HubError `not_found`, `already_claimed` (fields: operator), `ticket_resolved` as `wrong_status` */
+  claim(ticketId: string, operator: Operator): Promise<Ticket>;
+  /** Back into the queue, for another operator. @throws HubError `not_found`, `not_claimed` */
+  release(ticketId: string, operator: Operator): Promise<Ticket>;
+  /** Says something to the customer. @throws HubError `not_found`, `not_claimed`, `input_invalid`, `input_too_large` */
+  reply(ticketId: string, operator: Operator, text: string): Promise<TicketMessage>;
+  /** Keeps a note that only operators see. @throws HubError `not_found`, `input_invalid`, `input_too_large` */
+  note(ticketId: string, operator: Operator, text: string): Promise<TicketMessage>;
+  /** Ends it, with a last word to the customer where given. @throws HubError `not_found`, `not_claimed` */
+  resolve(
+    ticketId: string,
+    operator: Operator,
+    input: { readonly text?: string | undefined; readonly summary?: string | undefined },
+  ): Promise<Ticket>;
+  /**
+   * The hub goes on, knowing what was said; what the customer wrote and nobody answered is answered at once.
+   * @throws HubError `not_found`, `not_claimed`
+   */
+  handBack(ticketId: string, operator: Operator, note?: string): Promise<Ticket>;
+}
+
 /** The operators' side. Every method throws HubError with a code. */
-export interface Desk {
+export interface Desk extends DeskPeople, DeskReads {
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;
@@ -61,11 +108,30 @@ export interface Desk {
   /** Same errors as approve. */
   reject(pendingId: string, operator: Operator, reason: string): Promise<ApprovalOutcome>;
   /**
+   * Approves with other arguments: they pass policy and ownership like any call, the old question is withdrawn, and what
+   * the customer agreed to may only become less (an amount) or must be asked again.
+   * Same errors as approve, and `input_invalid`, `policy_denied`.
+   */
+  edit(
+    pendingId: string,
+    operator: Operator,
+    args: Readonly<Record<string, unknown>>,
+    reason?: string,
+  ): Promise<ApprovalOutcome>;
+  /**
    * Answers the question of an investigation that waits on this ticket (A, B, C, ...). What is found then goes to the
    * customer, and what it advises to change is put to the customer as a question.
    * @throws HubError `not_found`, `run_not_waiting`, `choice_unknown`, `thread_busy`
    */
   choose(ticketId: string, choice: string, operator: Operator): Promise<ChoiceOutcome>;
+}
+
+/** When people answer: from opening to closing time (HH:MM) on these weekdays (0 is Sunday) of the zone. */
+export interface SupportHours {
+  readonly opens: string;
+  readonly closes: string;
+  readonly weekdays: readonly number[];
+  readonly timeZone: string;
 }
 
 /** What surfaces and scripts call. Made by `createApp`. */
@@ -74,6 +140,15 @@ export interface App {
   readonly log: Log;
   readonly classifier: TicketClassifier;
   readonly desk: Desk;
+  readonly conversations: Conversations;
+  readonly deskEvents: DeskEvents;
+  readonly sessions: Sessions;
+  readonly idempotency: IdempotencyStore;
+  readonly metrics: Metrics;
+  /** When people answer. */
+  readonly supportHours: SupportHours;
+  /** Asks every part, each for two seconds at most. Never throws. */
+  health(): Promise<Health>;
   /**
    * The identity of a customer whose e-mail address the surface has verified.
    * @throws HubError `customer_unknown`
@@ -82,7 +157,7 @@ export interface App {
   /**
    * One turn: answers the message, or the open question it replies to. Turns of one thread run one after another.
    * @throws HubError `input_too_large`, `not_owner` (the thread is somebody else's), `thread_busy`, `disk_full`,
-   * `database_failed`; a failing model or index is not an error but an answer that says so
+   * `database_failed`, with `answer` `pending_not_found`, `pending_decided`, `pending_expired`; a failing model or index is not an error but an answer that says so
    */
   handle(input: TurnInput): Promise<TurnReply>;
   close(): Promise<void>;

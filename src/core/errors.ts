@@ -49,6 +49,17 @@ export const ERROR_CODES = [
   'source_bad_answer',
   'command_not_allowed',
   'command_failed',
+  'taken_over',
+  'already_claimed',
+  'not_claimed',
+  'forbidden',
+  'token_invalid',
+  'token_expired',
+  'code_invalid',
+  'mail_failed',
+  'idempotency_conflict',
+  'rate_limited',
+  'customer_erased',
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -62,6 +62,8 @@ export interface SkillWorkbench {
   create(skill: NewSkill): Promise<{ readonly files: readonly string[] }>;
   /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
   graph(skillId: string, version?: string): string;
+  /** What experts wrote down about a skill's problem, as Markdown; null where nobody did. @throws HubError `skill_unknown` */
+  knowledge(skillId: string, version?: string): string | null;
   route(request: SkillRequest): Promise<SkillRoute>;
   stats(): Promise<readonly SkillStats[]>;
   /** Runs that wait for a person, oldest first. */

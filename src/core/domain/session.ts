@@ -1,5 +1,5 @@
 import type { CustomerMemory, Identity } from './customer.js';
-import type { Language, ProviderName, Route } from './taxonomy.js';
+import type { EscalationReason, Language, ProviderName, Route } from './taxonomy.js';
 import type { Channel } from './ticket.js';
 
 /**
@@ -23,6 +23,8 @@ export interface Session {
   readonly lastReply: string | null;
   /** What the customer wrote before this message, cut to its beginning. */
   readonly previousMessage: string | null;
+  /** Reasons for which a person looked at this message and handed it back: it is not handed over for them again. */
+  readonly settledReasons?: readonly EscalationReason[];
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */

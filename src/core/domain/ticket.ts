@@ -1,3 +1,4 @@
+import type { Citation } from './article.js';
 import type { EscalationReason, IssueType, Language, Priority, Route, Sentiment } from './taxonomy.js';
 
 export type TicketStatus = 'open' | 'waiting_customer' | 'waiting_operator' | 'resolved';
@@ -12,6 +13,11 @@ export interface Ticket {
   readonly channel: Channel;
   readonly status: TicketStatus;
   readonly owner: TicketOwner;
+  /** The operator who has claimed it; null while it is the hub's or waits in the queue. */
+  readonly operatorId: string | null;
+  readonly operatorName: string | null;
+  readonly claimedAt: string | null;
+  readonly resolvedAt: string | null;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -43,12 +49,34 @@ export interface Classification {
 
 export type MessageRole = 'customer' | 'hub' | 'operator' | 'system';
 
+/** `desk`: operators only. Nothing that a customer is shown is made from it. */
+export type Audience = 'customer' | 'desk';
+
 export interface TicketMessage {
   readonly messageId: string;
   readonly ticketId: string;
+  /** A message of an operator for the desk is an internal note. */
   readonly role: MessageRole;
   readonly content: string;
+  readonly audience: Audience;
+  /** Name of the operator who wrote it. */
+  readonly author: string | null;
+  /** Sources of an answer of the hub. */
+  readonly citations: readonly Citation[];
+  /** The id that the customer's client gave it. */
+  readonly clientMessageId: string | null;
   readonly createdAt: string;
+}
+
+/** What a message may carry besides its words. */
+export interface MessageExtras {
+  /** `customer` where absent; of a `system` message `desk`. */
+  readonly audience?: Audience;
+  readonly author?: string;
+  readonly citations?: readonly Citation[];
+  readonly clientMessageId?: string;
+  /** Kept only while the conversation's claim is this one; else `taken_over`. */
+  readonly claim?: number;
 }
 
 /** What an operator is handed with a ticket. */

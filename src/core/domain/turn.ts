@@ -55,6 +55,11 @@ export interface TurnReply {
   readonly escalation: Escalation | null;
   readonly usage: Usage;
   readonly timingsMs: Readonly<Record<string, number>>;
+  /**
+   * The stored message of the hub that this is, on a conversation that is kept; null for a mere acknowledgement, which
+   * is not.
+   */
+  readonly messageId?: string | null;
 }
 
 /** What happens while a turn runs, for surfaces that show it live. */

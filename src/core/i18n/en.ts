@@ -1,5 +1,6 @@
+import type { EscalationReason } from '../domain/taxonomy.js';
 import type { ErrorCode } from '../errors.js';
-import type { Texts } from './texts.js';
+import type { NextStep, Texts } from './texts.js';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -50,6 +51,25 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   pending_mismatch: 'The conditions have changed since I asked, so I did nothing. Please ask me again.',
   input_too_large: 'That message is too long for me. Please send the important part in a few sentences.',
 };
+
+const HANDED_OVER: Record<EscalationReason, string> = {
+  requires_human: 'This needs a person, so I have passed it on to our team with everything you told me.',
+  low_confidence:
+    'I do not have a reliable answer to this, so I have passed it on to our team instead of guessing.',
+  customer_request: 'Of course. I have passed you on to our team with everything you told me.',
+  sentiment_priority: 'I am sorry for the trouble. I have passed this on to our team as a priority.',
+  legal: 'This has to be handled by a person, so I have passed it on to our team as a priority.',
+  fault:
+    'Something went wrong on our side and nothing further was changed. I have passed this on to our team.',
+  hop_limit: 'I could not bring this to an end by myself, so I have passed it on to our team.',
+};
+
+function nextStep({ by, outOfHours }: NextStep): string {
+  const who = outOfHours ? 'Nobody is in at the moment, and somebody' : 'Somebody';
+  return by === null
+    ? 'Somebody will answer you here as soon as they can; I am sorry that it takes longer than it should.'
+    : `${who} will answer you here by ${by} (Brasília time).`;
+}
 
 /** English. */
 export const en: Texts = {
@@ -154,24 +174,21 @@ export const en: Texts = {
     `${title}, ${when}, ${place}: ${price ? `${price} extra` : 'included in the plan'}${premium ? ', Premium' : ''}${
       slots === 0 ? ', sold out (waiting list)' : ''
     }`,
-  escalated: ({ reason, outOfHours }) => {
-    const because = {
-      requires_human: 'This needs a person, so I have passed it on to our team with everything you told me.',
-      low_confidence:
-        'I do not have a reliable answer to this, so I have passed it on to our team instead of guessing.',
-      customer_request: 'Of course. I have passed you on to our team with everything you told me.',
-      sentiment_priority: 'I am sorry for the trouble. I have passed this on to our team as a priority.',
-      legal: 'This has to be handled by a person, so I have passed it on to our team as a priority.',
-      fault:
-        'Something went wrong on our side and nothing further was changed. I have passed this on to our team.',
-      hop_limit: 'I could not bring this to an end by myself, so I have passed it on to our team.',
-    }[reason];
-    return `${because} ${
-      outOfHours
-        ? 'They are back on the next business day from 9:00 to 18:00 (Brasília time) and will answer you here.'
-        : 'Somebody will answer you here, usually within one business day.'
-    }`;
-  },
-  withOperator: () => 'Your conversation is with our team, and I have added your message for them.',
+  handedOver: ({ reason }) => HANDED_OVER[reason],
+  escalated: ({ reason, ...next }) => `${HANDED_OVER[reason]} ${nextStep(next)}`,
+  joined: (next) =>
+    `I have added this to your request that our team already has, so you do not need to write twice. ${nextStep(next)}`,
+  withColleague: ({ name, back }) =>
+    `${
+      name === null
+        ? 'Your conversation is with our team, and they have your message. They will answer you here.'
+        : `${name} from our team has your conversation in hand and will answer you here.`
+    }${back === null ? '' : ` Nobody is in at the moment; our team is back on ${back} (Brasília time).`}`,
+  notAgain: () =>
+    'A colleague has looked at this and handed the conversation back to me, and I cannot do more about it by myself. If you want a person to look at it again, just write "I want to talk to a person".',
+  approvalExpired: () =>
+    'What I had asked our team has expired before they decided, so nothing was changed. I am sorry. If you still want it, please ask me again.',
+  operatorChanged: ({ question }) =>
+    `Our team looked at it and suggests something else instead; nothing was changed so far. ${question}`,
   refusal: (code) => REFUSALS[code] ?? 'That did not work, and nothing was changed.',
 };

@@ -4,7 +4,7 @@ import { ptBr } from './pt-br.js';
 import type { Texts } from './texts.js';
 
 export * from './format.js';
-export type { ReservationLine, Texts } from './texts.js';
+export type { NextStep, ReservationLine, Texts } from './texts.js';
 
 /** The hub's own sentences in a language. */
 export function textsFor(language: Language): Texts {

@@ -1,5 +1,6 @@
+import type { EscalationReason } from '../domain/taxonomy.js';
 import type { ErrorCode } from '../errors.js';
-import type { Texts } from './texts.js';
+import type { NextStep, Texts } from './texts.js';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
@@ -68,6 +69,24 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
     'As condições mudaram desde a minha pergunta, então não fiz nada. Peça de novo, por favor.',
   input_too_large: 'Essa mensagem é longa demais para mim. Mande o principal em poucas frases, por favor.',
 };
+
+const HANDED_OVER: Record<EscalationReason, string> = {
+  requires_human: 'Isto precisa de uma pessoa, então passei para a nossa equipe com tudo o que você contou.',
+  low_confidence:
+    'Não tenho uma resposta segura para isto, então passei para a nossa equipe em vez de chutar.',
+  customer_request: 'Claro. Passei você para a nossa equipe com tudo o que você contou.',
+  sentiment_priority: 'Sinto muito pelo transtorno. Passei o caso para a nossa equipe com prioridade.',
+  legal: 'Isto tem de ser tratado por uma pessoa, então passei para a nossa equipe com prioridade.',
+  fault: 'Algo deu errado do nosso lado e nada mais foi mudado. Passei o caso para a nossa equipe.',
+  hop_limit: 'Não consegui concluir isto sozinho, então passei para a nossa equipe.',
+};
+
+function nextStep({ by, outOfHours }: NextStep): string {
+  const who = outOfHours ? 'No momento não há ninguém; alguém' : 'Alguém';
+  return by === null
+    ? 'Alguém responde por aqui assim que puder; sinto muito pela demora, que passou do normal.'
+    : `${who} responde por aqui até ${by} (horário de Brasília).`;
+}
 
 /** Brazilian Portuguese. */
 export const ptBr: Texts = {
@@ -173,24 +192,21 @@ export const ptBr: Texts = {
     `${title}, ${when}, ${place}: ${price ? `${price} à parte` : 'incluída no plano'}${premium ? ', Premium' : ''}${
       slots === 0 ? ', esgotada (lista de espera)' : ''
     }`,
-  escalated: ({ reason, outOfHours }) => {
-    const because = {
-      requires_human:
-        'Isto precisa de uma pessoa, então passei para a nossa equipe com tudo o que você contou.',
-      low_confidence:
-        'Não tenho uma resposta segura para isto, então passei para a nossa equipe em vez de chutar.',
-      customer_request: 'Claro. Passei você para a nossa equipe com tudo o que você contou.',
-      sentiment_priority: 'Sinto muito pelo transtorno. Passei o caso para a nossa equipe com prioridade.',
-      legal: 'Isto tem de ser tratado por uma pessoa, então passei para a nossa equipe com prioridade.',
-      fault: 'Algo deu errado do nosso lado e nada mais foi mudado. Passei o caso para a nossa equipe.',
-      hop_limit: 'Não consegui concluir isto sozinho, então passei para a nossa equipe.',
-    }[reason];
-    return `${because} ${
-      outOfHours
-        ? 'Eles voltam no próximo dia útil, das 9h às 18h (horário de Brasília), e respondem por aqui.'
-        : 'Alguém responde por aqui, em geral em até um dia útil.'
-    }`;
-  },
-  withOperator: () => 'Sua conversa está com a nossa equipe, e acrescentei sua mensagem para eles.',
+  handedOver: ({ reason }) => HANDED_OVER[reason],
+  escalated: ({ reason, ...next }) => `${HANDED_OVER[reason]} ${nextStep(next)}`,
+  joined: (next) =>
+    `Juntei isto ao seu pedido que já está com a nossa equipe, então não precisa escrever de novo. ${nextStep(next)}`,
+  withColleague: ({ name, back }) =>
+    `${
+      name === null
+        ? 'Sua conversa está com a nossa equipe, que já tem a sua mensagem. Vão responder por aqui.'
+        : `${name}, da nossa equipe, está cuidando da sua conversa e vai responder por aqui.`
+    }${back === null ? '' : ` No momento não há ninguém; a equipe volta ${back} (horário de Brasília).`}`,
+  notAgain: () =>
+    'Um colega já olhou isto e devolveu a conversa para mim, e sozinho não consigo fazer mais nada a respeito. Se quiser que uma pessoa olhe de novo, é só escrever "quero falar com uma pessoa".',
+  approvalExpired: () =>
+    'O que eu tinha pedido à nossa equipe expirou antes de uma decisão, então nada foi mudado. Sinto muito. Se ainda quiser, é só me pedir de novo.',
+  operatorChanged: ({ question }) =>
+    `A nossa equipe olhou o pedido e sugere outra coisa no lugar; nada foi mudado até agora. ${question}`,
   refusal: (code) => REFUSALS[code] ?? 'Isso não funcionou, e nada foi mudado.',
 };

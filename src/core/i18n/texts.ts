@@ -16,6 +16,13 @@ export interface CancelTexts {
   readonly refund: string | null;
 }
 
+/** What happens next, and when. */
+export interface NextStep {
+  /** The latest time of a person's answer; null where it should have come by now. */
+  readonly by: string | null;
+  readonly outOfHours: boolean;
+}
+
 /**
  * Every sentence the hub itself says to a customer, in one language. Model-written answers are not here.
  * Values that come in are already formatted.
@@ -97,8 +104,18 @@ export interface Texts {
     slots: number;
   }): string;
   // Handing over
-  escalated(value: { reason: EscalationReason; outOfHours: boolean }): string;
-  withOperator(): string;
+  /** Why people go on with it; the beginning of `escalated`. */
+  handedOver(value: { reason: EscalationReason }): string;
+  escalated(value: { reason: EscalationReason } & NextStep): string;
+  /** Handed over again while it waits: it is with the first request now. */
+  joined(value: NextStep): string;
+  /** @param value.name null while it waits for somebody; `back` null within business hours */
+  withColleague(value: { name: string | null; back: string | null }): string;
+  /** Handed back by a person, and nothing the hub could do about it. */
+  notAgain(): string;
+  approvalExpired(): string;
+  /** An operator asks for the customer's yes to something else than was agreed to. */
+  operatorChanged(value: { question: string }): string;
   // Refusals and faults
   refusal(code: ErrorCode): string;
 }

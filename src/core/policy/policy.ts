@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, HH:MM');
+const minutes = z.number().int().min(1).max(14_400);
+
 /** The shape of `data/policy.yaml`; amounts in centavos. */
 export const policySchema = z.strictObject({
   cancellation: z.strictObject({ full_refund_hours: z.number().min(0).max(720) }),
@@ -21,6 +24,16 @@ export const policySchema = z.strictObject({
     top_k: z.number().int().min(1).max(10),
   }),
   conversation: z.strictObject({ history_messages: z.number().int().min(2).max(100) }),
+  support: z.strictObject({
+    hours: z
+      .strictObject({ opens: timeOfDay, closes: timeOfDay })
+      .refine(({ opens, closes }) => opens < closes, { message: 'opens must come before closes' }),
+    weekdays: z.array(z.number().int().min(0).max(6)).min(1),
+    holidays: z.array(
+      z.string().regex(/^(\d{4}-)?(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/, 'must be MM-DD or YYYY-MM-DD'),
+    ),
+    first_reply_minutes: z.strictObject({ urgent: minutes, high: minutes, medium: minutes, low: minutes }),
+  }),
 });
 
 /** The business rules' numbers, as a manager set them. */

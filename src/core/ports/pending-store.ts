@@ -15,6 +15,10 @@ export interface PendingStore {
   findOpenConfirmation(threadId: string): Promise<PendingAction | null>;
   /** Open approvals, oldest first; of one thread where given. */
   listOpenApprovals(threadId?: string): Promise<readonly PendingAction[]>;
+  /** Approvals that expired undecided and whose customer was not told so, oldest first; of one thread where given. */
+  listLapsedApprovals(threadId?: string): Promise<readonly PendingAction[]>;
+  /** The customer was told that it expired. Returns false where that had happened before, or where it did not expire. */
+  settleLapsed(pendingId: string): Promise<boolean>;
   /** Approved or rejected, but not released: what a crash left to finish, oldest first; of one thread where given. */
   listUnreleased(threadId?: string): Promise<readonly PendingAction[]>;
   /**

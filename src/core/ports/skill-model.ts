@@ -11,6 +11,8 @@ export interface SkillModelCall {
   readonly prompt: string;
   /** True where one JSON object is wanted. */
   readonly json: boolean;
+  /** Whose cost it is, where it is made for a ticket. */
+  readonly ticketId?: string;
   readonly signal: AbortSignal;
 }
 

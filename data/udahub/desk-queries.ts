@@ -1,0 +1,20 @@
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { DeskQueries } from '../../src/core/ports/desk-queries.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { prepareDayFigures } from './desk-report.js';
+import { prepareDeskTickets } from './desk-tickets.js';
+
+/** What operators ask of all tickets, in udahub.db. */
+export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQueries {
+  const tickets = prepareDeskTickets(handle);
+  const figures = prepareDayFigures(handle);
+  const now = (): string => clock.now().toISOString();
+  return withTranslatedErrors<DeskQueries>({
+    tickets: async (query) => tickets.list(query, now()),
+    ticket: async (ticketId) => tickets.one(ticketId, now()),
+    ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),
+    counts: async (operatorId) => tickets.counts(operatorId),
+    figures: async (day) => figures(day),
+  });
+}

@@ -1,0 +1,190 @@
+import { and, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
+import type { Ticket } from '../../src/core/domain/ticket.js';
+import type {
+  DeskCounts,
+  DeskTicketQuery,
+  DeskTicketRow,
+  DeskView,
+} from '../../src/core/ports/desk-queries.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { prepareTicketSearch } from './desk-search.js';
+import { escalations, ticketMessages, ticketMetadata, tickets } from './schema.js';
+
+const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
+const { seq: _escalationSeq, resolvedAt: _resolvedAt, ...escalationColumns } = getTableColumns(escalations);
+const { seq: _messageSeq, ...messageColumns } = getTableColumns(ticketMessages);
+
+/** Position in PRIORITIES; a ticket without triage comes last. */
+const PRESSING = `CASE m.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END DESC, t.created_at, t.seq`;
+
+/** What belongs to a tab, written once for the list and for its count. */
+const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly order: string }>> = {
+  unassigned: {
+    where: "t.owner = 'operator' AND t.status <> 'resolved' AND t.operator_id IS NULL",
+    order: PRESSING,
+  },
+  mine: { where: "t.operator_id = @operatorId AND t.status <> 'resolved'", order: PRESSING },
+  waiting: {
+    where: "t.owner = 'hub' AND t.status IN ('waiting_customer', 'waiting_operator')",
+    order: PRESSING,
+  },
+  resolved: { where: "t.status = 'resolved'", order: 't.resolved_at DESC, t.seq DESC' },
+  all: { where: '1', order: 't.seq DESC' },
+};
+
+const FILTERS = {
+  priority: 'm.priority = @priority',
+  issueType: 'm.issue_type = @issueType',
+  status: 't.status = @status',
+  owner: 't.owner = @owner',
+} as const;
+
+type Names = Readonly<Record<string, string | number | null>>;
+
+/** Prepares the lists of the desk. */
+export function prepareDeskTickets(handle: DatabaseHandle) {
+  const search = prepareTicketSearch(handle);
+  const rowOf = prepareRow(handle);
+  const statements = new Map<string, (names: Names) => readonly number[]>();
+
+  /** Of the given parts only fixed texts of this file are put together. */
+  const pick = (view: DeskView, filters: readonly (keyof typeof FILTERS)[], found: boolean) => {
+    const { where, order } = VIEWS[view];
+    const within = found ? ['t.seq IN (SELECT value FROM json_each(@found))'] : [];
+    const conditions = [where, ...filters.map((name) => FILTERS[name]), ...within].join(' AND ');
+    const text = `SELECT t.seq FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
+      WHERE ${conditions} ORDER BY ${order} LIMIT @limit`;
+    const known = statements.get(text);
+    if (known) return known;
+    const statement = handle.sqlite.prepare<[Names], number>(text).pluck();
+    const run = (names: Names): readonly number[] => statement.all(names);
+    statements.set(text, run);
+    return run;
+  };
+  const list = (query: DeskTicketQuery, now: string): readonly DeskTicketRow[] => {
+    const { view, operatorId, text, customerIds, limit, ...rest } = query;
+    const found = text === undefined ? null : search(text, customerIds ?? []);
+    const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
+      (name) => rest[name] !== undefined,
+    );
+    const seqs = pick(
+      view,
+      filters,
+      found !== null,
+    )({
+      ...Object.fromEntries(filters.map((name) => [name, rest[name] ?? null])),
+      ...(view === 'mine' ? { operatorId: operatorId ?? null } : {}),
+      ...(found === null ? {} : { found: JSON.stringify(found) }),
+      limit: Math.max(0, Math.trunc(limit)),
+    });
+    return seqs.flatMap((seq) => rowOf(seq, now) ?? []);
+  };
+  const seqOf = handle.sqlite
+    .prepare<[string], number>('SELECT seq FROM tickets WHERE ticket_id = ?')
+    .pluck();
+  const one = (ticketId: string, now: string): DeskTicketRow | null => {
+    const seq = seqOf.get(ticketId);
+    return seq === undefined ? null : rowOf(seq, now);
+  };
+  const byCustomer = handle.orm
+    .select(ticketColumns)
+    .from(tickets)
+    .where(eq(tickets.customerId, sql.placeholder('customerId')))
+    .orderBy(desc(tickets.seq))
+    .limit(sql.placeholder('limit'))
+    .prepare();
+  const ofCustomer = (customerId: string, limit: number): readonly Ticket[] =>
+    byCustomer.all({ customerId, limit: Math.max(0, Math.trunc(limit)) });
+  return { list, one, ofCustomer, counts: prepareCounts(handle) };
+}
+
+function prepareCounts({ sqlite }: DatabaseHandle): (operatorId?: string) => DeskCounts {
+  const count = (view: DeskView): string => `(SELECT count(*) FROM tickets t WHERE ${VIEWS[view].where})`;
+  const statement = sqlite.prepare<[Names], DeskCounts>(
+    `SELECT ${count('unassigned')} AS unassigned, ${count('mine')} AS mine,
+       ${count('waiting')} AS waiting, ${count('resolved')} AS resolved`,
+  );
+  const none: DeskCounts = { unassigned: 0, mine: 0, waiting: 0, resolved: 0 };
+  return (operatorId) => statement.get({ operatorId: operatorId ?? null }) ?? none;
+}
+
+/** A ticket with all that hangs on it, by its number. */
+function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskTicketRow | null {
+  const { orm, sqlite } = handle;
+  const bySeq = orm
+    .select({ ticket: ticketColumns, metadata: getTableColumns(ticketMetadata) })
+    .from(tickets)
+    .leftJoin(ticketMetadata, eq(ticketMetadata.ticketId, tickets.ticketId))
+    .where(eq(tickets.seq, sql.placeholder('seq')))
+    .prepare();
+  const ticketId = sql.placeholder('ticketId');
+  const escalation = orm
+    .select(escalationColumns)
+    .from(escalations)
+    .where(eq(escalations.ticketId, ticketId))
+    .orderBy(desc(escalations.seq))
+    .limit(1)
+    .prepare();
+  const lastMessage = orm
+    .select(messageColumns)
+    .from(ticketMessages)
+    .where(and(eq(ticketMessages.ticketId, ticketId), eq(ticketMessages.audience, 'customer')))
+    .orderBy(desc(ticketMessages.seq))
+    .limit(1)
+    .prepare();
+  const approvals = sqlite.prepare<[string, string], { open: number; since: string | null }>(
+    `SELECT count(*) AS open, min(created_at) AS since FROM approvals
+     WHERE ticket_id = ? AND kind = 'approval' AND status = 'pending' AND expires_at > ?`,
+  );
+  const unanswered = prepareUnanswered(handle);
+  return (seq, now) => {
+    const [row] = bySeq.all({ seq });
+    if (row === undefined) return null;
+    const { ticket, metadata } = row;
+    const { ticketId: id } = ticket;
+    const { ticketId: _ticketId, updatedAt: _updatedAt, ...classification } = metadata ?? {};
+    const asked = approvals.get(id, now) ?? { open: 0, since: null };
+    const waits = ticket.owner === 'operator' && ticket.status !== 'resolved' ? unanswered(ticket) : null;
+    const [waitingSince = null] = [waits, asked.since].filter((at) => at !== null).sort();
+    return {
+      ticket,
+      classification:
+        metadata === null ? null : (classification as NonNullable<DeskTicketRow['classification']>),
+      escalation: escalation.get({ ticketId: id }) ?? null,
+      lastMessage: lastMessage.get({ ticketId: id }) ?? null,
+      approvals: asked.open,
+      waitingSince,
+    };
+  };
+}
+
+/**
+ * Since when a ticket of the operators waits for an answer: since it was handed over, or, once an operator has answered
+ * or taken it, since the customer's first message after that.
+ */
+function prepareUnanswered({ sqlite }: DatabaseHandle) {
+  const handedOver = sqlite
+    .prepare<[string], string | null>(
+      `SELECT min(created_at) FROM escalations WHERE ticket_id = ? AND status = 'open'`,
+    )
+    .pluck();
+  const lastReply = sqlite
+    .prepare<[string], string>(
+      `SELECT created_at FROM ticket_messages
+       WHERE ticket_id = ? AND role = 'operator' AND audience = 'customer' ORDER BY seq DESC LIMIT 1`,
+    )
+    .pluck();
+  const firstAfter = sqlite
+    .prepare<[string, string], string | null>(
+      `SELECT min(created_at) FROM ticket_messages WHERE ticket_id = ? AND role = 'customer' AND created_at > ?`,
+    )
+    .pluck();
+  return (ticket: { readonly ticketId: string; readonly claimedAt: string | null }): string | null => {
+    const since = handedOver.get(ticket.ticketId) ?? null;
+    const replied = lastReply.get(ticket.ticketId) ?? null;
+    if (since !== null && (replied === null || replied < since)) return since;
+    const after = replied ?? ticket.claimedAt;
+    return after === null ? null : (firstAfter.get(ticket.ticketId, after) ?? null);
+  };
+}

@@ -1,0 +1,150 @@
+import { HubError } from '../../src/core/errors.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { Ids } from '../../src/core/ports/ids.js';
+import type { Inbox, InboxContent, InboxItem, NewInboxItem } from '../../src/core/ports/inbox.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { prepareAppend } from './event-log.js';
+import { holderName, isHolderDead } from './lease-holder.js';
+import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
+
+/** Who accepted a message looks after it at once; after this long it was forgotten. */
+const UNTAKEN_MS = 2 * 60_000;
+/** No turn takes this long: whoever had it is gone, though its process cannot be seen from here. */
+const ABANDONED_MS = 15 * 60_000;
+
+interface Row {
+  readonly seq: number;
+  readonly item_id: string;
+  readonly thread_id: string;
+  readonly customer_id: string | null;
+  readonly client_message_id: string;
+  readonly kind: InboxContent['kind'];
+  readonly content: string;
+  readonly channel: InboxItem['channel'];
+  readonly status: InboxItem['status'];
+  readonly holder: string;
+  readonly outcome: string | null;
+  readonly received_at: string;
+  readonly started_at: string | null;
+}
+
+function toItem(row: Row): InboxItem {
+  return {
+    itemId: row.item_id,
+    threadId: row.thread_id,
+    customerId: row.customer_id,
+    clientMessageId: row.client_message_id,
+    content: { kind: row.kind, ...(JSON.parse(row.content) as object) } as InboxContent,
+    channel: row.channel,
+    status: row.status,
+    outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as unknown),
+    receivedAt: row.received_at,
+    startedAt: row.started_at,
+  };
+}
+
+function prepare({ sqlite }: DatabaseHandle) {
+  const named = 'item_id IN (SELECT value FROM json_each(?))';
+  return {
+    insert: sqlite.prepare<Record<string, string | null>, Row>(
+      `INSERT INTO thread_inbox
+         (item_id, thread_id, customer_id, client_message_id, kind, content, channel, status, holder, received_at)
+       VALUES
+         (@itemId, @threadId, @customerId, @clientMessageId, @kind, @content, @channel, 'queued', @holder, @now)
+       ON CONFLICT (thread_id, client_message_id) DO NOTHING RETURNING *`,
+    ),
+    byClientId: sqlite.prepare<[string, string], Row>(
+      'SELECT * FROM thread_inbox WHERE thread_id = ? AND client_message_id = ?',
+    ),
+    byId: sqlite.prepare<[string], Row>('SELECT * FROM thread_inbox WHERE item_id = ?'),
+    take: sqlite.prepare<Record<string, string>, Row>(
+      `UPDATE thread_inbox SET status = 'running', holder = @holder, started_at = coalesce(started_at, @now)
+       WHERE thread_id = @threadId AND status = 'queued' RETURNING *`,
+    ),
+    answer: sqlite.prepare<[string, string, string]>(
+      `UPDATE thread_inbox SET status = 'answered', holder = NULL, outcome = ?, answered_at = ? WHERE ${named}`,
+    ),
+    putBack: sqlite.prepare<[string, string]>(
+      `UPDATE thread_inbox SET status = 'queued', holder = ? WHERE status <> 'answered' AND ${named}`,
+    ),
+    drop: sqlite.prepare<[string]>(`DELETE FROM thread_inbox WHERE status <> 'answered' AND ${named}`),
+    unanswered: sqlite.prepare<[], Row>(
+      `SELECT * FROM thread_inbox WHERE status IN ('queued', 'running') ORDER BY seq`,
+    ),
+    unansweredOf: sqlite.prepare<[string], Row>(
+      `SELECT * FROM thread_inbox WHERE status IN ('queued', 'running') AND thread_id = ? ORDER BY seq`,
+    ),
+    prune: sqlite.prepare<[string]>(`DELETE FROM thread_inbox WHERE status = 'answered' AND answered_at < ?`),
+  };
+}
+
+/** The table `thread_inbox` of udahub.db. */
+export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inbox {
+  const statements = prepare(handle);
+  const append = prepareAppend(handle, clock);
+  const self = holderName(ids.next('inbox'));
+  const nowIso = (): string => clock.now().toISOString();
+
+  const accept = (item: NewInboxItem): { item: InboxItem; known: boolean } => {
+    const { kind, ...content } = item.content;
+    const row = {
+      itemId: ids.next('inb'),
+      threadId: item.threadId,
+      customerId: item.customerId,
+      clientMessageId: item.clientMessageId,
+      kind,
+      content: JSON.stringify(content),
+      channel: item.channel,
+      holder: self,
+      now: nowIso(),
+    };
+    const inserted = statements.insert.get(row);
+    if (inserted) return { item: toItem(inserted), known: false };
+    const known = statements.byClientId.get(item.threadId, item.clientMessageId);
+    // Dropped at this very moment: it may come in after all.
+    if (!known) return accept(item);
+    if (known.kind !== row.kind || known.content !== row.content) {
+      throw new HubError('idempotency_conflict', 'This message id was used for another message.', {
+        threadId: item.threadId,
+        clientMessageId: item.clientMessageId,
+      });
+    }
+    return { item: toItem(known), known: true };
+  };
+
+  const isLeft = ({ status, holder, received_at, started_at }: Row): boolean => {
+    if (isHolderDead(holder)) return true;
+    const now = clock.now().getTime();
+    if (status === 'queued') return now - Date.parse(received_at) > UNTAKEN_MS;
+    return now - Date.parse(started_at ?? received_at) > ABANDONED_MS;
+  };
+
+  const answer = handle.sqlite.transaction(
+    (itemIds: readonly string[], outcome: unknown, events: Parameters<typeof append>[0]) => {
+      statements.answer.run(JSON.stringify(outcome ?? null), nowIso(), JSON.stringify(itemIds));
+      return append(events);
+    },
+  );
+
+  return withTranslatedErrors<Inbox>({
+    accept: async (item) => accept(item),
+    get: async (itemId) => {
+      const row = statements.byId.get(itemId);
+      return row ? toItem(row) : null;
+    },
+    take: async (threadId) =>
+      statements.take
+        .all({ threadId, holder: self, now: nowIso() })
+        .sort((a, b) => a.seq - b.seq)
+        .map(toItem),
+    answer: async (itemIds, outcome, events) => answer.immediate(itemIds, outcome, events ?? []),
+    putBack: async (itemIds) => void statements.putBack.run(self, JSON.stringify(itemIds)),
+    drop: async (itemIds) => void statements.drop.run(JSON.stringify(itemIds)),
+    left: async (threadId) =>
+      (threadId === undefined ? statements.unanswered.all() : statements.unansweredOf.all(threadId))
+        .filter(isLeft)
+        .map(toItem),
+    prune: (before) => pruneInSteps(() => statements.prune.run(before.toISOString()).changes),
+  });
+}

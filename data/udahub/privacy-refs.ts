@@ -1,0 +1,87 @@
+import type BetterSqlite3 from 'better-sqlite3';
+
+/** The ids that lead to what is held about a customer. */
+export interface CustomerRefs {
+  readonly threads: readonly string[];
+  readonly tickets: readonly string[];
+  readonly runs: readonly string[];
+  readonly pendings: readonly string[];
+}
+
+/** What is known of a customer beyond the id. */
+export interface CustomerFacts {
+  readonly customerId: string;
+  readonly email: string;
+  readonly fullName: string;
+}
+
+/** Parameters that all statements of an export or erasure share; lists are JSON. */
+export type RefParameters = Readonly<
+  Record<'customer' | 'threads' | 'tickets' | 'runs' | 'pendings', string>
+>;
+
+export const refParameters = (customerId: string, refs: CustomerRefs): RefParameters => ({
+  customer: customerId,
+  threads: JSON.stringify(refs.threads),
+  tickets: JSON.stringify(refs.tickets),
+  runs: JSON.stringify(refs.runs),
+  pendings: JSON.stringify(refs.pendings),
+});
+
+const OF_TICKETS = 'ticket_id IN (SELECT value FROM json_each(@tickets))';
+const OF_THREADS = 'thread_id IN (SELECT value FROM json_each(@threads))';
+const ANY_REF = `SELECT value FROM json_each(@tickets) UNION SELECT value FROM json_each(@threads)
+  UNION SELECT value FROM json_each(@pendings) UNION SELECT value FROM json_each(@runs)`;
+
+/** Which rows of a table are the customer's; in an order in which they can be deleted. */
+export const OWN_ROWS: Readonly<Record<string, string>> = {
+  ticket_metadata: OF_TICKETS,
+  ticket_messages: OF_TICKETS,
+  ticket_turns: OF_TICKETS,
+  escalations: OF_TICKETS,
+  ticket_resolutions: `customer_id = @customer OR ${OF_TICKETS}`,
+  approvals: `customer_id = @customer OR ${OF_TICKETS}`,
+  ratings: `customer_id = @customer OR ${OF_THREADS}`,
+  thread_inbox: `customer_id = @customer OR ${OF_THREADS}`,
+  thread_events: `${OF_THREADS} OR ${OF_TICKETS}`,
+  skill_runs: 'run_id IN (SELECT value FROM json_each(@runs))',
+  idempotency_keys: `caller = 'customer:' || @customer
+    OR EXISTS (SELECT 1 FROM (${ANY_REF}) AS r WHERE instr(coalesce(body, ''), r.value) > 0)`,
+  customer_preferences: 'customer_id = @customer',
+  model_spend: `scope = 'ticket' AND name IN (SELECT value FROM json_each(@tickets))`,
+  tickets: OF_TICKETS,
+  threads: OF_THREADS,
+};
+
+/** Rows that are facts of the books: they stay, without the person. */
+export const KEPT_ROWS: Readonly<Record<string, string>> = {
+  audit_log: `customer_id = @customer OR ${OF_TICKETS}`,
+  users: 'external_user_id = @customer',
+};
+
+/** Finds the ids. A run of an operator counts where its input or result names the customer. */
+export function findRefs(sqlite: BetterSqlite3.Database, { customerId, email }: CustomerFacts): CustomerRefs {
+  const ids = (sql: string, parameters: object): readonly string[] =>
+    sqlite.prepare<object, string>(sql).pluck().all(parameters);
+  const tickets = ids('SELECT ticket_id FROM tickets WHERE customer_id = @customerId', { customerId });
+  const threads = ids(
+    `SELECT thread_id FROM threads WHERE customer_id = @customerId
+     UNION SELECT thread_id FROM tickets WHERE customer_id = @customerId
+     UNION SELECT thread_id FROM thread_inbox WHERE customer_id = @customerId
+     UNION SELECT thread_id FROM ratings WHERE customer_id = @customerId`,
+    { customerId },
+  );
+  const runs = ids(
+    `WITH RECURSIVE own(id) AS (
+       SELECT run_id FROM skill_runs
+       WHERE caller = 'customer:' || @customerId
+          OR ticket_id IN (SELECT value FROM json_each(@tickets))
+          OR instr(lower(input), lower(@email)) > 0 OR instr(input, '"' || @customerId || '"') > 0
+          OR instr(lower(coalesce(result, '')), lower(@email)) > 0
+       UNION SELECT run_id FROM skill_runs JOIN own ON parent_run_id = own.id
+     ) SELECT id FROM own`,
+    { customerId, email, tickets: JSON.stringify(tickets) },
+  );
+  const pendings = ids('SELECT pending_id FROM approvals WHERE customer_id = @customerId', { customerId });
+  return { threads, tickets, runs, pendings };
+}

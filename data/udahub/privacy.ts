@@ -1,0 +1,200 @@
+import { randomBytes, scryptSync } from 'node:crypto';
+import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { Removal, Tables } from '../../src/core/privacy.js';
+import { withoutWords } from '../../src/core/privacy-scrub.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { jsonRows, mentions, redactWords, secureDelete } from '../privacy-rows.js';
+import { translated } from '../storage-errors.js';
+import {
+  type CustomerFacts,
+  type CustomerRefs,
+  findRefs,
+  KEPT_ROWS,
+  OWN_ROWS,
+  type RefParameters,
+  refParameters,
+} from './privacy-refs.js';
+
+export interface HubErasure extends CustomerFacts {
+  /** What stands in the customer's place. */
+  readonly pseudonym: string;
+  /** Words to be taken out of what others wrote. */
+  readonly words: readonly string[];
+  /** Threads whose turns are held back meanwhile. */
+  readonly held: readonly string[];
+}
+
+/** What udahub.db holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
+export interface HubPrivacy {
+  refs(customer: CustomerFacts): CustomerRefs;
+  rows(customer: CustomerFacts): Tables;
+  /** Everything people and the hub said and noted. */
+  texts(customer: CustomerFacts): readonly string[];
+  /** Whether somebody else has said this too, or anybody may read it. */
+  isCommon(piece: string, customer: CustomerFacts): boolean;
+  /** Ends the turns that are running: nothing of them is stored or sent. */
+  endTurns(customerId: string): void;
+  /**
+   * Removes the rows and refuses new ones from then on, in one transaction.
+   * @returns null where a thread has come that is not held; nothing was changed then
+   */
+  erase(erasure: HubErasure): readonly Removal[] | null;
+  isErased(customerId: string): boolean;
+  /** Everything that may not be stored again. */
+  erasedRefs(): readonly string[];
+  rememberAddress(email: string): void;
+  knowsAddress(email: string): boolean;
+}
+
+const SALT = 'privacy:salt';
+/** What is written for everybody. */
+const PUBLIC_TABLES = ['knowledge', 'knowledge_drafts', 'skill_packs', 'settings'];
+const ERASED_NAME = 'Erased customer';
+/** Tables in which words of others are not looked at: the catalogue, and what is hashed or made by code. */
+const NOT_CONVERSATION =
+  /^(?:knowledge|embeddings|settings|accounts|erased_|skill_packs|sign_in|thread_leases|model_|__|sqlite_)|_fts/;
+
+export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubPrivacy {
+  const read = (table: string, where: string, parameters: RefParameters): readonly JsonObject[] =>
+    jsonRows(sqlite.prepare(`SELECT * FROM ${table} WHERE ${where}`).all(parameters));
+  const parametersOf = (customer: CustomerFacts): RefParameters =>
+    refParameters(customer.customerId, findRefs(sqlite, customer));
+
+  const erase = sqlite.transaction((erasure: HubErasure): readonly Removal[] | null => {
+    const refs = findRefs(sqlite, erasure);
+    if (refs.threads.some((thread) => !erasure.held.includes(thread))) return null;
+    return withoutAuditGuard(() => removeAll(erasure, refs));
+  });
+
+  const removeAll = (erasure: HubErasure, refs: CustomerRefs): readonly Removal[] => {
+    const parameters = refParameters(erasure.customerId, refs);
+    const now = clock.now().toISOString();
+    const removals: Removal[] = Object.entries(OWN_ROWS).map(([table, where]) => ({
+      place: `udahub.db ${table}`,
+      what: 'removed',
+      count: sqlite.prepare(`DELETE FROM ${table} WHERE ${where}`).run(parameters).changes,
+    }));
+    removals.push({
+      place: 'udahub.db audit_log',
+      what: 'anonymised',
+      count: anonymiseAudit(erasure, read('audit_log', KEPT_ROWS.audit_log ?? '', parameters)),
+    });
+    sqlite
+      .prepare('UPDATE users SET user_id = ?, external_user_id = ?, name = ? WHERE external_user_id = ?')
+      .run(`cultpass:${erasure.pseudonym}`, erasure.pseudonym, ERASED_NAME, erasure.customerId);
+    removals.push(...redactWords(sqlite, 'udahub.db', erasure.words, NOT_CONVERSATION));
+    sqlite.prepare('INSERT OR IGNORE INTO erased_customers VALUES (?, ?)').run(erasure.customerId, now);
+    const remember = sqlite.prepare('INSERT OR IGNORE INTO erased_refs VALUES (?)');
+    for (const ref of [...refs.threads, ...refs.tickets, ...refs.runs, ...refs.pendings]) remember.run(ref);
+    for (const table of ['ticket_messages_fts', 'ticket_summaries_fts'])
+      sqlite.prepare(`INSERT INTO ${table}(${table}) VALUES ('optimize')`).run();
+    return removals;
+  };
+
+  /** The log of facts refuses every change; this one is made with its guard set aside, in the same transaction. */
+  const withoutAuditGuard = <T>(work: () => T): T => {
+    const guard = sqlite
+      .prepare<[], string>(
+        `SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'audit_log_no_update'`,
+      )
+      .pluck()
+      .get();
+    sqlite.exec('DROP TRIGGER audit_log_no_update');
+    const result = work();
+    sqlite.exec(guard ?? '');
+    return result;
+  };
+
+  const anonymiseAudit = ({ customerId, pseudonym }: HubErasure, rows: readonly JsonObject[]): number => {
+    const update = sqlite.prepare(
+      'UPDATE audit_log SET customer_id = ?, ticket_id = NULL, actor = ?, details = ? WHERE seq = ?',
+    );
+    for (const row of rows) {
+      const own = row.customer_id === customerId ? pseudonym : (row.customer_id ?? null);
+      const actor = row.actor === `customer:${customerId}` ? `customer:${pseudonym}` : row.actor;
+      update.run(own, actor, JSON.stringify(withoutWords(row.details as JsonValue)), row.seq);
+    }
+    return rows.length;
+  };
+
+  const saltOf = (): string => {
+    const salt = randomBytes(16).toString('hex');
+    sqlite
+      .prepare('INSERT INTO settings (key, value, updated_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
+      .run(SALT, salt, clock.now().toISOString());
+    return (
+      sqlite.prepare<[string], string>('SELECT value FROM settings WHERE key = ?').pluck().get(SALT) ?? salt
+    );
+  };
+  /** Slow on purpose: who reads the table should not be able to try addresses. */
+  const addressHash = (email: string): string =>
+    scryptSync(email.trim().toLowerCase(), saltOf(), 32, { N: 2 ** 14 }).toString('hex');
+
+  return guarded({
+    refs: (customer) => findRefs(sqlite, customer),
+    rows: (customer) => {
+      const parameters = parametersOf(customer);
+      const all = { ...OWN_ROWS, ...KEPT_ROWS };
+      return Object.fromEntries(
+        Object.entries(all).map(([table, where]) => [table, read(table, where, parameters)]),
+      );
+    },
+    texts: (customer) => {
+      const parameters = parametersOf(customer);
+      const from = (table: string, ...columns: readonly string[]): readonly string[] =>
+        read(table, OWN_ROWS[table] ?? '', parameters).flatMap((row) =>
+          columns.flatMap((name) => wordsIn(row[name])),
+        );
+      return [
+        ...from('ticket_messages', 'content'),
+        ...from('ticket_metadata', 'summary'),
+        ...from('ticket_resolutions', 'summary'),
+        ...from('escalations', 'summary', 'found', 'tried'),
+        ...from('thread_inbox', 'content'),
+        ...from('ratings', 'comment'),
+        ...from('approvals', 'question', 'reason'),
+      ];
+    },
+    isCommon: (piece, customer) => {
+      const parameters = parametersOf(customer);
+      const own = Object.entries({ ...OWN_ROWS, ...KEPT_ROWS });
+      return (
+        PUBLIC_TABLES.some((table) => mentions(sqlite, table, piece)) ||
+        own.some(([table, where]) => mentions(sqlite, table, piece, { but: where, parameters }))
+      );
+    },
+    endTurns: (customerId) =>
+      void sqlite.prepare('UPDATE threads SET claim = claim + 1 WHERE customer_id = ?').run(customerId),
+    erase(erasure) {
+      secureDelete(sqlite);
+      return erase.immediate(erasure);
+    },
+    isErased: (customerId) =>
+      sqlite.prepare('SELECT 1 FROM erased_customers WHERE customer_id = ?').get(customerId) !== undefined,
+    erasedRefs: () => sqlite.prepare<[], string>('SELECT ref FROM erased_refs').pluck().all(),
+    rememberAddress: (email) =>
+      void sqlite
+        .prepare('INSERT OR IGNORE INTO erased_addresses VALUES (?, ?)')
+        .run(addressHash(email), clock.now().toISOString()),
+    knowsAddress: (email) =>
+      sqlite.prepare('SELECT 1 FROM erased_addresses WHERE address_hash = ?').get(addressHash(email)) !==
+      undefined,
+  });
+}
+
+/** The texts inside a value, however deep. */
+function wordsIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((item) => wordsIn(item as JsonValue));
+}
+
+function guarded(privacy: HubPrivacy): HubPrivacy {
+  const wrapped = Object.entries(privacy).map(([name, method]) => [
+    name,
+    (...args: unknown[]) =>
+      translated(() => (method as (...given: unknown[]) => unknown)(...args), { method: name }),
+  ]);
+  return Object.fromEntries(wrapped) as HubPrivacy;
+}

@@ -1,0 +1,110 @@
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { oneOf } from '../statements.js';
+import { object, sequence } from './schema-columns.js';
+
+const INBOX_STATUSES = ['queued', 'running', 'answered'] as const;
+const INBOX_KINDS = ['text', 'answer'] as const;
+const AUDIENCES = ['customer', 'desk'] as const;
+
+/** Conversations: whose they are, which LangGraph thread carries them now, and who has them in hand. */
+export const threads = sqliteTable(
+  'threads',
+  {
+    threadId: text('thread_id').primaryKey(),
+    customerId: text('customer_id'),
+    graphThreadId: text('graph_thread_id').notNull(),
+    /** The operator who has claimed it; null while it is the hub's. */
+    operatorId: text('operator_id'),
+    operatorName: text('operator_name'),
+    /** Counts changes of hands: a turn that began under another number is over. */
+    claim: integer('claim').notNull().default(0),
+    /** When people began to talk without the agents; null once the agents have heard it. */
+    unheardSince: text('unheard_since'),
+    createdAt: text('created_at').notNull().default(''),
+    updatedAt: text('updated_at').notNull().default(''),
+  },
+  (table) => [index('threads_customer').on(table.customerId, table.updatedAt)],
+);
+
+/** What customers sent, kept before it is acknowledged and until it is answered. */
+export const threadInbox = sqliteTable(
+  'thread_inbox',
+  {
+    seq: sequence(),
+    itemId: text('item_id').notNull().unique(),
+    threadId: text('thread_id').notNull(),
+    customerId: text('customer_id'),
+    clientMessageId: text('client_message_id').notNull(),
+    kind: text('kind', { enum: INBOX_KINDS }).notNull(),
+    content: object('content'),
+    channel: text('channel').notNull(),
+    status: text('status', { enum: INBOX_STATUSES }).notNull(),
+    /** The process that works on it. */
+    holder: text('holder'),
+    outcome: text('outcome', { mode: 'json' }).$type<unknown>(),
+    receivedAt: text('received_at').notNull(),
+    startedAt: text('started_at'),
+    answeredAt: text('answered_at'),
+  },
+  (table) => [
+    uniqueIndex('thread_inbox_client').on(table.threadId, table.clientMessageId),
+    index('thread_inbox_status').on(table.status, table.threadId),
+    check('thread_inbox_kind', oneOf('kind', INBOX_KINDS)),
+    check('thread_inbox_status_known', oneOf('status', INBOX_STATUSES)),
+  ],
+);
+
+/** What happened on conversations that somebody who looks at one should be told; pruned after a while. */
+export const threadEvents = sqliteTable(
+  'thread_events',
+  {
+    seq: sequence(),
+    threadId: text('thread_id').notNull(),
+    ticketId: text('ticket_id'),
+    audience: text('audience', { enum: AUDIENCES }).notNull(),
+    type: text('type').notNull(),
+    data: object('data'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    index('thread_events_thread').on(table.threadId, table.seq),
+    check('thread_events_audience', oneOf('audience', AUDIENCES)),
+  ],
+);
+
+/** What customers thought of an answer or a conversation; the newest of each conversation counts. */
+export const ratings = sqliteTable(
+  'ratings',
+  {
+    threadId: text('thread_id').primaryKey(),
+    ticketId: text('ticket_id'),
+    customerId: text('customer_id'),
+    helpful: integer('helpful', { mode: 'boolean' }).notNull(),
+    comment: text('comment'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [index('ratings_created').on(table.createdAt)],
+);
+
+/** Answers to requests that carried an idempotency key. */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    seq: sequence(),
+    /** Who asked, e.g. `customer:u_01`; a key means nothing to anybody else. */
+    caller: text('caller').notNull(),
+    key: text('key').notNull(),
+    /** SHA-256 of method, path and body. */
+    requestHash: text('request_hash').notNull(),
+    holder: text('holder'),
+    /** Null while the first request is being worked on. */
+    status: integer('status'),
+    contentType: text('content_type'),
+    body: text('body'),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('idempotency_keys_key').on(table.caller, table.key),
+    index('idempotency_keys_created').on(table.createdAt),
+  ],
+);

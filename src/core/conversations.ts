@@ -1,0 +1,81 @@
+import type { ThreadEvent, ThreadView } from './domain/conversation.js';
+import type { Identity } from './domain/customer.js';
+import type { Channel } from './domain/ticket.js';
+import type { TurnReply } from './domain/turn.js';
+import type { ThreadSummary } from './ports/thread-store.js';
+
+/** A message as it comes from a customer's client. */
+export interface SendInput {
+  /** Verified by the surface. */
+  readonly identity: Identity;
+  readonly threadId: string;
+  readonly text: string;
+  /** The same id and text again: the same answer, one effect. Made up where the client gives none. */
+  readonly clientMessageId?: string | undefined;
+  readonly channel: Channel;
+  /** Called with the events of the turn that answers it, up to its `done`; must not throw. */
+  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+  /** The id of the last event of that turn which was seen, where the same message is sent again to go on listening. */
+  readonly after?: string | undefined;
+}
+
+/** A yes or no to one exact question. */
+export interface AnswerInput {
+  readonly identity: Identity;
+  readonly threadId: string;
+  readonly pendingId: string;
+  readonly answer: 'yes' | 'no';
+  /** Like that of a message: the same answer sent again is told the same. Made up where the client gives none. */
+  readonly clientMessageId?: string | undefined;
+  readonly channel: Channel;
+  /** As in SendInput. */
+  readonly after?: string | undefined;
+  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+}
+
+/** How to look on. */
+export interface FollowInput {
+  readonly identity: Identity;
+  readonly threadId: string;
+  /** The id of the last event that was seen; absent: from now on. */
+  readonly after?: string | undefined;
+  readonly onEvent: (event: ThreadEvent) => void;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The customers' side over durable state: a message is kept before it is acknowledged, and answered through any crash.
+ * Somebody else's conversation and one that does not exist are told apart nowhere (`not_found`).
+ * All methods throw HubError; `disk_full` and `database_failed` where nothing could be stored.
+ */
+export interface Conversations {
+  create(identity: Identity): Promise<ThreadView>;
+  /** The latest first; none for an anonymous caller. */
+  list(identity: Identity, limit: number): Promise<readonly ThreadSummary[]>;
+  /** @throws HubError `not_found` */
+  show(identity: Identity, threadId: string): Promise<ThreadView>;
+  /**
+   * Answers the message. Messages that arrive while another is answered wait, and are answered together.
+   * Resolves although the client that asked is gone. While an operator has the conversation in hand the reply only
+   * acknowledges it.
+   * @throws HubError `not_found`, `input_too_large`, `input_invalid`, `idempotency_conflict`, `thread_busy`
+   */
+  send(input: SendInput): Promise<TurnReply>;
+  /** @throws HubError `not_found`, `pending_not_found`, `pending_decided`, `pending_expired`, `thread_busy` */
+  answer(input: AnswerInput): Promise<TurnReply>;
+  /** @throws HubError `not_found` */
+  rate(
+    identity: Identity,
+    threadId: string,
+    rating: { readonly helpful: boolean; readonly comment?: string | undefined },
+  ): Promise<void>;
+  /**
+   * Tells what happens on the conversation, first what was missed since `after`, until the signal is aborted.
+   * Resolves when following has begun.
+   * @throws HubError `not_found`
+   */
+  follow(input: FollowInput): Promise<void>;
+  /** Looks for messages that a crash left unanswered, and answers them. @returns how many */
+  recover(): Promise<number>;
+}

@@ -1,0 +1,150 @@
+import type {
+  CustomerMemory,
+  Payment,
+  QuotaUsage,
+  ReservationDetails,
+  Subscription,
+  User,
+} from './domain/customer.js';
+import type { PendingAction } from './domain/pending.js';
+import type { Language } from './domain/taxonomy.js';
+import type { Ticket, TicketMessage } from './domain/ticket.js';
+import type { DeskCounts, DeskView } from './ports/desk-queries.js';
+import type { QueueEntry } from './ports/ticket-store.js';
+
+/** A customer as an operator sees one. */
+export interface CustomerRecord {
+  readonly user: User;
+  readonly subscription: Subscription | null;
+  readonly quota: QuotaUsage | null;
+  readonly reservations: readonly ReservationDetails[];
+  readonly payments: readonly Payment[];
+  readonly memory: CustomerMemory;
+  readonly tickets: readonly Ticket[];
+}
+
+/**
+ * How long a ticket has waited, on a clock that runs in business hours only. It starts when the ticket is handed to the
+ * operators or an approval is asked for, stops with their answer or decision, and starts again when the customer writes
+ * after that.
+ */
+export interface ServiceClock {
+  /** Business minutes since it was handed to the operators. */
+  readonly waitedMinutes: number;
+  /** Business minutes it may wait, by priority. */
+  readonly targetMinutes: number;
+  /** When the target is reached, ISO 8601 UTC. */
+  readonly dueAt: string;
+  /** False out of hours. */
+  readonly running: boolean;
+  /** When it runs again, ISO 8601 UTC; null while it does. */
+  readonly resumesAt: string | null;
+  readonly breached: boolean;
+}
+
+/** A ticket of the queue with what the list shows. */
+export interface DeskEntry extends QueueEntry {
+  /** Null where nobody waits for an operator. */
+  readonly clock: ServiceClock | null;
+  readonly customerName: string | null;
+  readonly lastMessage: TicketMessage | null;
+  /** Open approvals of the ticket. */
+  readonly approvals: number;
+}
+
+/** An action that waits for an operator, with what deciding it means. */
+export interface ApprovalDetails {
+  readonly pending: PendingAction;
+  readonly customerName: string | null;
+  /** What happens on a yes, then what happens on a no, in plain sentences. */
+  readonly consequences: readonly string[];
+}
+
+/** A ticket with what only its own page shows. */
+export interface DeskTicket extends DeskEntry {
+  /** Of the whole conversation, oldest first, with what only operators see. */
+  readonly messages: readonly TicketMessage[];
+  readonly approvalsOpen: readonly ApprovalDetails[];
+}
+
+/** A suggested reply, to accept or edit. */
+export interface Suggestion {
+  readonly text: string;
+  readonly citations: readonly {
+    readonly articleId: string;
+    readonly title: string;
+    readonly confidence: number;
+  }[];
+  /** Who wrote it. */
+  readonly provider: 'openai' | 'offline';
+}
+
+/** One day and issue type of the dashboard. */
+export interface ReportRow {
+  /** Local date, YYYY-MM-DD. */
+  readonly day: string;
+  readonly issueType: string;
+  readonly tickets: number;
+  /** Never in the hands of an operator, and none was asked to approve anything. */
+  readonly withoutHuman: number;
+  readonly turns: number;
+  readonly costUsd: number;
+  readonly negative: number;
+}
+
+/** What the dashboard plots. */
+export interface Report {
+  readonly rows: readonly ReportRow[];
+  readonly escalationReasons: readonly { readonly reason: string; readonly count: number }[];
+  readonly sentiments: readonly {
+    readonly day: string;
+    readonly sentiment: string;
+    readonly count: number;
+  }[];
+  /** Of the hub's answers (milliseconds) and of operators' first replies (business minutes). */
+  readonly responseTimes: readonly {
+    readonly day: string;
+    readonly hubMedianMs: number | null;
+    readonly hubP95Ms: number | null;
+    readonly operatorMedianMinutes: number | null;
+  }[];
+  readonly ratings: readonly { readonly day: string; readonly helpful: number; readonly unhelpful: number }[];
+  /** The reasons by day; days without any are left out. */
+  readonly escalations: readonly { readonly day: string; readonly reason: string; readonly count: number }[];
+}
+
+/** What operators look up. */
+export interface DeskReads {
+  /** The queue with clocks and names. `view` picks what an operator's tabs show; `mine` needs the operator's id. */
+  entries(query: {
+    readonly view: DeskView;
+    readonly operatorId?: string | undefined;
+    readonly text?: string | undefined;
+    readonly priority?: string | undefined;
+    readonly issueType?: string | undefined;
+    readonly status?: string | undefined;
+    readonly owner?: string | undefined;
+    readonly limit: number;
+  }): Promise<readonly DeskEntry[]>;
+  /** How many tickets each tab holds, whatever else is asked for. */
+  counts(operatorId?: string): Promise<DeskCounts>;
+  /** @param language of the consequences @throws HubError `not_found` */
+  ticket(ticketId: string, language: Language): Promise<DeskTicket>;
+  /** Open approvals, oldest first. */
+  approvalDetails(language: Language): Promise<readonly ApprovalDetails[]>;
+  /**
+   * Why the graph took a step, in words.
+   * @param by as stored with a turn, e.g. `rule:R5`
+   */
+  why(by: string, language: Language): string;
+  /** @throws HubError `not_found` */
+  clock(ticketId: string): Promise<ServiceClock | null>;
+  /** By name, e-mail address or id. */
+  findCustomers(text: string, limit: number): Promise<readonly User[]>;
+  /** @throws HubError `not_found` */
+  customer(customerId: string): Promise<CustomerRecord>;
+  /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */
+  suggest(ticketId: string): Promise<Suggestion>;
+  /** @param days how many local days back, today included */
+  report(days: number): Promise<Report>;
+}

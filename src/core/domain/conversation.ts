@@ -1,0 +1,58 @@
+import type { Citation } from './article.js';
+import type { TicketMessage } from './ticket.js';
+import type { PendingView, TurnEvent, TurnReply, Usage } from './turn.js';
+
+/** Who answers on a conversation. `operator`: claimed, or waiting for one to claim it. */
+export interface ThreadOwner {
+  readonly kind: 'hub' | 'operator';
+  /** The operator's name; null while nobody has claimed it. */
+  readonly name: string | null;
+}
+
+/** A conversation as its customer sees it. */
+export interface ThreadView {
+  readonly threadId: string;
+  /** The newest ticket; null before the first message. */
+  readonly ticketId: string | null;
+  readonly owner: ThreadOwner;
+  /** What the customer is asked, or waits for; null where nothing is open. */
+  readonly pending: PendingView | null;
+  /** Oldest first; never one for the desk. */
+  readonly messages: readonly TicketMessage[];
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/**
+ * What happens on a conversation, for whoever watches it. Events of a turn are those of the turn; the others come from
+ * people and from other processes.
+ */
+export type ThreadEventBody =
+  | Exclude<TurnEvent, { type: 'message' }>
+  /**
+   * A message that is stored: of the customer, of the hub or of an operator. The hub's answer comes with the whole reply;
+   * `message` is null only for an acknowledgement that is not stored.
+   */
+  | { readonly type: 'message'; readonly message: TicketMessage | null; readonly reply: TurnReply | null }
+  /** A source of the answer. */
+  | { readonly type: 'citation'; readonly citation: Citation }
+  /** What the turn cost. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** The conversation changed hands. */
+  | { readonly type: 'owner'; readonly owner: ThreadOwner }
+  /** The open question was answered, expired or withdrawn. */
+  | { readonly type: 'settled'; readonly pendingId: string; readonly status: string }
+  | { readonly type: 'error'; readonly code: string; readonly message: string }
+  /** A turn is over: everything it has to say was said. */
+  | { readonly type: 'done'; readonly turn: string };
+
+/** An event with its place on the conversation. */
+export interface ThreadEvent {
+  /**
+   * `<stored>.<live>`: the number of the last stored event, and a counter of those after it that live only while the
+   * turn does (tokens, progress). Sorts by both numbers; a client sends the last one back to continue.
+   */
+  readonly id: string;
+  readonly threadId: string;
+  readonly body: ThreadEventBody;
+}

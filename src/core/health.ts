@@ -1,0 +1,14 @@
+/** One thing the hub needs. `degraded`: it answers without it, but worse. */
+export interface HealthPart {
+  readonly name: 'cultpass_db' | 'udahub_db' | 'checkpoints' | 'chroma' | 'model_provider';
+  readonly status: 'ok' | 'degraded' | 'failed';
+  /** One sentence where something is wrong; no secrets, no paths. */
+  readonly detail: string | null;
+  readonly ms: number;
+}
+
+/** How the hub is. Ready unless a part has failed. */
+export interface Health {
+  readonly ready: boolean;
+  readonly parts: readonly HealthPart[];
+}

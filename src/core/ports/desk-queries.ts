@@ -1,0 +1,93 @@
+import type { User } from '../domain/customer.js';
+import type { Ticket, TicketMessage } from '../domain/ticket.js';
+import type { QueueEntry } from './ticket-store.js';
+
+/** `waiting`: the hub has it, and waits for the customer or for an approval. */
+export type DeskView = 'unassigned' | 'mine' | 'waiting' | 'resolved' | 'all';
+
+/** All conditions hold together. */
+export interface DeskTicketQuery {
+  readonly view: DeskView;
+  /** Whose tickets `mine` are; without it there are none. */
+  readonly operatorId?: string | undefined;
+  /** Words of one message or of the summary, or the beginning of an id; accents and case are folded. */
+  readonly text?: string | undefined;
+  /** Customers whose tickets fit the text too, because their name does. */
+  readonly customerIds?: readonly string[] | undefined;
+  readonly priority?: string | undefined;
+  readonly issueType?: string | undefined;
+  readonly status?: string | undefined;
+  readonly owner?: string | undefined;
+  readonly limit: number;
+}
+
+/** A ticket with what the desk's list shows. */
+export interface DeskTicketRow extends QueueEntry {
+  /** The last one that the customer saw or wrote. */
+  readonly lastMessage: TicketMessage | null;
+  /** Open approvals. */
+  readonly approvals: number;
+  /** Since when a person's answer or decision is awaited, ISO 8601 UTC; null where none is. */
+  readonly waitingSince: string | null;
+}
+
+/** How many tickets each of the desk's tabs holds. */
+export interface DeskCounts {
+  readonly unassigned: number;
+  readonly mine: number;
+  readonly waiting: number;
+  readonly resolved: number;
+}
+
+/** A local day as instants, ISO 8601 UTC: from inclusive, to exclusive. */
+export interface DayInterval {
+  /** YYYY-MM-DD. */
+  readonly day: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is counted of one day. */
+export interface DayFigures {
+  readonly day: string;
+  readonly types: readonly {
+    readonly issueType: string;
+    readonly tickets: number;
+    readonly withoutHuman: number;
+    readonly turns: number;
+    readonly costUsd: number;
+    readonly negative: number;
+  }[];
+  readonly sentiments: readonly { readonly sentiment: string; readonly count: number }[];
+  readonly reasons: readonly { readonly reason: string; readonly count: number }[];
+  /** Milliseconds of the hub's turns. */
+  readonly hubMedianMs: number | null;
+  readonly hubP95Ms: number | null;
+  /** Of each escalation an operator has answered: when it began, and the first answer. */
+  readonly firstReplies: readonly { readonly from: string; readonly to: string }[];
+  readonly helpful: number;
+  readonly unhelpful: number;
+}
+
+/**
+ * What operators ask of all tickets at once. Read-only; made to stay quick with 100,000 tickets.
+ * Throws HubError `database_failed` on a fault.
+ */
+export interface DeskQueries {
+  /** Most pressing first and then the longest waiting; resolved ones and `all` the newest first. */
+  tickets(query: DeskTicketQuery): Promise<readonly DeskTicketRow[]>;
+  ticket(ticketId: string): Promise<DeskTicketRow | null>;
+  /** The newest first. */
+  ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;
+  counts(operatorId?: string): Promise<DeskCounts>;
+  /** Issue types are those of the tickets' newest triage, `none` where there was none. */
+  figures(day: DayInterval): Promise<DayFigures>;
+}
+
+/** Looks customers up for operators, who may see all of them. Throws HubError `database_failed` on a fault. */
+export interface CustomerDirectory {
+  /** By words of name and e-mail address, or by id; accents and case are folded. By name. */
+  search(text: string, limit: number): Promise<readonly User[]>;
+  /** Full names by id; unknown ids are left out. */
+  names(customerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}

@@ -1,0 +1,60 @@
+import type { Channel } from '../domain/ticket.js';
+import type { NewStoredEvent, StoredEvent } from './event-log.js';
+
+/** What a customer sent: words, or a yes or no to one exact question. */
+export type InboxContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'answer'; readonly pendingId: string; readonly answer: 'yes' | 'no' };
+
+export interface NewInboxItem {
+  readonly threadId: string;
+  readonly customerId: string | null;
+  /** Chosen by the client, unique on the thread: the same message sent twice is one. */
+  readonly clientMessageId: string;
+  readonly content: InboxContent;
+  readonly channel: Channel;
+}
+
+export interface InboxItem extends NewInboxItem {
+  readonly itemId: string;
+  /** `running`: a process is answering it. */
+  readonly status: 'queued' | 'running' | 'answered';
+  /** What it was answered with (a TurnReply, or the error), once it was. */
+  readonly outcome: unknown;
+  /** When the hub took it, ISO 8601 UTC. */
+  readonly receivedAt: string;
+  /** When it was first worked on; null where it never was. What a turn left behind is not older than this. */
+  readonly startedAt: string | null;
+}
+
+/**
+ * Messages that were taken but not answered yet; they outlive the process. A message is acknowledged after it is here.
+ * Throws HubError `database_failed` or `disk_full` on a fault.
+ */
+export interface Inbox {
+  /**
+   * Keeps the message, or finds the same one again.
+   * @throws HubError `idempotency_conflict` where the id was used for other words
+   */
+  accept(item: NewInboxItem): Promise<{ readonly item: InboxItem; readonly known: boolean }>;
+  get(itemId: string): Promise<InboxItem | null>;
+  /** Everything that is queued on the thread becomes running, oldest first. The caller holds the thread. */
+  take(threadId: string): Promise<readonly InboxItem[]>;
+  /** They are answered with this; what is worth telling of it goes to the event log in the same transaction. */
+  answer(
+    itemIds: readonly string[],
+    outcome: unknown,
+    events?: readonly NewStoredEvent[],
+  ): Promise<readonly StoredEvent[]>;
+  /** Running ones go back into the queue: their turn broke off before it had an effect. */
+  putBack(itemIds: readonly string[]): Promise<void>;
+  /** Forgets them: their turn failed and the customer was told to send again. */
+  drop(itemIds: readonly string[]): Promise<void>;
+  /**
+   * Not answered although nobody seems to work on it, oldest first: its process is gone, or it has waited for longer than
+   * a turn may take.
+   */
+  left(threadId?: string): Promise<readonly InboxItem[]>;
+  /** Forgets answers that are older. @returns how many */
+  prune(before: Date): Promise<number>;
+}

@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from './domain/json.js';
+
+/** Rows by table. */
+export type Tables = Readonly<Record<string, readonly JsonObject[]>>;
+
+/** Everything that is held about one customer. */
+export interface CustomerExport {
+  readonly exported_at: string;
+  readonly customer: JsonObject;
+  /** Rows of cultpass.db. */
+  readonly cultpass: Tables;
+  /** Rows of udahub.db. */
+  readonly hub: Tables;
+  /** What the graphs remember of the conversations and investigations. */
+  readonly checkpoints: readonly JsonValue[];
+  /** Lines of the log that mention the customer. */
+  readonly log: readonly JsonValue[];
+}
+
+/** How much was removed where. */
+export interface Removal {
+  readonly place: string;
+  readonly what: 'removed' | 'anonymised' | 'redacted';
+  readonly count: number;
+}
+
+/** Something of the customer that is still there. */
+export interface Leftover {
+  /** Relative to the data directory where it lies in it. */
+  readonly file: string;
+  readonly what: 'email' | 'name' | 'text' | 'id';
+  readonly count: number;
+}
+
+/** What an erasure did, and the proof. */
+export interface EraseReport {
+  /** `already`: this address was erased before. */
+  readonly status: 'erased' | 'already';
+  /** What stands in the customer's place in the books; null where nothing had to be done. */
+  readonly pseudonym: string | null;
+  readonly removals: readonly Removal[];
+  readonly proof: {
+    readonly files: number;
+    readonly bytes: number;
+    /** Texts that were looked for: address, name, pieces of messages. */
+    readonly needles: number;
+    /** Texts of the customer that others have used too, so that finding them would prove nothing. */
+    readonly common: number;
+    readonly leftovers: readonly Leftover[];
+  };
+}
+
+/** Hands over or removes all that is held about one customer. */
+export interface Privacy {
+  /** @throws HubError `customer_unknown` */
+  export(email: string): Promise<CustomerExport>;
+  /**
+   * Removes the customer everywhere, keeps the books without a person, and searches every file for what is left. One that
+   * was interrupted is completed by asking again.
+   * @throws HubError `customer_unknown`, `thread_busy` (a turn of the customer did not end in time)
+   */
+  erase(email: string, onStep?: (step: string) => void): Promise<EraseReport>;
+  close(): Promise<void>;
+}
