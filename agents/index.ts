@@ -7,13 +7,16 @@ import { knowledgeAgent } from './knowledge/agent.js';
 
 export {
   ACTIONS,
+  type ActionTool,
   adviseAction,
+  approvalPlace,
   askOperator,
   auditRefused,
   type Finding,
   findAction,
   type GateAnswer,
   type GateInterrupt,
+  hashOf,
   type Investigation,
   investigationShape,
   isForCustomers,
@@ -25,6 +28,8 @@ export {
 export type { AgentDefinition } from './agent-definition.js';
 export * from './agent-state.js';
 export { type BuildAgentOptions, buildAgent } from './build-agent.js';
+export { SUGGEST_PROMPT } from './knowledge/agent.js';
+export { passage } from './knowledge/passage.js';
 export { type OfflineDeps, offlinePolicies } from './offline.js';
 export { triageAgent } from './triage/agent.js';
 

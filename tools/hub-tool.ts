@@ -2,12 +2,14 @@ import { ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
 import { Command } from '@langchain/langgraph';
+import type { JsonValue } from '../src/core/domain/json.js';
 import type { Session, Task, ToolTrace } from '../src/core/domain/session.js';
-import type { AnyTool } from './define-tool.js';
+import { withoutWords } from '../src/core/privacy-scrub.js';
+import type { AnyTool, ToolContext } from './define-tool.js';
 import type { ToolEnvelope, ToolError } from './envelope.js';
 import { modelSchema } from './model-schema.js';
 import { modelText } from './model-text.js';
-import { runTool } from './run-tool.js';
+import { runTool, type ToolRun } from './run-tool.js';
 import type { ToolDeps } from './tool-deps.js';
 
 interface CallerState {
@@ -73,7 +75,7 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
     const callId = input.id ?? `${this.name}_call`;
     const needsOperator = this.#isAdvised(tasks);
     const context = { session, agent: this.#agent, callId, needsOperator };
-    const { envelope, paused } = await runTool(this.#tool, this.#deps, input.args ?? {}, context);
+    const { envelope, paused } = await this.#run(input, context);
     const args = this.#seen(input.args);
     this.#log(session, args, envelope);
     return {
@@ -87,6 +89,16 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       result: envelope.ok ? envelope.data : envelope.error,
       paused,
     };
+  }
+
+  #run(input: ToolCallInput, context: ToolContext): Promise<ToolRun> {
+    const { spans } = this.#deps;
+    const run = () => runTool(this.#tool, this.#deps, input.args ?? {}, context);
+    if (!spans) return run();
+    return spans.part(
+      { kind: 'tool', name: this.name, facts: { 'hub.agent': this.#agent }, input: input.args },
+      run,
+    );
   }
 
   /** From the task and not from the call: no model can talk its way around the operator. */
@@ -122,7 +134,17 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       agent: this.#agent,
       action: 'tool_called',
       ticketId: session.ticketId,
-      details: { tool: this.name, args, ok: envelope.ok, code: envelope.ok ? null : envelope.error.code },
+      // What a customer wrote is in the ticket; the log has its length.
+      details: {
+        tool: this.name,
+        args: lengthsOf(args),
+        ok: envelope.ok,
+        code: envelope.ok ? null : envelope.error.code,
+      },
     });
   }
+}
+
+function lengthsOf(args: Record<string, unknown>): JsonValue {
+  return withoutWords(args as Readonly<Record<string, JsonValue>>, (text) => `(${text.length} characters)`);
 }

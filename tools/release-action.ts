@@ -13,6 +13,7 @@ type Terms = Readonly<Record<string, unknown>>;
  * happens once. The plan is made again first; where its terms are no longer those agreed to, nothing is done.
  *
  * The row stays approved: whoever tells the customer releases it, so that a crash before that is made good.
+ * @param beforeEffect the last word on whether it may be done; throws where not
  * @throws HubError from the plan or the writer; `pending_decided` where the row was used up without an effect
  */
 export async function releaseAction(
@@ -20,6 +21,7 @@ export async function releaseAction(
   deps: ToolDeps,
   pending: PendingAction,
   language: Language,
+  beforeEffect: () => Promise<void> = async () => undefined,
 ): Promise<unknown> {
   const { customerId, pendingId } = pending;
   const earlier = await deps.customerWrites.findOutcome(pendingId);
@@ -36,6 +38,7 @@ export async function releaseAction(
     at: now,
   };
   const terms = earlier ? {} : await agreedTerms(tool, deps, pending, language);
+  await beforeEffect();
   const data = tool.output.parse(await tool.perform(deps, tool.input.parse(pending.args), terms, write));
   await auditDone(deps, pending, terms, now);
   return data;

@@ -47,6 +47,7 @@ async function runPlain(
   input: Record<string, unknown>,
   context: ToolContext,
 ): Promise<ToolRun> {
+  if (tool.effect === 'write') await deps.guard?.check(context.session);
   const envelope = await attempt(async () =>
     success(tool.output.parse(await tool.run(deps, input, context))),
   );
@@ -81,6 +82,7 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
   let question = await deps.pending.get(place.pendingId);
   if (!question) {
     const plan = await planSafely(call);
+    await deps.guard?.check(context.session);
     if (plan.kind === 'denied') {
       await auditDenied(deps, tool.name, input, context, plan.code);
       return { envelope: failure(plan.code), paused: false };
@@ -97,19 +99,25 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
   }
   const confirmed = await passGate(deps, question);
   if (confirmed.kind === 'refused') return afterGates(call, confirmed);
+  await deps.guard?.check(context.session);
   const approval = await askOperator(tool, deps, confirmed.pending, context.session.language);
   return afterGates(call, approval ? await passGate(deps, approval) : confirmed);
 }
 
-/** Does what the last gate let through, or says why it did not. */
+/**
+ * Does what the last gate let through, or says why it did not. A conversation that was taken over meanwhile ends the
+ * turn right before: that is no refusal of the tool.
+ */
 async function afterGates({ tool, deps, context }: ActionCall, passed: GateResult): Promise<ToolRun> {
   const { pending } = passed;
+  const stillOurs = async (): Promise<void> => deps.guard?.check(context.session);
   if (passed.kind === 'refused') {
+    await stillOurs();
     await auditRefused(deps, pending, passed.code);
     return { envelope: withReason(failure(passed.code), pending.reason), paused: true };
   }
   const envelope = await carryOut(async () =>
-    success(await releaseAction(tool, deps, pending, context.session.language)),
+    success(await releaseAction(tool, deps, pending, context.session.language, stillOurs)),
   );
   if (!envelope.ok) await auditRefused(deps, pending, envelope.error.code);
   // Whoever decided elsewhere closes the row once the customer was told, so that a crash before that is made good.
@@ -117,12 +125,15 @@ async function afterGates({ tool, deps, context }: ActionCall, passed: GateResul
   return { envelope, paused: true };
 }
 
-/** A fault of the storage ends the turn: the decision stands and is carried out later, so nothing may be claimed now. */
+/**
+ * A fault of the storage ends the turn: the decision stands and is carried out later, so nothing may be claimed now. So does
+ * a person who takes over.
+ */
 async function carryOut(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof HubError && isStorageFault(error.code)) throw error;
+    if (error instanceof HubError && (isStorageFault(error.code) || error.code === 'taken_over')) throw error;
     return fromError(error);
   }
 }

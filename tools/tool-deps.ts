@@ -1,3 +1,4 @@
+import type { Session } from '../src/core/domain/session.js';
 import type { TimeFormat } from '../src/core/i18n/index.js';
 import type { Policy } from '../src/core/policy/index.js';
 import type {
@@ -11,8 +12,15 @@ import type {
   PendingStore,
   Retriever,
   Skills,
+  Spans,
   TicketClassifier,
 } from '../src/core/ports/index.js';
+
+/** Asked before a tool changes anything. */
+export interface TurnGuard {
+  /** @throws HubError `taken_over` where the conversation is in other hands now */
+  check(turn: Pick<Session, 'turnId' | 'threadId'>): Promise<void>;
+}
 
 /**
  * All that tools may ever need. A tool names the part it uses as its own type, so that "the account agent only
@@ -32,4 +40,8 @@ export interface ToolDeps {
   readonly policy: Policy;
   readonly time: TimeFormat;
   readonly log: Log;
+  /** Present where turns are traced. */
+  readonly spans?: Spans;
+  /** Absent where no person can take a conversation over (Studio, a tool that runs outside a turn). */
+  readonly guard?: TurnGuard;
 }

@@ -31,6 +31,9 @@ function givenInPart(entry: ToolTrace): boolean {
   );
 }
 
+/** What the model of this agent is told when it drafts a reply for an operator. */
+export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
+
 /** Answers from the help centre and the programme, with sources. */
 export const knowledgeAgent: AgentDefinition = {
   name: 'knowledge',

@@ -3,28 +3,25 @@ import type { ChoiceOutcome } from '../core/app.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { SkillRun } from '../core/domain/skill.js';
-import type { Language } from '../core/domain/taxonomy.js';
+import type { EscalationReason, Language } from '../core/domain/taxonomy.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
-import type { ThreadLock } from '../core/ports/index.js';
+import { giveBack, mustHold, type PeopleDeps } from './desk-people.js';
 import type { GraphDeps } from './graph-deps.js';
 
 const RECENT = 20;
-
-interface ChoiceDeps {
-  readonly graph: GraphDeps;
-  readonly locks: ThreadLock;
-  readonly waitMs: number;
-}
+/** Why an investigation hands over. */
+const INVESTIGATED: EscalationReason = 'requires_human';
 
 /** See `Desk.choose`. The choice itself is taken once, by whoever is first; what follows from it holds the thread. */
 export async function choose(
-  { graph, locks, waitMs }: ChoiceDeps,
+  deps: PeopleDeps,
   ticketId: string,
   choice: string,
   operator: Operator,
 ): Promise<ChoiceOutcome> {
+  const { graph, locks, waitMs } = deps;
   const known = await graph.tickets.get(ticketId);
   if (!known) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
   return locks.withThread(known.threadId, waitMs, async () => {
@@ -37,12 +34,14 @@ export async function choose(
         `The ticket ${ticketId} is resolved; nothing of it waits for a choice.`,
       );
     }
+    const holder = (await deps.threads.get(ticket.threadId))?.operator;
+    if (holder) await mustHold(deps, ticketId, operator);
     const runs = await skills.forTicket(ticketId);
     const chosen = choice.trim().toUpperCase();
     const waiting = runs.findLast((run) => run.status === 'waiting');
     if (!waiting) {
       const untold = runs.at(-1);
-      if (untold && isUntold(ticket, untold, chosen)) return tell(graph, ticket, untold);
+      if (untold && isUntold(ticket, untold, chosen)) return tell(deps, ticket, untold);
       throw new HubError('run_not_waiting', `No investigation of ticket ${ticketId} waits for a choice.`);
     }
     const by = `operator:${operator.operatorId}`;
@@ -54,19 +53,23 @@ export async function choose(
       details: { runId: run.runId, choice: chosen, by, status: run.status },
     });
     await graph.tickets.addMessage(ticketId, 'system', `${operator.name} chose ${chosen} (${run.runId}).`);
-    return tell(graph, ticket, run);
+    return tell(deps, ticket, run);
   });
 }
 
 /** A finding goes to the customer and the ticket back to the hub; anything else stays with the operators. */
-async function tell(graph: GraphDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
-  const { ticketId } = ticket;
+async function tell(deps: PeopleDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
+  const { graph, threads } = deps;
+  const { ticketId, threadId } = ticket;
   const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
   const finding = run.status === 'done' && !takenOver(run) ? readRun(run, language, ACTIONS) : null;
   const words = finding?.customer_message ?? null;
   if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
+  // The hub goes on with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
+  const holder = (await threads.get(threadId))?.operator;
+  if (holder) await giveBack(deps, ticket, holder, null);
   // A thread has one open question: the newer one takes its place, which the customer is told.
-  const open = await graph.tools.pending.findOpenConfirmation(ticket.threadId);
+  const open = await graph.tools.pending.findOpenConfirmation(threadId);
   const pending = await ask(graph, ticket, run, finding, language);
   const lapsed = open && pending && open.pendingId !== pending.pendingId;
   const parts = [lapsed ? textsFor(language).questionExpired() : null, words, pending?.question ?? null];
@@ -75,8 +78,17 @@ async function tell(graph: GraphDeps, ticket: Ticket, run: SkillRun): Promise<Ch
   if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {
     await graph.tickets.addMessage(ticketId, 'hub', reply);
   }
-  await graph.tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+  await goOn(graph, ticketId);
   return { run, reply, pending };
+}
+
+/** The ticket is the hub's again, unless the customer waits for a person for another reason too. */
+async function goOn({ tickets }: GraphDeps, ticketId: string): Promise<void> {
+  const open = (await tickets.listEscalations(ticketId)).filter(({ status }) => status === 'open');
+  if (open.every(({ reason }) => reason === INVESTIGATED)) {
+    return tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+  }
+  await tickets.closeEscalations(ticketId, INVESTIGATED);
 }
 
 /**

@@ -1,39 +1,58 @@
 import { isStorageFault } from '../../agents/index.js';
 import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
+import type { DeskReads } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { AuditLog, PendingStore, ThreadLock } from '../core/ports/index.js';
+import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
+import { expireApprovals } from './approval-expiry.js';
 import { choose } from './desk-choice.js';
+import { editApproval } from './desk-edit.js';
+import { STOPPED } from './desk-notes.js';
+import { answerHandedBack, deskPeople, type PeopleDeps } from './desk-people.js';
 import { finishAlone } from './finish-alone.js';
-import type { GraphDeps } from './graph-deps.js';
-import type { TurnService } from './turn-service.js';
+import { settleDropped } from './taken-over.js';
 
-export interface DeskDeps {
-  readonly graph: GraphDeps;
+export interface DeskDeps extends PeopleDeps {
   readonly pending: PendingStore;
   readonly audit: AuditLog;
-  readonly locks: ThreadLock;
-  readonly turns: TurnService;
-  readonly waitMs: number;
+  readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
+  readonly reads: DeskReads;
 }
 
 const MESSAGES = 200;
+/** Tickets that are looked through at the start. */
+const RECOVERED = 100;
 /** A reason is read to the customer. */
 const REASON_CHARS = 500;
 
 /** The operators' side over durable state; works in any process on the same data directory. */
 export function createDesk(deps: DeskDeps): Desk {
   return {
+    ...deps.reads,
+    ...deskPeople(deps),
+    edit: async (pendingId, operator, args, reason) => {
+      const outcome = await editApproval(
+        deps,
+        { pendingId, args, operator, reason: reason && cleaned(reason) },
+        () => decide(deps, pendingId, operator, true),
+      );
+      // One that was left as it is was approved, and is counted there.
+      if (outcome.pending.status === 'rejected') deps.metrics.approval('edited');
+      return outcome;
+    },
     queue: (filter) => deps.graph.tickets.queue(filter),
     show: (ticketId) => show(deps, ticketId),
     approvals: () => deps.pending.listOpenApprovals(),
     approve: (pendingId, operator) => decide(deps, pendingId, operator, true),
-    reject: (pendingId, operator, reason) =>
-      decide(deps, pendingId, operator, false, cleanText(reason).slice(0, REASON_CHARS)),
+    reject: (pendingId, operator, reason) => decide(deps, pendingId, operator, false, cleaned(reason)),
     choose: (ticketId, choice, operator) => choose(deps, ticketId, choice, operator),
   };
+}
+
+function cleaned(reason: string): string {
+  return cleanText(reason).slice(0, REASON_CHARS);
 }
 
 async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
@@ -66,6 +85,7 @@ async function decide(
     pendingId,
     reason === undefined ? { approved, by } : { approved, by, reason },
   );
+  deps.metrics.approval(approved ? 'approved' : 'rejected');
   return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
     const unreleased = await deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided);
@@ -84,10 +104,16 @@ export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<
   return { pending, reply };
 }
 
-/** Where the graph cannot be reached or breaks off, the stored row is enough. */
+/**
+ * Where the graph cannot be reached or breaks off, the stored row is enough. While people have the conversation the graph
+ * is left alone.
+ */
 async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> {
+  const thread = await deps.threads.get(decided.threadId);
+  if (thread?.operator) return (await finishAlone(deps.graph, decided)).text;
   try {
     const turn = await deps.turns.resume(decided);
+    for (const { agent, tool, ok } of turn?.toolCalls ?? []) deps.metrics.toolCall(agent, tool, ok);
     if (turn) return turn.reply;
   } catch (error) {
     if (isStorageFault(toHubError(error).code)) throw error;
@@ -97,7 +123,7 @@ async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> 
       error,
     );
   }
-  return finishAlone(deps.graph, decided);
+  return (await finishAlone(deps.graph, decided)).text;
 }
 
 /**
@@ -112,12 +138,13 @@ export async function recover(deps: DeskDeps): Promise<number> {
         const unreleased = await deps.pending.listUnreleased(row.threadId);
         const current = unreleased.find(({ pendingId }) => pendingId === row.pendingId);
         if (!current) return;
+        const thread = await deps.threads.get(row.threadId);
+        if (thread?.operator && current.kind === 'confirmation') {
+          await settleDropped(deps.graph, row.threadId);
+          return;
+        }
         // Tells the answer that follows from one the customer has seen: it is news to whoever comes back.
-        await deps.graph.tickets.addMessage(
-          row.ticketId,
-          'system',
-          'The hub stopped before it could answer.',
-        );
+        await deps.graph.tickets.addMessage(row.ticketId, 'system', STOPPED);
         await carryOut(deps, current);
         finished += 1;
       });
@@ -133,5 +160,21 @@ export async function recover(deps: DeskDeps): Promise<number> {
       );
     }
   }
+  await recoverHandedBack(deps);
+  await expireApprovals(deps);
   return finished;
+}
+
+/** A hand-back whose messages the process did not get to answer: the ticket is open and the hub's. */
+async function recoverHandedBack(deps: DeskDeps): Promise<void> {
+  const open = await deps.graph.tickets.queue({
+    owner: 'hub',
+    status: 'open',
+    newestFirst: true,
+    limit: RECOVERED,
+  });
+  for (const { ticket } of open) {
+    const thread = await deps.threads.get(ticket.threadId);
+    if (thread?.unheardSince) await answerHandedBack(deps, ticket.threadId, ticket.ticketId);
+  }
 }

@@ -1,40 +1,35 @@
-import type { ToolTrace } from '../core/domain/session.js';
+import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
-import { textsFor } from '../core/i18n/index.js';
+import { type Texts, textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
+import { handOver } from './hand-over.js';
 import { investigationReport } from './investigation.js';
-import { isOutOfHours } from './office-hours.js';
 import { retrievedArticles } from './review-rules.js';
-import type { HubStateType, HubUpdate } from './state.js';
+import type { HandOverNews, HubStateType, HubUpdate } from './state.js';
 
 const MAX_FOUND = 6;
 
 /**
- * Hands the ticket to the operators with everything on the table. The customer is told in the respond node.
+ * Hands the ticket to the operators with everything on the table. The customer is told in the respond node. What a person
+ * has handed back stays with the hub.
  */
 export function escalateNode(deps: GraphDeps) {
   return async (state: HubStateType): Promise<HubUpdate> => {
     const { session, classification } = state;
     if (!session) throw new Error('Escalation was called outside a turn');
-    const escalation = describe(
-      reasonOf(state),
-      classification,
-      state.trace,
-      state.drafts.map((draft) => draft.text),
-    );
-    await handOver(deps, session.ticketId, escalation);
-    return { escalation };
+    const reason = reasonOf(state);
+    if (isSettled(session, reason)) return { handOver: { kind: 'settled' } };
+    const said = state.drafts.map((draft) => draft.text);
+    const escalation = describe(reason, classification, state.trace, said);
+    const { ticketId, joined, next } = await handOver(deps, session, escalation);
+    return {
+      escalation,
+      handOver: { kind: joined ? 'joined' : 'escalated', ...next },
+      session: { ...session, ticketId },
+      ticket_id: ticketId,
+    };
   };
-}
-
-/** Gives the ticket to the operators, once for the same reason: a turn that paused in between has done so already. */
-async function handOver(deps: GraphDeps, ticketId: string, escalation: Escalation): Promise<void> {
-  const known = await deps.tickets.listEscalations(ticketId);
-  if (known.some(({ status, reason }) => status === 'open' && reason === escalation.reason)) return;
-  await deps.tickets.escalate(ticketId, escalation);
-  const details = { reason: escalation.reason };
-  deps.tools.log.info({ agent: 'supervisor', action: 'escalated', ticketId, details });
 }
 
 /**
@@ -44,8 +39,14 @@ async function handOver(deps: GraphDeps, ticketId: string, escalation: Escalatio
 export async function escalateWhilePaused(deps: GraphDeps, state: HubStateType): Promise<void> {
   const { session, classification, drafts, trace } = state;
   if (!session || !drafts.some((draft) => draft.needsPerson)) return;
+  if (session.settledReasons?.includes('requires_human')) return;
   const said = drafts.map((draft) => draft.text);
-  await handOver(deps, session.ticketId, describe('requires_human', classification, trace, said));
+  await handOver(deps, session, describe('requires_human', classification, trace, said), false);
+}
+
+/** An answer that did not pass review, or none at all, is no new reason either. */
+function isSettled({ settledReasons }: Session, reason: EscalationReason): boolean {
+  return settledReasons !== undefined && (reason === 'fault' || settledReasons.includes(reason));
 }
 
 function reasonOf(state: HubStateType): EscalationReason {
@@ -96,24 +97,39 @@ function optionsFor(reason: EscalationReason, classification: Classification | n
   return [...options, 'Resolve without a reply'];
 }
 
-/** The graph broke off: hands over what there is, and says what the customer is told. */
+/** What the customer is told about people. */
+export function handOverText(reason: EscalationReason | undefined, news: HandOverNews, texts: Texts): string {
+  if (news.kind === 'settled') return texts.notAgain();
+  const { by, outOfHours } = news;
+  if (news.kind === 'joined') return texts.joined({ by, outOfHours });
+  return texts.escalated({ reason: reason ?? 'requires_human', by, outOfHours });
+}
+
+/**
+ * The graph broke off: hands over what there is, and says what the customer is told.
+ * @throws HubError `taken_over`
+ */
 export async function escalateFault(
   deps: GraphDeps,
   values: HubStateType,
   tooManySteps: boolean,
-): Promise<{ readonly text: string; readonly escalation: Escalation }> {
+): Promise<{
+  readonly text: string;
+  readonly escalation: Escalation;
+  readonly ticketId: string;
+  readonly messageId: string;
+}> {
   const { session, classification, trace, drafts } = values;
   if (!session) throw new Error('A fault was escalated outside a turn');
   const reason = tooManySteps ? 'hop_limit' : 'fault';
-  const escalation = describe(
-    reason,
-    classification,
-    trace ?? [],
-    (drafts ?? []).map((draft) => draft.text),
+  const said = (drafts ?? []).map((draft) => draft.text);
+  const escalation = describe(reason, classification, trace ?? [], said);
+  const { ticketId, joined, next } = await handOver(deps, session, escalation);
+  const texts = textsFor(session.language);
+  const why = joined ? `${texts.refusal('internal')} ` : '';
+  const text = `${why}${handOverText(reason, { kind: joined ? 'joined' : 'escalated', ...next }, texts)}`;
+  const { messageId } = await deps.ownership.speak(session, (claim) =>
+    deps.tickets.addMessage(ticketId, 'hub', text, claim === undefined ? {} : { claim }),
   );
-  await deps.tickets.escalate(session.ticketId, escalation);
-  const outOfHours = isOutOfHours(deps.tools.clock.now(), deps.tools.time.timeZone);
-  const text = textsFor(session.language).escalated({ reason, outOfHours });
-  await deps.tickets.addMessage(session.ticketId, 'hub', text);
-  return { text, escalation };
+  return { text, escalation, ticketId, messageId };
 }

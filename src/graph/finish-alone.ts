@@ -14,19 +14,25 @@ interface Outcome {
   readonly waiting: boolean;
 }
 
+/** What the customer was told, and the message it is stored as. */
+export interface Told {
+  readonly text: string;
+  readonly messageId: string;
+}
+
 /**
  * Finishes a decided question from its stored row alone, where no process holds the graph that asked it: carries the
  * action out, asks an operator, or says that it was declined, and stores what the customer is told.
  * The caller holds the thread.
- * @returns what the customer is told
  * @throws HubError `disk_full`, `database_failed`; the row stays approved and is tried again later
  */
-export async function finishAlone(graph: GraphDeps, decided: PendingAction): Promise<string> {
+export async function finishAlone(graph: GraphDeps, decided: PendingAction): Promise<Told> {
   const { tickets, tools } = graph;
   const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
   const { text, waiting } = await outcomeOf(graph, decided, language);
-  if (!(await wasTold(graph, decided, text))) {
-    await tickets.addMessage(decided.ticketId, 'hub', text);
+  let messageId = await toldIn(graph, decided, text);
+  if (messageId === null) {
+    messageId = (await tickets.addMessage(decided.ticketId, 'hub', text)).messageId;
     await waitFor(tickets, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
   }
   // Only now: a row that is still approved is tried again after a crash.
@@ -37,16 +43,17 @@ export async function finishAlone(graph: GraphDeps, decided: PendingAction): Pro
     ticketId: decided.ticketId,
     details: { pendingId: decided.pendingId, status: decided.status },
   });
-  return text;
+  return { text, messageId };
 }
 
 /** The process may have stopped between telling the customer and noting that down. */
-async function wasTold({ tickets }: GraphDeps, decided: PendingAction, text: string): Promise<boolean> {
+async function toldIn({ tickets }: GraphDeps, decided: PendingAction, text: string): Promise<string | null> {
   const messages = await tickets.listMessages(decided.ticketId, RECENT_MESSAGES);
   const since = decided.decidedAt ?? decided.createdAt;
-  return messages.some(
+  const told = messages.find(
     ({ role, createdAt, content }) => role === 'hub' && createdAt >= since && content.includes(text),
   );
+  return told?.messageId ?? null;
 }
 
 async function outcomeOf(graph: GraphDeps, decided: PendingAction, language: Language): Promise<Outcome> {

@@ -1,5 +1,7 @@
 import type { ToolDeps } from '../../agents/index.js';
+import type { ServiceHours } from '../core/policy/index.js';
 import type { ChatModels, Ids, LanguageLayer, TicketStore } from '../core/ports/index.js';
+import type { Ownership } from './ownership.js';
 
 /** All the graph needs. */
 export interface GraphDeps {
@@ -8,6 +10,9 @@ export interface GraphDeps {
   readonly tickets: TicketStore;
   readonly language: LanguageLayer;
   readonly ids: Ids;
+  /** When people answer. */
+  readonly hours: ServiceHours;
+  readonly ownership: Ownership;
   /** Agent turns within one message before the hub escalates. */
   readonly maxHops: number;
   /**

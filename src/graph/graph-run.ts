@@ -24,12 +24,13 @@ type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[
 /** Runs the graph on one LangGraph thread. All knowledge of LangGraph's run API is here. */
 export class GraphRunner {
   /**
-   * @param durability `sync` writes every step before the next begins, so that a crash between two steps loses nothing;
-   * `exit` writes when the graph pauses or ends, which is as good where the state dies with the process anyway
+   * @param durable false where the state dies with the process anyway. Where it is kept, a resumed run, the only kind
+   * that does something irreversible, writes every step before the next begins: a full disk stops it in time.
+   * A new message writes when it pauses or ends; one that breaks off is answered again from the inbox.
    */
   constructor(
     private readonly graph: HubGraph,
-    private readonly durability: 'sync' | 'exit' = 'sync',
+    private readonly durable: boolean,
   ) {}
 
   async snapshot(graphThreadId: string): Promise<ThreadSnapshot> {
@@ -69,7 +70,7 @@ export class GraphRunner {
       ...(callbacks ? { callbacks } : {}),
       signal,
       recursionLimit: RECURSION_LIMIT,
-      durability: this.durability,
+      durability: this.durable && input instanceof Command ? 'sync' : 'exit',
     } as const;
     if (live) {
       await this.#watch(graphThreadId, input, live, config);

@@ -4,24 +4,25 @@ import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
+import type { NewTicket } from '../core/ports/index.js';
 import type { GraphDeps } from './graph-deps.js';
+import { DESK } from './human-stretch.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 
 const RESOLUTIONS = 3;
 const CONTEXT_CHARS = 300;
 
 /**
- * Opens the turn: ticket, message, memory, language, session. The only place that writes the session, from what the
+ * Opens the turn: memory, language, session. The only place that writes the session, from what the
  * surface verified.
  */
 export function intakeNode(deps: GraphDeps) {
   return async (state: HubStateType, config: RunnableConfig): Promise<HubUpdate> => {
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-    const incoming = state.incoming ?? (await fromStudio(deps, state, config));
+    const incoming = state.incoming ?? (await fromStudio(deps, state, config, text));
     const { identity } = incoming;
     const customerId = identity.kind === 'customer' ? identity.customerId : null;
-    const ticket = await openTicket(deps, incoming, customerId);
-    await deps.tickets.addMessage(ticket.ticketId, 'customer', text);
+    const { ticketId } = incoming;
     const user = customerId === null ? null : await deps.tools.customers.getUser(customerId);
     const memory = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
     const previous = state.session?.language;
@@ -29,7 +30,7 @@ export function intakeNode(deps: GraphDeps) {
     const language: Language = memory?.preferredLanguage ?? guess.language;
     const session: Session = {
       turnId: incoming.turnId,
-      ticketId: ticket.ticketId,
+      ticketId,
       threadId: incoming.threadId,
       graphThreadId: incoming.graphThreadId,
       channel: incoming.channel,
@@ -38,19 +39,20 @@ export function intakeNode(deps: GraphDeps) {
       language,
       unsupportedLanguage: guess.supported || memory?.preferredLanguage ? null : guess.detected,
       memory,
+      ...(incoming.settledReasons ? { settledReasons: incoming.settledReasons } : {}),
       lastReply: spoken(state.messages, AIMessage)?.slice(-CONTEXT_CHARS) ?? null,
       previousMessage: spoken(state.messages.slice(0, -1), HumanMessage)?.slice(0, CONTEXT_CHARS) ?? null,
     };
     deps.tools.log.info({
       agent: 'intake',
       action: 'message_received',
-      ticketId: ticket.ticketId,
+      ticketId,
       details: { threadId: incoming.threadId, channel: incoming.channel, language, characters: text.length },
     });
     return {
       session,
       incoming: null,
-      ticket_id: ticket.ticketId,
+      ticket_id: ticketId,
       user_email: identity.kind === 'customer' ? identity.email : null,
       next: 'triage',
       classification: null,
@@ -60,26 +62,43 @@ export function intakeNode(deps: GraphDeps) {
       trace: null,
       revision: null,
       escalation: null,
+      handOver: null,
       reply: null,
     };
   };
 }
 
-/** A ticket that was handed to the operators is theirs; what the customer asks next is a ticket of its own. */
-async function openTicket(deps: GraphDeps, incoming: Incoming, customerId: string | null) {
-  const open = await deps.tickets.findOpenByThread(incoming.threadId);
-  if (open && open.owner === 'hub' && open.customerId === customerId) return open;
-  return deps.tickets.create({ customerId, threadId: incoming.threadId, channel: incoming.channel });
+/**
+ * Where a message of the thread belongs. A ticket that was handed to the operators is theirs; what the customer asks next
+ * is a ticket of its own, and joins theirs where it has to be handed over too.
+ */
+export async function openTicket(
+  { tickets }: Pick<GraphDeps, 'tickets'>,
+  wanted: NewTicket,
+): Promise<string> {
+  const open = await tickets.findOpenByThread(wanted.threadId);
+  if (open && open.owner === 'hub' && open.customerId === wanted.customerId) return open.ticketId;
+  return (await tickets.create(wanted)).ticketId;
 }
 
-async function fromStudio(deps: GraphDeps, state: HubStateType, config: RunnableConfig): Promise<Incoming> {
+async function fromStudio(
+  deps: GraphDeps,
+  state: HubStateType,
+  config: RunnableConfig,
+  text: string,
+): Promise<Incoming> {
   const threadId = String(config.configurable?.thread_id ?? deps.ids.next('thr'));
+  const identity = deps.trustUserEmail ? await identify(deps, state.user_email) : ANONYMOUS;
+  const customerId = identity.kind === 'customer' ? identity.customerId : null;
+  const ticketId = await openTicket(deps, { threadId, customerId, channel: 'studio' });
+  await deps.tickets.addMessage(ticketId, 'customer', text);
   return {
     turnId: deps.ids.next('trn'),
     threadId,
     graphThreadId: threadId,
-    identity: deps.trustUserEmail ? await identify(deps, state.user_email) : ANONYMOUS,
+    identity,
     channel: 'studio',
+    ticketId,
   };
 }
 
@@ -94,5 +113,5 @@ function spoken(
   messages: readonly BaseMessage[],
   kind: typeof AIMessage | typeof HumanMessage,
 ): string | undefined {
-  return messages.findLast((message) => kind.isInstance(message))?.text;
+  return messages.findLast((message) => kind.isInstance(message) && message.name !== DESK)?.text;
 }

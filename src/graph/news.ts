@@ -1,4 +1,5 @@
 import type { TurnReply } from '../core/domain/turn.js';
+import { STOPPED } from './desk-notes.js';
 import type { GraphDeps } from './graph-deps.js';
 
 const RECENT = 20;
@@ -9,7 +10,8 @@ const RECENT = 20;
  * @returns null where there is nothing new
  */
 export async function newsOf({ tickets }: GraphDeps, threadId: string): Promise<string | null> {
-  const messages = await tickets.listThreadMessages(threadId, RECENT);
+  const stored = await tickets.listThreadMessages(threadId, RECENT);
+  const messages = stored.filter(({ audience, content }) => audience === 'customer' || content === STOPPED);
   const last = messages.findLastIndex(({ role }) => role === 'customer');
   if (last === -1) return null;
   const [first, ...later] = messages.slice(last + 1);

@@ -4,8 +4,8 @@ import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Texts, textsFor } from '../core/i18n/index.js';
+import { handOverText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
-import { isOutOfHours } from './office-hours.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
 import { waitFor } from './ticket-status.js';
@@ -18,10 +18,17 @@ export function respondNode(deps: GraphDeps) {
   return async (state: HubStateType): Promise<HubUpdate> => {
     const { session } = state;
     if (!session) throw new Error('Respond was called outside a turn');
-    const reply = compose(state, session, deps);
+    const composed = compose(state, session, deps);
     const focus = state.escalation ? null : (sendable(state.drafts).at(-1)?.focus ?? null);
     const { ticketId } = session;
-    await deps.tickets.addMessage(ticketId, 'hub', reply.text);
+    const { citations } = composed;
+    const { messageId } = await deps.ownership.speak(session, (claim) =>
+      deps.tickets.addMessage(ticketId, 'hub', composed.text, {
+        citations,
+        ...(claim === undefined ? {} : { claim }),
+      }),
+    );
+    const reply: FinalReply = { ...composed, messageId };
     if (!state.escalation) await waitFor(deps.tickets, ticketId, 'waiting_customer');
     await remember(deps, state, session, reply);
     deps.tools.log.info({
@@ -49,7 +56,7 @@ function sendable(drafts: readonly Draft[]): readonly Draft[] {
   return lastPaused === -1 ? drafts : drafts.slice(lastPaused);
 }
 
-function compose(state: HubStateType, session: Session, deps: GraphDeps): FinalReply {
+function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<FinalReply, 'messageId'> {
   const texts = textsFor(session.language);
   const drafts = sendable(state.drafts).filter((draft) => draft.text !== '' && !draft.unanswered);
   const answers = drafts.map((draft) => withoutCitations(draft.text));
@@ -57,10 +64,7 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): FinalR
   const parts = byModel
     ? answers
     : [...opening(session, state.classification, state.escalation, texts), ...answers];
-  if (state.escalation) {
-    const outOfHours = isOutOfHours(deps.tools.clock.now(), deps.tools.time.timeZone);
-    parts.push(texts.escalated({ reason: state.escalation.reason, outOfHours }));
-  }
+  if (state.handOver) parts.push(handOverText(state.escalation?.reason, state.handOver, texts));
   return {
     text: parts.join('\n\n'),
     provider: providerOf(drafts),

@@ -45,6 +45,7 @@ export function routeNode(deps: GraphDeps) {
       hops: harvested.route.length,
       maxHops: deps.maxHops,
       canAskModel: deps.models.provider === 'openai',
+      settledReasons: session.settledReasons,
     });
     deps.tools.log.info({
       agent: 'supervisor',

@@ -16,6 +16,8 @@ export interface RoutingFacts {
   readonly maxHops: number;
   /** True where a chat model can be asked when no rule is certain. */
   readonly canAskModel: boolean;
+  /** Reasons for which a person handed the message back: no reason to hand it over again. */
+  readonly settledReasons?: readonly EscalationReason[] | undefined;
 }
 
 export type RoutingDecision =
@@ -44,6 +46,14 @@ const UNCERTAIN = 0.5;
 /** A vague message of at most this many words is asked back about, once. */
 const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
+
+/** Hands over, unless a person has handed it back for that. */
+function handOver(
+  { settledReasons }: RoutingFacts,
+  reason: EscalationReason,
+): WithoutRule<RoutingDecision> | null {
+  return settledReasons?.includes(reason) ? null : ({ kind: 'escalate', reason } as const);
+}
 
 const isFirst = (facts: RoutingFacts): boolean => facts.tasks.every((task) => task.status === 'todo');
 
@@ -79,9 +89,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'triage says that a person is needed',
     decide: (facts) => {
       const { requiresHuman, humanReason } = facts.classification;
-      return isFirst(facts) && requiresHuman
-        ? ({ kind: 'escalate', reason: humanReason ?? 'requires_human' } as const)
-        : null;
+      return isFirst(facts) && requiresHuman ? handOver(facts, humanReason ?? 'requires_human') : null;
     },
   },
   {
@@ -89,7 +97,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'a part of the message asks for a person',
     decide: (facts) =>
       isFirst(facts) && facts.tasks.some((task) => task.route === 'escalation')
-        ? ({ kind: 'escalate', reason: 'customer_request' } as const)
+        ? handOver(facts, 'customer_request')
         : null,
   },
   {
@@ -99,7 +107,7 @@ export const ROUTING_RULES: readonly Rule[] = [
       const { sentiment, priority } = facts.classification;
       const pressing = priority === 'high' || priority === 'urgent';
       return isFirst(facts) && sentiment === 'frustrated' && pressing
-        ? ({ kind: 'escalate', reason: 'sentiment_priority' } as const)
+        ? handOver(facts, 'sentiment_priority')
         : null;
     },
   },

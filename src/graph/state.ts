@@ -3,9 +3,10 @@ import { mergeTrace } from '../../agents/index.js';
 import type { Citation } from '../core/domain/article.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
-import type { ProviderName } from '../core/domain/taxonomy.js';
+import type { EscalationReason, ProviderName } from '../core/domain/taxonomy.js';
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
+import type { NextStep } from '../core/i18n/index.js';
 
 /** What the App hands over with a message; consumed by the intake node. */
 export interface Incoming {
@@ -14,7 +15,17 @@ export interface Incoming {
   readonly graphThreadId: string;
   readonly identity: Identity;
   readonly channel: Channel;
+  /** Where the message is stored by now. */
+  readonly ticketId: string;
+  /** See Session.settledReasons. */
+  readonly settledReasons?: readonly EscalationReason[];
 }
+
+/** What the customer is told about a person who goes on with it. */
+export type HandOverNews =
+  | ({ readonly kind: 'escalated' | 'joined' } & NextStep)
+  /** A person handed it back, so it stays with the hub. */
+  | { readonly kind: 'settled' };
 
 /** The finished answer of a turn. */
 export interface FinalReply {
@@ -22,6 +33,8 @@ export interface FinalReply {
   readonly provider: ProviderName;
   readonly citations: readonly Citation[];
   readonly escalated: boolean;
+  /** The stored message. */
+  readonly messageId: string;
 }
 
 function latest<T>(initial: T) {
@@ -50,6 +63,7 @@ export const HubState = Annotation.Root({
   /** Why the first answer was not sent. */
   revision: latest<string | null>(null),
   escalation: latest<Escalation | null>(null),
+  handOver: latest<HandOverNews | null>(null),
   reply: latest<FinalReply | null>(null),
   /** Milliseconds spent in parts of the turn. */
   timings: latest<Readonly<Record<string, number>>>({}),

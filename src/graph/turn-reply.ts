@@ -57,6 +57,7 @@ export function toolCallsOf(trace: readonly ToolTrace[], resumed: boolean): read
 export interface ReplyParts {
   readonly snapshot: ThreadSnapshot;
   readonly text: string;
+  readonly messageId: string | null;
   readonly pending: PendingView | null;
   readonly resumed: boolean;
   readonly usage: Usage;
@@ -73,6 +74,7 @@ export function graphReply(parts: ReplyParts): TurnReply {
     threadId: session.threadId,
     ticketId: session.ticketId,
     reply: parts.text,
+    messageId: parts.messageId,
     language: session.language,
     provider: reply?.provider ?? providerSoFar(values.drafts),
     classification: values.classification,
@@ -91,6 +93,8 @@ export function graphReply(parts: ReplyParts): TurnReply {
 export interface CannedParts {
   readonly threadId: string;
   readonly ticketId: string;
+  /** The stored message; null where nothing was kept. */
+  readonly messageId: string | null;
   readonly text: string;
   readonly language: Language;
   readonly pending: PendingView | null;
@@ -103,6 +107,7 @@ export function cannedReply(parts: CannedParts): TurnReply {
     threadId: parts.threadId,
     ticketId: parts.ticketId,
     reply: parts.text,
+    messageId: parts.messageId,
     language: parts.language,
     provider: 'offline',
     classification: null,

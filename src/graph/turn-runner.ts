@@ -1,20 +1,39 @@
-import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { HumanMessage } from '@langchain/core/messages';
 import { GraphRecursionError } from '@langchain/langgraph';
 import type { PendingAction } from '../core/domain/pending.js';
+import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
+import { tellExpired } from './approval-expiry.js';
 import { escalateFault, escalateWhilePaused } from './escalation.js';
 import { finishAlone } from './finish-alone.js';
-import { isSpoken } from './spoken.js';
+import { findPlace } from './graph-place.js';
+import { openTicket } from './intake.js';
+import { citationsOf } from './respond.js';
+import type { Incoming } from './state.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
 import { waitFor } from './ticket-status.js';
-import { STORAGE_ERRORS, type Turn, type TurnDeps, type TurnMeter, type WatchedInput } from './turn.js';
+import {
+  keepWords,
+  STORAGE_ERRORS,
+  type Turn,
+  type TurnDeps,
+  type TurnMeter,
+  type WatchedInput,
+} from './turn.js';
 import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
 
-const SEED_MESSAGES = 24;
+/** A turn that broke off. */
+interface Broken {
+  readonly turn: Turn;
+  readonly turnId: string;
+  readonly ticketId: string;
+  readonly graphThreadId: string;
+  readonly meter: TurnMeter;
+}
 
 /** Takes one turn through the graph, or past it, and makes its reply. The caller holds the thread. */
 export class TurnRunner {
@@ -26,45 +45,69 @@ export class TurnRunner {
    */
   async resume(
     pending: PendingAction,
-    options: Pick<WatchedInput, 'live' | 'signal'> = {},
+    options: Pick<WatchedInput, 'live' | 'signal'> & { readonly thread?: ThreadRecord } = {},
   ): Promise<TurnReply | null> {
     const started = performance.now();
     const snapshot = await this.deps.runner.snapshot(pending.graphThreadId);
     const waiting = snapshot.interrupts.find(
       (interrupt) => interrupt.value?.pending_id === pending.pendingId,
     );
-    if (!waiting?.id) return null;
-    const meter = this.deps.newMeter();
+    const { session } = snapshot.values;
+    if (!waiting?.id || !session) return null;
+    const { threadId } = pending;
+    const thread = options.thread ?? (await this.deps.threads.get(threadId)) ?? { threadId, claim: 0 };
+    const interruptId = waiting.id;
     const answer = {
       pending_id: pending.pendingId,
       approved: pending.status === 'approved',
       by: pending.decidedBy ?? 'hub',
     };
-    const run = this.#runOptions(meter, options);
-    const after = await this.deps.runner.resume(pending.graphThreadId, waiting.id, answer, run);
-    const reply = await this.#finish(after, meter, started, true);
+    const reply = await this.deps.ownership.during(session.turnId, thread, async (dropped) => {
+      const meter = this.deps.newMeter();
+      const run = this.#runOptions(meter, dropped, options);
+      const after = await this.deps.runner.resume(pending.graphThreadId, interruptId, answer, run);
+      return this.#finish(after, meter, started, true);
+    });
     // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
     await this.deps.pending.release(pending.pendingId);
     return reply;
   }
 
-  /** A message that answers no open question. */
+  /**
+   * A message that answers no open question; after a hand-back, together with what nobody has answered.
+   * @throws HubError `taken_over`
+   */
   async start(turn: Turn): Promise<TurnReply> {
-    const { thread, identity, channel, text } = turn;
     const turnId = this.deps.graph.ids.next('trn');
-    const { graphThreadId, seed, notice } = await this.#idleGraphThread(thread);
+    return this.deps.ownership.during(turnId, turn.thread, (dropped) => this.#start(turn, turnId, dropped));
+  }
+
+  async #start(turn: Turn, turnId: string, dropped: AbortSignal): Promise<TurnReply> {
+    const { thread, identity, channel } = turn;
+    const { threadId, customerId } = thread;
+    const place = await findPlace(this.deps, thread, (snapshot) => this.#notice(snapshot));
+    const { graphThreadId, seed, notice, unanswered, settledReasons } = place;
+    const ticketId = await openTicket(this.deps.graph, { customerId, threadId, channel });
+    await this.deps.ownership.check({ turnId, threadId });
+    await keepWords(this.deps, ticketId, turn);
     if (notice !== null) turn.live?.say(notice);
-    const incoming = { turnId, threadId: thread.threadId, graphThreadId, identity, channel };
+    const incoming: Incoming = {
+      ...{ turnId, threadId, graphThreadId, identity, channel, ticketId },
+      ...(settledReasons ? { settledReasons } : {}),
+    };
     const meter = this.deps.newMeter();
+    const text = [...unanswered, turn.text].filter(Boolean).join('\n\n');
     const message = new HumanMessage({ id: `message_${turnId}`, content: text });
     const messages = [...(seed.messages ?? []), message];
     const input = { ...seed.values, ...(turn.focus ? { focus: turn.focus } : {}), messages, incoming };
+    const run = this.#runOptions(meter, dropped, turn);
     try {
-      const after = await this.deps.runner.start(graphThreadId, input, this.#runOptions(meter, turn));
+      const after = await this.deps.runner.start(graphThreadId, input, run);
+      if (thread.unheardSince !== null) await this.deps.threads.heard(threadId);
       const reply = await this.#finish(after, meter, turn.started, false);
       return notice === null ? reply : { ...reply, reply: `${notice}\n\n${reply.reply}` };
     } catch (error) {
-      return this.#fault(turn, graphThreadId, error, meter);
+      return this.#fault({ turn, turnId, ticketId, graphThreadId, meter }, error);
     }
   }
 
@@ -76,17 +119,17 @@ export class TurnRunner {
   ): Promise<TurnReply> {
     const { tickets } = this.deps.graph;
     const language = await this.languageOf(turn);
-    const { threadId, customerId } = turn.thread;
+    const { threadId, customerId, claim } = turn.thread;
     const ticket =
       (await tickets.findOpenByThread(threadId)) ??
       (await tickets.create({ customerId, threadId, channel: turn.channel }));
     const text = words(textsFor(language));
-    const stored = turn.text.slice(0, this.deps.limits.messageChars);
-    if (stored !== '') await tickets.addMessage(ticket.ticketId, 'customer', stored);
-    await tickets.addMessage(ticket.ticketId, 'hub', text);
+    await keepWords(this.deps, ticket.ticketId, turn);
+    const { messageId } = await tickets.addMessage(ticket.ticketId, 'hub', text, { claim });
     return cannedReply({
       threadId,
       ticketId: ticket.ticketId,
+      messageId,
       text,
       language,
       pending: open ? pendingView(open) : null,
@@ -102,34 +145,12 @@ export class TurnRunner {
     return this.deps.graph.language.detectLanguage(turn.text.slice(0, 2000), this.deps.locale).language;
   }
 
-  /**
-   * A paused graph is left alone: a new message on it would re-run the step that waits. The conversation goes on
-   * on another LangGraph thread that begins with what was said so far.
-   */
-  async #idleGraphThread(thread: ThreadRecord): Promise<{
-    readonly graphThreadId: string;
-    readonly seed: { readonly values: Record<string, unknown>; readonly messages?: readonly BaseMessage[] };
-    readonly notice: string | null;
-  }> {
-    const snapshot = await this.deps.runner.snapshot(thread.graphThreadId);
-    if (snapshot.idle) return { graphThreadId: thread.graphThreadId, seed: { values: {} }, notice: null };
-    const graphThreadId = `${thread.threadId}~${this.deps.graph.ids.next('seg')}`;
-    await this.deps.threads.put({ ...thread, graphThreadId });
-    const { messages, focus } = snapshot.values;
-    const said = snapshot.interrupts.map((interrupt) => new AIMessage(interrupt.value?.question ?? ''));
-    const history = [...(messages ?? []).filter(isSpoken), ...said].slice(-SEED_MESSAGES);
-    return {
-      graphThreadId,
-      seed: { values: { focus }, messages: history },
-      notice: await this.#notice(snapshot),
-    };
-  }
-
   /** What became of the question the graph still waits on, where nobody has told the customer yet. */
   async #notice(snapshot: ThreadSnapshot): Promise<string | null> {
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
     if (row?.status === 'expired') {
+      if (row.kind === 'approval') return tellExpired(this.deps.graph, row);
       const language = snapshot.values.session?.language ?? this.deps.locale;
       return textsFor(language).questionExpired();
     }
@@ -137,7 +158,7 @@ export class TurnRunner {
     // Decided, but the process stopped before it was carried out.
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (!unreleased.some(({ pendingId }) => pendingId === row.pendingId)) return null;
-    return (await this.resume(row))?.reply ?? finishAlone(this.deps.graph, row);
+    return (await this.resume(row))?.reply ?? (await finishAlone(this.deps.graph, row)).text;
   }
 
   async #finish(
@@ -152,15 +173,11 @@ export class TurnRunner {
     const row = id === undefined ? null : await this.deps.pending.get(id);
     const text = row ? pausedText(snapshot, row, session.language) : (reply?.text ?? '');
     if (text === '') throw new HubError('internal', 'The turn ended without an answer.');
-    if (row) {
-      await this.deps.graph.tickets.addMessage(session.ticketId, 'hub', text);
-      await escalateWhilePaused(this.deps.graph, snapshot.values);
-      const waiting = row.kind === 'approval' ? 'waiting_operator' : 'waiting_customer';
-      await waitFor(this.deps.graph.tickets, session.ticketId, waiting);
-    }
+    const messageId = row ? await this.#ask(snapshot, session, row, text) : (reply?.messageId ?? null);
     const result = graphReply({
       snapshot,
       text,
+      messageId,
       pending: row ? pendingView(row) : null,
       resumed,
       usage: meter.usage(),
@@ -169,6 +186,20 @@ export class TurnRunner {
     });
     await this.#saveTurn(session.turnId, result, resumed);
     return result;
+  }
+
+  /** The graph has paused: the customer is told what it waits for. @returns the stored message */
+  async #ask(snapshot: ThreadSnapshot, session: Session, row: PendingAction, text: string): Promise<string> {
+    const { graph, ownership } = this.deps;
+    const { drafts, trace } = snapshot.values;
+    await escalateWhilePaused(graph, snapshot.values);
+    const citations = citationsOf(drafts, trace, graph.tools.policy.retrieval.confidence_threshold);
+    const { messageId } = await ownership.speak(session, (claim) =>
+      graph.tickets.addMessage(session.ticketId, 'hub', text, { claim, citations }),
+    );
+    const waiting = row.kind === 'approval' ? 'waiting_operator' : 'waiting_customer';
+    await waitFor(graph.tickets, session.ticketId, waiting);
+    return messageId;
   }
 
   async #saveTurn(turnId: string, reply: TurnReply, resumed: boolean): Promise<void> {
@@ -198,41 +229,43 @@ export class TurnRunner {
   }
 
   /** The graph broke off. Whatever is stored is whole; the customer is told and a person takes over. */
-  async #fault(turn: Turn, graphThreadId: string, error: unknown, meter: TurnMeter): Promise<TurnReply> {
-    const { graph } = this.deps;
+  async #fault({ turn, turnId, ticketId, graphThreadId, meter }: Broken, error: unknown): Promise<TurnReply> {
+    const { graph, ownership, runner } = this.deps;
+    const { threadId } = turn.thread;
+    // Somebody has taken over: that is why it broke off, and they have it already.
+    await ownership.check({ turnId, threadId });
     const known = toHubError(error);
     graph.tools.log.error(
       { agent: 'hub', action: 'turn_failed', details: { graphThreadId, code: known.code } },
       error,
     );
     if (STORAGE_ERRORS.has(known.code)) throw known;
-    const { values } = await this.deps.runner.snapshot(graphThreadId);
+    const { values } = await runner.snapshot(graphThreadId);
     if (!values.session) throw known;
-    const { text, escalation } = await escalateFault(graph, values, error instanceof GraphRecursionError);
+    // Where it broke off before it began, the graph still holds the session of the turn before.
+    const broken = { ...values, session: { ...values.session, turnId, ticketId } };
+    const outcome = await escalateFault(graph, broken, error instanceof GraphRecursionError);
     const canned = cannedReply({
-      threadId: turn.thread.threadId,
-      ticketId: values.session.ticketId,
-      text,
+      threadId,
+      ticketId: outcome.ticketId,
+      messageId: outcome.messageId,
+      text: outcome.text,
       language: values.session.language,
       pending: null,
       totalMs: performance.now() - turn.started,
     });
     const { classification, route } = values;
-    return {
-      ...canned,
-      classification,
-      route: route ?? [],
-      escalated: true,
-      escalation,
-      usage: meter.usage(),
-    };
+    const { escalation } = outcome;
+    const usage = meter.usage();
+    return { ...canned, classification, route: route ?? [], escalated: true, escalation, usage };
   }
 
-  #runOptions(meter: TurnMeter, turn: Pick<WatchedInput, 'live' | 'signal'>) {
-    const timeout = AbortSignal.timeout(this.deps.limits.turnMs);
-    const signal = turn.signal ? AbortSignal.any([turn.signal, timeout]) : timeout;
+  #runOptions(meter: TurnMeter, dropped: AbortSignal, turn: Pick<WatchedInput, 'live' | 'signal'>) {
+    const signals = [dropped, AbortSignal.timeout(this.deps.limits.turnMs)];
+    const signal = AbortSignal.any(turn.signal ? [...signals, turn.signal] : signals);
     // Rules cost nothing to count, and a run without callbacks is a good deal faster.
-    const callbacks = this.deps.graph.models.provider === 'offline' ? undefined : [meter.handler];
-    return { callbacks, signal, live: turn.live };
+    const counted = this.deps.graph.models.provider === 'offline' ? [] : [meter.handler];
+    const callbacks = [...counted, ...(this.deps.tracing?.callbacks() ?? [])];
+    return { callbacks: callbacks.length > 0 ? callbacks : undefined, signal, live: turn.live };
   }
 }

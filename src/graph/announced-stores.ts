@@ -1,0 +1,203 @@
+import type { ThreadEventBody } from '../core/domain/conversation.js';
+import type { TicketMessage } from '../core/domain/ticket.js';
+import type { PendingStore, ThreadStore, TicketStore } from '../core/ports/index.js';
+import { ownerOf } from './conversation-view.js';
+import type { EventFeed } from './event-feed.js';
+import { approvalEvents, customerEvent, type OpenTurns, ticketEvent } from './open-turns.js';
+import { pendingView } from './turn-reply.js';
+
+interface Announced {
+  readonly tickets: TicketStore;
+  readonly threads: ThreadStore;
+  readonly pending: PendingStore;
+}
+
+/** Thread of a ticket, which never changes; the oldest are forgotten. */
+const KNOWN_TICKETS = 10_000;
+
+/**
+ * The same stores, telling the event feed what changes in them, whoever changes it: no caller can forget it. What a turn
+ * of a conversation changes is told with its end, where `turns` says that one is running.
+ */
+export function announced<T extends Announced>(stores: T, feed: EventFeed, turns: OpenTurns): T {
+  const told = new Announcer(stores, feed, turns);
+  return {
+    ...stores,
+    tickets: announcedTickets(stores.tickets, told),
+    threads: announcedThreads(stores.threads, told),
+    pending: announcedPending(stores.pending, told),
+  };
+}
+
+class Announcer {
+  readonly #threads = new Map<string, string>();
+
+  constructor(
+    private readonly stores: Announced,
+    readonly feed: EventFeed,
+    readonly turns: OpenTurns,
+  ) {}
+
+  remember(ticketId: string, threadId: string): void {
+    this.#threads.set(ticketId, threadId);
+    if (this.#threads.size <= KNOWN_TICKETS) return;
+    const [oldest] = this.#threads.keys();
+    if (oldest !== undefined) this.#threads.delete(oldest);
+  }
+
+  async threadOf(ticketId: string): Promise<string | null> {
+    const known = this.#threads.get(ticketId);
+    if (known !== undefined) return known;
+    const ticket = await this.stores.tickets.get(ticketId);
+    if (!ticket) return null;
+    this.remember(ticketId, ticket.threadId);
+    return ticket.threadId;
+  }
+
+  /** The queue shows this ticket differently from now on. */
+  async touched(ticketId: string, what: string, ownerChanged = false): Promise<void> {
+    const threadId = await this.threadOf(ticketId);
+    if (threadId === null) return;
+    const turn = this.turns.of(threadId);
+    if (turn) {
+      turn.touched.add(ticketId);
+      turn.ownerChanged ||= ownerChanged;
+      return;
+    }
+    await this.feed.publish([
+      ...(ownerChanged ? [customerEvent(threadId, ticketId, await this.owner(threadId))] : []),
+      ticketEvent(threadId, ticketId, what),
+    ]);
+  }
+
+  async owner(threadId: string): Promise<Extract<ThreadEventBody, { type: 'owner' }>> {
+    return { type: 'owner', owner: await ownerOf(this.stores, threadId) };
+  }
+
+  async openTickets(threadId: string): Promise<readonly string[]> {
+    const tickets = await this.stores.tickets.listByThread(threadId);
+    return tickets.flatMap(({ ticketId, status }) => (status === 'resolved' ? [] : [ticketId]));
+  }
+
+  async said(message: TicketMessage): Promise<void> {
+    const { ticketId, audience } = message;
+    const threadId = await this.threadOf(ticketId);
+    if (threadId === null) return;
+    const turn = this.turns.of(threadId);
+    if (turn && message.role === 'hub' && audience === 'customer') {
+      turn.said.push(message);
+      return;
+    }
+    const body = { type: 'message', message, reply: null } as const;
+    const event = { ...customerEvent(threadId, ticketId, body), audience };
+    // The end of a turn says that its ticket has changed.
+    await this.feed.publish(turn ? [event] : [event, ticketEvent(threadId, ticketId, 'message')]);
+  }
+}
+
+function announcedTickets(tickets: TicketStore, told: Announcer): TicketStore {
+  return {
+    ...tickets,
+    async create(ticket) {
+      const created = await tickets.create(ticket);
+      told.remember(created.ticketId, created.threadId);
+      await told.touched(created.ticketId, 'created');
+      return created;
+    },
+    async addMessage(ticketId, role, content, extras) {
+      const threadId = await told.threadOf(ticketId);
+      const turn = threadId === null ? undefined : told.turns.of(threadId);
+      // A message whose first turn broke off is stored already.
+      const known = extras?.clientMessageId && turn?.known.get(extras.clientMessageId);
+      if (role === 'customer' && known) return known;
+      const message = await tickets.addMessage(ticketId, role, content, extras);
+      await told.said(message);
+      return message;
+    },
+    async setStatus(ticketId, status, owner) {
+      const before = await tickets.get(ticketId);
+      await tickets.setStatus(ticketId, status, owner);
+      const resolved = (before?.status === 'resolved') !== (status === 'resolved');
+      if (before?.owner === owner && before.status === status) return;
+      await told.touched(ticketId, 'status', before?.owner !== owner || (resolved && owner === 'operator'));
+    },
+    async escalate(ticketId, escalation) {
+      const record = await tickets.escalate(ticketId, escalation);
+      await told.touched(ticketId, 'escalated', true);
+      return record;
+    },
+    async saveClassification(ticketId, classification) {
+      await tickets.saveClassification(ticketId, classification);
+      await told.touched(ticketId, 'classified');
+    },
+  };
+}
+
+function announcedThreads(threads: ThreadStore, told: Announcer): ThreadStore {
+  const changedHands = async (threadId: string, what: string): Promise<void> =>
+    told.feed.publish([
+      customerEvent(threadId, null, await told.owner(threadId)),
+      ...(await told.openTickets(threadId)).map((ticketId) => ticketEvent(threadId, ticketId, what)),
+    ]);
+  return {
+    ...threads,
+    async claim(threadId, operator) {
+      const before = await threads.get(threadId);
+      const record = await threads.claim(threadId, operator);
+      if (before?.claim !== record.claim) await changedHands(threadId, 'claimed');
+      return record;
+    },
+    async release(threadId, operator, to) {
+      const record = await threads.release(threadId, operator, to);
+      await changedHands(threadId, to === 'hub' ? 'handed_back' : 'released');
+      return record;
+    },
+  };
+}
+
+function announcedPending(pending: PendingStore, told: Announcer): PendingStore {
+  const settled = async (pendingId: string): Promise<void> => {
+    const row = await pending.get(pendingId);
+    if (!row) return;
+    const { threadId, ticketId, status } = row;
+    const turn = told.turns.of(threadId);
+    if (turn) turn.settled.set(pendingId, row);
+    else {
+      await told.feed.publish([
+        customerEvent(threadId, ticketId, { type: 'settled', pendingId, status }),
+        ...approvalEvents(row),
+      ]);
+    }
+  };
+  return {
+    ...pending,
+    async open(next) {
+      const replaced =
+        next.kind === 'confirmation' ? await pending.findOpenConfirmation(next.threadId) : null;
+      const row = await pending.open(next);
+      if (replaced && replaced.pendingId !== row.pendingId) await settled(replaced.pendingId);
+      // The end of a turn tells its question.
+      if (row.status !== 'pending' || told.turns.of(row.threadId)) return row;
+      await told.feed.publish([
+        customerEvent(row.threadId, row.ticketId, { type: 'pending', pending: pendingView(row) }),
+        ...approvalEvents(row),
+      ]);
+      return row;
+    },
+    async decide(pendingId, decision) {
+      const row = await pending.decide(pendingId, decision);
+      await settled(pendingId);
+      return row;
+    },
+    async supersede(pendingId) {
+      await pending.supersede(pendingId);
+      await settled(pendingId);
+    },
+    async reopen(pendingId) {
+      const reopened = await pending.reopen(pendingId);
+      const row = reopened ? await pending.get(pendingId) : null;
+      if (row) told.turns.of(row.threadId)?.settled.delete(pendingId);
+      return reopened;
+    },
+  };
+}

@@ -1,0 +1,177 @@
+import { cleanText } from '../core/clean-text.js';
+import type { AnswerInput, Conversations, FollowInput, SendInput } from '../core/conversations.js';
+import type { ThreadView } from '../core/domain/conversation.js';
+import type { Identity } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import { HubError } from '../core/errors.js';
+import type {
+  Ids,
+  Inbox,
+  InboxContent,
+  InboxItem,
+  PendingStore,
+  RatingStore,
+  ThreadStore,
+  TicketStore,
+} from '../core/ports/index.js';
+import { ownThread, viewOf } from './conversation-view.js';
+import type { EventFeed } from './event-feed.js';
+import { parsePlace } from './event-place.js';
+import { type Outcome, replyOf } from './inbox-outcome.js';
+import type { InboxPump } from './inbox-pump.js';
+import { type InboxTurns, untilDone } from './inbox-turns.js';
+
+export interface ConversationDeps {
+  readonly inbox: Inbox;
+  readonly threads: ThreadStore;
+  readonly tickets: TicketStore;
+  readonly pending: PendingStore;
+  readonly ratings: RatingStore;
+  readonly feed: EventFeed;
+  readonly pump: InboxPump;
+  readonly turns: Pick<InboxTurns, 'sinceOf' | 'retell'>;
+  readonly ids: Ids;
+  readonly messageChars: number;
+  /** See `Conversations.recover`. */
+  readonly recover: () => Promise<number>;
+}
+
+/** What a client may call a message. */
+const CLIENT_ID_CHARS = 200;
+const COMMENT_CHARS = 2_000;
+const LISTED = 200;
+
+type Sent = Pick<SendInput, 'identity' | 'threadId' | 'clientMessageId' | 'channel' | 'onEvent' | 'after'>;
+
+/** The customers' side; see `Conversations`. */
+export class ConversationService implements Conversations {
+  constructor(private readonly deps: ConversationDeps) {}
+
+  async create(identity: Identity): Promise<ThreadView> {
+    const threadId = this.deps.ids.next('thr');
+    const customerId = identity.kind === 'customer' ? identity.customerId : null;
+    await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId });
+    return this.show(identity, threadId);
+  }
+
+  async list(identity: Identity, limit: number) {
+    if (identity.kind !== 'customer') return [];
+    return this.deps.threads.list(identity.customerId, Math.min(limit, LISTED));
+  }
+
+  async show(identity: Identity, threadId: string): Promise<ThreadView> {
+    return viewOf(this.deps, await ownThread(this.deps.threads, identity, threadId));
+  }
+
+  async send(input: SendInput): Promise<TurnReply> {
+    await ownThread(this.deps.threads, input.identity, input.threadId);
+    const text = cleanText(input.text);
+    const { messageChars } = this.deps;
+    if (text === '') throw new HubError('input_invalid', 'The message is empty.', { field: 'text' });
+    if (text.length > messageChars) {
+      throw new HubError('input_too_large', `A message has at most ${messageChars} characters.`, {
+        field: 'text',
+      });
+    }
+    return this.#accepted(input, { kind: 'text', text });
+  }
+
+  async answer(input: AnswerInput): Promise<TurnReply> {
+    await ownThread(this.deps.threads, input.identity, input.threadId);
+    const { pendingId, answer } = input;
+    const row = await this.deps.pending.get(pendingId);
+    const own = row?.kind === 'confirmation' && row.threadId === input.threadId;
+    if (!own) throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
+    // With an id of the client's own it may be the same answer once more, which is no refusal.
+    if (input.clientMessageId === undefined) refuseClosed(row);
+    return this.#accepted(input, { kind: 'answer', pendingId, answer });
+  }
+
+  async rate(
+    identity: Identity,
+    threadId: string,
+    rating: { readonly helpful: boolean; readonly comment?: string | undefined },
+  ): Promise<void> {
+    const { customerId } = await ownThread(this.deps.threads, identity, threadId);
+    const comment = cleanText(rating.comment ?? '');
+    if (comment.length > COMMENT_CHARS) {
+      throw new HubError('input_too_large', `A comment has at most ${COMMENT_CHARS} characters.`, {
+        field: 'comment',
+      });
+    }
+    const ticket = await this.deps.tickets.findLatestByThread(threadId);
+    await this.deps.ratings.put({
+      threadId,
+      ticketId: ticket?.ticketId ?? null,
+      customerId,
+      helpful: rating.helpful,
+      comment: comment === '' ? null : comment,
+    });
+  }
+
+  async follow({ identity, threadId, after, onEvent, signal }: FollowInput): Promise<void> {
+    await ownThread(this.deps.threads, identity, threadId);
+    await this.deps.feed.follow(threadId, after, onEvent, signal);
+  }
+
+  recover(): Promise<number> {
+    return this.deps.recover();
+  }
+
+  /** Keeps what was sent, and waits for its answer. From here on the client may go away. */
+  async #accepted(sent: Sent, content: InboxContent): Promise<TurnReply> {
+    const { inbox, ids, pump } = this.deps;
+    const { identity, threadId, channel, after } = sent;
+    if (after !== undefined) parsePlace(after);
+    const clientMessageId = sent.clientMessageId ?? ids.next('cli');
+    if (clientMessageId.trim() === '' || clientMessageId.length > CLIENT_ID_CHARS) {
+      throw new HubError('input_invalid', `A message id has 1 to ${CLIENT_ID_CHARS} characters.`, {
+        field: 'client_message_id',
+      });
+    }
+    const customerId = identity.kind === 'customer' ? identity.customerId : null;
+    await pump.tidy();
+    const { item } = await inbox.accept({ threadId, customerId, clientMessageId, content, channel });
+    const onEvent = sent.onEvent && untilDone(sent.onEvent);
+    if (item.status === 'answered') {
+      const outcome = item.outcome as Outcome;
+      await this.deps.turns.retell({ threadId, onEvent, after }, outcome);
+      return replyOf(outcome);
+    }
+    const sender = { itemId: item.itemId, threadId, identity, after };
+    const since = onEvent && this.deps.turns.sinceOf(item.itemId);
+    if (!onEvent || !since) return pump.wait({ ...sender, onEvent });
+    return this.#joined(item, after ?? since, onEvent, () => pump.wait(sender));
+  }
+
+  /** Comes back to a turn that is running. */
+  async #joined(
+    { threadId }: InboxItem,
+    after: string,
+    onEvent: NonNullable<Sent['onEvent']>,
+    wait: () => Promise<TurnReply>,
+  ): Promise<TurnReply> {
+    const following = new AbortController();
+    // Asked for first: the turn may end while what was missed is looked up.
+    const reply = wait();
+    try {
+      await this.deps.feed.follow(threadId, after, onEvent, following.signal);
+      return await reply;
+    } finally {
+      following.abort();
+      await reply.catch(() => undefined);
+    }
+  }
+}
+
+/** @throws HubError `pending_decided`, `pending_expired` */
+function refuseClosed({ pendingId, status }: PendingAction): void {
+  if (status === 'pending') return;
+  if (status === 'expired')
+    throw new HubError('pending_expired', 'This question has expired.', { pendingId });
+  throw new HubError('pending_decided', `This question is closed already (${status}).`, {
+    pendingId,
+    status,
+  });
+}

@@ -1,0 +1,64 @@
+import type { ThreadOwner, ThreadView } from '../core/domain/conversation.js';
+import type { Identity } from '../core/domain/customer.js';
+import { HubError } from '../core/errors.js';
+import type { PendingStore, ThreadRecord, ThreadStore, TicketStore } from '../core/ports/index.js';
+import { pendingView } from './turn-reply.js';
+
+/** The newest messages a conversation is shown with. */
+const SHOWN_MESSAGES = 1_000;
+
+interface ViewDeps {
+  readonly tickets: TicketStore;
+  readonly threads: ThreadStore;
+  readonly pending: PendingStore;
+}
+
+/**
+ * The caller's conversation.
+ * @throws HubError `not_found` for one that does not exist and, in the same words, for somebody else's
+ */
+export async function ownThread(
+  threads: ThreadStore,
+  identity: Identity,
+  threadId: string,
+): Promise<ThreadRecord> {
+  const thread = await threads.get(threadId);
+  const customerId = identity.kind === 'customer' ? identity.customerId : null;
+  if (!thread || thread.customerId !== customerId)
+    throw new HubError('not_found', 'There is no such conversation.');
+  return thread;
+}
+
+/** Who answers on a conversation: whoever has claimed it, or the operators as long as one ticket waits for them. */
+export async function ownerOf(
+  { threads, tickets }: Pick<ViewDeps, 'threads' | 'tickets'>,
+  threadId: string,
+): Promise<ThreadOwner> {
+  const thread = await threads.get(threadId);
+  if (thread?.operator) return { kind: 'operator', name: thread.operator.name };
+  const all = await tickets.listByThread(threadId);
+  const waits = all.some(({ owner, status }) => owner === 'operator' && status !== 'resolved');
+  return { kind: waits ? 'operator' : 'hub', name: null };
+}
+
+/** See `Conversations.show`. */
+export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<ThreadView> {
+  const { threadId, createdAt, updatedAt } = thread;
+  const [messages, latest, owner, confirmation, approvals] = await Promise.all([
+    deps.tickets.listThreadMessages(threadId, SHOWN_MESSAGES, 'customer'),
+    deps.tickets.findLatestByThread(threadId),
+    ownerOf(deps, threadId),
+    deps.pending.findOpenConfirmation(threadId),
+    deps.pending.listOpenApprovals(threadId),
+  ]);
+  const open = confirmation ?? approvals[0] ?? null;
+  return {
+    threadId,
+    ticketId: latest?.ticketId ?? null,
+    owner,
+    pending: open ? pendingView(open) : null,
+    messages,
+    createdAt,
+    updatedAt,
+  };
+}

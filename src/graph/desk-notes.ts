@@ -1,0 +1,40 @@
+import type { TicketMessage } from '../core/domain/ticket.js';
+
+/** Stored before an answer that nobody could read at the time. */
+export const STOPPED = 'The hub stopped before it could answer.';
+
+const TOOK_OVER = ' took the conversation over.';
+const PUT_BACK = ' put the conversation back into the queue.';
+const HANDED_BACK = ' handed the conversation back to the hub.';
+const RESOLVED = ' resolved the ticket.';
+
+/** A change of hands, as it stands among the messages that the desk sees. */
+export type DeskMarker =
+  | { readonly kind: 'took_over' | 'put_back' | 'resolved' }
+  | { readonly kind: 'handed_back'; readonly name: string; readonly note: string | null };
+
+/** The words of a marker; read again by `markerOf`. */
+export const deskNotes = {
+  tookOver: (name: string): string => oneLine(name) + TOOK_OVER,
+  putBack: (name: string): string => oneLine(name) + PUT_BACK,
+  handedBack: (name: string, note: string | null): string =>
+    `${oneLine(name)}${HANDED_BACK}${note === null ? '' : `\n${note}`}`,
+  resolved: (name: string): string => oneLine(name) + RESOLVED,
+};
+
+/** What a message says about the conversation's hands; null for any other message. Only the hub writes system messages. */
+export function markerOf({ role, content }: Pick<TicketMessage, 'role' | 'content'>): DeskMarker | null {
+  if (role !== 'system') return null;
+  const end = content.indexOf('\n');
+  const line = end === -1 ? content : content.slice(0, end);
+  if (line.endsWith(TOOK_OVER)) return { kind: 'took_over' };
+  if (line.endsWith(PUT_BACK)) return { kind: 'put_back' };
+  if (line.endsWith(RESOLVED)) return { kind: 'resolved' };
+  if (!line.endsWith(HANDED_BACK)) return null;
+  const note = end === -1 ? null : content.slice(end + 1);
+  return { kind: 'handed_back', name: line.slice(0, -HANDED_BACK.length), note };
+}
+
+function oneLine(name: string): string {
+  return name.replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,114 @@
+import type { Session } from '../core/domain/session.js';
+import { type EscalationReason, PRIORITIES, type Priority } from '../core/domain/taxonomy.js';
+import type { Classification, Escalation, Ticket } from '../core/domain/ticket.js';
+import type { NextStep } from '../core/i18n/index.js';
+import type { GraphDeps } from './graph-deps.js';
+import { nextStep } from './next-step.js';
+
+/** How a turn's ticket came to the operators. */
+export interface HandOver {
+  /** The ticket that waits for them: the turn's own, or the one of the same conversation that waited before. */
+  readonly ticketId: string;
+  readonly joined: boolean;
+  readonly next: NextStep;
+}
+
+/** What presses most comes first. */
+const PRESSING: readonly EscalationReason[] = [
+  'legal',
+  'sentiment_priority',
+  'customer_request',
+  'requires_human',
+  'fault',
+  'hop_limit',
+  'low_confidence',
+];
+
+/**
+ * Gives the ticket to the operators, once for the same reason: a turn that paused in between has done so already. Where
+ * the conversation has a ticket that waits for them, this one joins it.
+ * @param ends false where the turn goes on, so that its ticket must stay what it is
+ * @throws HubError `taken_over`
+ */
+export async function handOver(
+  deps: GraphDeps,
+  session: Session,
+  escalation: Escalation,
+  ends = true,
+): Promise<HandOver> {
+  await deps.ownership.check(session);
+  const { ticketId, threadId } = session;
+  const known = await deps.tickets.listEscalations(ticketId);
+  if (known.some(({ status, reason }) => status === 'open' && reason === escalation.reason)) {
+    return { ticketId, joined: false, next: await promiseOf(deps, session, ticketId, known[0]?.createdAt) };
+  }
+  const waiting = await waitingTicket(deps, threadId, ticketId);
+  if (waiting) return join(deps, session, waiting, escalation, ends);
+  await deps.tickets.escalate(ticketId, escalation);
+  const details = { reason: escalation.reason };
+  deps.tools.log.info({ agent: 'supervisor', action: 'escalated', ticketId, details });
+  return { ticketId, joined: false, next: await promiseOf(deps, session, ticketId) };
+}
+
+async function waitingTicket(
+  deps: GraphDeps,
+  threadId: string,
+  ticketId: string,
+): Promise<Ticket | undefined> {
+  const all = await deps.tickets.listByThread(threadId);
+  return all.findLast(
+    (ticket) => ticket.owner === 'operator' && ticket.status !== 'resolved' && ticket.ticketId !== ticketId,
+  );
+}
+
+async function join(
+  deps: GraphDeps,
+  session: Session,
+  { ticketId, createdAt }: Ticket,
+  escalation: Escalation,
+  ends: boolean,
+): Promise<HandOver> {
+  const { tickets } = deps;
+  const escalations = await tickets.listEscalations(ticketId);
+  const open = escalations.filter(({ status }) => status === 'open');
+  const rank = Math.min(...open.map(({ reason }) => PRESSING.indexOf(reason)));
+  if (open.length === 0 || PRESSING.indexOf(escalation.reason) < rank) {
+    await tickets.escalate(ticketId, escalation);
+  } else if (!open.some(({ reason }) => reason === escalation.reason)) {
+    await tickets.addMessage(ticketId, 'system', `Asked again while it waits: ${escalation.summary}`);
+  }
+  await raise(deps, session.ticketId, ticketId);
+  if (ends) await tickets.merge(session.ticketId, ticketId);
+  const details = { reason: escalation.reason, from: session.ticketId };
+  deps.tools.log.info({ agent: 'supervisor', action: 'joined_waiting_ticket', ticketId, details });
+  const since = open[0]?.createdAt ?? createdAt;
+  return {
+    ticketId: ends ? ticketId : session.ticketId,
+    joined: true,
+    next: await promiseOf(deps, session, ticketId, since),
+  };
+}
+
+/** The waiting ticket becomes as pressing as what was added to it. */
+async function raise({ tickets }: GraphDeps, from: string, to: string): Promise<void> {
+  const [added, waiting] = [await tickets.getClassification(from), await tickets.getClassification(to)];
+  if (!added) return;
+  const merged: Classification = waiting
+    ? { ...waiting, priority: higher(waiting.priority, added.priority), sentiment: added.sentiment }
+    : added;
+  await tickets.saveClassification(to, merged);
+}
+
+function higher(a: Priority, b: Priority): Priority {
+  return PRIORITIES.indexOf(a) >= PRIORITIES.indexOf(b) ? a : b;
+}
+
+async function promiseOf(
+  deps: GraphDeps,
+  { language }: Session,
+  ticketId: string,
+  since?: string,
+): Promise<NextStep> {
+  const priority = (await deps.tickets.getClassification(ticketId))?.priority;
+  return nextStep(deps, language, priority, since === undefined ? undefined : new Date(since));
+}

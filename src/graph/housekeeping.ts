@@ -1,0 +1,56 @@
+import type { Clock, EventLog, IdempotencyStore, Inbox, Log } from '../core/ports/index.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long what is kept for coming back is kept. */
+const KEPT_MS = { events: 2 * DAY_MS, idempotencyKeys: DAY_MS, answers: 7 * DAY_MS } as const;
+/** How often messages are looked for that a crash elsewhere left behind. */
+const RECOVERY_MS = 60_000;
+
+export interface HousekeepingDeps {
+  readonly events: EventLog;
+  readonly inbox: Inbox;
+  readonly idempotency: IdempotencyStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly recover: () => Promise<unknown>;
+}
+
+/** Forgets what nobody will ask for any more. @returns how much */
+export async function prune(deps: HousekeepingDeps): Promise<Record<keyof typeof KEPT_MS, number>> {
+  const before = (ms: number): Date => new Date(deps.clock.now().getTime() - ms);
+  return {
+    events: await deps.events.prune(before(KEPT_MS.events)),
+    idempotencyKeys: await deps.idempotency.prune(before(KEPT_MS.idempotencyKeys)),
+    answers: await deps.inbox.prune(before(KEPT_MS.answers)),
+  };
+}
+
+/** Keeps house now and every hour, and looks for what was left behind every minute. The function stops it. */
+export function keepHouse(deps: HousekeepingDeps): () => Promise<void> {
+  const running = new Set<Promise<void>>();
+  const run = (action: string, work: () => Promise<unknown>): void => {
+    const job = work().then(
+      () => void running.delete(job),
+      (error: unknown) => {
+        running.delete(job);
+        deps.log.error({ agent: 'hub', action }, error);
+      },
+    );
+    running.add(job);
+  };
+  const tidy = async (): Promise<void> => {
+    const forgotten = await prune(deps);
+    if (Object.values(forgotten).every((count) => count === 0)) return;
+    deps.log.info({ agent: 'hub', action: 'pruned', details: forgotten });
+  };
+  run('prune_failed', tidy);
+  const timers = [
+    setInterval(() => run('prune_failed', tidy), HOUR_MS).unref(),
+    setInterval(() => run('recovery_failed', deps.recover), RECOVERY_MS).unref(),
+  ];
+  return async () => {
+    for (const timer of timers) clearInterval(timer);
+    await Promise.all(running);
+  };
+}

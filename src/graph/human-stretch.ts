@@ -1,0 +1,91 @@
+import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { ESCALATION_REASONS, LANGUAGES } from '../core/domain/taxonomy.js';
+import type { TicketMessage } from '../core/domain/ticket.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { TicketStore } from '../core/ports/index.js';
+import { markerOf } from './desk-notes.js';
+
+const RECENT = 80;
+const HISTORY = 24;
+/** Names of messages that a person at the desk wrote; what the customer never saw is told apart from what they did. */
+const COLLEAGUE = 'colleague';
+export const DESK = 'desk';
+
+/** What was said on a conversation while people had it in hand, for the agents that go on with it. */
+export interface HumanStretch {
+  /** The customer's messages that neither a person nor the hub has answered, oldest first; none but after a hand-back. */
+  readonly unanswered: readonly TicketMessage[];
+  /** True where some of them were handed to people before anybody took over. */
+  readonly includesHandedOver: boolean;
+  /** The conversation up to those messages, as agents read it. */
+  readonly history: readonly BaseMessage[];
+}
+
+/** Reads it from the stored messages, which are whole whatever became of the graph that was dropped. */
+export async function readStretch(tickets: TicketStore, threadId: string): Promise<HumanStretch> {
+  const messages = await tickets.listThreadMessages(threadId, RECENT);
+  const { open, handedBack, handedOver } = openMessages(messages);
+  const unanswered = handedBack ? open : [];
+  const left = new Set(unanswered.map(({ messageId }) => messageId));
+  const history = messages.flatMap((message) => (left.has(message.messageId) ? [] : heard(message)));
+  return {
+    unanswered,
+    includesHandedOver: unanswered.some(({ messageId }) => handedOver.has(messageId)),
+    history: history.slice(-HISTORY),
+  };
+}
+
+/**
+ * Walks through the conversation. While a person has it, what the hub says (an acknowledgement, the outcome of an approval)
+ * answers nothing; neither does its word that it has handed a message over.
+ */
+function openMessages(messages: readonly TicketMessage[]) {
+  let open: TicketMessage[] = [];
+  let inHands = false;
+  let handedBack = false;
+  const handedOver = new Set<string>();
+  for (const message of messages) {
+    const marker = markerOf(message);
+    if (marker) {
+      inHands = marker.kind === 'took_over';
+      handedBack = marker.kind === 'handed_back';
+      if (marker.kind === 'resolved') open = [];
+    } else if (message.audience === 'customer') {
+      if (message.role === 'customer') open.push(message);
+      else if (message.role === 'operator' || (!inHands && !isHandOver(message))) open = [];
+      else if (!inHands) for (const { messageId } of open) handedOver.add(messageId);
+    }
+  }
+  return { open, handedBack, handedOver };
+}
+
+const HAND_OVERS = LANGUAGES.flatMap((language) => {
+  const texts = textsFor(language);
+  const joined = texts.joined({ by: null, outOfHours: false }).split('.')[0] ?? '';
+  return [joined, ...ESCALATION_REASONS.map((reason) => texts.handedOver({ reason }))];
+});
+
+function isHandOver({ content }: TicketMessage): boolean {
+  return HAND_OVERS.some((words) => content.includes(words));
+}
+
+function heard(message: TicketMessage): readonly BaseMessage[] {
+  const marker = markerOf(message);
+  if (marker?.kind === 'handed_back') {
+    const note =
+      marker.note === null ? '' : ` Their note for you, which the customer has not seen: ${marker.note}`;
+    const content = `[${marker.name}, a colleague, handed the conversation back to you.${note}]`;
+    return [new AIMessage({ id: message.messageId, name: DESK, content })];
+  }
+  if (message.audience !== 'customer' || message.role === 'system') return [];
+  const { messageId: id, content, author } = message;
+  if (message.role === 'customer') return [new HumanMessage({ id, content })];
+  if (message.role === 'hub') return [new AIMessage({ id, content })];
+  return [
+    new AIMessage({
+      id,
+      name: COLLEAGUE,
+      content: `[${author ?? 'A colleague'}, a colleague, wrote:] ${content}`,
+    }),
+  ];
+}

@@ -1,0 +1,195 @@
+import type { TurnReply } from '../core/domain/turn.js';
+import { HubError, toHubError } from '../core/errors.js';
+import type { Inbox, InboxItem, Log, ThreadLock } from '../core/ports/index.js';
+import type { Batch } from './inbox-batches.js';
+import { type Outcome, replyOf } from './inbox-outcome.js';
+import { type Sender, WaitingSenders } from './waiting-senders.js';
+
+/** How often a message is looked for that another process may have answered. */
+const LOOK_MS = 150;
+
+export interface PumpDeps {
+  readonly inbox: Inbox;
+  readonly locks: ThreadLock;
+  readonly log: Log;
+  readonly waitMs: number;
+  /** Completes what a dead process left on the conversation. The caller holds it. */
+  readonly salvage: (threadId: string, left: readonly InboxItem[]) => Promise<void>;
+  readonly batches: (threadId: string, items: readonly InboxItem[]) => Promise<readonly Batch[]>;
+  /** Runs the turn that answers the batch, and stores the outcome. The caller holds the conversation. */
+  readonly answer: (batch: Batch, senders: () => readonly Sender[]) => Promise<TurnReply>;
+  /** Stores answers that were given but could not be stored then. */
+  readonly storeUnstored: () => Promise<void>;
+  /** Tells a sender the events of a turn that ran elsewhere. */
+  readonly retell: (sender: Sender, outcome: Outcome) => Promise<void>;
+}
+
+/**
+ * Takes messages from the inbox and has them answered, one conversation at a time by one process. Whatever is queued when
+ * the conversation is free is answered together.
+ */
+export class InboxPump {
+  readonly #senders = new WaitingSenders();
+  readonly #pumps = new Map<string, Promise<void>>();
+  /** Conversations on which something came in since their pump last looked. */
+  readonly #again = new Set<string>();
+  /** Messages of which a turn of this process is running. */
+  readonly #running = new Set<string>();
+  /** Messages that failed and could not even be forgotten: they are, as soon as anything can be stored. */
+  readonly #failed = new Set<string>();
+  /** Conversations that were busy for so long that nobody waits any more. */
+  readonly #late = new Set<string>();
+  #looking: NodeJS.Timeout | null = null;
+
+  constructor(private readonly deps: PumpDeps) {}
+
+  /** Sees to it that everything queued on the conversation is answered. Resolves when it was. */
+  pump(threadId: string): Promise<void> {
+    this.#again.add(threadId);
+    const running = this.#pumps.get(threadId);
+    if (running) return running;
+    const pump = this.#run(threadId).finally(() => this.#pumps.delete(threadId));
+    this.#pumps.set(threadId, pump);
+    return pump;
+  }
+
+  /** Waits for the answer to a message that is in the inbox. @throws HubError what it was refused with, `thread_busy` */
+  wait(sender: Omit<Sender, 'deadline' | 'resolve' | 'reject'>): Promise<TurnReply> {
+    return new Promise((resolve, reject) => {
+      const deadline = performance.now() + this.deps.waitMs;
+      this.#senders.add({ ...sender, deadline, resolve, reject });
+      this.#looking ??= setInterval(() => void this.#lookAround(), LOOK_MS);
+      void this.pump(sender.threadId);
+    });
+  }
+
+  /** Tries again what was busy for too long. */
+  pumpLate(): void {
+    const late = [...this.#late];
+    this.#late.clear();
+    for (const threadId of late) void this.pump(threadId);
+  }
+
+  /** Waits for the turns that run. Nothing new may be sent. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#pumps.values());
+    if (this.#looking) clearInterval(this.#looking);
+    this.#looking = null;
+  }
+
+  /** Stores now what could not be stored when it happened: answers that were given, and that messages are forgotten. */
+  async tidy(): Promise<void> {
+    await this.deps.storeUnstored();
+    if (this.#failed.size === 0) return;
+    const itemIds = [...this.#failed];
+    await this.deps.inbox.drop(itemIds);
+    for (const itemId of itemIds) this.#failed.delete(itemId);
+  }
+
+  async #run(threadId: string): Promise<void> {
+    while (this.#again.delete(threadId)) {
+      try {
+        await this.deps.locks.withThread(threadId, this.deps.waitMs, () => this.#held(threadId));
+      } catch (error) {
+        await this.#stuck(threadId, toHubError(error));
+      }
+    }
+  }
+
+  async #held(threadId: string): Promise<void> {
+    await this.tidy();
+    const left = await this.deps.inbox.left(threadId);
+    const crashed = left.filter(({ itemId, status }) => status === 'running' && !this.#running.has(itemId));
+    if (crashed.length > 0) await this.deps.salvage(threadId, crashed);
+    // What comes in from here on is for the next round.
+    this.#again.delete(threadId);
+    const items = await this.deps.inbox.take(threadId);
+    for (const batch of await this.deps.batches(threadId, items)) await this.#answer(batch);
+    // Meanwhile another process may have answered what is waited for here.
+    if (items.length === 0) await this.#look(this.#senders.onThread(threadId));
+  }
+
+  async #answer(batch: Batch): Promise<void> {
+    const itemIds = batch.items.map(({ itemId }) => itemId);
+    const senders = (): readonly Sender[] => this.#senders.of(itemIds);
+    for (const itemId of itemIds) this.#running.add(itemId);
+    try {
+      const reply = await this.deps.answer(batch, senders);
+      for (const sender of senders()) if (this.#senders.remove(sender)) sender.resolve(reply);
+    } catch (error) {
+      await this.fail(itemIds, toHubError(error));
+    } finally {
+      for (const itemId of itemIds) this.#running.delete(itemId);
+    }
+  }
+
+  /** The senders are told, and the messages forgotten: the same ids may be sent again. */
+  async fail(itemIds: readonly string[], error: HubError): Promise<void> {
+    try {
+      await this.deps.inbox.drop(itemIds);
+    } catch (failure) {
+      for (const itemId of itemIds) this.#failed.add(itemId);
+      this.deps.log.error({ agent: 'hub', action: 'inbox_not_dropped' }, failure);
+    }
+    for (const sender of this.#senders.of(itemIds)) if (this.#senders.remove(sender)) sender.reject(error);
+  }
+
+  /** The conversation could not be had, or nothing could be stored. */
+  async #stuck(threadId: string, error: HubError): Promise<void> {
+    if (error.code !== 'thread_busy') {
+      this.deps.log.error({ agent: 'hub', action: 'inbox_failed', details: { threadId } }, error);
+      const itemIds = this.#senders.onThread(threadId).map(({ itemId }) => itemId);
+      return this.fail(itemIds, error);
+    }
+    await this.#look(this.#senders.onThread(threadId));
+    if (this.#senders.onThread(threadId).length > 0) this.#again.add(threadId);
+    else this.#late.add(threadId);
+  }
+
+  /** Messages that are waited for longer than a pump of this process takes to come to them. */
+  async #lookAround(): Promise<void> {
+    const since = performance.now() + this.deps.waitMs - LOOK_MS;
+    await this.#look(this.#senders.all().filter(({ deadline }) => deadline < since));
+    if (this.#senders.size > 0 || this.#looking === null) return;
+    clearInterval(this.#looking);
+    this.#looking = null;
+  }
+
+  /** Finds out what became of messages that no turn of this process has in hand. */
+  async #look(senders: readonly Sender[]): Promise<void> {
+    for (const sender of senders) {
+      try {
+        if (!this.#running.has(sender.itemId)) await this.#lookFor(sender);
+      } catch (error) {
+        this.deps.log.error({ agent: 'hub', action: 'inbox_not_read' }, error);
+      }
+    }
+  }
+
+  async #lookFor(sender: Sender): Promise<void> {
+    const item = await this.deps.inbox.get(sender.itemId);
+    if (this.#running.has(sender.itemId)) return;
+    if (item && item.status !== 'answered') {
+      if (performance.now() < sender.deadline || !this.#senders.remove(sender)) return;
+      return sender.reject(
+        new HubError(
+          'thread_busy',
+          'This conversation is busy with an earlier message. Yours is kept and will be answered on it.',
+          { threadId: sender.threadId },
+        ),
+      );
+    }
+    if (!this.#senders.remove(sender)) return;
+    if (!item) {
+      sender.reject(new HubError('database_failed', 'The message could not be answered. Send it again.'));
+      return;
+    }
+    const outcome = item.outcome as Outcome;
+    try {
+      await this.deps.retell(sender, outcome);
+      sender.resolve(replyOf(outcome));
+    } catch (error) {
+      sender.reject(error);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { ThreadEventBody } from '../core/domain/conversation.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { TicketMessage } from '../core/domain/ticket.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import type { NewStoredEvent } from '../core/ports/index.js';
+
+/** What a turn that is running has stored so far and will tell when it ends. */
+export class OpenTurn {
+  /** What the hub has said. */
+  readonly said: TicketMessage[] = [];
+  /** Questions that were answered or withdrawn. */
+  readonly settled = new Map<string, PendingAction>();
+  /** Tickets that the queue shows differently now. */
+  readonly touched = new Set<string>();
+  /** True where a ticket went to the operators or came back. */
+  ownerChanged = false;
+
+  /** @param known messages of the customer that are stored already, by the id their client gave them */
+  constructor(
+    readonly threadId: string,
+    readonly known: ReadonlyMap<string, TicketMessage>,
+  ) {}
+}
+
+/** The turns that run in this process, one a conversation. */
+export class OpenTurns {
+  readonly #turns = new Map<string, OpenTurn>();
+
+  of(threadId: string): OpenTurn | undefined {
+    return this.#turns.get(threadId);
+  }
+
+  /** The caller holds the thread. */
+  open(threadId: string, known: ReadonlyMap<string, TicketMessage> = new Map()): OpenTurn {
+    const turn = new OpenTurn(threadId, known);
+    this.#turns.set(threadId, turn);
+    return turn;
+  }
+
+  close(turn: OpenTurn): void {
+    if (this.#turns.get(turn.threadId) === turn) this.#turns.delete(turn.threadId);
+  }
+}
+
+/** An event for the customer. */
+export function customerEvent(
+  threadId: string,
+  ticketId: string | null,
+  { type, ...data }: ThreadEventBody,
+): NewStoredEvent {
+  return { threadId, ticketId, audience: 'customer', type, data };
+}
+
+/** An event for the queue of the operators. */
+export function ticketEvent(threadId: string, ticketId: string, what: string): NewStoredEvent {
+  return { threadId, ticketId, audience: 'desk', type: 'ticket', data: { what } };
+}
+
+/** What the list of approvals shows differently: nothing, where the customer was asked. */
+export function approvalEvents({
+  kind,
+  threadId,
+  ticketId,
+  pendingId,
+  status,
+}: PendingAction): NewStoredEvent[] {
+  return kind === 'approval' ? [approvalEvent(threadId, ticketId, pendingId, status)] : [];
+}
+
+function approvalEvent(threadId: string, ticketId: string, id: string, status: string): NewStoredEvent {
+  return { threadId, ticketId, audience: 'desk', type: 'approval', data: { id, status } };
+}
+
+/** All that a finished turn has to tell, in the order in which it makes sense. */
+export function eventsOfTurn(
+  turn: OpenTurn,
+  reply: TurnReply,
+  turnId: string,
+  owner: Extract<ThreadEventBody, { type: 'owner' }> | null,
+): readonly NewStoredEvent[] {
+  const { threadId, ticketId } = reply;
+  const bodies: ThreadEventBody[] = [
+    ...[...turn.settled].map(([pendingId, { status }]) => ({ type: 'settled', pendingId, status }) as const),
+    ...reply.citations.map((citation) => ({ type: 'citation', citation }) as const),
+    ...(reply.pending ? [{ type: 'pending', pending: reply.pending } as const] : []),
+    ...(reply.escalation ? [{ type: 'escalation', escalation: reply.escalation } as const] : []),
+    ...(owner ? [owner] : []),
+    ...turn.said.slice(0, -1).map((message) => ({ type: 'message', message, reply: null }) as const),
+    { type: 'message', message: turn.said.at(-1) ?? null, reply },
+    { type: 'usage', usage: reply.usage },
+    { type: 'done', turn: turnId },
+  ];
+  const touched = new Set([...turn.touched, ticketId]);
+  const approvals = [...turn.settled.values()].flatMap(approvalEvents);
+  if (reply.pending?.kind === 'approval') {
+    approvals.push(approvalEvent(threadId, ticketId, reply.pending.id, 'pending'));
+  }
+  return [
+    ...bodies.map((body) => customerEvent(threadId, ticketId, body)),
+    ...[...touched].map((id) => ticketEvent(threadId, id, 'turn')),
+    ...approvals,
+  ];
+}

@@ -1,0 +1,52 @@
+import type { ThreadEvent } from '../core/domain/conversation.js';
+import type { Identity } from '../core/domain/customer.js';
+import type { TurnReply } from '../core/domain/turn.js';
+
+/** Somebody in this process who waits for the answer to a message. */
+export interface Sender {
+  readonly itemId: string;
+  readonly threadId: string;
+  readonly identity: Identity;
+  readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+  /** The last event it knows of the turn that answers it. */
+  readonly after?: string | undefined;
+  /** When it is told that the conversation is busy, on the clock of `performance.now()`. */
+  readonly deadline: number;
+  readonly resolve: (reply: TurnReply) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Who waits for which message in this process; the same message may have been sent twice. */
+export class WaitingSenders {
+  readonly #senders = new Map<string, Set<Sender>>();
+
+  add(sender: Sender): void {
+    const same = this.#senders.get(sender.itemId) ?? new Set();
+    same.add(sender);
+    this.#senders.set(sender.itemId, same);
+  }
+
+  of(itemIds: readonly string[]): readonly Sender[] {
+    return itemIds.flatMap((itemId) => [...(this.#senders.get(itemId) ?? [])]);
+  }
+
+  onThread(threadId: string): readonly Sender[] {
+    return this.all().filter((sender) => sender.threadId === threadId);
+  }
+
+  all(): readonly Sender[] {
+    return [...this.#senders.values()].flatMap((same) => [...same]);
+  }
+
+  /** It is answered now, one way or the other. @returns false where it was before */
+  remove(sender: Sender): boolean {
+    const same = this.#senders.get(sender.itemId);
+    const waited = same?.delete(sender) ?? false;
+    if (same?.size === 0) this.#senders.delete(sender.itemId);
+    return waited;
+  }
+
+  get size(): number {
+    return this.#senders.size;
+  }
+}
