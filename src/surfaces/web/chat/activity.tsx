@@ -1,0 +1,44 @@
+import { PlainText } from '../shared/components/plain-text.js';
+import { useTexts } from '../shared/i18n.js';
+import { TEXTS } from './texts.js';
+import type { Texts } from './texts-shape.js';
+import type { Activity, ThreadState } from './thread-state.js';
+
+/** What is going on, in plain words, while an answer is made. It is read out when it changes. */
+export function ActivityLine({ state }: { readonly state: ThreadState }) {
+  const texts = useTexts(TEXTS);
+  const { activity, preview } = state;
+  return (
+    <div class="activity-place" role="status">
+      {activity && preview === '' && (
+        <p class="activity">
+          <span class="activity__dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          <span class="activity__words">{words(texts.activity, activity)}…</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function words(texts: Texts['activity'], { kind, name }: Activity): string {
+  if (kind === 'agent') return texts.agents[name] ?? texts.other;
+  if (kind === 'tool') return texts.tools[name] ?? texts.other;
+  return texts[kind];
+}
+
+/** The answer as it is written. Screen readers get the whole message when it is there. */
+export function Preview({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <div class="message message--hub message--preview" aria-hidden="true">
+      <div class="message__body">
+        <PlainText text={text} />
+        <span class="caret" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { type Api, createApi } from '../shared/api.js';
+import { pause } from '../shared/clock.js';
+import { followLanguage, toLanguage } from '../shared/i18n.js';
+import { asApiError } from '../shared/problem.js';
+import { createSession, type Session } from '../shared/session.js';
+import { tabStorage } from '../shared/storage.js';
+import { createStore, type Store } from '../shared/store.js';
+import type { PublicConfig, SessionInfo, ThreadSummary } from '../shared/wire.js';
+import { type Conversation, openConversation } from './conversation.js';
+import type { EventNews } from './thread-events.js';
+
+export interface ThreadList {
+  readonly phase: 'loading' | 'ready' | 'failed';
+  readonly threads: readonly ThreadSummary[];
+}
+
+/** Everything behind the chat page; what is drawn follows its stores. */
+export interface ChatModel {
+  readonly api: Api;
+  readonly session: Session;
+  /** Null until it is loaded; a problem where that failed. */
+  readonly config: Store<PublicConfig | 'failed' | null>;
+  readonly who: Store<SessionInfo | null>;
+  readonly list: Store<ThreadList>;
+  /** The conversation that is looked at; null while nobody is signed in. */
+  readonly conversation: Store<Conversation | null>;
+  /** Called for every new message of the conversation. */
+  onMessage: (role: string) => void;
+  loadConfig(): void;
+  refreshList(): void;
+  /** Shows a conversation, or with null a new one. */
+  openThread(threadId: string | null): void;
+  signOut(): void;
+}
+
+const WHO = 'hub.chat.who';
+
+/** Makes the model and begins to load. */
+export function createChatModel(): ChatModel {
+  const session = createSession('customer');
+  const api = createApi(session);
+  const model: ChatModel = {
+    api,
+    session,
+    config: createStore<PublicConfig | 'failed' | null>(null),
+    who: createStore<SessionInfo | null>(null),
+    list: createStore<ThreadList>({ phase: 'loading', threads: [] }),
+    conversation: createStore<Conversation | null>(null),
+    onMessage: () => {},
+    loadConfig: () => void loadConfig(model),
+    refreshList: () => void refreshList(model),
+    openThread(threadId) {
+      showInAddress(threadId);
+      open(model, threadId);
+    },
+    signOut() {
+      model.conversation.get()?.close();
+      model.conversation.set(null);
+      model.who.set(null);
+      model.list.set({ phase: 'loading', threads: [] });
+      tabStorage.clear('hub.chat.');
+      showInAddress(null);
+      session.close('left');
+    },
+  };
+  session.state.subscribe((state) => {
+    if (state === 'open') void begin(model);
+  });
+  addEventListener('hashchange', () => {
+    const wanted = threadInAddress();
+    const shown = model.conversation.get();
+    if (shown !== null && shown.state.get().threadId !== wanted) open(model, wanted);
+  });
+  void loadConfig(model);
+  if (session.state.get() === 'open') void begin(model);
+  return model;
+}
+
+/** Somebody is signed in: shows what they were doing, or a new conversation where it is somebody else. */
+async function begin(model: ChatModel): Promise<void> {
+  for (let attempt = 0; model.session.state.get() === 'open'; attempt += 1) {
+    try {
+      const who = await model.api.get<SessionInfo>('/api/session');
+      const before = tabStorage.get(WHO);
+      const name = who.email ?? who.name;
+      if (before !== null && before !== name) {
+        tabStorage.clear('hub.chat.');
+        model.conversation.get()?.close();
+        model.conversation.set(null);
+        showInAddress(null);
+      }
+      tabStorage.set(WHO, name);
+      model.who.set(who);
+      break;
+    } catch (error) {
+      // Without the name the chat works as well; a session that is refused has been closed by the API client.
+      if (!asApiError(error).passing || attempt >= 5) break;
+      await pause(Math.min(8_000, 500 * 2 ** attempt));
+    }
+  }
+  if (model.session.state.get() !== 'open') return;
+  if (model.conversation.get() === null) open(model, threadInAddress());
+  void refreshList(model);
+}
+
+function open(model: ChatModel, threadId: string | null): void {
+  model.conversation.get()?.close();
+  model.conversation.set(
+    openConversation({
+      api: model.api,
+      threadId,
+      signedIn: () => untilSignedIn(model.session),
+      onCreated(created) {
+        showInAddress(created);
+        void refreshList(model);
+      },
+      onNews: (news) => tell(model, news),
+    }),
+  );
+}
+
+function tell(model: ChatModel, { message, changed }: EventNews): void {
+  if (message?.language !== undefined) followLanguage(toLanguage(message.language));
+  if (message !== undefined) model.onMessage(message.role);
+  if (changed) void refreshList(model);
+}
+
+async function loadConfig(model: ChatModel): Promise<void> {
+  model.config.set(null);
+  for (let attempt = 0; attempt < 4; attempt += 1) {
+    try {
+      model.config.set(await model.api.get<PublicConfig>('/api/config'));
+      return;
+    } catch {
+      await pause(400 * 2 ** attempt);
+    }
+  }
+  model.config.set('failed');
+}
+
+const refreshing = new WeakMap<ChatModel, { again: boolean }>();
+
+/** Loads the list; a wish that comes meanwhile is granted once after it. */
+async function refreshList(model: ChatModel): Promise<void> {
+  const running = refreshing.get(model);
+  if (running) {
+    running.again = true;
+    return;
+  }
+  const state = { again: false };
+  refreshing.set(model, state);
+  try {
+    const { threads } = await model.api.get<{ threads: readonly ThreadSummary[] }>('/api/threads?limit=50');
+    model.list.set({ phase: 'ready', threads });
+  } catch {
+    model.list.update((before) => (before.phase === 'ready' ? before : { ...before, phase: 'failed' }));
+  }
+  refreshing.delete(model);
+  if (state.again) await refreshList(model);
+}
+
+function untilSignedIn({ state }: Session): Promise<void> {
+  return new Promise((resolve) => {
+    if (state.get() === 'open') return resolve();
+    const stop = state.subscribe((next) => {
+      if (next !== 'open') return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function threadInAddress(): string | null {
+  const found = /^#\/t\/([\w.:%-]{1,200})$/.exec(location.hash);
+  if (!found) return null;
+  try {
+    return decodeURIComponent(found[1] ?? '') || null;
+  } catch {
+    return null;
+  }
+}
+
+function showInAddress(threadId: string | null): void {
+  const hash = threadId === null ? '' : `#/t/${encodeURIComponent(threadId)}`;
+  if (location.hash !== hash) history.pushState(null, '', `${location.pathname}${location.search}${hash}`);
+}

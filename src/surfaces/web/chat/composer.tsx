@@ -1,0 +1,93 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../shared/components/icon.js';
+import { useTexts } from '../shared/i18n.js';
+import { tabStorage } from '../shared/storage.js';
+import { TEXTS } from './texts.js';
+
+const TALLEST_PX = 200;
+
+/** Where the customer writes. Enter sends, Shift and Enter begin a new line; what is not sent yet outlives a reload. */
+export function Composer({
+  threadId,
+  limit,
+  placeholder,
+  note,
+  onSend,
+}: {
+  readonly threadId: string | null;
+  readonly limit: number;
+  readonly placeholder: string;
+  /** What stands below the field while there is nothing to say about the length. */
+  readonly note: string;
+  readonly onSend: (text: string) => void;
+}) {
+  const texts = useTexts(TEXTS);
+  const key = `hub.chat.draft.${threadId ?? 'new'}`;
+  const [text, setText] = useState(() => tabStorage.get(key) ?? '');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const over = [...text.trim()].length - limit;
+
+  useEffect(() => {
+    // A phone would push its keyboard over the page that somebody has just opened.
+    if (matchMedia('(pointer: fine)').matches) field.current?.focus({ preventScroll: true });
+  }, []);
+  useLayoutEffect(() => grow(field.current, text), [text]);
+  const change = (next: string): void => {
+    setText(next);
+    tabStorage.set(key, next === '' ? null : next);
+  };
+  const send = (event: Event): void => {
+    event.preventDefault();
+    field.current?.focus();
+    if (text.trim() === '' || over > 0) return;
+    change('');
+    onSend(text.trim());
+  };
+  return (
+    <form class="composer" onSubmit={send}>
+      <div class="composer__box">
+        <textarea
+          ref={field}
+          id="composer"
+          class="composer__field"
+          rows={1}
+          dir="auto"
+          aria-label={texts.composer}
+          aria-describedby="composer-note"
+          aria-invalid={over > 0 ? 'true' : undefined}
+          placeholder={placeholder}
+          enterkeyhint="send"
+          value={text}
+          onInput={({ currentTarget }) => change(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && !event.shiftKey && !event.isComposing && event.keyCode !== 229)
+              send(event);
+          }}
+        />
+        <button
+          type="submit"
+          class="composer__send"
+          aria-label={texts.send}
+          title={texts.send}
+          aria-disabled={text.trim() === '' || over > 0}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+      <p
+        class={`composer__note${over > 0 ? ' composer__note--bad' : ''}`}
+        id="composer-note"
+        aria-live="polite"
+      >
+        {over > 0 ? texts.tooLong(over) : over > -limit * 0.1 ? texts.left(-over) : note}
+      </p>
+    </form>
+  );
+}
+
+/** As tall as its text, up to a limit. Set through the object model: the page allows no inline styles. */
+function grow(field: HTMLTextAreaElement | null, text: string): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  if (text !== '') field.style.height = `${Math.min(field.scrollHeight, TALLEST_PX)}px`;
+}

@@ -1,0 +1,171 @@
+import type { Api } from '../shared/api.js';
+import { now, pause } from '../shared/clock.js';
+import { followEvents } from '../shared/follow.js';
+import { newId } from '../shared/ids.js';
+import { asApiError } from '../shared/problem.js';
+import type { ServerEvent } from '../shared/sse.js';
+import { tabStorage } from '../shared/storage.js';
+import { createStore, type Store } from '../shared/store.js';
+import type { Thread } from '../shared/wire.js';
+import { keepCards, keptCards } from './kept-cards.js';
+import { createSender, type Sender } from './sender.js';
+import { afterEvent, type EventNews } from './thread-events.js';
+import { emptyThread, type ThreadState, withCardStatus, withThread } from './thread-state.js';
+
+export interface ConversationOptions {
+  readonly api: Api;
+  /** Null: a new one, which is made with its first message. */
+  readonly threadId: string | null;
+  /** Resolves when somebody is signed in again. */
+  readonly signedIn: () => Promise<void>;
+  /** A new conversation has got its id. */
+  readonly onCreated: (threadId: string) => void;
+  /** Something that the list of conversations shows may be new. */
+  readonly onNews: (news: EventNews) => void;
+}
+
+/** One conversation that is looked at: its state, and what a customer can do with it. */
+export interface Conversation {
+  readonly state: Store<ThreadState>;
+  send(text: string): void;
+  /** Sends a failed message again, as the same message. */
+  retry(clientMessageId: string): void;
+  answer(pendingId: string, answer: 'yes' | 'no'): Promise<void>;
+  /** @throws ApiError */
+  rate(messageId: string, helpful: boolean, comment?: string): Promise<void>;
+  /** Loads it again after a failure. */
+  reload(): void;
+  close(): void;
+}
+
+/** So long a turn that runs while the page is loaded is said to be on its way, though nothing is heard of it. */
+const PATIENCE_MS = 90_000;
+
+/** A stream that was refused, though nobody has to sign in, is asked for again after this. */
+const REFUSED_MS = 1_500;
+
+/** Opens a conversation: loads it, follows it, and sends on it until it is closed. */
+export function openConversation(options: ConversationOptions): Conversation {
+  const { api } = options;
+  const state = createStore(emptyThread(options.threadId));
+  const ended = new AbortController();
+  const following = createFollowing(options, state, ended.signal);
+  const sender: Sender = createSender({
+    ...options,
+    state,
+    signal: ended.signal,
+    following: following.opened,
+    onCreated(threadId) {
+      following.begin(threadId);
+      options.onCreated(threadId);
+    },
+  });
+  const path = (): string => `/api/threads/${encodeURIComponent(state.get().threadId ?? '')}`;
+  if (options.threadId !== null) {
+    state.update((before) => ({ ...before, ...keptCards(options.threadId ?? '') }));
+    following.begin(options.threadId);
+  }
+  const stopKeeping = state.subscribe(keepCards);
+  return {
+    state,
+    send: (text) => sender.send({ text, clientMessageId: newId(), at: now().toISOString() }),
+    retry: sender.retry,
+    reload: () => void following.load(),
+    async answer(pendingId, answer) {
+      state.update((before) => withCardStatus(before, pendingId, 'answering'));
+      await sender.answer(pendingId, answer);
+    },
+    async rate(messageId, helpful, comment) {
+      await api.post(`${path()}/rating`, { helpful, ...(comment ? { comment } : {}) });
+      state.update((before) => ({ ...before, rated: messageId }));
+    },
+    close() {
+      stopKeeping();
+      ended.abort();
+    },
+  };
+}
+
+function createFollowing(
+  { api, onNews, signedIn }: ConversationOptions,
+  state: Store<ThreadState>,
+  signal: AbortSignal,
+) {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  let latest = 0;
+
+  async function load(): Promise<void> {
+    const threadId = state.get().threadId;
+    if (threadId === null) return;
+    latest += 1;
+    const request = latest;
+    try {
+      const thread = await api.get<Thread>(`/api/threads/${encodeURIComponent(threadId)}`, { signal });
+      if (request !== latest) return;
+      state.update((before) => resumed(withThread(before, thread)));
+      void pause(PATIENCE_MS, signal).then(() => state.update(givenUp));
+    } catch (error) {
+      if (signal.aborted) return;
+      const { status, signedOut } = asApiError(error);
+      if (signedOut) return void signedIn().then(load);
+      // What is shown stays; only an empty page has to say that there is nothing to show.
+      state.update((before) =>
+        before.phase === 'ready' && status !== 404
+          ? before
+          : { ...before, phase: status === 404 ? 'missing' : 'failed' },
+      );
+    }
+  }
+
+  function onEvent(event: ServerEvent): void {
+    const { state: next, news } = afterEvent(state.get(), event);
+    state.set(next);
+    // Tokens are not kept: after a reload the whole preview comes again.
+    if (event.id !== '' && event.event !== 'token') tabStorage.set(lastKey(next.threadId), event.id);
+    if (news.message !== undefined || news.changed) onNews(news);
+  }
+
+  async function begin(threadId: string): Promise<void> {
+    state.update((before) => ({ ...before, threadId }));
+    if (state.get().phase === 'loading') void load();
+    while (!signal.aborted) {
+      await followEvents({
+        api,
+        path: `/api/threads/${encodeURIComponent(threadId)}/events`,
+        after: tabStorage.get(lastKey(threadId)),
+        signal,
+        onEvent,
+        onState(line) {
+          state.update((before) => ({ ...before, line }));
+          if (line !== 'open') return;
+          open();
+          void load();
+        },
+      });
+      if (signal.aborted || state.get().phase === 'missing') return;
+      await Promise.all([signedIn(), pause(REFUSED_MS, signal)]);
+      if (state.get().phase !== 'ready') await load();
+    }
+  }
+  return { opened, load, begin: (threadId: string) => void begin(threadId) };
+}
+
+const lastKey = (threadId: string | null): string => `hub.chat.last.${threadId}`;
+
+/** A page that was loaded again in the middle of a turn goes on saying that an answer is on its way. */
+function resumed(state: ThreadState): ThreadState {
+  const waits =
+    state.messages.at(-1)?.role === 'customer' &&
+    state.messages.at(-1)?.status === 'sent' &&
+    state.owner === 'hub' &&
+    state.activity === null;
+  return waits ? { ...state, activity: { kind: 'resume', name: '' } } : state;
+}
+
+/** Nothing was heard of a turn for long: it is not promised any further. */
+function givenUp(state: ThreadState): ThreadState {
+  return state.activity?.kind === 'resume' ? { ...state, activity: null } : state;
+}

@@ -1,0 +1,80 @@
+import { followLanguage, toLanguage } from '../shared/i18n.js';
+import { createStore, type Store } from '../shared/store.js';
+import type { ChatModel } from './chat-model.js';
+
+/** The page that the chat is a panel of. */
+export interface Embed {
+  /** True from its first word about a token until the chat is signed in with it. */
+  readonly expectsToken: Store<boolean>;
+  /** Asks it to put the panel away. */
+  close(): void;
+}
+
+/** How long the chat waits for a token that the page has announced. */
+const TOKEN_MS = 4_000;
+
+/**
+ * Talks with the page that frames the chat; null where the chat is the page itself. Only the frame's parent is heard,
+ * and only from the origin it was opened with; who may frame the chat at all is the server's `frame-ancestors`.
+ */
+export function connectEmbed(model: ChatModel): Embed | null {
+  const query = new URLSearchParams(location.search);
+  const origin = query.get('parent');
+  if (query.get('embed') !== '1' || origin === null || window.parent === window) return null;
+  document.documentElement.classList.add('embedded');
+  const language = query.get('language');
+  if (language) followLanguage(toLanguage(language));
+  colour(query.get('color'), query.get('on_color'));
+
+  const tell = (message: Readonly<Record<string, unknown>>): void =>
+    window.parent.postMessage(message, origin);
+  const expectsToken = createStore(query.get('token') === '1' && model.session.token() === null);
+  let shown = true;
+  let unread = 0;
+  const count = (next: number): void => {
+    unread = next;
+    tell({ type: 'hub:unread', count: unread });
+  };
+  model.onMessage = (role) => {
+    if (!shown && (role === 'hub' || role === 'operator')) count(unread + 1);
+  };
+  model.session.state.subscribe((state) => {
+    if (state === 'open') expectsToken.set(false);
+    // A page that signs its customers in by itself can hand over a fresh token.
+    if (state === 'expired') tell({ type: 'hub:expired' });
+  });
+  addEventListener('message', (event) => {
+    if (event.source !== window.parent || event.origin !== origin) return;
+    const data: unknown = event.data;
+    if (typeof data !== 'object' || data === null || !('type' in data)) return;
+    if (data.type === 'hub:token' && 'token' in data && isToken(data.token)) {
+      if (data.token !== model.session.token()) model.session.open(data.token);
+      expectsToken.set(false);
+    } else if (data.type === 'hub:shown') {
+      shown = true;
+      count(0);
+      document.getElementById('composer')?.focus();
+    } else if (data.type === 'hub:hidden') {
+      shown = false;
+    }
+  });
+  addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) close();
+  });
+  const close = (): void => tell({ type: 'hub:close' });
+  setTimeout(() => expectsToken.set(false), TOKEN_MS);
+  tell({ type: 'hub:ready' });
+  return { expectsToken, close };
+}
+
+function isToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) && value.length < 5_000;
+}
+
+/** The page's own colour for buttons, and what can be read on it. */
+function colour(value: string | null, on: string | null): void {
+  if (value === null || !/^#[0-9a-f]{6}$/i.test(value)) return;
+  const { style } = document.documentElement;
+  style.setProperty('--brand', value);
+  style.setProperty('--on-brand', on === '#000000' ? on : '#ffffff');
+}

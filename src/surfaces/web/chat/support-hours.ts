@@ -1,0 +1,64 @@
+import { now } from '../shared/clock.js';
+import { type Language, language, useTexts } from '../shared/i18n.js';
+import { useStore } from '../shared/store.js';
+import type { SupportHours } from '../shared/wire.js';
+import { TEXTS } from './texts.js';
+import type { Texts } from './texts-shape.js';
+
+const DAY_MS = 86_400_000;
+/** 4 January 1970 was a Sunday. */
+const SUNDAY_MS = 3 * DAY_MS;
+
+/** Until when people of the team answer today, or when they are back; as a sentence. */
+export function useHours(hours: SupportHours): string {
+  return hoursText(hours, useStore(language), useTexts(TEXTS), now());
+}
+
+/** The same for any moment; empty where nobody ever answers. */
+export function hoursText(hours: SupportHours, shown: Language, texts: Texts, at: Date): string {
+  if (hours.weekdays.length === 0) return '';
+  const { opens, closes, time_zone: zone } = hours;
+  // The whole coast goes by the capital's time, and says so.
+  const place =
+    zone === 'America/Sao_Paulo' ? 'Brasília' : (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+  const back = nextOpening(hours, at);
+  if (back === null) return texts.hours.open(closes, place);
+  return back.days === 0
+    ? texts.hours.today(opens, place)
+    : texts.hours.later(dayName(back.weekday, shown), opens, place);
+}
+
+/** How many days until somebody is there again; null while somebody is. */
+function nextOpening(
+  hours: SupportHours,
+  at: Date,
+): { readonly days: number; readonly weekday: number } | null {
+  const { weekday, time } = localTime(at, hours.time_zone);
+  const today = hours.weekdays.includes(weekday);
+  if (today && time >= hours.opens && time < hours.closes) return null;
+  if (today && time < hours.opens) return { days: 0, weekday };
+  for (let days = 1; days <= 7; days += 1) {
+    const next = (weekday + days) % 7;
+    if (hours.weekdays.includes(next)) return { days, weekday: next };
+  }
+  return null;
+}
+
+function localTime(at: Date, zone: string): { readonly weekday: number; readonly time: string } {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
+  }).formatToParts(at);
+  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
+  const weekday = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(part('weekday'));
+  return { weekday, time: `${part('hour')}:${part('minute')}` };
+}
+
+function dayName(weekday: number, shown: Language): string {
+  return new Intl.DateTimeFormat(shown, { weekday: 'long', timeZone: 'UTC' }).format(
+    new Date(SUNDAY_MS + weekday * DAY_MS),
+  );
+}

@@ -1,0 +1,154 @@
+import type { LineState } from '../shared/follow.js';
+import type { Message, OperatorName, Owner, Pending, Thread } from '../shared/wire.js';
+
+/** A message as it is shown. Only those of this page can be on their way or have failed. */
+export interface ShownMessage extends Message {
+  readonly status: 'sent' | 'sending' | 'failed';
+  /** Why it failed: a code, and the server's words. */
+  readonly error?: { readonly code: string; readonly detail: string };
+}
+
+/** `open` waits for an answer, `answering` was pressed; the others are what it became. */
+export type CardStatus = 'open' | 'answering' | 'confirmed' | 'declined' | 'expired' | 'replaced' | 'closed';
+
+/** A question, and what became of it. */
+export interface Card {
+  readonly pending: Pending;
+  readonly status: CardStatus;
+  /** The message that asked it; null where that is not known. */
+  readonly messageId: string | null;
+}
+
+/** What the hub does right now: the name of an agent, a tool or a step. */
+export type Activity = {
+  readonly kind: 'triage' | 'agent' | 'tool' | 'start' | 'resume';
+  readonly name: string;
+};
+
+/** A conversation as the page knows it. */
+export interface ThreadState {
+  /** Null before the first message of a new one. */
+  readonly threadId: string | null;
+  readonly phase: 'loading' | 'ready' | 'missing' | 'failed';
+  readonly owner: Owner;
+  readonly operator: OperatorName | null;
+  /** True from the moment a person has handed it back until the customer writes again. */
+  readonly handedBack: boolean;
+  readonly messages: readonly ShownMessage[];
+  readonly cards: readonly Card[];
+  /** What is written right now; replaced by the message. */
+  readonly preview: string;
+  readonly activity: Activity | null;
+  /** Sends of this page that have no answer yet. */
+  readonly inFlight: number;
+  readonly line: LineState | 'none';
+  /** A turn that failed after its message was taken. */
+  readonly problem: { readonly code: string; readonly detail: string } | null;
+  /** The message that was rated last. */
+  readonly rated: string | null;
+}
+
+/** A new conversation, or one that has to be loaded. */
+export function emptyThread(threadId: string | null): ThreadState {
+  return {
+    threadId,
+    phase: threadId === null ? 'ready' : 'loading',
+    owner: 'hub',
+    operator: null,
+    handedBack: false,
+    messages: [],
+    cards: [],
+    preview: '',
+    activity: null,
+    inFlight: 0,
+    line: 'none',
+    problem: null,
+    rated: null,
+  };
+}
+
+/** True while an answer is being made. */
+export function isWorking(state: ThreadState): boolean {
+  return state.activity !== null || state.preview !== '';
+}
+
+/** The id of an acknowledgement: it is not stored, and only the newest one is shown, after what it answers. */
+export const ACKNOWLEDGED = 'acknowledged';
+
+/** Puts a message where it belongs: over itself, over the one it was sent as, or before what is still on its way. */
+export function withMessage(before: ThreadState, message: Message): ThreadState {
+  const acknowledges = message.id === ACKNOWLEDGED;
+  const answered = before.messages.findLast(({ status }) => status === 'sent')?.role === 'operator';
+  if (acknowledges && answered) return before;
+  const state =
+    acknowledges || message.role === 'operator'
+      ? { ...before, messages: before.messages.filter(({ id }) => id !== ACKNOWLEDGED) }
+      : before;
+  const shown: ShownMessage = { ...message, status: 'sent' };
+  const at = state.messages.findIndex(
+    (one) =>
+      one.id === message.id ||
+      (message.client_message_id !== null && one.client_message_id === message.client_message_id),
+  );
+  if (at >= 0) return { ...state, messages: state.messages.with(at, shown) };
+  const unsent = state.messages.findIndex(({ status }) => status !== 'sent');
+  const end = unsent < 0 ? state.messages.length : unsent;
+  return { ...state, messages: state.messages.toSpliced(end, 0, shown) };
+}
+
+/** What the server keeps, and what only this page knows yet. */
+export function withThread(state: ThreadState, thread: Thread): ThreadState {
+  const kept = new Set(thread.messages.flatMap(({ id, client_message_id: own }) => (own ? [id, own] : [id])));
+  const ownOnly = state.messages.filter(
+    ({ id, client_message_id: own }) => !kept.has(id) && !(own !== null && kept.has(own)),
+  );
+  const unsent = ownOnly.filter(({ status }) => status !== 'sent');
+  // An event can be faster than the answer to the question for the whole thread.
+  const newer = ownOnly.filter(({ status, created_at: at }) => status === 'sent' && at > thread.updated_at);
+  const next: ThreadState = {
+    ...state,
+    threadId: thread.thread_id,
+    phase: 'ready',
+    owner: thread.owner,
+    operator: thread.operator,
+    messages: [
+      ...thread.messages.map((message) => ({ ...message, status: 'sent' as const })),
+      ...newer,
+      ...unsent,
+    ],
+  };
+  const open = thread.pending;
+  const cards = next.cards.map((card) =>
+    isOpen(card) && card.pending.id !== open?.id ? { ...card, status: 'closed' as const } : card,
+  );
+  return open === null ? { ...next, cards } : withCard({ ...next, cards }, open, null);
+}
+
+/** Shows a question; the same one again only changes what it asks. */
+export function withCard(state: ThreadState, pending: Pending, messageId: string | null): ThreadState {
+  const at = state.cards.findIndex((card) => card.pending.id === pending.id);
+  const before = state.cards[at];
+  const asked = messageId ?? before?.messageId ?? askedIn(state, pending);
+  const status = before?.status === 'answering' ? 'answering' : 'open';
+  const card: Card = { pending, status, messageId: asked };
+  return { ...state, cards: at < 0 ? [...state.cards, card] : state.cards.with(at, card) };
+}
+
+function askedIn(state: ThreadState, { question }: Pending): string | null {
+  return (
+    state.messages.findLast(({ role, content }) => role === 'hub' && content.includes(question))?.id ?? null
+  );
+}
+
+/** What became of a question. */
+export function withCardStatus(state: ThreadState, pendingId: string, status: CardStatus): ThreadState {
+  return {
+    ...state,
+    cards: state.cards.map((card) => (card.pending.id === pendingId ? { ...card, status } : card)),
+  };
+}
+
+/** True while a card waits for somebody. */
+export function isOpen({ status }: Card): boolean {
+  return status === 'open' || status === 'answering';
+}

@@ -1,0 +1,51 @@
+import { useTexts } from '../shared/i18n.js';
+import { TEXTS } from './texts.js';
+
+/** What an empty conversation says, and things that can be asked with one press. */
+export function Welcome({
+  name,
+  onChoose,
+}: {
+  readonly name: string;
+  readonly onChoose: (text: string) => void;
+}) {
+  const texts = useTexts(TEXTS);
+  const choose = (text: string): void => {
+    onChoose(text);
+    document.getElementById('composer')?.focus();
+  };
+  return (
+    <section class="hello">
+      <Scene />
+      <h2 class="hello__title">{texts.greeting(name.split(/\s+/)[0] ?? '')}</h2>
+      <p class="hello__text">{texts.greetingText}</p>
+      <ul class="hello__ideas" aria-label={texts.suggestionsLabel}>
+        {texts.suggestions.map((text) => (
+          <li key={text}>
+            <button type="button" class="idea" onClick={() => choose(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A row of tiles as on the house fronts of São Luís, and the sun of the sign above it. */
+function Scene() {
+  return (
+    <svg class="scene" viewBox="0 0 240 84" aria-hidden="true" focusable="false">
+      <path class="scene__sun" d="M76 60a44 44 0 0 1 88 0z" />
+      {[0, 1, 2, 3, 4, 5].map((at) => (
+        <g key={at} transform={`translate(${at * 40} 60)`}>
+          <path class={at % 2 === 0 ? 'scene__tile' : 'scene__tile scene__tile--other'} d="M0 0h40v24H0z" />
+          <path
+            class="scene__leaf"
+            d="M0 24a20 20 0 0 1 20-24 20 20 0 0 1 20 24 26 26 0 0 0-20-9 26 26 0 0 0-20 9z"
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Api } from '../shared/api.js';
+import { Button } from '../shared/components/button.js';
+import { Spinner } from '../shared/components/card.js';
+import { Toasts } from '../shared/components/toast.js';
+import { type ApiError, asApiError } from '../shared/problem.js';
+import type { Session } from '../shared/session.js';
+import { useStore } from '../shared/store.js';
+import type { PublicConfig, SessionInfo } from '../shared/wire.js';
+import { DeskFrame } from './desk-frame.js';
+import { createDeskApi } from './lib/desk-api.js';
+import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
+import { type Live, openLive } from './lib/live.js';
+import { Failure } from './parts/states.js';
+import { SignIn } from './sign-in.js';
+import { useWords } from './words/index.js';
+
+/** The desk: sign-in first, then work. */
+export function DeskApp({ api, session }: { readonly api: Api; readonly session: Session }) {
+  const words = useWords();
+  return (
+    <>
+      <Gate api={api} session={session} />
+      <Toasts closeLabel={words.app.close} />
+    </>
+  );
+}
+
+function Gate({ api, session }: { readonly api: Api; readonly session: Session }) {
+  const words = useWords();
+  const state = useStore(session.state);
+  const config = useOnce(() => api.get<PublicConfig>('/api/config'), 'config');
+  const who = useOnce(
+    state === 'open' ? () => api.get<SessionInfo>('/api/session') : null,
+    session.token() ?? '',
+  );
+  const failed = config.error ?? who.error;
+  if (failed !== null && !failed.signedOut) {
+    return (
+      <main class="sign-in">
+        <div class="card sign-in__card">
+          <h1>{words.app.name}</h1>
+          <Failure error={failed} />
+          <Button kind="outline" icon="refresh" onClick={() => location.reload()}>
+            {words.app.retry}
+          </Button>
+        </div>
+      </main>
+    );
+  }
+  if (config.data === null || (state === 'open' && who.data === null)) {
+    return (
+      <main class="sign-in">
+        <h1 class="visually-hidden">{words.app.name}</h1>
+        <Spinner label={words.app.loading} />
+      </main>
+    );
+  }
+  const refused = state === 'open' && who.data?.role !== 'operator';
+  if (state !== 'open' || who.data === null || refused) {
+    return <SignIn api={api} session={session} demo={config.data.demo} refused={refused} />;
+  }
+  return <SignedIn key={session.token()} api={api} session={session} config={config.data} info={who.data} />;
+}
+
+function SignedIn({
+  api,
+  session,
+  config,
+  info,
+}: {
+  readonly api: Api;
+  readonly session: Session;
+  readonly config: PublicConfig;
+  readonly info: SessionInfo;
+}) {
+  const [live, setLive] = useState<Live | null>(null);
+  useEffect(() => {
+    const opened = openLive(api);
+    setLive(opened);
+    return () => opened.close();
+  }, [api]);
+  const desk = useMemo<Desk | null>(
+    () =>
+      live === null ? null : { api: createDeskApi(api), live, me: operatorOf(session.token(), info), config },
+    [api, live, session, info, config],
+  );
+  if (desk === null) return null;
+  return (
+    <DeskContext.Provider value={desk}>
+      <DeskFrame onSignOut={() => session.close('left')} />
+    </DeskContext.Provider>
+  );
+}
+
+/** Reads something once a key. */
+function useOnce<T>(load: (() => Promise<T>) | null, key: string) {
+  const [state, setState] = useState<{ key: string; data: T | null; error: ApiError | null }>({
+    key: '',
+    data: null,
+    error: null,
+  });
+  const wanted = load === null ? null : key;
+  useEffect(() => {
+    if (load === null) return;
+    let gone = false;
+    load().then(
+      (data) => {
+        if (!gone) setState({ key, data, error: null });
+      },
+      (error: unknown) => {
+        if (!gone) setState({ key, data: null, error: asApiError(error) });
+      },
+    );
+    return () => {
+      gone = true;
+    };
+  }, [wanted]);
+  return state.key === wanted ? state : { key, data: null, error: null };
+}

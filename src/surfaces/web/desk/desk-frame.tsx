@@ -1,0 +1,170 @@
+import { useEffect, useState } from 'preact/hooks';
+import { AppearanceMenu } from '../shared/components/appearance.js';
+import { Button } from '../shared/components/button.js';
+import { Icon, Logo } from '../shared/components/icon.js';
+import { language } from '../shared/i18n.js';
+import { useStore } from '../shared/store.js';
+import { HelpDialog } from './help-dialog.js';
+import { listenForKeys, useCommand } from './lib/commands.js';
+import type { Queue } from './lib/desk-api.js';
+import { useDesk } from './lib/desk-context.js';
+import { lazyPage } from './lib/lazy-page.js';
+import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
+import { useArrivals } from './lib/use-arrivals.js';
+import { type Loaded, useData } from './lib/use-data.js';
+import { ApprovalsPage } from './pages/approvals-page.js';
+import { CustomersPage } from './pages/customers-page.js';
+import { KnowledgePage } from './pages/knowledge-page.js';
+import { SkillsPage } from './pages/skills-page.js';
+import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
+import { queueChoice } from './queue/queue-state.js';
+import { QueueView } from './queue/queue-view.js';
+import { NoTicket, TicketPage } from './ticket/ticket-page.js';
+import { useWords } from './words/index.js';
+
+/** The plots are read only by those who look at them. */
+const DashboardPage = lazyPage(async () => (await import('./dashboard/dashboard-page.js')).DashboardPage);
+
+const ICONS: Readonly<Record<Page, DeskIconName>> = {
+  tickets: 'inbox',
+  approvals: 'approvals',
+  customers: 'people',
+  knowledge: 'book',
+  skills: 'skills',
+  dashboard: 'chart',
+};
+
+/** The frame around every page: where one can go, whether news arrive, who works here. */
+export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
+  const words = useWords();
+  const { api } = useDesk();
+  const place = usePlace();
+  const shown = useStore(language);
+  const choice = useStore(queueChoice);
+  const queue = useData(
+    `queue:${JSON.stringify(choice)}`,
+    () => api.queue(choice),
+    () => true,
+  );
+  const approvals = useData(
+    `open-approvals:${shown}`,
+    () => api.approvals(shown),
+    () => true,
+  );
+  const [help, setHelp] = useState(false);
+  useEffect(listenForKeys, []);
+  useCommand('?', () => setHelp(true));
+  useArrivals(queue.data, choice.view === 'unassigned');
+  return (
+    <div class={`desk desk--${place.page}${place.id === null ? '' : ' desk--open'}`}>
+      <button type="button" class="skip-link" onClick={toContent}>
+        {words.app.skip}
+      </button>
+      <header class="bar">
+        <Logo />
+        <span class="bar__name">{words.app.name}</span>
+        <nav class="bar__nav" aria-label={words.nav.label}>
+          {PAGES.map((page) => (
+            <a
+              key={page}
+              class="bar__link"
+              href={linkTo(page)}
+              aria-current={place.page === page ? 'page' : undefined}
+            >
+              <DeskIcon name={ICONS[page]} />
+              <span class="bar__long">{words.nav[page]}</span>
+              <span class="bar__short">{words.nav.short[page]}</span>
+              <NavCount count={page === 'approvals' ? (approvals.data?.approvals.length ?? 0) : 0} />
+            </a>
+          ))}
+        </nav>
+        <LiveState />
+        <button
+          type="button"
+          class="button button--quiet button--icon bar__help"
+          aria-label={words.nav.help}
+          title={words.nav.help}
+          onClick={() => setHelp(true)}
+        >
+          <DeskIcon name="keyboard" />
+        </button>
+        <Account onSignOut={onSignOut} />
+      </header>
+      <main class="desk__main" id="content" tabIndex={-1}>
+        {hasOwnHeading(place.page) || <h1 class="visually-hidden">{words.nav[place.page]}</h1>}
+        <CurrentPage queue={queue} />
+      </main>
+      {help && <HelpDialog onClose={() => setHelp(false)} />}
+    </div>
+  );
+}
+
+/** The address says where one is in the desk, so that it cannot name the content too. */
+function toContent(): void {
+  document.getElementById('content')?.focus();
+}
+
+/** On a small screen lists hide, so their pages are named by the frame. */
+function hasOwnHeading(page: Page): boolean {
+  return page === 'approvals' || page === 'skills' || page === 'dashboard';
+}
+
+function NavCount({ count }: { readonly count: number }) {
+  return count === 0 ? null : <span class="bar__count">{count}</span>;
+}
+
+function CurrentPage({ queue }: { readonly queue: Loaded<Queue> }) {
+  const { page, id } = usePlace();
+  switch (page) {
+    case 'tickets':
+      return (
+        <>
+          <QueueView queue={queue} selected={id} />
+          {id === null ? <NoTicket /> : <TicketPage ticketId={id} />}
+        </>
+      );
+    case 'approvals':
+      return <ApprovalsPage />;
+    case 'customers':
+      return <CustomersPage customerId={id} />;
+    case 'knowledge':
+      return <KnowledgePage articleId={id} />;
+    case 'skills':
+      return <SkillsPage />;
+    case 'dashboard':
+      return <DashboardPage />;
+  }
+}
+
+function LiveState() {
+  const words = useWords();
+  const { live } = useDesk();
+  const state = useStore(live.state);
+  // The first moments of connecting are no news.
+  const lost = state === 'waiting' || state === 'closed' || state === 'replaced';
+  return (
+    <span
+      class={`bar__live${lost ? ' bar__live--lost' : ''}`}
+      role="status"
+      title={lost ? words.app.offlineHint : words.app.liveHint}
+    >
+      {lost ? <Icon name="offline" /> : <span class="bar__dot" aria-hidden="true" />}
+      {lost ? words.app.reconnecting : words.app.live}
+    </span>
+  );
+}
+
+function Account({ onSignOut }: { readonly onSignOut: () => void }) {
+  const words = useWords();
+  const { me } = useDesk();
+  return (
+    <AppearanceMenu>
+      <p class="soft">
+        {words.app.operator} <strong>{me.name}</strong>
+      </p>
+      <Button kind="outline" icon="leave" wide onClick={onSignOut}>
+        {words.app.signOut}
+      </Button>
+    </AppearanceMenu>
+  );
+}

@@ -1,0 +1,90 @@
+import type { Api } from '../../shared/api.js';
+import type { Language } from '../../shared/i18n.js';
+import type { Approval, Counts, Entry, Investigation, Suggestion, Ticket, TicketView, View } from './wire.js';
+import type {
+  ArticleSummary,
+  ArticleText,
+  ArticleVersions,
+  CustomerRecord,
+  CustomerSummary,
+  Report,
+  SkillEntry,
+} from './wire-records.js';
+
+/** What narrows the queue; empty text means all. */
+export interface QueueFilter {
+  readonly view: View | 'all';
+  readonly q: string;
+  readonly priority: string;
+  readonly issueType: string;
+}
+
+export type Decision =
+  | { readonly decision: 'approve' }
+  | { readonly decision: 'reject'; readonly reason: string }
+  | { readonly decision: 'edit'; readonly args: Readonly<Record<string, unknown>>; readonly reason?: string };
+
+export interface Queue {
+  readonly tickets: readonly Entry[];
+  readonly counts: Counts;
+}
+
+/** Tickets that one page of the queue holds at most. */
+const LIMIT = 200;
+
+const desk = (...parts: readonly string[]): string => `/api/desk/${parts.map(encodeURIComponent).join('/')}`;
+
+function query(values: Readonly<Record<string, string | number>>): string {
+  const set = Object.entries(values).filter(([, value]) => value !== '');
+  return set.length === 0 ? '' : `?${new URLSearchParams(set.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** The operators' calls. All throw ApiError. A `key` makes a repeated write the same write. */
+export function createDeskApi(api: Api) {
+  const act = <T>(ticketId: string, action: string, body: unknown, key: string): Promise<T> =>
+    api.post<T>(desk('tickets', ticketId, action), body, { idempotencyKey: key });
+  return {
+    queue: ({ view, q, priority, issueType }: QueueFilter): Promise<Queue> =>
+      api.get(`${desk('tickets')}${query({ view, q, priority, issue_type: issueType, limit: LIMIT })}`),
+    ticket: (ticketId: string, language: Language): Promise<TicketView> =>
+      api.get(`${desk('tickets', ticketId)}${query({ language })}`),
+    claim: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'claim', {}, key),
+    release: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'release', {}, key),
+    reply: (ticketId: string, text: string, key: string) => act(ticketId, 'reply', { text }, key),
+    note: (ticketId: string, text: string, key: string) => act(ticketId, 'note', { text }, key),
+    resolve: (ticketId: string, input: { text?: string; summary?: string }, key: string) =>
+      act(ticketId, 'resolve', input, key),
+    handBack: (ticketId: string, note: string, key: string) =>
+      act(ticketId, 'hand-back', note === '' ? {} : { note }, key),
+    choose: (ticketId: string, choice: string, key: string) =>
+      act<{ investigation: Investigation; reply: string | null }>(ticketId, 'choose', { choice }, key),
+    suggestion: (ticketId: string): Promise<Suggestion> => api.get(desk('tickets', ticketId, 'suggestion')),
+    approvals: (language: Language): Promise<{ approvals: readonly Approval[] }> =>
+      api.get(`${desk('approvals')}${query({ language })}`),
+    decide: (
+      id: string,
+      decision: Decision,
+      key: string,
+    ): Promise<{ approval: { id: string; status: string; reply: string | null } }> =>
+      api.post(desk('approvals', id), decision, { idempotencyKey: key }),
+    customers: (q: string): Promise<{ customers: readonly CustomerSummary[] }> =>
+      api.get(`${desk('customers')}${query({ q })}`),
+    customer: (customerId: string): Promise<CustomerRecord> => api.get(desk('customers', customerId)),
+    articles: (q: string): Promise<{ articles: readonly ArticleSummary[] }> =>
+      api.get(`${desk('knowledge')}${query({ q })}`),
+    article: (articleId: string): Promise<ArticleVersions> => api.get(desk('knowledge', articleId)),
+    createArticle: (text: ArticleText, key: string): Promise<{ article_id: string }> =>
+      api.post(desk('knowledge'), text, { idempotencyKey: key }),
+    saveArticle: (articleId: string, text: ArticleText, key: string): Promise<unknown> =>
+      api.put(desk('knowledge', articleId), text, { idempotencyKey: key }),
+    publishArticle: (articleId: string, key: string): Promise<{ indexed: boolean; reason?: string | null }> =>
+      api.post(desk('knowledge', articleId, 'publish'), {}, { idempotencyKey: key }),
+    discardArticle: (articleId: string): Promise<void> => api.delete(desk('knowledge', articleId, 'draft')),
+    unpublishArticle: (articleId: string, key: string): Promise<unknown> =>
+      api.post(desk('knowledge', articleId, 'unpublish'), {}, { idempotencyKey: key }),
+    skills: (): Promise<{ skills: readonly SkillEntry[] } | readonly SkillEntry[]> => api.get(desk('skills')),
+    report: (days: number): Promise<Report> => api.get(`${desk('reports')}${query({ days })}`),
+  };
+}
+
+export type DeskApi = ReturnType<typeof createDeskApi>;

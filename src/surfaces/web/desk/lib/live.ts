@@ -1,0 +1,88 @@
+import type { Api } from '../../shared/api.js';
+import { followEvents, type LineState } from '../../shared/follow.js';
+import { createStore, type Store } from '../../shared/store.js';
+
+/** Something changed on the server; what the desk shows of it is read again. */
+export interface Change {
+  readonly kind: 'ticket' | 'message' | 'approval' | 'everything';
+  readonly ticketId: string | null;
+}
+
+/** News from the server, and whether they arrive. */
+export interface Live {
+  readonly state: Store<LineState>;
+  /** @returns ends it */
+  subscribe(listener: (change: Change) => void): () => void;
+  /** Tells everybody who looks on, as after an action of this desk. */
+  tell(change: Change): void;
+  close(): void;
+}
+
+/** How often everything is read again while no line is open. */
+const POLL_MS = 15_000;
+/** Clocks and counts go on even where nothing happens. */
+const REFRESH_MS = 60_000;
+
+/** Follows `/api/desk/events`. After a break all is read again, because nobody says what was missed. */
+export function openLive(api: Api): Live {
+  const state = createStore<LineState>('connecting');
+  const listeners = new Set<(change: Change) => void>();
+  const end = new AbortController();
+  const tell = (change: Change): void => {
+    for (const listener of [...listeners]) listener(change);
+  };
+  const everything = (): void => tell({ kind: 'everything', ticketId: null });
+
+  let opened = false;
+  void followEvents({
+    api,
+    path: '/api/desk/events',
+    signal: end.signal,
+    onState(next) {
+      state.set(next);
+      if (next === 'open' && opened) everything();
+      opened ||= next === 'open';
+    },
+    onEvent({ event, data }) {
+      if (event === 'ticket' || event === 'message' || event === 'approval') {
+        tell({ kind: event, ticketId: ticketOf(data) });
+      }
+    },
+  });
+
+  let last = 0;
+  const timer = setInterval(() => {
+    last += POLL_MS;
+    if (document.visibilityState !== 'visible') return;
+    if (state.get() === 'open' && last < REFRESH_MS) return;
+    last = 0;
+    everything();
+  }, POLL_MS);
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') everything();
+  };
+  document.addEventListener('visibilitychange', seen);
+
+  return {
+    state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tell,
+    close() {
+      end.abort();
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', seen);
+    },
+  };
+}
+
+function ticketOf(data: string): string | null {
+  try {
+    const parsed = JSON.parse(data) as { ticket_id?: unknown };
+    return typeof parsed.ticket_id === 'string' ? parsed.ticket_id : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { type ApiError, asApiError } from '../../shared/problem.js';
+import { useDesk } from './desk-context.js';
+import type { Change } from './live.js';
+
+/** Something read from the server. While it is read again, what was there stays. */
+export interface Loaded<T> {
+  readonly data: T | null;
+  readonly error: ApiError | null;
+  readonly loading: boolean;
+  /** When `data` was read, in milliseconds since 1970. */
+  readonly readAt: number;
+  reload(): void;
+}
+
+interface State<T> {
+  readonly key: string | null;
+  readonly data: T | null;
+  readonly text: string;
+  readonly error: ApiError | null;
+  readonly readAt: number;
+}
+
+/** Changes come in bursts: one reading answers those of so many milliseconds. */
+const SETTLE_MS = 120;
+
+/**
+ * Reads from the server when the key changes, and again when a change concerns it. The same answer again draws nothing
+ * anew, so that lists neither flicker nor lose their place.
+ * @param key names what is read; null reads nothing
+ * @param load must not depend on more than the key says
+ */
+export function useData<T>(
+  key: string | null,
+  load: () => Promise<T>,
+  concerns: (change: Change) => boolean,
+): Loaded<T> {
+  const { live } = useDesk();
+  const [state, setState] = useState<State<T>>({ key: null, data: null, text: '', error: null, readAt: 0 });
+  const latest = useRef({ key, load, concerns, asked: 0 });
+  Object.assign(latest.current, { key, load, concerns });
+
+  const reload = useCallback(() => {
+    const current = latest.current;
+    const wanted = current.key;
+    if (wanted === null) return;
+    current.asked += 1;
+    const turn = current.asked;
+    current.load().then(
+      (data) => {
+        if (turn === latest.current.asked && wanted === latest.current.key)
+          setState((old) => next(old, wanted, data));
+      },
+      (thrown: unknown) => {
+        if (turn !== latest.current.asked || wanted !== latest.current.key) return;
+        const error = asApiError(thrown);
+        setState((old) => (old.key === wanted ? { ...old, error } : { ...EMPTY, key: wanted, error }));
+      },
+    );
+  }, []);
+
+  useEffect(reload, [key, reload]);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = live.subscribe((change) => {
+      if (!latest.current.concerns(change)) return;
+      clearTimeout(timer);
+      timer = setTimeout(reload, SETTLE_MS);
+    });
+    return () => {
+      clearTimeout(timer);
+      end();
+    };
+  }, [live, reload]);
+
+  const current = state.key === key && key !== null;
+  return {
+    data: current ? state.data : null,
+    error: current ? state.error : null,
+    loading: key !== null && !current,
+    readAt: state.readAt,
+    reload,
+  };
+}
+
+const EMPTY = { key: null, data: null, text: '', error: null, readAt: 0 };
+
+function next<T>(old: State<T>, key: string, data: T): State<T> {
+  const text = JSON.stringify(data);
+  const same = old.key === key && old.text === text;
+  return { key, data: same ? old.data : data, text, error: null, readAt: Date.now() };
+}
+
+/** Concerned by nothing but a line that was broken. */
+export const onEverything = (change: Change): boolean => change.kind === 'everything';
+/** Concerned by nothing at all: for what an operator is editing. */
+export const onNothing = (): boolean => false;

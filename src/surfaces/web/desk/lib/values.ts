@@ -1,0 +1,54 @@
+import type { Language } from '../../shared/i18n.js';
+
+/** Centavos as people write money, with no blank that breaks. */
+export function money(cents: number, language: Language, currency = 'BRL'): string {
+  try {
+    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100);
+  } catch {
+    return `${(cents / 100).toFixed(2)} ${currency}`;
+  }
+}
+
+/** US dollars of models: small sums keep the digits that matter. */
+export function dollars(amount: number, language: Language): string {
+  const digits = amount !== 0 && Math.abs(amount) < 0.1 ? 4 : 2;
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: 2,
+    maximumFractionDigits: digits,
+  }).format(amount);
+}
+
+/** A share of 1 in whole per cent. */
+export function percent(share: number, language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 0 }).format(share);
+}
+
+/** `840 ms`, `2.4 s`. */
+export function duration(milliseconds: number, language: Language): string {
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(milliseconds / 1000)} s`;
+}
+
+/** Any JSON value on one line or, where it is large, as indented JSON. */
+export function plain(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const short = JSON.stringify(value) ?? '';
+  return short.length <= 80 ? short : JSON.stringify(value, null, 2);
+}
+
+/** An argument of an action as people read it: money is written as money beside the exact number. */
+export function argument(name: string, value: unknown, language: Language): string {
+  if (name.endsWith('_cents') && typeof value === 'number') return `${money(value, language)} (${value})`;
+  return plain(value);
+}
+
+/** Up to two initials of a name, for a picture of nobody in particular. */
+export function initials(name: string): string {
+  const parts = name.trim().split(/\s+/).filter(Boolean);
+  const letters = [parts[0], parts.length > 1 ? parts.at(-1) : undefined].map(
+    (part) => [...(part ?? '')][0] ?? '',
+  );
+  return letters.join('').toUpperCase() || '?';
+}

@@ -1,0 +1,218 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../shared/components/button.js';
+import { Badge } from '../../shared/components/card.js';
+import { Dialog } from '../../shared/components/dialog.js';
+import { Icon } from '../../shared/components/icon.js';
+import { Markdown } from '../../shared/components/markdown.js';
+import { toast } from '../../shared/components/toast.js';
+import { useDesk } from '../lib/desk-context.js';
+import { go, linkTo } from '../lib/location.js';
+import { useAction } from '../lib/use-action.js';
+import type { ArticleVersions } from '../lib/wire-records.js';
+import { FormButtons } from '../parts/form-buttons.js';
+import { Failure, Notice } from '../parts/states.js';
+import { term, useWords } from '../words/index.js';
+import { ArticleFields, type ArticleTexts, textsOf, toArticle } from './article-form.js';
+
+export interface ArticleEditorProps {
+  /** An empty id: not written yet. */
+  readonly versions: ArticleVersions;
+  readonly onChanged: () => void;
+}
+
+type Tab = 'edit' | 'preview' | 'published';
+
+/** Writes an article, shows how it will look, publishes it. */
+export function ArticleEditor({ versions, onChanged }: ArticleEditorProps) {
+  const words = useWords();
+  const [tab, setTab] = useState<Tab>('edit');
+  const editing = useEditing(versions, onChanged);
+  const { texts, dirty, said, error } = editing;
+  const isNew = versions.article_id === '';
+  const state = versions.published === null ? 'draft' : versions.draft === null ? 'published' : 'changed';
+  return (
+    <article class="detail">
+      <header class="detail__head">
+        <a
+          class="button button--quiet button--icon detail__back"
+          href={linkTo('knowledge')}
+          aria-label={words.app.back}
+        >
+          <Icon name="back" />
+        </a>
+        <div class="detail__title">
+          <h2>{texts.title.trim() || words.knowledge.untitled}</h2>
+          <p class="soft">
+            {!isNew && (
+              <Badge tone={state === 'published' ? 'good' : 'sun'}>{term(words.article, state)}</Badge>
+            )}{' '}
+            {(dirty || isNew) && words.knowledge.unsaved}
+          </p>
+        </div>
+      </header>
+      <div class="tabs">
+        {(['edit', 'preview', ...(versions.published === null ? [] : ['published' as const])] as const).map(
+          (name) => (
+            <button
+              key={name}
+              type="button"
+              class="tabs__tab"
+              aria-pressed={tab === name}
+              onClick={() => setTab(name)}
+            >
+              {words.knowledge[name]}
+            </button>
+          ),
+        )}
+      </div>
+      {said !== null && <Notice tone="good">{said}</Notice>}
+      <Failure error={error} />
+      {tab === 'edit' ? (
+        <div class="form">
+          <ArticleFields texts={texts} tried={editing.tried} onChange={editing.change} />
+        </div>
+      ) : (
+        <Preview texts={tab === 'preview' ? texts : textsOf({ ...versions, draft: null })} />
+      )}
+      <EditorButtons versions={versions} editing={editing} />
+    </article>
+  );
+}
+
+function Preview({ texts }: { readonly texts: ArticleTexts }) {
+  const { config } = useDesk();
+  return (
+    <section class="card article__preview">
+      <h3>{texts.title}</h3>
+      <Markdown text={texts.content} linkHosts={config.link_hosts} topLevel={4} />
+    </section>
+  );
+}
+
+function EditorButtons({
+  versions,
+  editing,
+}: {
+  readonly versions: ArticleVersions;
+  readonly editing: ReturnType<typeof useEditing>;
+}) {
+  const words = useWords();
+  const [ask, setAsk] = useState<'discard' | 'unpublish' | null>(null);
+  const { dirty, save, publish, discard, unpublish } = editing;
+  const busy = save.busy || publish.busy || discard.busy || unpublish.busy;
+  const confirm = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const action = ask === 'discard' ? discard : unpublish;
+    if (await action.run(undefined)) setAsk(null);
+  };
+  return (
+    <div class="detail__buttons">
+      {versions.published !== null && (
+        <Button kind="quiet" disabled={busy} onClick={() => setAsk('unpublish')}>
+          {words.knowledge.unpublish}
+        </Button>
+      )}
+      {versions.draft !== null && (
+        <Button kind="quiet" disabled={busy} onClick={() => setAsk('discard')}>
+          {words.knowledge.discard}
+        </Button>
+      )}
+      <Button
+        kind="outline"
+        busy={save.busy}
+        disabled={!dirty || busy}
+        onClick={() => void editing.trySave()}
+      >
+        {words.knowledge.saveDraft}
+      </Button>
+      <Button
+        kind="primary"
+        busy={publish.busy}
+        disabled={busy || (!dirty && versions.draft === null)}
+        onClick={() => void editing.tryPublish()}
+      >
+        {publish.busy ? words.knowledge.publishing : words.knowledge.publish}
+      </Button>
+      {ask !== null && (
+        <Dialog title={words.knowledge[ask]} closeLabel={words.app.close} onClose={() => setAsk(null)}>
+          <form class="form" onSubmit={confirm}>
+            <p>{ask === 'discard' ? words.knowledge.discardAsk : words.knowledge.unpublishAsk}</p>
+            <Failure error={ask === 'discard' ? discard.error : unpublish.error} />
+            <FormButtons confirm={words.knowledge[ask]} busy={busy} danger onClose={() => setAsk(null)} />
+          </form>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** The text that is being written, and what can be done with it. */
+function useEditing(versions: ArticleVersions, onChanged: () => void) {
+  const words = useWords();
+  const { api } = useDesk();
+  const id = versions.article_id;
+  const [texts, setTexts] = useState(() => textsOf(versions));
+  const [saved, setSaved] = useState(() => textsOf(versions));
+  const [tried, setTried] = useState(false);
+  const [said, setSaid] = useState<string | null>(null);
+  const dirty = JSON.stringify(texts) !== JSON.stringify(saved);
+
+  // A new article moves to its own address, where another editor is shown: the news goes with the page then.
+  const done = (text: string): void => {
+    if (id === '') toast(text);
+    else setSaid(text);
+    onChanged();
+  };
+  const save = useAction(async (text: ArticleTexts, key) => {
+    const article = toArticle(text);
+    const articleId = id === '' ? (await api.createArticle(article, key)).article_id : id;
+    if (id !== '') await api.saveArticle(id, article, key);
+    setSaved(text);
+    done(words.knowledge.saved);
+    if (id === '') go('knowledge', articleId);
+  });
+  const publish = useAction(async (text: ArticleTexts, key) => {
+    const article = toArticle(text);
+    let articleId = id;
+    if (id === '') articleId = (await api.createArticle(article, `${key}-save`)).article_id;
+    else if (dirty) await api.saveArticle(id, article, `${key}-save`);
+    const { indexed } = await api.publishArticle(articleId, key);
+    setSaved(text);
+    done(indexed ? words.knowledge.indexed : words.knowledge.notIndexed);
+    if (id === '') go('knowledge', articleId);
+  });
+  const discard = useAction(async () => {
+    await api.discardArticle(id);
+    const back = textsOf({ ...versions, draft: null });
+    setTexts(back);
+    setSaved(back);
+    done(words.knowledge.discarded);
+    if (versions.published === null) go('knowledge');
+  });
+  const unpublish = useAction(async (_input: undefined, key) => {
+    await api.unpublishArticle(id, key);
+    done(words.knowledge.unpublished);
+  });
+
+  const complete = (): boolean => {
+    setTried(true);
+    return texts.title.trim() !== '' && texts.content.trim() !== '';
+  };
+  return {
+    texts,
+    dirty,
+    tried,
+    said,
+    error: save.error ?? publish.error,
+    save,
+    publish,
+    discard,
+    unpublish,
+    change(change: Partial<ArticleTexts>): void {
+      setSaid(null);
+      setTexts((old) => ({ ...old, ...change }));
+    },
+    trySave: async (): Promise<void> => void (complete() && (await save.run(texts))),
+    tryPublish: async (): Promise<void> => void (complete() && (await publish.run(texts))),
+  };
+}

@@ -1,0 +1,112 @@
+import { Field } from '../../shared/components/field.js';
+import type { ArticleText, ArticleVersions } from '../lib/wire-records.js';
+import { useWords } from '../words/index.js';
+
+/** What is in the form; tags as they are typed. */
+export interface ArticleTexts {
+  readonly title: string;
+  readonly content: string;
+  readonly tags: string;
+  readonly language: string;
+}
+
+const NOTHING: ArticleTexts = { title: '', content: '', tags: '', language: 'en' };
+
+/** The newest text of an article, as the form shows it. */
+export function textsOf({ draft, published }: ArticleVersions): ArticleTexts {
+  const text = draft ?? published;
+  return text === null
+    ? NOTHING
+    : {
+        title: text.title,
+        content: text.content,
+        tags: text.tags.join(', '),
+        language: text.language ?? 'en',
+      };
+}
+
+/** What the server is sent. */
+export function toArticle({ title, content, tags, language }: ArticleTexts): ArticleText {
+  const list = tags
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter(Boolean);
+  return { title: title.trim(), content: content.trim(), tags: [...new Set(list)], language };
+}
+
+/** The fields of an article. `tried` shows what is missing. */
+export function ArticleFields({
+  texts,
+  tried,
+  onChange,
+}: {
+  readonly texts: ArticleTexts;
+  readonly tried: boolean;
+  readonly onChange: (change: Partial<ArticleTexts>) => void;
+}) {
+  const words = useWords();
+  const { knowledge } = words;
+  return (
+    <>
+      <Field
+        label={knowledge.articleTitle}
+        error={tried && texts.title.trim() === '' ? knowledge.needTitle : null}
+      >
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            maxLength={200}
+            value={texts.title}
+            onInput={({ currentTarget: { value } }) => onChange({ title: value })}
+          />
+        )}
+      </Field>
+      <Field
+        label={knowledge.content}
+        hint={knowledge.contentHint}
+        error={tried && texts.content.trim() === '' ? knowledge.needContent : null}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            class="input article__content"
+            rows={14}
+            maxLength={20_000}
+            value={texts.content}
+            onInput={({ currentTarget: { value } }) => onChange({ content: value })}
+          />
+        )}
+      </Field>
+      <div class="article__row">
+        <Field label={knowledge.tags} hint={knowledge.tagsHint}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              maxLength={400}
+              value={texts.tags}
+              onInput={({ currentTarget: { value } }) => onChange({ tags: value })}
+            />
+          )}
+        </Field>
+        <Field label={knowledge.lang}>
+          {(control) => (
+            <select
+              {...control}
+              class="input"
+              value={texts.language}
+              onChange={({ currentTarget: { value } }) => onChange({ language: value })}
+            >
+              {Object.entries(words.language).map(([tag, name]) => (
+                <option key={tag} value={tag}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </div>
+    </>
+  );
+}

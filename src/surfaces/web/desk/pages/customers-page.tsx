@@ -1,0 +1,144 @@
+import { useState } from 'preact/hooks';
+import { Avatar, Badge } from '../../shared/components/card.js';
+import { Icon } from '../../shared/components/icon.js';
+import { useDesk } from '../lib/desk-context.js';
+import { linkTo } from '../lib/location.js';
+import { onEverything, onNothing, useData } from '../lib/use-data.js';
+import { useSettled } from '../lib/use-settled.js';
+import type { CustomerRecord } from '../lib/wire-records.js';
+import { Memory, PaymentList, Plan, ReservationList } from '../parts/customer-record.js';
+import { MasterDetail, SearchBox } from '../parts/master-detail.js';
+import { Empty, Show } from '../parts/states.js';
+import { Time } from '../parts/time.js';
+import { term, useWords } from '../words/index.js';
+
+/** Finds customers and shows what is known of one. */
+export function CustomersPage({ customerId }: { readonly customerId: string | null }) {
+  const words = useWords();
+  const { api } = useDesk();
+  const [text, setText] = useState('');
+  const q = useSettled(text);
+  const found = useData(`customers:${q}`, () => api.customers(q), onNothing);
+  return (
+    <MasterDetail
+      title={words.customers.title}
+      open={customerId !== null}
+      list={
+        <>
+          <div class="split__top">
+            <h2>{words.customers.title}</h2>
+            <SearchBox label={words.customers.search} value={text} onInput={setText} />
+          </div>
+          <Show loaded={found}>
+            {({ customers }) =>
+              customers.length === 0 ? (
+                <Empty text={q === '' ? words.customers.empty : words.customers.nothing} />
+              ) : (
+                <ul class="picks">
+                  {customers.map(({ customer_id, name, email, blocked }) => (
+                    <li key={customer_id}>
+                      <a
+                        class="pick"
+                        href={linkTo('customers', customer_id)}
+                        aria-current={customer_id === customerId ? 'true' : undefined}
+                      >
+                        <Avatar name={name} />
+                        <span class="pick__text">
+                          <strong>{name}</strong>
+                          <small>{email}</small>
+                        </span>
+                        {blocked && <Badge tone="bad">{words.customers.blocked}</Badge>}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
+              )
+            }
+          </Show>
+        </>
+      }
+    >
+      {customerId === null ? (
+        <Empty text={words.customers.empty} />
+      ) : (
+        <OpenCustomer customerId={customerId} />
+      )}
+    </MasterDetail>
+  );
+}
+
+function OpenCustomer({ customerId }: { readonly customerId: string }) {
+  const { api } = useDesk();
+  const loaded = useData(`customer:${customerId}`, () => api.customer(customerId), onEverything);
+  return <Show loaded={loaded}>{(record) => <Record record={record} />}</Show>;
+}
+
+function Record({ record }: { readonly record: CustomerRecord }) {
+  const words = useWords();
+  const { customer, tickets } = record;
+  return (
+    <article class="detail">
+      <header class="detail__head">
+        <a
+          class="button button--quiet button--icon detail__back"
+          href={linkTo('customers')}
+          aria-label={words.app.back}
+        >
+          <Icon name="back" />
+        </a>
+        <Avatar name={customer.name} />
+        <div>
+          <h2>{customer.name}</h2>
+          <p class="soft">
+            {customer.email} · <code>{customer.customer_id}</code>
+            {customer.created_at && (
+              <>
+                {' '}
+                · {words.customers.since} <Time at={customer.created_at} />
+              </>
+            )}
+          </p>
+        </div>
+        {customer.blocked && <Badge tone="bad">{words.customers.blocked}</Badge>}
+      </header>
+      <div class="detail__grid">
+        <section class="card">
+          <h3>{words.customers.subscription}</h3>
+          <Plan record={record} />
+        </section>
+        <section class="card">
+          <h3>{words.customers.reservations}</h3>
+          <ReservationList reservations={record.reservations} />
+        </section>
+        <section class="card">
+          <h3>{words.customers.payments}</h3>
+          <PaymentList payments={record.payments} />
+        </section>
+        <section class="card">
+          <h3>{words.panel.memory}</h3>
+          <Memory memory={record.memory} />
+        </section>
+        <section class="card">
+          <h3>{words.customers.tickets}</h3>
+          {tickets.length === 0 ? (
+            <p class="soft">{words.customers.noTickets}</p>
+          ) : (
+            <ul class="ledger">
+              {tickets.map((ticket) => (
+                <li key={ticket.ticket_id}>
+                  <a class="ledger__what" href={linkTo('tickets', ticket.ticket_id)}>
+                    {term(words.channel, ticket.channel)}
+                    <small>
+                      <Time at={ticket.created_at} />
+                    </small>
+                  </a>
+                  <Badge>{term(words.status, ticket.status)}</Badge>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </article>
+  );
+}

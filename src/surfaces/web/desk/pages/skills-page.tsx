@@ -1,0 +1,72 @@
+import { useState } from 'preact/hooks';
+import { Badge } from '../../shared/components/card.js';
+import { Markdown } from '../../shared/components/markdown.js';
+import { useDesk } from '../lib/desk-context.js';
+import { onNothing, useData } from '../lib/use-data.js';
+import type { SkillEntry } from '../lib/wire-records.js';
+import { SearchBox } from '../parts/master-detail.js';
+import { Empty, Show } from '../parts/states.js';
+import { useWords } from '../words/index.js';
+
+/** What the hub can investigate and write, each skill with its own knowledge base. */
+export function SkillsPage() {
+  const words = useWords();
+  const { api } = useDesk();
+  const [text, setText] = useState('');
+  const loaded = useData('skills', api.skills, onNothing);
+  return (
+    <div class="page">
+      <header class="page__head">
+        <h1>{words.skills.title}</h1>
+        <p class="page__lead">{words.skills.lead}</p>
+        <SearchBox label={words.skills.search} value={text} onInput={setText} />
+      </header>
+      <Show loaded={loaded}>
+        {(answer) => {
+          const all = 'skills' in answer ? answer.skills : answer;
+          const found = all.filter((skill) => matches(skill, text));
+          if (found.length === 0) return <Empty text={words.skills.empty} />;
+          return (
+            <div class="page__grid">
+              {found.map((skill) => (
+                <SkillCard key={skill.id} skill={skill} />
+              ))}
+            </div>
+          );
+        }}
+      </Show>
+    </div>
+  );
+}
+
+function matches({ id, title, description, tags }: SkillEntry, text: string): boolean {
+  const wanted = text.trim().toLowerCase();
+  return [id, title, description, ...(tags ?? [])].some((part) => part.toLowerCase().includes(wanted));
+}
+
+function SkillCard({ skill }: { readonly skill: SkillEntry }) {
+  const words = useWords();
+  const { config } = useDesk();
+  const knowledge = skill.knowledge ?? [];
+  return (
+    <article class="card skill">
+      <h2>{skill.title}</h2>
+      <p class="skill__facts">
+        <code>{skill.id}</code>
+        {skill.version !== undefined && <Badge>{words.skills.version(skill.version)}</Badge>}
+        {skill.type !== undefined && <Badge tone="info">{skill.type.replaceAll('_', ' ')}</Badge>}
+      </p>
+      <p>{skill.description}</p>
+      {knowledge.length === 0 ? (
+        <p class="soft">{words.skills.noKnowledge}</p>
+      ) : (
+        <details>
+          <summary>{words.skills.knowledge}</summary>
+          {knowledge.map(({ id, title, content }) => (
+            <Markdown key={id} text={content ?? title} linkHosts={config.link_hosts} topLevel={3} />
+          ))}
+        </details>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,142 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../shared/components/button.js';
+import { Badge } from '../../shared/components/card.js';
+import type { ApiError } from '../../shared/problem.js';
+import type { Decision } from '../lib/desk-api.js';
+import { useDesk } from '../lib/desk-context.js';
+import { linkTo } from '../lib/location.js';
+import { useAction } from '../lib/use-action.js';
+import { useNow } from '../lib/use-now.js';
+import type { Approval } from '../lib/wire.js';
+import { term, useWords } from '../words/index.js';
+import { EditDialog, RejectDialog } from './approval-dialogs.js';
+import { ArgumentList } from './arguments.js';
+import { Failure, Notice } from './states.js';
+import { Time } from './time.js';
+
+/** What became of an approval here: the decision that was taken and what the customer was told. */
+interface Outcome {
+  readonly status: string;
+  readonly reply: string | null;
+}
+
+/** One action that waits: exactly what would be done, what follows, and the buttons that decide. */
+export function ApprovalCard({
+  approval,
+  onTicket = false,
+}: {
+  readonly approval: Approval;
+  readonly onTicket?: boolean;
+}) {
+  const words = useWords();
+  const { api, live } = useDesk();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [open, setOpen] = useState<'reject' | 'edit' | null>(null);
+  const decide = useAction(
+    async (decision: Decision, key) => setOutcome((await api.decide(approval.id, decision, key)).approval),
+    (error) => {
+      if (error === null || isOver(error)) live.tell({ kind: 'ticket', ticketId: approval.ticket_id });
+    },
+  );
+  const expired = new Date(approval.expires_at).getTime() <= useNow().getTime();
+  const closed = outcome !== null || expired || approval.status !== 'pending' || isOver(decide.error);
+  const submit = async (decision: Decision): Promise<void> => {
+    if (await decide.run(decision)) setOpen(null);
+  };
+  return (
+    <article class="approval">
+      <ApprovalHead approval={approval} onTicket={onTicket} />
+      <ArgumentList args={approval.args} />
+      <Consequences approval={approval} onTicket={onTicket} />
+      {expired && outcome === null && <Notice tone="info">{words.approvals.expired}</Notice>}
+      {open === null && <Failure error={decide.error} />}
+      {outcome !== null && (
+        <Notice tone="good">
+          {words.approvals.done(term(words.approval, outcome.status))}
+          {outcome.reply !== null && outcome.reply !== '' && (
+            <>
+              {' '}
+              {words.approvals.told}: “{outcome.reply}”
+            </>
+          )}
+        </Notice>
+      )}
+      {!closed && (
+        <div class="approval__buttons">
+          <Button
+            kind="primary"
+            icon="check"
+            busy={decide.busy && open === null}
+            onClick={() => void submit({ decision: 'approve' })}
+          >
+            {words.approvals.approve}
+          </Button>
+          <Button kind="danger" disabled={decide.busy} onClick={() => setOpen('reject')}>
+            {words.approvals.reject}
+          </Button>
+          <Button kind="outline" icon="edit" disabled={decide.busy} onClick={() => setOpen('edit')}>
+            {words.approvals.edit}
+          </Button>
+        </div>
+      )}
+      {open === 'reject' && <RejectDialog action={decide} onDecide={submit} onClose={() => setOpen(null)} />}
+      {open === 'edit' && (
+        <EditDialog approval={approval} action={decide} onDecide={submit} onClose={() => setOpen(null)} />
+      )}
+    </article>
+  );
+}
+
+/** True where there is nothing left to decide. */
+function isOver(error: ApiError | null): boolean {
+  return error !== null && ['pending_decided', 'pending_expired', 'pending_not_found'].includes(error.code);
+}
+
+function ApprovalHead({ approval, onTicket }: { readonly approval: Approval; readonly onTicket: boolean }) {
+  const words = useWords();
+  const Title = onTicket ? 'h3' : 'h2';
+  return (
+    <header class="approval__head">
+      <Badge tone="sun">{term(words.approval, approval.status)}</Badge>
+      <Title class="approval__title">{term(words.tool, approval.tool)}</Title>
+      <code class="approval__tool">{approval.tool}</code>
+      <p class="approval__who">
+        {!onTicket && (
+          <>
+            <a href={linkTo('customers', approval.customer_id)}>
+              {approval.customer_name ?? approval.customer_id}
+            </a>
+            {' · '}
+            <a href={linkTo('tickets', approval.ticket_id)}>{words.approvals.openTicket}</a>
+            {' · '}
+          </>
+        )}
+        <Time at={approval.created_at} />
+        {' · '}
+        {words.approvals.expires} <Time at={approval.expires_at} />
+      </p>
+    </header>
+  );
+}
+
+/** What a yes does, then what a no does, as the server knows it at this moment. */
+function Consequences({ approval, onTicket }: { readonly approval: Approval; readonly onTicket: boolean }) {
+  const words = useWords();
+  const { noConsequences, onRejectText } = words.approvals;
+  const Title = onTicket ? 'h4' : 'h3';
+  const known = approval.consequences ?? [];
+  return (
+    <div class="approval__effects">
+      <Title class="approval__follows">{words.approvals.consequences}</Title>
+      <ul>
+        {(known.length === 0 ? [noConsequences, onRejectText] : known).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <details class="approval__asked">
+        <summary>{words.approvals.asked}</summary>
+        <p>{approval.question}</p>
+      </details>
+    </div>
+  );
+}

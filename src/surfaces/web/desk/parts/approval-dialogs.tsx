@@ -1,0 +1,107 @@
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../shared/components/dialog.js';
+import { Field } from '../../shared/components/field.js';
+import type { Decision } from '../lib/desk-api.js';
+import { fromTexts, toTexts } from '../lib/edit-args.js';
+import type { Action } from '../lib/use-action.js';
+import type { Approval } from '../lib/wire.js';
+import { term, useWords } from '../words/index.js';
+import { FormButtons } from './form-buttons.js';
+import { Failure } from './states.js';
+
+interface DecisionDialogProps {
+  readonly action: Action<Decision>;
+  readonly onDecide: (decision: Decision) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks why, since the customer is told. */
+export function RejectDialog({ action, onDecide, onClose }: DecisionDialogProps) {
+  const words = useWords();
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    setMissing(reason.trim() === '');
+    if (reason.trim() !== '') void onDecide({ decision: 'reject', reason: reason.trim() });
+  };
+  return (
+    <Dialog title={words.approvals.rejectConfirm} closeLabel={words.app.close} onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        <p>{words.approvals.onRejectText}</p>
+        <Field label={words.approvals.reason} error={missing ? words.approvals.reasonNeeded : null}>
+          {(control) => (
+            <textarea
+              {...control}
+              class="input"
+              rows={3}
+              maxLength={500}
+              value={reason}
+              onInput={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Failure error={action.error} />
+        <FormButtons confirm={words.approvals.rejectConfirm} busy={action.busy} danger onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Changes the arguments of the action and approves what it became. */
+export function EditDialog({
+  approval,
+  action,
+  onDecide,
+  onClose,
+}: DecisionDialogProps & { readonly approval: Approval }) {
+  const words = useWords();
+  const [texts, setTexts] = useState(() => toTexts(approval.args));
+  const [reason, setReason] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const read = fromTexts(texts, approval.args);
+    setWrong(read.ok ? null : read.wrong);
+    const why = reason.trim();
+    if (read.ok) void onDecide({ decision: 'edit', args: read.args, ...(why === '' ? {} : { reason: why }) });
+  };
+  return (
+    <Dialog title={words.approvals.editTitle} closeLabel={words.app.close} onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        <p>{words.approvals.editLead}</p>
+        {Object.keys(approval.args).map((name) => (
+          <Field
+            key={name}
+            label={term(words.argument, name)}
+            hint={name}
+            error={wrong === name ? words.approvals.notNumber : null}
+          >
+            {(control) => (
+              <input
+                {...control}
+                class="input"
+                value={texts[name] ?? ''}
+                inputMode={typeof approval.args[name] === 'number' ? 'numeric' : 'text'}
+                onInput={({ currentTarget: { value } }) => setTexts((old) => ({ ...old, [name]: value }))}
+              />
+            )}
+          </Field>
+        ))}
+        <Field label={words.approvals.reason}>
+          {(control) => (
+            <input
+              {...control}
+              class="input"
+              maxLength={500}
+              value={reason}
+              onInput={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+        </Field>
+        <Failure error={action.error} />
+        <FormButtons confirm={words.approvals.editApprove} busy={action.busy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}

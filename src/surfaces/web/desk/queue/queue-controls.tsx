@@ -1,0 +1,169 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Button, IconButton } from '../../shared/components/button.js';
+import { Icon } from '../../shared/components/icon.js';
+import { useStore } from '../../shared/store.js';
+import { useCommand } from '../lib/commands.js';
+import type { Counts } from '../lib/wire.js';
+import { term, useWords } from '../words/index.js';
+import { clearQueue, isNarrowed, queueChoice, VIEWS } from './queue-state.js';
+
+/** Typing is over after so many milliseconds. */
+const SETTLE_MS = 250;
+
+/** The four lists with how much is in each. */
+export function QueueTabs({ counts }: { readonly counts: Counts | null }) {
+  const words = useWords();
+  const { view } = useStore(queueChoice);
+  return (
+    <nav class="tabs" aria-label={words.queue.title}>
+      {VIEWS.map((name, at) => (
+        <QueueTab
+          key={name}
+          name={name}
+          digit={String(at + 1)}
+          current={name === view}
+          count={counts?.[name]}
+        />
+      ))}
+    </nav>
+  );
+}
+
+function QueueTab({
+  name,
+  digit,
+  current,
+  count,
+}: {
+  readonly name: (typeof VIEWS)[number];
+  readonly digit: string;
+  readonly current: boolean;
+  readonly count: number | undefined;
+}) {
+  const words = useWords();
+  const choose = (): void => queueChoice.update((choice) => ({ ...choice, view: name }));
+  useCommand(digit, choose);
+  return (
+    <button
+      type="button"
+      class="tabs__tab"
+      aria-current={current ? 'true' : undefined}
+      title={words.queue.tabHints[name]}
+      onClick={choose}
+    >
+      {words.queue.tabs[name]}
+      {count !== undefined && <span class="tabs__count">{count}</span>}
+    </button>
+  );
+}
+
+/** Search and what narrows the list. */
+export function QueueFilters() {
+  const words = useWords();
+  const choice = useStore(queueChoice);
+  const [open, setOpen] = useState(choice.priority !== '' || choice.issueType !== '');
+  const panel = useId();
+  return (
+    <div class="filters">
+      <div class="filters__row">
+        <SearchField />
+        <button
+          type="button"
+          class="button button--outline button--icon"
+          aria-expanded={open}
+          aria-controls={panel}
+          aria-label={words.queue.filters}
+          title={words.queue.filters}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="settings" />
+        </button>
+      </div>
+      <div class="filters__panel" id={panel} hidden={!open}>
+        <Select
+          label={words.queue.priorityLabel}
+          all={words.queue.allPriorities}
+          options={words.priority}
+          value={choice.priority}
+          onChoose={(priority) => queueChoice.update((old) => ({ ...old, priority }))}
+        />
+        <Select
+          label={words.queue.issueLabel}
+          all={words.queue.allIssues}
+          options={words.issue}
+          value={choice.issueType}
+          onChoose={(issueType) => queueChoice.update((old) => ({ ...old, issueType }))}
+        />
+      </div>
+      {isNarrowed(choice) && (
+        <Button kind="quiet" icon="close" onClick={clearQueue}>
+          {words.queue.clear}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SearchField() {
+  const words = useWords();
+  const { q } = useStore(queueChoice);
+  const [text, setText] = useState(q);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => setText((old) => (old.trim() === q ? old : q)), [q]);
+  useEffect(() => {
+    const timer = setTimeout(
+      () => queueChoice.update((old) => (old.q === text.trim() ? old : { ...old, q: text.trim() })),
+      SETTLE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [text]);
+  useCommand('/', () => input.current?.focus());
+  return (
+    <search class="search">
+      <Icon name="search" />
+      <input
+        ref={input}
+        class="input"
+        type="search"
+        aria-label={words.queue.search}
+        placeholder={words.queue.search}
+        value={text}
+        maxLength={200}
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
+      {text !== '' && <IconButton icon="close" label={words.queue.clear} onClick={() => setText('')} />}
+    </search>
+  );
+}
+
+function Select({
+  label,
+  all,
+  options,
+  value,
+  onChoose,
+}: {
+  readonly label: string;
+  readonly all: string;
+  readonly options: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChoose: (value: string) => void;
+}) {
+  return (
+    <select
+      class="input"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      <option value="">{all}</option>
+      {Object.keys(options)
+        .filter((option) => option !== 'none')
+        .map((option) => (
+          <option key={option} value={option}>
+            {term(options, option)}
+          </option>
+        ))}
+    </select>
+  );
+}

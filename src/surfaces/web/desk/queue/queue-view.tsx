@@ -1,0 +1,91 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useStore } from '../../shared/store.js';
+import { useCommand } from '../lib/commands.js';
+import type { Queue } from '../lib/desk-api.js';
+import { useDesk } from '../lib/desk-context.js';
+import { go, linkTo } from '../lib/location.js';
+import { type Loaded, onNothing, useData } from '../lib/use-data.js';
+import { Empty, Failure, Show } from '../parts/states.js';
+import { useWords } from '../words/index.js';
+import { QueueFilters, QueueTabs } from './queue-controls.js';
+import { isNarrowed, neighbour, queueChoice } from './queue-state.js';
+import { TicketRow } from './ticket-row.js';
+
+/** The list of tickets with its tabs and search. `queue` is read by the frame, which counts what is new. */
+export function QueueView({
+  queue,
+  selected,
+}: {
+  readonly queue: Loaded<Queue>;
+  readonly selected: string | null;
+}) {
+  const words = useWords();
+  const choice = useStore(queueChoice);
+  const list = useRef<HTMLOListElement>(null);
+  const entries = queue.data?.tickets ?? [];
+  const move = (step: 1 | -1) => (): void => {
+    const next = neighbour(entries, selected, step);
+    if (next !== null) go('tickets', next);
+  };
+  useCommand('j', move(1));
+  useCommand('k', move(-1));
+  useEffect(() => {
+    const row = list.current?.querySelector('[aria-current]');
+    row?.scrollIntoView({ block: 'nearest' });
+  }, [selected]);
+  const empty = isNarrowed(choice) ? words.queue.empty.found : words.queue.empty[choice.view];
+  return (
+    <section class="queue" aria-label={words.queue.title}>
+      <div class="queue__top">
+        <QueueTabs counts={queue.data?.counts ?? null} />
+        <QueueFilters />
+      </div>
+      <div class="queue__list" tabIndex={0} role="region" aria-label={words.queue.tabs[choice.view]}>
+        {queue.data !== null && <Failure error={queue.error} />}
+        <FoundCustomers q={choice.q} />
+        <Show loaded={queue}>
+          {({ tickets }) =>
+            tickets.length === 0 ? (
+              <Empty text={empty} />
+            ) : (
+              <ol class="rows" ref={list}>
+                {tickets.map((entry) => (
+                  <TicketRow
+                    key={entry.ticket_id}
+                    entry={entry}
+                    selected={entry.ticket_id === selected}
+                    readAt={queue.readAt}
+                  />
+                ))}
+              </ol>
+            )
+          }
+        </Show>
+      </div>
+    </section>
+  );
+}
+
+/** Customers that the search finds besides tickets. */
+function FoundCustomers({ q }: { readonly q: string }) {
+  const words = useWords();
+  const { api } = useDesk();
+  const found = useData(q.length < 2 ? null : `customers:${q}`, () => api.customers(q), onNothing);
+  const customers = found.data?.customers.slice(0, 5) ?? [];
+  if (customers.length === 0) return null;
+  return (
+    <div class="found">
+      <h2 class="found__title">{words.queue.customersFound}</h2>
+      <ul>
+        {customers.map(({ customer_id, name, email }) => (
+          <li key={customer_id}>
+            <a class="found__link" href={linkTo('customers', customer_id)}>
+              <strong>{name}</strong> <span>{email}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <h2 class="found__title">{words.queue.ticketsFound}</h2>
+    </div>
+  );
+}

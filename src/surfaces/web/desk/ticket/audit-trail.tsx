@@ -1,0 +1,31 @@
+import { Badge } from '../../shared/components/card.js';
+import type { AuditEntry } from '../lib/wire.js';
+import { ArgumentList } from '../parts/arguments.js';
+import { Time } from '../parts/time.js';
+import { term, useWords } from '../words/index.js';
+
+const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
+
+/** What was changed or refused on a ticket, by whom, when. The newest first. */
+export function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const words = useWords();
+  if (entries.length === 0) return <p>{words.panel.noAudit}</p>;
+  return (
+    <ol class="audit">
+      {[...entries].reverse().map((entry) => (
+        <li key={entry.audit_key}>
+          <details class="call">
+            <summary>
+              <span class="call__name">{term(words.tool, entry.action)}</span>
+              <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(words.outcome, entry.outcome)}</Badge>
+            </summary>
+            <p class="call__by">
+              {entry.actor} · <Time at={entry.created_at} />
+            </p>
+            <ArgumentList args={entry.details} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,201 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../shared/components/button.js';
+import { toast } from '../../shared/components/toast.js';
+import { useCommand } from '../lib/commands.js';
+import { useDesk } from '../lib/desk-context.js';
+import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
+import type { TicketView } from '../lib/wire.js';
+import { Failure, Notice } from '../parts/states.js';
+import { useWords, type Words } from '../words/index.js';
+import type { Holding } from './holding.js';
+import { SuggestionBox } from './suggestion.js';
+import type { TicketActions } from './use-ticket-actions.js';
+
+export interface ComposerProps {
+  readonly ticket: TicketView;
+  readonly holding: Holding;
+  readonly actions: TicketActions;
+}
+
+/** Why this operator cannot reply now; null where one can. */
+function whyNot(holding: Holding, words: Words['composer']): string | null {
+  switch (holding.kind) {
+    case 'me':
+      return null;
+    case 'other':
+      return words.otherHas(holding.name);
+    case 'nobody':
+      return words.claimFirst;
+    case 'hub':
+      return words.hubAnswers;
+    case 'resolved':
+      return words.isResolved;
+  }
+}
+
+/** Where an operator writes to the customer, or a note for colleagues. Drafts of both are kept. */
+export function Composer({ ticket, holding, actions }: ComposerProps) {
+  const words = useWords();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [kind, setKind] = useState<DraftKind>('reply');
+  const draft = useDraft(ticket.ticket_id, kind);
+  const refused = kind === 'reply' ? whyNot(holding, words.composer) : null;
+  const action = kind === 'reply' ? actions.reply : actions.note;
+  const limit = useDesk().config.max_message_chars;
+  const tooLong = [...draft.text.trim()].length > limit;
+  const open = (next: DraftKind) => (): void => {
+    setKind(next);
+    field.current?.focus();
+  };
+  useCommand('r', open('reply'));
+  useCommand('n', open('note'));
+  useEffect(() => {
+    if (actions.claims > 0) open('reply')();
+  }, [actions.claims]);
+
+  const send = async (): Promise<void> => {
+    const text = draft.text.trim();
+    if (text === '' || tooLong || refused !== null || !(await action.run(text))) return;
+    draft.forget(kind, text);
+    toast(kind === 'reply' ? words.composer.sent : words.composer.noted);
+  };
+
+  return (
+    <form
+      class={`composer composer--${kind}`}
+      aria-label={words.composer.label}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <div class="composer__top">
+        <KindSwitch kind={kind} onChoose={setKind} />
+        {kind === 'reply' && holding.kind !== 'resolved' && (
+          <SuggestionBox
+            ticketId={ticket.ticket_id}
+            draft={draft.text}
+            onUse={draft.write}
+            asked={actions.claims}
+          />
+        )}
+      </div>
+      {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
+      {tooLong && <Notice tone="bad">{words.composer.tooLong(limit)}</Notice>}
+      <Failure error={action.error} />
+      {(refused === null || draft.text !== '') && (
+        <>
+          <WritingField
+            field={field}
+            kind={kind}
+            ticket={ticket}
+            text={draft.text}
+            onInput={draft.write}
+            onSend={send}
+          />
+          <div class="composer__bottom">
+            <span class="composer__hint">
+              {kind === 'reply' ? words.composer.replyHint : words.composer.noteHint}{' '}
+              {draft.text !== '' && `${words.composer.draftKept}.`}
+            </span>
+            <Button
+              kind="primary"
+              icon="send"
+              type="submit"
+              busy={action.busy}
+              disabled={draft.text.trim() === '' || tooLong || refused !== null}
+              title={words.composer.keys}
+            >
+              {kind === 'reply' ? words.composer.send : words.composer.addNote}
+            </Button>
+          </div>
+        </>
+      )}
+    </form>
+  );
+}
+
+function KindSwitch({
+  kind,
+  onChoose,
+}: {
+  readonly kind: DraftKind;
+  readonly onChoose: (kind: DraftKind) => void;
+}) {
+  const words = useWords();
+  return (
+    <div class="composer__kinds">
+      {(['reply', 'note'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="composer__kind"
+          aria-pressed={kind === name}
+          onClick={() => onChoose(name)}
+        >
+          {words.composer[name]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function WritingField({
+  field,
+  kind,
+  ticket,
+  text,
+  onInput,
+  onSend,
+}: {
+  readonly field: { current: HTMLTextAreaElement | null };
+  readonly kind: DraftKind;
+  readonly ticket: TicketView;
+  readonly text: string;
+  readonly onInput: (text: string) => void;
+  readonly onSend: () => Promise<void>;
+}) {
+  const words = useWords();
+  const name = ticket.customer_name ?? words.queue.unknownCustomer;
+  return (
+    <textarea
+      ref={field}
+      class="input composer__field"
+      rows={3}
+      aria-label={kind === 'reply' ? words.composer.replyTo(name) : words.composer.note}
+      aria-keyshortcuts="Control+Enter"
+      placeholder={kind === 'reply' ? words.composer.replyPlaceholder : words.composer.notePlaceholder}
+      value={text}
+      onInput={(event) => onInput(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
+        event.preventDefault();
+        void onSend();
+      }}
+    />
+  );
+}
+
+/** What is being written, kept at every key. */
+function useDraft(ticketId: string, kind: DraftKind) {
+  const [texts, setTexts] = useState(() => ({
+    reply: readDraft(ticketId, 'reply'),
+    note: readDraft(ticketId, 'note'),
+  }));
+  const latest = useRef(texts);
+  latest.current = texts;
+  const put = (which: DraftKind, text: string): void => {
+    keepDraft(ticketId, which, text);
+    setTexts((old) => ({ ...old, [which]: text }));
+  };
+  return {
+    text: texts[kind],
+    write: (text: string): void => put(kind, text),
+    /** Forgets what was sent, but not what was typed while it was on its way. */
+    forget(which: DraftKind, sent: string): void {
+      const now = latest.current[which];
+      if (now.trim() === sent) put(which, '');
+      else if (now.startsWith(sent)) put(which, now.slice(sent.length).trimStart());
+    },
+  };
+}

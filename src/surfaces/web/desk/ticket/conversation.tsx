@@ -1,0 +1,148 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Button } from '../../shared/components/button.js';
+import { Badge } from '../../shared/components/card.js';
+import { PlainText } from '../../shared/components/plain-text.js';
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
+import { linkTo } from '../lib/location.js';
+import { percent } from '../lib/values.js';
+import type { Citation, Message, TicketView } from '../lib/wire.js';
+import { DeskIcon } from '../parts/desk-icon.js';
+import { Time } from '../parts/time.js';
+import { term, useWords } from '../words/index.js';
+
+/** This near to the end, in pixels, counts as reading the end. */
+const NEAR = 80;
+
+/** The whole thread. It stays at its end while new messages come, unless somebody reads further up. */
+export function Conversation({
+  ticket,
+  children,
+}: {
+  readonly ticket: TicketView;
+  /** What stands below the last message. */
+  readonly children: ComponentChildren;
+}) {
+  const words = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const [below, setBelow] = useState(false);
+  const last = ticket.messages.at(-1)?.message_id ?? '';
+  const toEnd = (): void => {
+    const element = box.current;
+    if (element) element.scrollTop = element.scrollHeight;
+    setBelow(false);
+  };
+  useLayoutEffect(() => {
+    if (atEnd.current) toEnd();
+    else setBelow(true);
+  }, [last]);
+  useKeptAtEnd(box, atEnd);
+  return (
+    <div class="talk">
+      <div
+        class="talk__box"
+        ref={box}
+        tabIndex={0}
+        role="region"
+        aria-label={words.ticket.conversation}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR;
+          if (atEnd.current) setBelow(false);
+        }}
+      >
+        {ticket.messages.length === 0 && <p class="talk__empty">{words.ticket.noMessages}</p>}
+        <div class="talk__log" role="log">
+          {ticket.messages.map((message) => (
+            <MessageItem key={message.message_id} message={message} customer={ticket.customer_name} />
+          ))}
+        </div>
+        {children}
+      </div>
+      {below && (
+        <div class="talk__below">
+          <Button kind="primary" icon="down" onClick={toEnd}>
+            {words.ticket.newBelow}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A box that grows or shrinks, as the field below it does, keeps showing its end. */
+function useKeptAtEnd(
+  box: { readonly current: HTMLDivElement | null },
+  atEnd: { readonly current: boolean },
+): void {
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) element.scrollTop = element.scrollHeight;
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box, atEnd]);
+}
+
+/** How a message is shown: notes and marks are no part of what the customer reads. */
+function kindOf({ role, audience }: Message): 'customer' | 'hub' | 'operator' | 'note' | 'mark' {
+  if (role === 'system') return 'mark';
+  return role === 'operator' && audience === 'desk' ? 'note' : role;
+}
+
+function MessageItem({ message, customer }: { readonly message: Message; readonly customer: string | null }) {
+  const words = useWords();
+  const kind = kindOf(message);
+  if (kind === 'mark') {
+    return (
+      <div class="mark-line">
+        <span>
+          {message.content} · <Time at={message.created_at} />
+        </span>
+      </div>
+    );
+  }
+  const role = term(words.role, message.role);
+  const who = kind === 'customer' ? (customer ?? role) : (message.author ?? role);
+  return (
+    <article class={`msg msg--${kind}`}>
+      <header class="msg__head">
+        {kind === 'hub' && <DeskIcon name="hub" />}
+        <strong>{who}</strong>
+        {kind === 'operator' && message.author && <span class="msg__role">{role}</span>}
+        {kind === 'note' && (
+          <Badge tone="sun">
+            <DeskIcon name="note" /> {words.ticket.internal}
+          </Badge>
+        )}
+        <span class="msg__time">
+          <Time at={message.created_at} />
+        </span>
+      </header>
+      <div class="msg__text">
+        <PlainText text={message.content} />
+      </div>
+      <Sources citations={message.citations ?? []} />
+    </article>
+  );
+}
+
+/** The articles a text rests on, and how surely. */
+export function Sources({ citations }: { readonly citations: readonly Citation[] }) {
+  const words = useWords();
+  const shown = useStore(language);
+  if (citations.length === 0) return null;
+  return (
+    <p class="sources">
+      <span>{words.ticket.sources}:</span>
+      {citations.map(({ article_id, title, confidence }) => (
+        <a key={article_id} href={linkTo('knowledge', article_id)}>
+          {title} ({percent(confidence, shown)})
+        </a>
+      ))}
+    </p>
+  );
+}

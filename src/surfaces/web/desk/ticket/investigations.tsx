@@ -1,0 +1,150 @@
+import { Button } from '../../shared/components/button.js';
+import { Badge } from '../../shared/components/card.js';
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
+import { useDesk } from '../lib/desk-context.js';
+import { useAction } from '../lib/use-action.js';
+import { percent, plain } from '../lib/values.js';
+import type { Evidence, Handoff, Investigation, RecommendedAction, TicketView } from '../lib/wire.js';
+import { ArgumentList } from '../parts/arguments.js';
+import { Meter } from '../parts/panel.js';
+import { Failure, Notice } from '../parts/states.js';
+import { term, useWords } from '../words/index.js';
+
+/** What skills found out for a ticket, and the choices they leave to a person. The newest first. */
+export function Investigations({ ticket }: { readonly ticket: TicketView }) {
+  return (
+    <>
+      {[...ticket.investigations].reverse().map((run) => (
+        <Run key={run.run_id} run={run} ticketId={ticket.ticket_id} />
+      ))}
+    </>
+  );
+}
+
+function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId: string }) {
+  const words = useWords();
+  const { result, handoff } = run;
+  const evidence = handoff?.found ?? result?.evidence ?? [];
+  const action = result?.recommended_action ?? handoff?.proposal?.recommended_action ?? null;
+  return (
+    <article class="run">
+      <p class="run__head">
+        <code>{run.skill_id}</code>{' '}
+        <Badge tone={run.status === 'waiting' ? 'sun' : 'plain'}>{term(words.run, run.status)}</Badge>
+      </p>
+      {handoff !== null && <Choices handoff={handoff} ticketId={ticketId} />}
+      <Conclusion run={run} />
+      {action !== null && <Recommended action={action} />}
+      {run.error !== null && <Notice tone="bad">{run.error.message}</Notice>}
+      <ol class="evidence">
+        {evidence.map((item, at) => (
+          <li key={at} class="evidence__item">
+            <EvidenceItem item={item} />
+          </li>
+        ))}
+      </ol>
+      {result?.handoffs?.map(({ choice, by }, at) => (
+        <p key={at} class="run__chosen">
+          {words.panel.chosen(choice, by)}
+        </p>
+      ))}
+    </article>
+  );
+}
+
+function Conclusion({ run }: { readonly run: Investigation }) {
+  const words = useWords();
+  const shown = useStore(language);
+  const found = run.result ?? run.handoff?.proposal ?? null;
+  const cause = found?.root_cause ?? null;
+  const confidence = run.result?.confidence_score ?? run.handoff?.proposal?.confidence;
+  const said = found?.explanation ?? run.result?.summary ?? null;
+  if (cause === null && said === null) return null;
+  return (
+    <div class="run__cause">
+      <h4>{run.handoff === null ? words.panel.rootCause : words.panel.proposal}</h4>
+      {cause !== null && <p class="run__root">{cause.replaceAll('_', ' ')}</p>}
+      {said !== null && <p>{said}</p>}
+      {confidence !== undefined && (
+        <Meter label={words.panel.confidence} value={confidence} text={percent(confidence, shown)} />
+      )}
+    </div>
+  );
+}
+
+function Recommended({ action }: { readonly action: RecommendedAction }) {
+  const words = useWords();
+  return (
+    <div class="run__advice">
+      <h4>{words.panel.recommended}</h4>
+      <p>{term(words.tool, action.action)}</p>
+      {action.arguments !== undefined && <ArgumentList args={action.arguments} />}
+    </div>
+  );
+}
+
+/** The question that the investigation asks an operator, with a button an answer. */
+function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ticketId: string }) {
+  const words = useWords();
+  const { api, live } = useDesk();
+  const choose = useAction(
+    (choice: string, key) => api.choose(ticketId, choice, key),
+    () => live.tell({ kind: 'ticket', ticketId }),
+  );
+  return (
+    <div class="choose">
+      <p class="choose__question">{handoff.question}</p>
+      {handoff.advice !== null && (
+        <p class="choose__advice">
+          {words.panel.advice}: {handoff.advice}
+        </p>
+      )}
+      <div class="choose__options">
+        {handoff.options.map(({ id, label }) => (
+          <Button
+            key={id}
+            kind="outline"
+            disabled={choose.busy}
+            aria-label={`${words.panel.choose(id)}: ${label}`}
+            onClick={() => void choose.run(id)}
+          >
+            <b class="choose__id">{id}</b> <span class="choose__label">{label}</span>
+          </Button>
+        ))}
+      </div>
+      {choose.busy && <p role="status">{words.panel.choosing}</p>}
+      <Failure error={choose.error} />
+    </div>
+  );
+}
+
+function EvidenceItem({ item }: { readonly item: Evidence }) {
+  const words = useWords();
+  const shown = useStore(language);
+  return (
+    <>
+      <p class="evidence__name">
+        <strong>{item.name}</strong>
+        <span>{percent(item.confidence, shown)}</span>
+      </p>
+      <p>{item.finding}</p>
+      {item.decision !== null && (
+        <p class="evidence__decision">
+          {words.panel.decision}: {item.decision}
+        </p>
+      )}
+      {item.error !== undefined && <p class="evidence__error">{item.error.message}</p>}
+      {item.data !== undefined && (
+        <details class="evidence__data">
+          <summary>
+            {words.panel.query} ({item.step})
+          </summary>
+          <pre class="data" tabIndex={0}>
+            {plain(item.data)}
+          </pre>
+        </details>
+      )}
+    </>
+  );
+}

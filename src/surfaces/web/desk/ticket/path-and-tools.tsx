@@ -1,0 +1,82 @@
+import { Badge } from '../../shared/components/card.js';
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
+import { stepReason } from '../lib/route-text.js';
+import { dollars, duration, plain } from '../lib/values.js';
+import type { ToolCall, Turn } from '../lib/wire.js';
+import { ArgumentList } from '../parts/arguments.js';
+import { Time } from '../parts/time.js';
+import { term, useWords } from '../words/index.js';
+
+/** For each answer of the hub: where it went and why, which tools it called, what that cost. The newest first. */
+export function PathAndTools({ turns }: { readonly turns: readonly Turn[] }) {
+  const words = useWords();
+  if (turns.length === 0) return <p>{words.panel.noTurns}</p>;
+  return (
+    <ol class="turns">
+      {turns
+        .map((turn, at) => ({ turn, number: at + 1 }))
+        .reverse()
+        .map(({ turn, number }) => (
+          <li key={turn.turn_id} class="turn">
+            <TurnItem turn={turn} number={number} />
+          </li>
+        ))}
+    </ol>
+  );
+}
+
+function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: number }) {
+  const words = useWords();
+  const shown = useStore(language);
+  return (
+    <>
+      <h4 class="turn__title">
+        {words.panel.turn(number)} · <Time at={turn.created_at} />
+      </h4>
+      <ol class="path">
+        {turn.route.map(({ to, by, why: said }, at) => {
+          const { who, why } = stepReason(by, words);
+          return (
+            <li key={at} class="path__step">
+              <strong>{term(words.agent, to)}</strong>
+              <span class="path__why">
+                {who !== null && <code>{who}</code>} {why || said}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+      {turn.tool_calls.map((call, at) => (
+        <ToolCallItem key={at} call={call} />
+      ))}
+      <p class="turn__cost">
+        {turn.provider} · {words.panel.took(duration(turn.total_ms, shown))} ·{' '}
+        {words.panel.calls(turn.usage.llm_calls)} · {dollars(turn.usage.cost_usd, shown)}
+      </p>
+    </>
+  );
+}
+
+function ToolCallItem({ call }: { readonly call: ToolCall }) {
+  const words = useWords();
+  const said =
+    call.code === undefined ? words.panel.failed : words.panel.failedWith(call.code.replaceAll('_', ' '));
+  return (
+    <details class="call">
+      <summary>
+        <span class="call__name">{term(words.tool, call.tool)}</span>
+        <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : said}</Badge>
+      </summary>
+      <p class="call__by">
+        <code>{call.tool}</code> · {term(words.agent, call.agent)}
+      </p>
+      <ArgumentList args={call.args} />
+      {call.result !== undefined && (
+        <pre class="data" tabIndex={0}>
+          {plain(call.result)}
+        </pre>
+      )}
+    </details>
+  );
+}

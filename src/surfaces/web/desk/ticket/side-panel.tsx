@@ -1,0 +1,139 @@
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
+import { useDesk } from '../lib/desk-context.js';
+import { linkTo } from '../lib/location.js';
+import { onNothing, useData } from '../lib/use-data.js';
+import { percent } from '../lib/values.js';
+import type { Classification, Escalation, TicketView } from '../lib/wire.js';
+import { Memory, PaymentList, Plan, ReservationList } from '../parts/customer-record.js';
+import { PriorityMark, SentimentMark } from '../parts/marks.js';
+import { Fold, Meter } from '../parts/panel.js';
+import { Show } from '../parts/states.js';
+import { term, useWords } from '../words/index.js';
+import { AuditTrail } from './audit-trail.js';
+import { Investigations } from './investigations.js';
+import { PathAndTools } from './path-and-tools.js';
+
+/** Everything about a ticket beside its conversation. */
+export function SidePanel({ ticket }: { readonly ticket: TicketView }) {
+  const words = useWords();
+  const escalation = ticket.escalations.at(-1) ?? ticket.escalation;
+  return (
+    <aside class="panel" aria-label={words.ticket.details} tabIndex={0}>
+      {ticket.investigations.length > 0 && (
+        <Fold title={words.panel.evidence} open>
+          <Investigations ticket={ticket} />
+        </Fold>
+      )}
+      {escalation !== null && escalation !== undefined && (
+        <Fold title={words.panel.handover} open>
+          <HandOver escalation={escalation} />
+        </Fold>
+      )}
+      {ticket.classification !== null && (
+        <Fold title={words.panel.triage} open>
+          <Triage classification={ticket.classification} />
+        </Fold>
+      )}
+      <CustomerFolds customerId={ticket.customer_id} ticket={ticket} />
+      <Fold title={words.panel.path}>
+        <PathAndTools turns={ticket.turns} />
+      </Fold>
+      <Fold title={words.panel.audit}>
+        <AuditTrail entries={ticket.audit} />
+      </Fold>
+    </aside>
+  );
+}
+
+function Triage({ classification }: { readonly classification: Classification }) {
+  const words = useWords();
+  const shown = useStore(language);
+  return (
+    <div class="triage">
+      <p class="triage__tags">
+        <PriorityMark priority={classification.priority} />
+        <SentimentMark sentiment={classification.sentiment} />
+        <span class="tag">{term(words.issue, classification.issue_type)}</span>
+      </p>
+      <p>{classification.summary}</p>
+      <Meter
+        label={words.panel.confidence}
+        value={classification.confidence}
+        text={percent(classification.confidence, shown)}
+      />
+    </div>
+  );
+}
+
+function HandOver({ escalation }: { readonly escalation: Escalation }) {
+  const words = useWords();
+  return (
+    <div class="handover">
+      <p>
+        <strong>{term(words.reason, escalation.reason)}</strong>
+      </p>
+      <p>{escalation.summary}</p>
+      <Facts title={words.panel.found} items={escalation.found} />
+      <Facts title={words.panel.tried} items={escalation.tried} />
+      <Facts title={words.panel.remaining} items={escalation.options} />
+    </div>
+  );
+}
+
+function Facts({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <h4>{title}</h4>
+      <ul>
+        {items.map((item, at) => (
+          <li key={at}>{item}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function CustomerFolds({
+  customerId,
+  ticket,
+}: {
+  readonly customerId: string | null;
+  readonly ticket: TicketView;
+}) {
+  const words = useWords();
+  const { api } = useDesk();
+  // What is done on a ticket changes the record: it is read again with it.
+  const key = customerId === null ? null : `record:${customerId}:${ticket.updated_at}:${ticket.audit.length}`;
+  const record = useData(key, () => api.customer(customerId ?? ''), onNothing);
+  if (customerId === null) {
+    return (
+      <Fold title={words.panel.customer} open>
+        <p>{words.panel.noCustomer}</p>
+      </Fold>
+    );
+  }
+  return (
+    <Show loaded={record}>
+      {(known) => (
+        <>
+          <Fold title={words.panel.customer} open>
+            <p class="record__name">
+              <a href={linkTo('customers', customerId)}>{known.customer.name}</a>
+              <span>{known.customer.email}</span>
+            </p>
+            <Plan record={known} />
+            <h4>{words.customers.reservations}</h4>
+            <ReservationList reservations={known.reservations} />
+            <h4>{words.customers.payments}</h4>
+            <PaymentList payments={known.payments} />
+          </Fold>
+          <Fold title={words.panel.memory} open>
+            <Memory memory={known.memory} />
+          </Fold>
+        </>
+      )}
+    </Show>
+  );
+}

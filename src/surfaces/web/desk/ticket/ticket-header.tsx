@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../shared/components/button.js';
+import { Badge } from '../../shared/components/card.js';
+import { Icon } from '../../shared/components/icon.js';
+import { useCommand } from '../lib/commands.js';
+import { linkTo } from '../lib/location.js';
+import type { TicketView } from '../lib/wire.js';
+import { PriorityMark, SentimentMark } from '../parts/marks.js';
+import { ServiceTime, Time } from '../parts/time.js';
+import { term, useWords } from '../words/index.js';
+import { HandBackDialog, ResolveDialog } from './closing-dialogs.js';
+import type { Holding } from './holding.js';
+import type { TicketActions } from './use-ticket-actions.js';
+
+export interface TicketHeaderProps {
+  readonly ticket: TicketView;
+  readonly holding: Holding;
+  readonly actions: TicketActions;
+  readonly readAt: number;
+}
+
+/** Who asks what, how pressing it is, who has it, and what can be done with it. */
+export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderProps) {
+  const words = useWords();
+  const { classification } = ticket;
+  const name = ticket.customer_name ?? words.queue.unknownCustomer;
+  return (
+    <header class="head">
+      <div class="head__line">
+        <a
+          class="button button--quiet button--icon head__back"
+          href={linkTo('tickets')}
+          aria-label={words.app.back}
+        >
+          <Icon name="back" />
+        </a>
+        <div class="head__who">
+          <h2 class="head__name" id="ticket-of">
+            {name}
+          </h2>
+          <p class="head__summary">{classification?.summary || words.queue.noSummary}</p>
+        </div>
+        <HeaderButtons holding={holding} actions={actions} />
+      </div>
+      <div class="head__facts">
+        <HoldingBadge holding={holding} />
+        {classification !== null && <PriorityMark priority={classification.priority} />}
+        {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
+        {classification !== null && <Badge>{term(words.issue, classification.issue_type)}</Badge>}
+        {ticket.clock !== null && <ServiceTime clock={ticket.clock} readAt={readAt} />}
+        <span class="head__small">
+          {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
+        </span>
+      </div>
+    </header>
+  );
+}
+
+function HoldingBadge({ holding }: { readonly holding: Holding }) {
+  const { ticket } = useWords();
+  const text = holding.kind === 'other' ? ticket.other(holding.name) : ticket.held[holding.kind];
+  const tone = ({ me: 'good', other: 'bad', nobody: 'sun', hub: 'info', resolved: 'plain' } as const)[
+    holding.kind
+  ];
+  return (
+    <span class="head__holder" role="status">
+      <Badge tone={tone}>{text}</Badge>
+    </span>
+  );
+}
+
+function HeaderButtons({ holding, actions }: { readonly holding: Holding; readonly actions: TicketActions }) {
+  const words = useWords();
+  const [open, setOpen] = useState<'hand-back' | 'resolve' | null>(null);
+  const claimable = holding.kind === 'nobody' || holding.kind === 'hub';
+  const claim = (): void => void actions.claim.run({});
+  useCommand('c', claimable ? claim : null);
+  const close = (): void => setOpen(null);
+  return (
+    <div class="head__buttons">
+      {claimable && (
+        <Button kind="primary" busy={actions.claim.busy} onClick={claim}>
+          {words.ticket.claim}
+        </Button>
+      )}
+      {holding.kind === 'me' && (
+        <>
+          <Button
+            kind="quiet"
+            title={words.ticket.releaseHint}
+            busy={actions.release.busy}
+            onClick={() => void actions.release.run({})}
+          >
+            {words.ticket.release}
+          </Button>
+          <Button kind="outline" onClick={() => setOpen('hand-back')}>
+            {words.ticket.handBack}
+          </Button>
+          <Button kind="primary" icon="check" onClick={() => setOpen('resolve')}>
+            {words.ticket.resolve}
+          </Button>
+        </>
+      )}
+      {open === 'hand-back' && <HandBackDialog action={actions.handBack} onClose={close} />}
+      {open === 'resolve' && <ResolveDialog action={actions.resolve} onClose={close} />}
+    </div>
+  );
+}

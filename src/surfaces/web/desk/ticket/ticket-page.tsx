@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
+import { useDesk } from '../lib/desk-context.js';
+import { type Loaded, useData } from '../lib/use-data.js';
+import type { TicketView } from '../lib/wire.js';
+import { Empty, Failure, Show } from '../parts/states.js';
+import { useWords } from '../words/index.js';
+import { Composer } from './composer.js';
+import { Conversation } from './conversation.js';
+import { holdingOf } from './holding.js';
+import { OpenApprovals } from './open-approvals.js';
+import { SidePanel } from './side-panel.js';
+import { TicketHeader } from './ticket-header.js';
+import { type TicketActions, useTicketActions } from './use-ticket-actions.js';
+
+/** Nothing is open. */
+export function NoTicket() {
+  const words = useWords();
+  return (
+    <div class="ticket ticket--none">
+      <Empty text={[words.ticket.none, words.ticket.noneHint]} />
+    </div>
+  );
+}
+
+/** One ticket with everything an operator needs. */
+export function TicketPage({ ticketId }: { readonly ticketId: string }) {
+  const { api } = useDesk();
+  const shown = useStore(language);
+  const loaded = useData(
+    `ticket:${shown}:${ticketId}`,
+    () => api.ticket(ticketId, shown),
+    ({ kind, ticketId: changed }) => kind === 'everything' || changed === null || changed === ticketId,
+  );
+  return (
+    <Show loaded={loaded}>{(ticket) => <OpenTicket key={ticketId} ticket={ticket} loaded={loaded} />}</Show>
+  );
+}
+
+type Side = 'conversation' | 'details';
+
+function OpenTicket({
+  ticket,
+  loaded,
+}: {
+  readonly ticket: TicketView;
+  readonly loaded: Loaded<TicketView>;
+}) {
+  const { me } = useDesk();
+  const actions = useTicketActions(ticket);
+  const [side, setSide] = useState<Side>('conversation');
+  const holding = holdingOf(ticket, me);
+  return (
+    <div class={`ticket ticket--${side}`}>
+      <section class="ticket__main" aria-labelledby="ticket-of">
+        <TicketHeader ticket={ticket} holding={holding} actions={actions} readAt={loaded.readAt} />
+        <SideSwitch side={side} onChoose={setSide} />
+        <div class="ticket__talk">
+          <Failure error={loaded.error ?? firstError(actions)} />
+          <Conversation ticket={ticket}>
+            <OpenApprovals approvals={ticket.approvals_open ?? []} />
+          </Conversation>
+          <Composer ticket={ticket} holding={holding} actions={actions} />
+        </div>
+      </section>
+      <SidePanel ticket={ticket} />
+    </div>
+  );
+}
+
+function firstError({ claim, release }: TicketActions) {
+  return claim.error ?? release.error;
+}
+
+/** Where there is room for one of them only: the conversation or everything about it. */
+function SideSwitch({ side, onChoose }: { readonly side: Side; readonly onChoose: (side: Side) => void }) {
+  const words = useWords();
+  return (
+    <div class="ticket__switch">
+      {(['conversation', 'details'] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          class="tabs__tab"
+          aria-pressed={side === name}
+          onClick={() => onChoose(name)}
+        >
+          {words.ticket[name]}
+        </button>
+      ))}
+    </div>
+  );
+}

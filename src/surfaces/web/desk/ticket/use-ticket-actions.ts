@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { toast } from '../../shared/components/toast.js';
+import type { ApiError } from '../../shared/problem.js';
+import { useDesk } from '../lib/desk-context.js';
+import { type Action, useAction } from '../lib/use-action.js';
+import type { Ticket } from '../lib/wire.js';
+import { useWords } from '../words/index.js';
+
+/** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
+export interface TicketActions {
+  readonly claim: Action<Record<string, never>>;
+  readonly release: Action<Record<string, never>>;
+  readonly reply: Action<string>;
+  readonly note: Action<string>;
+  readonly handBack: Action<string>;
+  readonly resolve: Action<{ readonly text?: string; readonly summary?: string }>;
+  /** Counts the claims made here, so that the composer can take the focus after one. */
+  readonly claims: number;
+}
+
+/** The actions on one ticket. */
+export function useTicketActions({ ticket_id: id }: Pick<Ticket, 'ticket_id'>): TicketActions {
+  const { api, live } = useDesk();
+  const words = useWords();
+  const [claims, setClaims] = useState(0);
+  const after = (said: string | null) => (error: ApiError | null) => {
+    live.tell({ kind: 'ticket', ticketId: id });
+    if (error === null && said !== null) toast(said);
+  };
+  return {
+    claim: useAction(
+      (_input, key) => api.claim(id, key),
+      (error) => {
+        after(null)(error);
+        if (error === null) setClaims((count) => count + 1);
+      },
+    ),
+    release: useAction((_input, key) => api.release(id, key), after(null)),
+    reply: useAction((text: string, key) => api.reply(id, text, key), after(null)),
+    note: useAction((text: string, key) => api.note(id, text, key), after(null)),
+    handBack: useAction((note: string, key) => api.handBack(id, note, key), after(words.handBack.done)),
+    resolve: useAction((input, key) => api.resolve(id, input, key), after(words.resolve.done)),
+    claims,
+  };
+}

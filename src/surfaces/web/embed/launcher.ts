@@ -1,0 +1,128 @@
+import { LAUNCHER_CSS } from './launcher-css.js';
+import type { EmbedSettings } from './settings.js';
+
+/** The button and the panel on somebody else's page. */
+export interface Launcher {
+  /** Called when the chat in the frame can be talked to; set by the caller. */
+  onFrameReady: () => void;
+  /** Called when the chat's session has ended; set by the caller. */
+  onExpired: () => void;
+  /** Says something to the chat, once it is there. */
+  tell(message: Readonly<Record<string, unknown>>): void;
+}
+
+const WORDS = {
+  en: { open: 'Open support chat', close: 'Close support chat', unread: 'unread', title: 'Support chat' },
+  'pt-BR': {
+    open: 'Abrir o chat de atendimento',
+    close: 'Fechar o chat de atendimento',
+    unread: 'não lidas',
+    title: 'Chat de atendimento',
+  },
+} as const;
+
+const SVG = 'http://www.w3.org/2000/svg';
+const BUBBLE =
+  'M5 4.5h14A2.5 2.5 0 0 1 21.5 7v8a2.5 2.5 0 0 1-2.5 2.5h-6L8 21v-3.5H5A2.5 2.5 0 0 1 2.5 15V7A2.5 2.5 0 0 1 5 4.5z';
+const CROSS = 'M6.5 6.5l11 11M17.5 6.5l-11 11';
+
+/** Puts the button on the page. The frame is made when it is first opened, so that the page loads nothing for it. */
+export function createLauncher(settings: EmbedSettings): Launcher {
+  const words = WORDS[settings.language];
+  const { button, badge, panel, path } = draw(settings, words.open);
+  let frame: HTMLIFrameElement | null = null;
+  let ready = false;
+  let open = false;
+  let unread = 0;
+
+  const launcher: Launcher = {
+    onFrameReady: () => {},
+    onExpired: () => {},
+    tell(message) {
+      if (ready) frame?.contentWindow?.postMessage(message, settings.origin);
+    },
+  };
+  const label = (): void => {
+    const name = open ? words.close : unread > 0 ? `${words.open} (${unread} ${words.unread})` : words.open;
+    button.setAttribute('aria-label', name);
+    button.setAttribute('aria-expanded', String(open));
+    badge.textContent = unread > 9 ? '9+' : String(unread);
+    badge.hidden = open || unread === 0;
+    path.setAttribute('d', open ? CROSS : BUBBLE);
+  };
+  const show = (wanted: boolean): void => {
+    open = wanted;
+    if (open && frame === null) frame = panel.appendChild(makeFrame(settings.frame, words.title));
+    panel.hidden = !open;
+    label();
+    launcher.tell({ type: open ? 'hub:shown' : 'hub:hidden' });
+    if (open) frame?.focus();
+    else button.focus();
+  };
+  button.addEventListener('click', () => show(!open));
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') show(false);
+  });
+  addEventListener('message', (event) => {
+    if (frame === null || event.source !== frame.contentWindow || event.origin !== settings.origin) return;
+    const data: unknown = event.data;
+    if (typeof data !== 'object' || data === null || !('type' in data)) return;
+    if (data.type === 'hub:ready') {
+      ready = true;
+      launcher.onFrameReady();
+      launcher.tell({ type: open ? 'hub:shown' : 'hub:hidden' });
+    } else if (data.type === 'hub:close') {
+      show(false);
+    } else if (data.type === 'hub:expired') {
+      launcher.onExpired();
+    } else if (data.type === 'hub:unread' && 'count' in data && Number.isInteger(data.count)) {
+      unread = Math.max(0, Number(data.count));
+      label();
+    }
+  });
+  label();
+  return launcher;
+}
+
+function makeFrame(address: string, title: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.src = address;
+  frame.title = title;
+  frame.allow = 'clipboard-write';
+  frame.referrerPolicy = 'strict-origin';
+  return frame;
+}
+
+/** In a shadow tree, so that neither page changes the look of the other. */
+function draw(settings: EmbedSettings, label: string) {
+  const host = document.createElement('div');
+  host.dataset.hub = 'chat';
+  const root = host.attachShadow({ mode: 'open' });
+  // Set through the object model: a page's policy against inline styles does not hold for it.
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(LAUNCHER_CSS);
+  root.adoptedStyleSheets = [sheet];
+  host.style.setProperty('--color', settings.color ?? '#a63a1b');
+  host.style.setProperty('--on-color', settings.onColor);
+
+  const panel = document.createElement('div');
+  panel.className = 'panel';
+  panel.id = 'panel';
+  panel.hidden = true;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button';
+  button.setAttribute('aria-label', label);
+  button.setAttribute('aria-controls', 'panel');
+  const icon = document.createElementNS(SVG, 'svg');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.setAttribute('aria-hidden', 'true');
+  const path = icon.appendChild(document.createElementNS(SVG, 'path'));
+  const badge = document.createElement('span');
+  badge.className = 'badge';
+  badge.setAttribute('aria-hidden', 'true');
+  button.append(icon, badge);
+  root.append(panel, button);
+  document.body.append(host);
+  return { button, badge, panel, path };
+}

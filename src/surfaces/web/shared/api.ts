@@ -1,0 +1,64 @@
+import { newId } from './ids.js';
+import { ApiError, asApiError, toApiError } from './problem.js';
+import type { Session } from './session.js';
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+  /** The same key again is the same request: give it where a person may press "try again". Made up where absent. */
+  readonly idempotencyKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls of the HTTP API as whoever is signed in. All throw ApiError. */
+export interface Api {
+  get<T>(path: string, options?: RequestOptions): Promise<T>;
+  post<T>(path: string, body?: unknown, options?: RequestOptions): Promise<T>;
+  put<T>(path: string, body?: unknown, options?: RequestOptions): Promise<T>;
+  delete<T>(path: string, options?: RequestOptions): Promise<T>;
+  /** The response as it is, for reading a stream; its status is good. */
+  open(path: string, options?: RequestOptions): Promise<Response>;
+}
+
+/** An API client. Where the server no longer takes the token, the session is closed as expired. */
+export function createApi(session: Session): Api {
+  async function request(method: string, path: string, body: unknown, options: RequestOptions) {
+    const token = session.token();
+    const headers = new Headers(options.headers);
+    if (!headers.has('accept')) headers.set('accept', 'application/json');
+    if (token !== null) headers.set('authorization', `Bearer ${token}`);
+    if (method !== 'GET') headers.set('idempotency-key', options.idempotencyKey ?? newId());
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    const response = await fetch(path, {
+      method,
+      headers,
+      credentials: 'omit',
+      cache: 'no-store',
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(options.signal ? { signal: options.signal } : {}),
+    }).catch((error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw asApiError(error);
+    });
+    if (response.ok) return response;
+    const error = await toApiError(response);
+    // A newer sign-in may have happened meanwhile: only the token that was refused is forgotten.
+    if (error.signedOut && token !== null && session.token() === token) session.close('expired');
+    throw error;
+  }
+
+  async function json<T>(method: string, path: string, body: unknown, options: RequestOptions): Promise<T> {
+    const response = await request(method, path, body, options);
+    if (response.status === 204) return undefined as T;
+    return response.json().catch((error: unknown) => {
+      throw new ApiError(0, { code: 'network', detail: String(error) });
+    });
+  }
+
+  return {
+    get: (path, options = {}) => json('GET', path, undefined, options),
+    post: (path, body = {}, options = {}) => json('POST', path, body, options),
+    put: (path, body = {}, options = {}) => json('PUT', path, body, options),
+    delete: (path, options = {}) => json('DELETE', path, undefined, options),
+    open: (path, options = {}) => request('GET', path, undefined, options),
+  };
+}

@@ -1,0 +1,20 @@
+/** The time of the browser: the one place where the pages ask for it. */
+export function now(): Date {
+  return new Date();
+}
+
+/** Resolves after so many milliseconds, or at once when the signal is aborted. */
+export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

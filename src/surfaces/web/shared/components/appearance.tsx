@@ -1,0 +1,134 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { type Catalogue, chooseLanguage, type Language, language, useTexts } from '../i18n.js';
+import { useStore } from '../store.js';
+import { chooseTheme, type Theme, theme } from '../theme.js';
+import { IconButton } from './button.js';
+import type { IconName } from './icon.js';
+
+interface Texts {
+  readonly open: string;
+  readonly language: string;
+  readonly theme: string;
+  readonly themes: Readonly<Record<Theme, string>>;
+}
+
+const TEXTS: Catalogue<Texts> = {
+  en: {
+    open: 'Language and appearance',
+    language: 'Language',
+    theme: 'Appearance',
+    themes: { system: 'Auto', light: 'Light', dark: 'Dark' },
+  },
+  'pt-BR': {
+    open: 'Idioma e aparência',
+    language: 'Idioma',
+    theme: 'Aparência',
+    themes: { system: 'Auto', light: 'Claro', dark: 'Escuro' },
+  },
+};
+
+const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
+
+/** One of a few, as a row of radio buttons. */
+export function Choices<T extends string>({
+  legend,
+  options,
+  value,
+  onChoose,
+}: {
+  readonly legend: string;
+  readonly options: Readonly<Record<T, string>>;
+  readonly value: T;
+  readonly onChoose: (value: T) => void;
+}) {
+  const name = useId();
+  return (
+    <fieldset class="choices">
+      <legend>{legend}</legend>
+      <div class="choices__row">
+        {(Object.entries(options) as [T, string][]).map(([option, label]) => (
+          <label class="choices__option" key={option}>
+            <input
+              type="radio"
+              name={name}
+              value={option}
+              checked={option === value}
+              onChange={() => onChoose(option)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** A button that opens a small panel; Escape or a press elsewhere closes it. */
+export function Menu({
+  label,
+  icon = 'settings',
+  children,
+}: {
+  readonly label: string;
+  readonly icon?: IconName;
+  readonly children: ComponentChildren;
+}) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const panelId = useId();
+  useEffect(() => {
+    if (!open) return;
+    const outside = (event: Event): void => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    const onEscape = (event: KeyboardEvent): void => {
+      if (event.key !== 'Escape') return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('pointerdown', outside);
+    document.addEventListener('focusin', outside);
+    document.addEventListener('keydown', onEscape);
+    return () => {
+      document.removeEventListener('pointerdown', outside);
+      document.removeEventListener('focusin', outside);
+      document.removeEventListener('keydown', onEscape);
+    };
+  }, [open]);
+  return (
+    <div class="menu" ref={root}>
+      <IconButton
+        icon={icon}
+        label={label}
+        buttonRef={button}
+        aria-expanded={open}
+        aria-controls={panelId}
+        onClick={() => setOpen(!open)}
+      />
+      <div class="menu__panel" id={panelId} hidden={!open}>
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** Language and theme, and what else a page puts below them. */
+export function AppearanceMenu({ children }: { readonly children?: ComponentChildren }) {
+  const texts = useTexts(TEXTS);
+  return (
+    <Menu label={texts.open}>
+      <div class="menu__stack">
+        <Choices
+          legend={texts.language}
+          options={LANGUAGES}
+          value={useStore(language)}
+          onChoose={chooseLanguage}
+        />
+        <Choices legend={texts.theme} options={texts.themes} value={useStore(theme)} onChoose={chooseTheme} />
+        {children}
+      </div>
+    </Menu>
+  );
+}

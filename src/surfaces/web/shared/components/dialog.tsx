@@ -1,0 +1,55 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { IconButton } from './button.js';
+
+export interface DialogProps {
+  readonly title: string;
+  readonly closeLabel: string;
+  readonly onClose: () => void;
+  /** `side` comes from the right and fills the height, `left` likewise; `middle` where absent. */
+  readonly place?: 'middle' | 'side' | 'left';
+  readonly children: ComponentChildren;
+}
+
+/**
+ * A modal dialog while it is mounted: the browser keeps the focus inside, Escape and a press beside it close it, and
+ * the focus goes back to where it came from.
+ */
+export function Dialog({ title, closeLabel, onClose, place = 'middle', children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does it by keyboard; the press beside the dialog is an extra.
+    <dialog
+      ref={ref}
+      class={`dialog dialog--${place}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === ref.current) onClose();
+      }}
+    >
+      <header class="dialog__head">
+        <h2 class="dialog__title" id={titleId}>
+          {title}
+        </h2>
+        <IconButton icon="close" label={closeLabel} onClick={onClose} />
+      </header>
+      <div class="dialog__body" tabIndex={0} role="group" aria-labelledby={titleId}>
+        {children}
+      </div>
+    </dialog>
+  );
+}

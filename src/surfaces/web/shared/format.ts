@@ -1,0 +1,23 @@
+import { now } from './clock.js';
+import type { Language } from './i18n.js';
+
+/** `14:05` today, `Mon 14:05` this week, `3 Mar 2026` earlier; in the browser's zone. */
+export function shortTime(iso: string, language: Language): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  const days = (now().getTime() - date.getTime()) / 86_400_000;
+  const sameDay = date.toDateString() === now().toDateString();
+  const style: Intl.DateTimeFormatOptions = sameDay
+    ? { hour: '2-digit', minute: '2-digit' }
+    : days < 6
+      ? { weekday: 'short', hour: '2-digit', minute: '2-digit' }
+      : { day: 'numeric', month: 'short', year: 'numeric' };
+  return new Intl.DateTimeFormat(language, { ...style, hourCycle: 'h23' }).format(date);
+}
+
+/** The whole date and time, for titles. */
+export function longTime(iso: string, language: Language): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  return new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short' }).format(date);
+}

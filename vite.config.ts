@@ -1,0 +1,70 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const web = (path: string): string => fileURLToPath(new URL(`src/surfaces/web/${path}`, import.meta.url));
+
+/** Entries that run as classic scripts: before the first paint, or on somebody else's page. */
+const CLASSIC = ['boot', 'embed'];
+
+/** Wraps classic entries, so that they leave no name behind, and puts the boot script in front of every page. */
+function classicScripts(): Plugin {
+  return {
+    name: 'classic-scripts',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !CLASSIC.includes(chunk.name)) continue;
+        if (chunk.imports.length > 0 || chunk.exports.length > 0) {
+          this.error(`${chunk.fileName} runs as a classic script: it can neither import nor export`);
+        }
+        chunk.code = `(()=>{${chunk.code}})();\n`;
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const boot = Object.values(bundle ?? {}).find(
+          (file) => file.type === 'chunk' && file.name === 'boot',
+        );
+        return boot === undefined
+          ? []
+          : [{ tag: 'script', attrs: { src: `/${boot.fileName}` }, injectTo: 'head' as const }];
+      },
+    },
+  };
+}
+
+/** The pages of src/surfaces/web. Everything they need is in dist/web: nothing comes from elsewhere. */
+export default defineConfig({
+  root: web(''),
+  base: '/',
+  cacheDir: fileURLToPath(new URL('node_modules/.vite-web', import.meta.url)),
+  publicDir: false,
+  plugins: [classicScripts()],
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
+  server: {
+    port: 5173,
+    proxy: { '/api': 'http://127.0.0.1:3000', '/openapi.json': 'http://127.0.0.1:3000' },
+  },
+  build: {
+    outDir: fileURLToPath(new URL('dist/web', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2022',
+    // The pages' content security policy allows no data: addresses in styles.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: {
+        index: web('index.html'),
+        desk: web('desk.html'),
+        docs: web('docs.html'),
+        boot: web('boot.ts'),
+        embed: web('embed/embed.ts'),
+      },
+      output: {
+        entryFileNames: ({ name }) => (name === 'embed' ? 'embed.js' : 'assets/[name]-[hash].js'),
+        chunkFileNames: 'assets/[name]-[hash].js',
+        assetFileNames: 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+});
