@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { batch, calls, coldStart, online, run, skills, turn } from '../bench/index.js';
+import { batch, calls, checkpoints, coldStart, online, run, server, skills, turn } from '../bench/index.js';
 
 /** Each measurement, and the clauses of test/e2e/requirements.ts it proves. */
 const SUITES = {
@@ -8,6 +8,8 @@ const SUITES = {
   skills: { measure: skills, requirements: ['SKX-06'] },
   batch: { measure: batch, requirements: ['PERF-05'] },
   online: { measure: online, requirements: ['PERF-06'] },
+  checkpoints: { measure: checkpoints, requirements: ['OPS-15', 'OPS-16'] },
+  server: { measure: server, requirements: ['OPS-17', 'OPS-18', 'OPS-19'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 } as const;
 

@@ -9,6 +9,7 @@ import {
   showQueue,
   showTicket,
 } from '../src/surfaces/desk-cli/desk.js';
+import { claim, edit, handBack, note, release, reply, resolve } from '../src/surfaces/desk-cli/people.js';
 
 // What waits was left by the server or a chat that has ended: the desk works on what is on disk.
 const run = (work: (context: CommandContext) => Promise<number>) =>
@@ -68,6 +69,59 @@ command
   .option('--json', 'the outcome as a JSON object')
   .action((ticket: string, option: string, options: DeskOptions) =>
     run((context) => choose(context, ticket, option, options)),
+  );
+
+/** A command of an operator who says who they are. */
+const act = (name: string, description: string) =>
+  command
+    .command(name)
+    .description(description)
+    .option('--as <NAME>', 'who acts (default: Terminal operator)')
+    .option('--json', 'the outcome as a JSON object');
+
+act('edit', 'allow an action with other arguments; they pass the rules like any call')
+  .argument('<ID>')
+  .requiredOption('--args <JSON>', 'the arguments, as a JSON object')
+  .option('--reason <TEXT>', 'why, for the record')
+  .action((id: string, options: DeskOptions & { args: string; reason?: string }) =>
+    run((context) => edit(context, id, options)),
+  );
+
+act('claim', 'take the conversation of a ticket; the hub is silent there from now on')
+  .argument('<TICKET>')
+  .action((ticket: string, options: DeskOptions) => run((context) => claim(context, ticket, options)));
+
+act('release', 'put a ticket back into the queue')
+  .argument('<TICKET>')
+  .action((ticket: string, options: DeskOptions) => run((context) => release(context, ticket, options)));
+
+act('reply', 'say something to the customer of a ticket that you have claimed')
+  .argument('<TICKET>')
+  .argument('<TEXT>')
+  .action((ticket: string, text: string, options: DeskOptions) =>
+    run((context) => reply(context, ticket, text, options)),
+  );
+
+act('note', 'keep a note that only operators see')
+  .argument('<TICKET>')
+  .argument('<TEXT>')
+  .action((ticket: string, text: string, options: DeskOptions) =>
+    run((context) => note(context, ticket, text, options)),
+  );
+
+act('resolve', 'end a ticket that you have claimed')
+  .argument('<TICKET>')
+  .option('--text <TEXT>', 'a last word to the customer')
+  .option('--summary <TEXT>', 'how it ended, for the long-term memory')
+  .action((ticket: string, options: DeskOptions & { text?: string; summary?: string }) =>
+    run((context) => resolve(context, ticket, options)),
+  );
+
+act('hand-back', 'give the conversation back to the hub, which answers what is open')
+  .argument('<TICKET>')
+  .option('--note <TEXT>', 'what the hub should know')
+  .action((ticket: string, options: DeskOptions & { note?: string }) =>
+    run((context) => handBack(context, ticket, options)),
   );
 
 await runCommand(command, process.argv);

@@ -53,6 +53,7 @@ function tests(args: readonly string[]): Tally {
 const started = performance.now();
 const parts = [
   check('types (tsc)', 'typescript/bin/tsc', ['--noEmit']),
+  check('types of the pages (tsc)', 'typescript/bin/tsc', ['--noEmit', '-p', 'src/surfaces/web']),
   check('lint and format (biome)', '@biomejs/biome/bin/biome', [
     'check',
     '--max-diagnostics=40',

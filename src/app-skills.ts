@@ -2,6 +2,7 @@ import { CULTPASS_SCOPE } from '../data/cultpass/customer-scope.js';
 import type { Stores } from '../data/index.js';
 import { UDAHUB_SCOPE } from '../data/udahub/customer-scope.js';
 import { openCheckpointer } from './adapters/checkpointers.js';
+import type { ModelCallReport } from './adapters/model-call.js';
 import type { CircuitBreaker } from './adapters/model-circuit.js';
 import { createPrices } from './adapters/model-prices.js';
 import { createSkillModel } from './adapters/skill-model.js';
@@ -9,7 +10,7 @@ import { createDataSources } from './adapters/sources/data-sources.js';
 import { createFixtureSources } from './adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from './adapters/sources/sqlite-processes.js';
 import type { Config } from './config.js';
-import type { Clock, Ids, Log, Skills } from './core/ports/index.js';
+import type { Clock, Ids, Log, Skills, Spend } from './core/ports/index.js';
 import type { SkillWorkbench } from './core/workbench.js';
 import { createSkillEngine } from './skills/engine.js';
 import { tellingFaults } from './skills/left-out.js';
@@ -26,6 +27,8 @@ export interface SkillParts {
   readonly log: Log;
   /** Shared with the hub's other models. */
   readonly circuit?: CircuitBreaker;
+  readonly spend?: Spend;
+  readonly onCall?: (report: ModelCallReport) => void;
 }
 
 /** The skill engine with all it stands on. */
@@ -44,14 +47,14 @@ const LOAD_AFTER_MS = 2_000;
  * Puts the engine together. The packs are loaded when they are first needed, or a moment after the start, so that a plain
  * question is not kept waiting. A faulty pack is logged and left out; the hub works without it.
  */
-export function openSkills({ config, stores, clock, ids, log, circuit }: SkillParts): OpenedSkills {
+export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillParts): OpenedSkills {
   const { dirs, commands, secret } = config.skills;
   const catalog = lazyCatalog(dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
   const scopes = { cultpass: CULTPASS_SCOPE, udahub: UDAHUB_SCOPE };
   const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes });
   const prices = createPrices({ ...config.models, log });
-  const model = createSkillModel({ models: config.models, log, prices, ...(circuit ? { circuit } : {}) });
+  const model = createSkillModel({ models: config.models, log, prices, ...asked });
   let checkpoints: ReturnType<typeof openCheckpointer> | undefined;
   const services = {
     catalog,

@@ -32,6 +32,14 @@ const price = {
   allowed: 'US dollars per million tokens, such as 0.15',
 };
 
+const money = {
+  schema: z
+    .string()
+    .regex(/^\d{1,7}(\.\d{1,6})?$/)
+    .transform(Number),
+  allowed: 'US dollars, such as 0.50',
+};
+
 const name = { schema: z.string().regex(/^[^\s\p{Cc}]{1,200}$/u), allowed: 'a name without spaces' };
 const path = {
   schema: z
@@ -65,7 +73,19 @@ const httpUrl = {
   allowed: 'an http:// or https:// address',
 };
 
+const list = (each: (entry: string) => boolean, allowed: string) => ({
+  schema: z
+    .string()
+    .max(4096)
+    .transform((text) => text.split(',').map((entry) => entry.trim().toLowerCase()))
+    .refine((entries) => entries.every(each)),
+  allowed: `${allowed}, several separated by commas`,
+});
+const origins = list(isOrigin, 'an origin such as https://www.example.com');
+const flag = { schema: z.enum(['0', '1']).transform((text) => text === '1'), allowed: '0, 1' };
+
 // A header cannot carry anything else, and fetch's own complaint would print the key.
+const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
 const headerSafe = /^[\x21-\x7e]+$/;
 
 const VARIABLES = {
@@ -89,12 +109,17 @@ const VARIABLES = {
   HUB_MODEL_RETRIES: integer(0, 10),
   HUB_PRICE_INPUT_PER_MTOK: price,
   HUB_PRICE_OUTPUT_PER_MTOK: price,
+  HUB_MAX_COST_PER_TICKET_USD: money,
+  HUB_MAX_COST_PER_MONTH_USD: money,
   HUB_EMBEDDING_PROVIDER: oneOf('openai', 'local', 'auto'),
   HUB_EMBEDDING_MODEL: name,
   CHROMA_URL: httpUrl,
   HUB_CHECKPOINTER: oneOf('memory', 'sqlite'),
   HUB_LOG_LEVEL: oneOf('debug', 'info', 'warn', 'error'),
   HUB_LOG_FILE: path,
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl,
+  OTEL_SERVICE_NAME: name,
+  HUB_TRACE_CONTENT: { schema: z.enum(['0', '1']).transform((text) => text === '1'), allowed: '0, 1' },
   HUB_LOCALE: oneOf('en', 'pt-BR'),
   HUB_TIME_ZONE: {
     schema: z.string().refine(isTimeZone),
@@ -109,7 +134,35 @@ const VARIABLES = {
   PORT: integer(0, 65_535),
   HUB_HOST: name,
   HUB_AUTH_SECRET: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
-  HUB_DEMO: { schema: z.enum(['0', '1']).transform((text) => text === '1'), allowed: '0, 1' },
+  HUB_DEMO: flag,
+  HUB_SESSION_MINUTES: integer(1, 43_200),
+  HUB_AUTH_JWKS_URL: httpUrl,
+  HUB_AUTH_ISSUER: name,
+  HUB_AUTH_AUDIENCE: name,
+  HUB_SMTP_URL: {
+    schema: z.string().refine(isSmtpUrl),
+    allowed: 'an smtp:// or smtps:// address',
+    secret: true,
+  },
+  HUB_MAIL_FROM: {
+    schema: z
+      .string()
+      .regex(/^[^\p{Cc}]{3,200}$/u)
+      .includes('@'),
+    allowed: 'a sender such as Support <support@example.com>',
+  },
+  HUB_TURNS_PER_MINUTE: integer(0, 1_000_000),
+  HUB_TURNS_PER_MINUTE_PER_ADDRESS: integer(0, 1_000_000),
+  HUB_EMBED_ORIGINS: origins,
+  HUB_CORS_ORIGINS: origins,
+  HUB_LINK_HOSTS: list((entry) => HOST.test(entry), 'a host name such as www.example.com'),
+  HUB_TRUST_PROXY: flag,
+  HUB_METRICS_TOKEN: {
+    schema: z.string().regex(headerSafe).min(8),
+    allowed: 'at least 8 printable ASCII characters without spaces',
+    secret: true,
+  },
+  HUB_STOP_SECONDS: integer(0, 600),
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
 /** Names of all variables the hub reads. */
@@ -149,6 +202,16 @@ function printable(text: string): string {
 
 function isHttpUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\//i.test(text);
+}
+
+function isSmtpUrl(text: string): boolean {
+  return URL.canParse(text) && /^smtps?:\/\//i.test(text);
+}
+
+/** Exactly what a browser sends as `Origin`. */
+function isOrigin(text: string): boolean {
+  const isPlain = /^https?:\/\/(?:[a-z0-9.-]+|\[[\da-f:]+\])(?::\d+)?$/.test(text);
+  return isPlain && URL.canParse(text) && new URL(text).origin === text;
 }
 
 function isTimeZone(text: string): boolean {

@@ -1,5 +1,6 @@
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ServerConfig, serverConfig } from './config-server.js';
 import { checkEnvironment, type Environment } from './config-variables.js';
 import type { Language, ProviderName } from './core/domain/taxonomy.js';
 import { HubError } from './core/errors.js';
@@ -7,6 +8,7 @@ import { MODEL_ROLES, type ModelRole } from './core/ports/chat-models.js';
 import type { LogLevel } from './core/ports/log.js';
 
 export { loadEnvFile } from './config-env-file.js';
+export { isLoopback, type ServerConfig } from './config-server.js';
 
 /** Chat models: which provider, reached how, and for how long it is waited for. */
 export interface ModelsConfig {
@@ -46,20 +48,22 @@ export interface Config {
   /** Undefined: the surface's own default (memory for chat, sqlite for the server). */
   readonly checkpointer: 'memory' | 'sqlite' | undefined;
   readonly log: { readonly level: LogLevel; readonly file: string };
+  /** Ceilings of what models may cost, in US dollars; undefined: none. */
+  readonly spend: { readonly perTicketUsd: number | undefined; readonly perMonthUsd: number | undefined };
+  readonly tracing: {
+    /** Base address of an OpenTelemetry collector (OTLP over HTTP); undefined: no traces. */
+    readonly endpoint: string | undefined;
+    readonly serviceName: string;
+    /** Whether what was said is in the traces too, masked. */
+    readonly content: boolean;
+  };
   /** Language of the interface where the customer's is unknown. */
   readonly locale: Language;
   /** IANA name; what "today" and "Thursday" mean. */
   readonly timeZone: string;
   /** Absolute path of the business rules' windows and amounts. */
   readonly policyFile: string;
-  readonly server: {
-    /** 0 takes any free port. */
-    readonly port: number;
-    readonly host: string;
-    /** Undefined: made and kept in the data directory. */
-    readonly authSecret: string | undefined;
-    readonly demo: boolean;
-  };
+  readonly server: ServerConfig;
   readonly skills: {
     /** Absolute paths of the folders that hold packs. */
     readonly dirs: readonly string[];
@@ -99,7 +103,6 @@ const KEYLESS = 'not-needed';
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const values = checkEnvironment(env);
   const dataDir = resolve(values.HUB_DATA_DIR ?? 'var');
-  const host = values.HUB_HOST ?? '127.0.0.1';
   return deepFreeze({
     dataDir,
     models: modelsConfig(values),
@@ -110,15 +113,19 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       level: values.HUB_LOG_LEVEL ?? 'info',
       file: resolve(values.HUB_LOG_FILE ?? join(dataDir, 'hub.log')),
     },
+    spend: {
+      perTicketUsd: values.HUB_MAX_COST_PER_TICKET_USD,
+      perMonthUsd: values.HUB_MAX_COST_PER_MONTH_USD,
+    },
+    tracing: {
+      endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+      serviceName: values.OTEL_SERVICE_NAME ?? 'uda-hub',
+      content: values.HUB_TRACE_CONTENT ?? false,
+    },
     locale: values.HUB_LOCALE ?? 'en',
     timeZone: values.HUB_TIME_ZONE ?? 'America/Sao_Paulo',
     policyFile: values.HUB_POLICY_FILE === undefined ? SHIPPED_POLICY : resolve(values.HUB_POLICY_FILE),
-    server: {
-      port: values.PORT ?? 3000,
-      host,
-      authSecret: values.HUB_AUTH_SECRET,
-      demo: values.HUB_DEMO ?? isLoopback(host),
-    },
+    server: serverConfig(values),
     skills: {
       dirs: values.HUB_SKILLS_DIR?.split(delimiter)
         .filter(Boolean)
@@ -132,11 +139,6 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       maxMessageChars: values.HUB_MAX_MESSAGE_CHARS ?? 20_000,
     },
   });
-}
-
-/** True where only this machine can connect, so that signing in without a password harms nobody. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function modelsConfig(values: Environment): ModelsConfig {

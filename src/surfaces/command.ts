@@ -74,16 +74,20 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
 export async function withApp(
   env: NodeJS.ProcessEnv,
   work: (context: CommandContext) => Promise<number | undefined>,
-  overrides: Pick<AppOverrides, 'checkpointer'> = {},
+  overrides: Pick<AppOverrides, 'checkpointer' | 'measure'> & {
+    /** How long the command may take to end when it is stopped, in milliseconds. */
+    readonly graceMs?: (config: Config) => number;
+  } = {},
 ): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../config.js');
   loadEnvFile();
   const config = parseConfig(env);
   const { createApp } = await import('../app.js');
-  const stopper = listenForStop();
+  const { graceMs, ...preferred } = overrides;
+  const stopper = listenForStop(graceMs?.(config) ?? GRACE_MS);
   try {
     const app = await createApp(config, {
-      ...overrides,
+      ...preferred,
       onProgress: (text) => process.stderr.write(`${text}\n`),
     });
     try {
@@ -169,14 +173,14 @@ interface Stopper {
   close(): void;
 }
 
-function listenForStop(): Stopper {
+function listenForStop(graceMs: number): Stopper {
   const controller = new AbortController();
   let code: number | undefined;
   const stop = (exitCode: number, quiet: boolean) => {
     // Asked twice, or too slow to end: at once.
     if (controller.signal.aborted) process.exit(exitCode);
     code = exitCode;
-    setTimeout(() => process.exit(exitCode), GRACE_MS).unref();
+    setTimeout(() => process.exit(exitCode), graceMs).unref();
     controller.abort(new Stopped(quiet));
   };
   const handlers = Object.entries(SIGNALS).map(

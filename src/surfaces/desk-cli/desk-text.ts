@@ -67,7 +67,7 @@ export function formatTicket(view: TicketView): string {
     [
       'Messages',
       ...view.messages.map(
-        ({ role, content, createdAt }) => `  ${shortTime(createdAt)}  ${role}: ${indent(content)}`,
+        (message) => `  ${shortTime(message.createdAt)}  ${speakerOf(message)}: ${indent(message.content)}`,
       ),
     ],
     ...(view.turns.length === 0 ? [] : [['Turns', ...view.turns.map(formatTurn)]]),
@@ -112,6 +112,11 @@ function formatTurn({ createdAt, provider, route, toolCalls, totalMs }: TicketVi
   const steps = route.map(({ to, by }) => `${to} (${by})`).join(' > ');
   const calls = toolCalls.map(({ tool, ok, code }) => `${tool} ${ok ? 'ok' : (code ?? 'failed')}`).join(', ');
   return `  ${shortTime(createdAt)}  ${provider}, ${totalMs.toFixed(0)} ms: ${steps}${calls === '' ? '' : `; ${calls}`}`;
+}
+
+function speakerOf({ role, author, audience }: TicketView['messages'][number]): string {
+  const name = author === null ? '' : ` ${oneLine(author)}`;
+  return role === 'operator' && audience === 'desk' ? `note of${name || ' an operator'}` : `${role}${name}`;
 }
 
 function list(name: string, items: readonly string[]): readonly string[] {

@@ -3,7 +3,7 @@ import { HubError } from '../../core/errors.js';
 import { TERMINAL_OPERATOR } from '../chat-cli/chat-session.js';
 import { formatOutcome } from '../chat-cli/chat-text.js';
 import type { CommandContext } from '../command.js';
-import { toApprovalJson, toChoiceJson, toOutcomeJson, toQueueJson, toTicketViewJson } from './desk-json.js';
+import { toApprovalJson, toChoiceJson, toOutcomeJson, toQueueJson, toTicketViewJson } from '../desk-json.js';
 import { formatApprovals, formatChoice, formatQueue, formatTicket } from './desk-text.js';
 
 /** Options that every part of the desk takes. */
@@ -123,7 +123,8 @@ export function operatorOf({ as }: DeskOptions): Operator {
   return { operatorId: `op_${slug}`, name };
 }
 
-function print(
+/** The result, for programs or for people. */
+export function print(
   io: CommandContext['io'],
   { json }: DeskOptions,
   value: () => unknown,

@@ -1,0 +1,31 @@
+import { Command } from 'commander';
+import { runCommand } from '../src/surfaces/command.js';
+import { eraseCustomer, exportCustomer } from '../src/surfaces/privacy-cli/privacy.js';
+import { withPrivacy } from '../src/surfaces/privacy-cli/with-privacy.js';
+
+const command = new Command('privacy').description(
+  'Hands over or removes everything that is held about one customer.',
+);
+
+command
+  .command('export')
+  .description('everything about a customer as one JSON')
+  .argument('<EMAIL>')
+  .option('--out <FILE>', 'into a file instead of standard output')
+  .action((email: string, options: { out?: string }) =>
+    withPrivacy(process.env, (context) => exportCustomer(context, email, options.out)),
+  );
+
+command
+  .command('erase')
+  .description(
+    'remove a customer everywhere, keep the books without a person, and search all files for what is left',
+  )
+  .argument('<EMAIL>')
+  .option('--yes', 'do not ask; it cannot be undone')
+  .option('--json', 'the report as a JSON object')
+  .action((email: string, options: { yes?: boolean; json?: boolean }) =>
+    withPrivacy(process.env, (context) => eraseCustomer(context, email, options)),
+  );
+
+await runCommand(command, process.argv);

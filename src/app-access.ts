@@ -1,0 +1,68 @@
+import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import { keptAuthSecret } from './adapters/auth-secret.js';
+import { createJwtSessionTokens } from './adapters/jwt-session-tokens.js';
+import { createLogMailer } from './adapters/log-mailer.js';
+import { createSmtpMailer } from './adapters/smtp-mailer.js';
+import { createHealth } from './app-health.js';
+import { healthProbes } from './app-health-probes.js';
+import type { Parts } from './app-parts.js';
+import { createSessions } from './app-sessions.js';
+import type { Config } from './config.js';
+import type { App } from './core/app.js';
+import type { Sessions } from './core/sessions.js';
+
+/** Fewer bytes than the hash has are easier to guess than to sign. */
+const GOOD_SECRET_BYTES = 32;
+
+/** What the server asks of the hub besides its work: who is calling, how it is, when people are there. */
+export function openAccess(
+  config: Config,
+  { stores, index, graph, log }: Pick<Parts, 'stores' | 'index' | 'graph' | 'log'>,
+  saver: BaseCheckpointSaver,
+): Pick<App, 'sessions' | 'health' | 'supportHours'> {
+  const { clock, policy } = graph.tools;
+  const { hours, weekdays } = policy.support;
+  return {
+    sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, graph, log })),
+    health: createHealth(healthProbes({ stores, saver, index, models: config.models }), { clock, log }),
+    supportHours: { ...hours, weekdays, timeZone: config.timeZone },
+  };
+}
+
+function openSessions(
+  { server, dataDir, locale }: Config,
+  { stores, graph, log }: Pick<Parts, 'stores' | 'graph' | 'log'>,
+): Sessions {
+  const { clock } = graph.tools;
+  const secret = server.authSecret ?? keptAuthSecret(dataDir);
+  if (Buffer.byteLength(secret) < GOOD_SECRET_BYTES)
+    log.warn({ agent: 'sessions', action: 'secret_short', details: { bytes: Buffer.byteLength(secret) } });
+  const { sessionMinutes: minutes, companySignIn: company, mail, demo } = server;
+  return createSessions({
+    customers: stores.customers,
+    tokens: createJwtSessionTokens({ secret, clock, minutes, company }),
+    codes: stores.signInCodes(secret),
+    mailer: mail ? createSmtpMailer({ url: mail.smtpUrl, from: mail.from }) : createLogMailer(log),
+    clock,
+    log,
+    demo,
+    locale,
+    isErased: stores.isErased,
+  });
+}
+
+/** A command that signs nobody in needs no secret, and makes none. */
+function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
+  let opened: Sessions | undefined;
+  const sessions = (): Sessions => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    demo,
+    openDemo: async (who) => sessions().openDemo(who),
+    requestCode: async (email) => sessions().requestCode(email),
+    useCode: async (email, code) => sessions().useCode(email, code),
+    identify: async (token) => sessions().identify(token),
+  };
+}

@@ -1,0 +1,91 @@
+import type { Parts } from './app-parts.js';
+import type { Config } from './config.js';
+import type { Conversations } from './core/conversations.js';
+import type { DeskEvents } from './core/desk-events.js';
+import { ConversationService } from './graph/conversation-service.js';
+import { createDeskEvents } from './graph/desk-feed.js';
+import { carryOut, type DeskDeps, recover } from './graph/desk-service.js';
+import type { GraphRunner } from './graph/graph-run.js';
+import { keepHouse } from './graph/housekeeping.js';
+import { type BatchOptions, batchesOf } from './graph/inbox-batches.js';
+import { InboxPump } from './graph/inbox-pump.js';
+import { InboxRecovery } from './graph/inbox-recovery.js';
+import { InboxTurns } from './graph/inbox-turns.js';
+import { recoverLeft } from './graph/recover-left.js';
+
+/** Conversations that are kept, and what keeps them. */
+export interface OpenedConversations {
+  readonly conversations: Conversations;
+  readonly deskEvents: DeskEvents;
+  /** Waits for the turns that run. */
+  close(): Promise<void>;
+}
+
+/** Opens the customers' side over durable state, and makes good what an earlier process has left unfinished. */
+export async function openConversations(
+  config: Config,
+  { stores, graph, feed, openTurns: open, log }: Parts,
+  desk: DeskDeps,
+  runner: GraphRunner,
+): Promise<OpenedConversations> {
+  const { inbox, tickets, threads, pending, events, idempotency, ratings, customers, locks } = stores;
+  const { ids } = graph;
+  const { locale } = config;
+  const limit = config.turn.maxMessageChars;
+  const turns = new InboxTurns({
+    turns: desk.turns,
+    inbox,
+    feed,
+    open,
+    tickets,
+    threads,
+    customers,
+    ids,
+    log,
+  });
+  const recovery = new InboxRecovery({
+    ...{ inbox, tickets, pending, events, feed, open, turns, runner, ids, log, locale },
+    carryOut: (row) => carryOut(desk, row),
+  });
+  const readAnswer = async (threadId: string): Promise<BatchOptions['readAnswer']> => {
+    const question = await pending.findOpenConfirmation(threadId);
+    if (!question) return null;
+    const language = (await tickets.getClassification(question.ticketId))?.language ?? locale;
+    return (text) => {
+      const { kind, rest } = graph.language.readYesNo(text, language);
+      return (kind === 'yes' || kind === 'no') && rest === '' ? kind : null;
+    };
+  };
+  const pump = new InboxPump({
+    ...{ inbox, locks, log, waitMs: desk.waitMs },
+    salvage: (threadId, left) => recovery.salvage(threadId, left),
+    batches: async (threadId, items) =>
+      batchesOf(items, { limit, readAnswer: items.length > 1 ? await readAnswer(threadId) : null }),
+    answer: (batch, senders) => turns.answer(batch, senders),
+    storeUnstored: () => turns.storeUnstored(),
+    retell: (sender, outcome) => turns.retell(sender, outcome),
+  });
+  const left = { inbox, locks, log, pump, recovery, recoverDecided: () => recover(desk) };
+  const conversations = new ConversationService({
+    ...{ inbox, threads, tickets, pending, ratings, feed, pump, turns, ids },
+    messageChars: limit,
+    recover: async () => (await recoverLeft(left)).answered,
+  });
+  // What was decided is finished before anything new is taken; what must be answered anew takes its time.
+  const { answered } = await recoverLeft(left);
+  answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));
+  const { clock } = graph.tools;
+  const stop = keepHouse({
+    ...{ events, inbox, idempotency, clock, log },
+    recover: () => conversations.recover(),
+  });
+  return {
+    conversations,
+    deskEvents: createDeskEvents(feed),
+    async close() {
+      await stop();
+      await pump.close();
+      feed.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { BaseCheckpointSaver } from '@langchain/langgraph';
+import type { Stores } from '../data/index.js';
+import type { HealthProbe } from './app-health.js';
+import type { Config } from './config.js';
+import type { ArticleIndex } from './core/ports/index.js';
+
+export interface ProbeDeps {
+  readonly stores: Pick<Stores, 'customers' | 'tickets'>;
+  readonly saver: BaseCheckpointSaver;
+  readonly index: Pick<ArticleIndex, 'ping'>;
+  readonly models: Config['models'];
+}
+
+const NOBODY = 'health-check';
+const PROVIDER_KEEP_MS = 30_000;
+
+/** What the hub needs, in the order people look. */
+export function healthProbes({ stores, saver, index, models }: ProbeDeps): readonly HealthProbe[] {
+  const database = { without: 'failed', keepMs: 0 } as const;
+  return [
+    {
+      ...database,
+      name: 'cultpass_db',
+      detail: 'The database of the subscription service cannot be read.',
+      ask: async () => void (await stores.customers.getUser(NOBODY)),
+    },
+    {
+      ...database,
+      name: 'udahub_db',
+      detail: "The hub's own database cannot be read.",
+      ask: async () => void (await stores.tickets.get(NOBODY)),
+    },
+    {
+      ...database,
+      name: 'checkpoints',
+      detail: 'The state of conversations cannot be read.',
+      ask: async () => void (await saver.getTuple({ configurable: { thread_id: NOBODY } })),
+    },
+    {
+      name: 'chroma',
+      without: 'degraded',
+      keepMs: 1_000,
+      detail: 'The vector index does not answer; articles are found by their words alone.',
+      ask: async () => {
+        if (!(await index.ping())) throw new Error('no answer');
+      },
+    },
+    {
+      name: 'model_provider',
+      without: 'degraded',
+      keepMs: PROVIDER_KEEP_MS,
+      detail: 'The model provider does not answer; the offline rules do.',
+      ask: () => askProvider(models),
+    },
+  ];
+}
+
+/** Lists the models: the cheapest thing that needs the address and the key to be right. Offline there is none to ask. */
+async function askProvider({ provider, baseUrl, apiKey, timeoutMs }: Config['models']): Promise<void> {
+  if (provider === 'offline') return;
+  const response = await fetch(`${baseUrl ?? 'https://api.openai.com/v1'}/models`, {
+    headers: { authorization: `Bearer ${apiKey ?? ''}` },
+    signal: AbortSignal.timeout(Math.min(timeoutMs, 2_000)),
+  });
+  await response.body?.cancel();
+  // A server without this path is there all the same.
+  if (!response.ok && response.status !== 404 && response.status !== 405)
+    throw new Error(`status ${response.status}`);
+}

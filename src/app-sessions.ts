@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { User } from './core/domain/customer.js';
+import type { Language } from './core/domain/taxonomy.js';
+import { HubError } from './core/errors.js';
+import type {
+  Clock,
+  CustomerReader,
+  Log,
+  Mail,
+  Mailer,
+  SessionTokens,
+  SignInCodes,
+} from './core/ports/index.js';
+import type { Sessions } from './core/sessions.js';
+
+export interface SessionsDeps {
+  readonly customers: Pick<CustomerReader, 'findUserByEmail'>;
+  readonly tokens: SessionTokens;
+  readonly codes: SignInCodes;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** True where anybody may sign in. */
+  readonly demo: boolean;
+  /** Which language of a mail comes first. */
+  readonly locale: Language;
+  /** True of a customer whose data was removed. */
+  readonly isErased: (customerId: string) => Promise<boolean>;
+}
+
+const CODE_MINUTES = 10;
+const CODE = /^\d{6}$/;
+
+/** Signing in, and who a token speaks for. */
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { tokens, codes, clock, log } = deps;
+
+  const find = async (email: string): Promise<User | null> => {
+    const user = await deps.customers.findUserByEmail(email);
+    return user === null || (await deps.isErased(user.userId)) ? null : user;
+  };
+  const open = async ({ email, userId, fullName }: User) => {
+    const issued = await tokens.issue({ role: 'customer', email, customerId: userId, name: fullName });
+    return { role: 'customer', ...issued } as const;
+  };
+  const send = (email: string, code: string): void => {
+    // Not waited for: how long a mail server takes would tell which addresses are known.
+    deps.mailer.send(codeMail(email, code, deps.locale)).catch((error: unknown) => {
+      log.error({ agent: 'sessions', action: 'mail_failed' }, error);
+    });
+  };
+
+  return {
+    demo: deps.demo,
+    async openDemo(who) {
+      if (!deps.demo) throw new HubError('forbidden', 'Signing in without a password is off here.');
+      if ('operator' in who) {
+        const operator = demoOperator(who.name);
+        return { role: 'operator', ...(await tokens.issue({ role: 'operator', operator })) };
+      }
+      const user = await find(who.email);
+      if (user === null) throw new HubError('customer_unknown', 'There is no customer with this address.');
+      return open(user);
+    },
+    async requestCode(email) {
+      const expiresAt = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
+      // A code is made for any address, so that an unknown one takes as long and is held back as often.
+      const [user, code] = [await find(email), await codes.create(email, expiresAt)];
+      if (code === null)
+        throw new HubError(
+          'rate_limited',
+          'A code was sent a moment ago. Wait a minute before asking again.',
+          {
+            retryAfterSeconds: 60,
+          },
+        );
+      if (user !== null) send(user.email, code);
+      log.info({ agent: 'sessions', action: 'code_requested', details: { known: user !== null } });
+    },
+    async useCode(email, code) {
+      const right = CODE.test(code) && (await codes.use(email, code));
+      const user = right ? await find(email) : null;
+      if (user === null) throw new HubError('code_invalid', 'The code is wrong, used or too old.');
+      return open(user);
+    },
+    async identify(token) {
+      const principal = await tokens.verify(token);
+      const expiresAt = principal.expiresAt ?? null;
+      if (principal.role === 'operator') return { role: 'operator', operator: principal.operator, expiresAt };
+      const user = await find(principal.email);
+      if (user === null || (principal.customerId ?? user.userId) !== user.userId)
+        throw new HubError('token_invalid', 'The session token is not valid. Sign in again.');
+      const identity = { kind: 'customer', customerId: user.userId, email: user.email } as const;
+      return { role: 'customer', identity, name: user.fullName, expiresAt };
+    },
+  };
+}
+
+/** The same name is the same operator, so that a second tab finds its tickets. */
+function demoOperator(name = 'Demo operator'): { readonly operatorId: string; readonly name: string } {
+  const shown = name.trim();
+  const plain = shown
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const short = /^[\x20-\x7e]+$/.test(shown)
+    ? plain
+    : `${plain}-${createHash('sha256').update(shown).digest('hex').slice(0, 8)}`;
+  return { operatorId: `demo-${short}`.slice(0, 80), name: shown };
+}
+
+function codeMail(to: string, code: string, locale: Language): Mail {
+  const english = `Your code for signing in is ${code}. It is good for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this message and give the code to nobody.`;
+  const portuguese = `Seu código para entrar é ${code}. Ele vale por ${CODE_MINUTES} minutos. Se você não o pediu, ignore esta mensagem e não passe o código a ninguém.`;
+  const subjects = ['Your sign-in code', 'Seu código de acesso'];
+  const texts = [english, portuguese];
+  if (locale === 'pt-BR') for (const list of [subjects, texts]) list.reverse();
+  return { to, subject: subjects.join(' / '), text: `${texts.join('\n\n')}\n` };
+}

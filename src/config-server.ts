@@ -1,0 +1,88 @@
+import type { Environment } from './config-variables.js';
+import { HubError } from './core/errors.js';
+
+/** Everything that the server alone decides by. */
+export interface ServerConfig {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Undefined: made and kept in the data directory. */
+  readonly authSecret: string | undefined;
+  /** True where anybody may sign in as a seeded customer or as the demo operator. */
+  readonly demo: boolean;
+  readonly sessionMinutes: number;
+  /** The company's own sign-in, whose tokens are taken too. */
+  readonly companySignIn:
+    | { readonly jwksUrl: string; readonly issuer: string | undefined; readonly audience: string }
+    | undefined;
+  /** Undefined: mail goes to the log. */
+  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined;
+  /** 0 is no limit. */
+  readonly turnsPerMinute: number;
+  /** 0 is no limit. */
+  readonly turnsPerMinutePerAddress: number;
+  /** Origins of pages that may show the chat in a frame, besides the hub's own. */
+  readonly embedOrigins: readonly string[];
+  /** Origins whose scripts may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
+  /** Hosts that links and images in answers may lead to. */
+  readonly linkHosts: readonly string[];
+  /** True where the last hop of `X-Forwarded-For` is the client's address. */
+  readonly trustProxy: boolean;
+  /** Undefined: anybody who reaches the port may read the metrics. */
+  readonly metricsToken: string | undefined;
+  /** How long running turns may take to end when the server stops. */
+  readonly stopSeconds: number;
+}
+
+/**
+ * The server's part of the configuration.
+ * @throws HubError `config_invalid` where variables contradict each other
+ */
+export function serverConfig(values: Environment): ServerConfig {
+  const host = values.HUB_HOST ?? '127.0.0.1';
+  return {
+    port: values.PORT ?? 3000,
+    host,
+    authSecret: values.HUB_AUTH_SECRET,
+    demo: values.HUB_DEMO ?? isLoopback(host),
+    sessionMinutes: values.HUB_SESSION_MINUTES ?? 480,
+    companySignIn: companySignIn(values),
+    mail: mail(values),
+    turnsPerMinute: values.HUB_TURNS_PER_MINUTE ?? 60,
+    turnsPerMinutePerAddress: values.HUB_TURNS_PER_MINUTE_PER_ADDRESS ?? 600,
+    embedOrigins: values.HUB_EMBED_ORIGINS ?? [],
+    corsOrigins: values.HUB_CORS_ORIGINS ?? [],
+    linkHosts: values.HUB_LINK_HOSTS ?? [],
+    trustProxy: values.HUB_TRUST_PROXY ?? false,
+    metricsToken: values.HUB_METRICS_TOKEN,
+    stopSeconds: values.HUB_STOP_SECONDS ?? 10,
+  };
+}
+
+/** True where only this machine can connect, so that signing in without a password harms nobody. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function companySignIn(values: Environment): ServerConfig['companySignIn'] {
+  const { HUB_AUTH_JWKS_URL: jwksUrl, HUB_AUTH_AUDIENCE: audience, HUB_AUTH_ISSUER: issuer } = values;
+  if (jwksUrl === undefined) return undefined;
+  // Without it a token made for any other program of the company would open a session here.
+  if (audience === undefined)
+    throw missing('HUB_AUTH_AUDIENCE', 'HUB_AUTH_JWKS_URL', 'whom tokens are made for');
+  return { jwksUrl, issuer, audience };
+}
+
+function mail(values: Environment): ServerConfig['mail'] {
+  const { HUB_SMTP_URL: smtpUrl, HUB_MAIL_FROM: from } = values;
+  if (smtpUrl === undefined) return undefined;
+  if (from === undefined) throw missing('HUB_MAIL_FROM', 'HUB_SMTP_URL', 'a sender');
+  return { smtpUrl, from };
+}
+
+function missing(variable: string, because: string, allowed: string): HubError {
+  return new HubError('config_invalid', `${variable} is not set, but ${because} is; allowed: ${allowed}`, {
+    variable,
+  });
+}

@@ -1,0 +1,152 @@
+import type { ArticleEntry, ArticleVersions } from '../core/article-desk.js';
+import type { CustomerRecord, Report } from '../core/desk-reads.js';
+import type { Article } from '../core/domain/article.js';
+import type { ReservationDetails, User } from '../core/domain/customer.js';
+import type { StoredDraft } from '../core/ports/knowledge-drafts.js';
+import { toTicketJson } from './desk-json.js';
+
+/** A customer in a list. */
+export function toCustomerJson(user: User): Record<string, unknown> {
+  return {
+    customer_id: user.userId,
+    name: user.fullName,
+    email: user.email,
+    blocked: user.isBlocked,
+    created_at: user.createdAt,
+  };
+}
+
+/** All an operator sees of a customer. */
+export function toCustomerRecordJson(record: CustomerRecord): Record<string, unknown> {
+  const { user, subscription, quota, reservations, payments, memory, tickets } = record;
+  return {
+    customer: toCustomerJson(user),
+    subscription: subscription && {
+      subscription_id: subscription.subscriptionId,
+      status: subscription.status,
+      tier: subscription.tier,
+      monthly_quota: subscription.monthlyQuota,
+      started_at: subscription.startedAt,
+      ended_at: subscription.endedAt,
+    },
+    quota: quota && {
+      monthly_quota: quota.monthlyQuota,
+      used: quota.used,
+      remaining: quota.remaining,
+      resets_at: quota.resetsAt,
+    },
+    reservations: reservations.map(toReservationJson),
+    payments: payments.map((payment) => ({
+      payment_id: payment.paymentId,
+      reservation_id: payment.reservationId,
+      amount_cents: payment.amountCents,
+      currency: payment.currency,
+      status: payment.status,
+      created_at: payment.createdAt,
+    })),
+    memory: {
+      preferred_language: memory.preferredLanguage,
+      preferences: memory.preferences.map(({ key, value, updatedAt }) => ({
+        key,
+        value,
+        updated_at: updatedAt,
+      })),
+      resolutions: memory.resolutions.map((resolution) => ({
+        resolution_id: resolution.resolutionId,
+        ticket_id: resolution.ticketId,
+        resolution_type: resolution.resolutionType,
+        summary: resolution.summary,
+        agent: resolution.agent,
+        created_at: resolution.createdAt,
+      })),
+    },
+    tickets: tickets.map(toTicketJson),
+  };
+}
+
+/** What the dashboard plots. */
+export function toReportJson(report: Report): Record<string, unknown> {
+  return {
+    rows: report.rows.map((row) => ({
+      day: row.day,
+      issue_type: row.issueType,
+      tickets: row.tickets,
+      without_human: row.withoutHuman,
+      turns: row.turns,
+      cost_usd: row.costUsd,
+      negative: row.negative,
+    })),
+    escalation_reasons: report.escalationReasons,
+    escalations: report.escalations,
+    sentiments: report.sentiments,
+    response_times: report.responseTimes.map((day) => ({
+      day: day.day,
+      hub_median_ms: day.hubMedianMs,
+      hub_p95_ms: day.hubP95Ms,
+      operator_median_minutes: day.operatorMedianMinutes,
+    })),
+    ratings: report.ratings,
+  };
+}
+
+/** A published article. */
+export function toArticleJson(article: Article): Record<string, unknown> {
+  return {
+    article_id: article.articleId,
+    title: article.title,
+    content: article.content,
+    tags: [...article.tags],
+    language: article.language,
+    updated_at: article.updatedAt,
+  };
+}
+
+/** An article that is being written. */
+export function toDraftJson(draft: StoredDraft): Record<string, unknown> {
+  return { ...toArticleJson(draft), updated_by: draft.updatedBy };
+}
+
+/** An article in the operators' list. */
+export function toArticleEntryJson(entry: ArticleEntry): Record<string, unknown> {
+  return {
+    article_id: entry.articleId,
+    title: entry.title,
+    tags: [...entry.tags],
+    language: entry.language,
+    updated_at: entry.updatedAt,
+    state: entry.state,
+  };
+}
+
+/** Both versions of an article. */
+export function toArticleVersionsJson({ articleId, published, draft }: ArticleVersions) {
+  return {
+    article_id: articleId,
+    published: published && toArticleJson(published),
+    draft: draft && toDraftJson(draft),
+  };
+}
+
+function toReservationJson(reservation: ReservationDetails): Record<string, unknown> {
+  const { experience, refund } = reservation;
+  return {
+    reservation_id: reservation.reservationId,
+    status: reservation.status,
+    created_at: reservation.createdAt,
+    experience: {
+      experience_id: experience.experienceId,
+      title: experience.title,
+      location: experience.location,
+      starts_at: experience.startsAt,
+      is_premium: experience.isPremium,
+      price_cents: experience.priceCents,
+    },
+    paid_cents: reservation.paidCents,
+    refund: refund && {
+      refund_id: refund.refundId,
+      amount_cents: refund.amountCents,
+      status: refund.status,
+      created_at: refund.createdAt,
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import type { MiddlewareHandler } from 'hono';
+import { HubError } from '../../core/errors.js';
+import type { Sessions } from '../../core/sessions.js';
+import type { HubEnv } from './http-env.js';
+
+/** Open to everybody: signing in, and what the pages need before it. */
+const PUBLIC: Readonly<Record<string, readonly string[]>> = {
+  '/api/session': ['POST'],
+  '/api/session/code': ['POST'],
+  '/api/config': ['GET', 'HEAD'],
+};
+const BEARER = /^Bearer +([\w.~+/=-]+) *$/i;
+
+/**
+ * Who is calling, by the session token alone. Nothing in a path, a query or a body says who somebody is.
+ * Everything below /api/desk is for operators.
+ */
+export function authenticate(sessions: Sessions): MiddlewareHandler<HubEnv> {
+  return async (c, next) => {
+    const { method, path } = c.req;
+    if (PUBLIC[path]?.includes(method) || method === 'OPTIONS') return next();
+    const header = c.req.header('authorization');
+    if (header === undefined) throw new HubError('not_signed_in', 'Sign in first.');
+    const token = BEARER.exec(header)?.[1];
+    if (token === undefined)
+      throw new HubError('token_invalid', 'The Authorization header must be: Bearer <token>.');
+    const caller = await sessions.identify(token);
+    c.set('caller', caller);
+    if (caller.role !== 'operator' && /^\/api\/desk(?:\/|$)/i.test(path))
+      throw new HubError('forbidden', 'This is for operators.');
+    return next();
+  };
+}

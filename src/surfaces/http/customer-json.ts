@@ -1,0 +1,70 @@
+import type { z } from '@hono/zod-openapi';
+import type { ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
+import type { TicketMessage } from '../../core/domain/ticket.js';
+import type { TurnReply } from '../../core/domain/turn.js';
+import type { ThreadSummary } from '../../core/ports/thread-store.js';
+import { toPendingJson, toReplyJson } from '../reply-json.js';
+import type {
+  messageSchema,
+  pendingSchema,
+  replySchema,
+  threadSchema,
+  threadSummarySchema,
+} from './schemas.js';
+
+type ReplyJson = z.infer<typeof replySchema>;
+
+/** The object of `chat --json`, with the id of the stored answer; null where the reply only acknowledges. */
+export function toHttpReply(reply: TurnReply): ReplyJson {
+  return { ...toReplyJson(reply), message_id: reply.messageId ?? null } as ReplyJson;
+}
+
+/** One message as its customer sees it. */
+export function toMessageJson(message: TicketMessage): z.infer<typeof messageSchema> {
+  const { messageId, role, content, createdAt, author, clientMessageId } = message;
+  return {
+    id: messageId,
+    role,
+    content,
+    created_at: createdAt,
+    citations: toCitationsJson(message),
+    author,
+    client_message_id: clientMessageId,
+  };
+}
+
+/** Sources of an answer. */
+export function toCitationsJson({ citations }: Pick<TicketMessage, 'citations'>) {
+  return citations.map(({ articleId, title, confidence }) => ({ article_id: articleId, title, confidence }));
+}
+
+/** Who answers. */
+export function toOwnerJson(owner: ThreadOwner) {
+  return { owner: owner.kind, operator: owner.name === null ? null : { name: owner.name } };
+}
+
+/** A conversation as its customer sees it. */
+export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
+  return {
+    thread_id: thread.threadId,
+    ticket_id: thread.ticketId,
+    ...toOwnerJson(thread.owner),
+    pending: thread.pending && (toPendingJson(thread.pending) as z.infer<typeof pendingSchema>),
+    messages: thread.messages.map(toMessageJson),
+    created_at: thread.createdAt,
+    updated_at: thread.updatedAt,
+  };
+}
+
+/** A conversation in its customer's list. */
+export function toThreadSummaryJson(thread: ThreadSummary): z.infer<typeof threadSummarySchema> {
+  const { threadId, ticketId, operator, title, createdAt, updatedAt } = thread;
+  return {
+    thread_id: threadId,
+    ticket_id: ticketId,
+    ...toOwnerJson({ kind: operator === null ? 'hub' : 'operator', name: operator?.name ?? null }),
+    title,
+    created_at: createdAt,
+    updated_at: updatedAt,
+  };
+}

@@ -1,0 +1,53 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { toCustomerJson, toCustomerRecordJson } from '../../desk-records-json.js';
+import type { HttpDeps } from '../http-deps.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
+import { idSchema } from '../schemas.js';
+import { json, limitSchema, searchSchema, wire } from './desk-wire.js';
+import { customerRecordSchema, customerSchema } from './record-schemas.js';
+
+const common = { tags: ['Desk'], security: SIGNED_IN };
+
+const listCustomers = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/customers',
+  summary: 'Customers by name, e-mail address or id',
+  request: { query: z.object({ q: searchSchema, limit: limitSchema(200, 50) }) },
+  responses: {
+    200: json('By name.', z.object({ customers: z.array(customerSchema) })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+
+const showCustomer = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/customers/{customer_id}',
+  summary: 'A customer with what the hub remembers',
+  request: { params: z.object({ customer_id: idSchema }) },
+  responses: {
+    200: json('The record.', customerRecordSchema),
+    ...problemResponses('forbidden', 'token_invalid', 'not_found'),
+  },
+});
+
+/** Customers as operators see them. */
+export function customerRoutes({ app: { desk } }: HttpDeps): HubRouter {
+  const router = createRouter();
+
+  router.openapi(listCustomers, async (c) => {
+    operatorOf(c);
+    const { q = '', limit } = c.req.valid('query');
+    const users = await desk.findCustomers(q, limit);
+    return c.json({ customers: users.map((user) => wire(customerSchema, toCustomerJson(user))) }, 200);
+  });
+
+  router.openapi(showCustomer, async (c) => {
+    operatorOf(c);
+    const record = await desk.customer(c.req.valid('param').customer_id);
+    return c.json(wire(customerRecordSchema, toCustomerRecordJson(record)), 200);
+  });
+
+  return router;
+}

@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { LANGUAGES, type Language } from '../../../core/domain/taxonomy.js';
+import type { HubContext } from '../router.js';
+import { languageSchema } from '../schemas.js';
+
+/** Headers of a write. */
+export const writeHeaders = z.object({ 'idempotency-key': z.string().optional() });
+
+/** In which language the hub's own sentences come. */
+export const languageQuery = z.object({
+  language: languageSchema
+    .optional()
+    .openapi({ description: 'The first known one of Accept-Language where absent.' }),
+});
+
+/** How many of a list. */
+export const limitSchema = (max: number, usual: number) =>
+  z.coerce.number().int().min(1).max(max).default(usual).openapi({ type: 'integer', example: usual });
+
+/** What is looked for; nothing and blanks look for all. */
+export const searchSchema = z.string().max(500).optional().openapi({ example: 'ana' });
+
+/** The only content of most answers. */
+export const json = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** The body of a write. */
+export const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true,
+  content: { 'application/json': { schema } },
+});
+
+/**
+ * Gives what the shared functions made the type of the route's schema. Tests hold each answer against its schema.
+ */
+export function wire<Schema extends z.ZodType>(_schema: Schema, value: unknown): z.infer<Schema> {
+  return value as z.infer<Schema>;
+}
+
+/** What was asked for, else the first known language the client prefers, else the hub's own. */
+export function languageOf(c: HubContext, asked: Language | undefined, locale: Language): Language {
+  if (asked !== undefined) return asked;
+  const preferred = (c.req.header('accept-language') ?? '')
+    .split(',')
+    .slice(0, 20)
+    .map((part) => part.trim().slice(0, 2).toLowerCase());
+  const code = preferred.find((prefix) =>
+    LANGUAGES.some((language) => language.startsWith(prefix) && prefix !== ''),
+  );
+  return LANGUAGES.find((language) => code !== undefined && language.startsWith(code)) ?? locale;
+}

@@ -1,0 +1,15 @@
+import type { HttpDeps } from '../http-deps.js';
+import { createRouter, type HubRouter } from '../router.js';
+import { approvalRoutes } from './approval-routes.js';
+import { customerRoutes } from './customer-routes.js';
+import { knowledgeRoutes } from './knowledge-routes.js';
+import { overviewRoutes } from './overview-routes.js';
+import { ticketRoutes } from './ticket-routes.js';
+
+/** Everything under /api/desk. */
+export function deskRoutes(deps: HttpDeps): HubRouter {
+  const router = createRouter();
+  for (const part of [ticketRoutes, approvalRoutes, customerRoutes, knowledgeRoutes, overviewRoutes])
+    router.route('/', part(deps));
+  return router;
+}

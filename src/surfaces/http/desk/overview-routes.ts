@@ -1,0 +1,126 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { DeskEvent } from '../../../core/desk-events.js';
+import type { TicketMessage } from '../../../core/domain/ticket.js';
+import { toDeskMessageJson } from '../../desk-json.js';
+import { toReportJson } from '../../desk-records-json.js';
+import type { ServerEvent } from '../event-streams.js';
+import type { HttpDeps } from '../http-deps.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
+import { json, limitSchema, wire } from './desk-wire.js';
+import { reportSchema, skillSchema } from './record-schemas.js';
+
+const common = { tags: ['Desk'], security: SIGNED_IN };
+const eventId = z.string().regex(/^\d{1,15}$/, 'the id of an event, such as 12');
+
+const showReport = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/reports',
+  summary: "The dashboard's figures",
+  description:
+    'Per local day, today included; days and issue types without anything are there with zeros. Tickets whose triage is missing count as `none`.',
+  request: { query: z.object({ days: limitSchema(366, 30) }) },
+  responses: { 200: json('Figures.', reportSchema), ...problemResponses('forbidden', 'token_invalid') },
+});
+
+const listSkills = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/skills',
+  summary: 'What the hub can investigate, with what experts wrote down about it',
+  responses: {
+    200: json('Skills.', z.object({ skills: z.array(skillSchema) })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+
+const deskEvents = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/events',
+  summary: 'What changes on the desk, as it changes',
+  description:
+    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} and `approval` {id, thread_id, status}. `Last-Event-ID` or `after` continues without loss.',
+  request: {
+    headers: z.object({ 'last-event-id': z.union([eventId, z.literal('')]).optional() }),
+    query: z.object({ after: eventId.optional() }),
+  },
+  responses: {
+    200: {
+      description: 'Server-sent events.',
+      content: { 'text/event-stream': { schema: z.string() } },
+    },
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+
+/** Figures, skills and live news for operators. */
+export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
+  const router = createRouter();
+
+  router.openapi(showReport, async (c) => {
+    operatorOf(c);
+    const report = await app.desk.report(c.req.valid('query').days);
+    return c.json(wire(reportSchema, toReportJson(report)), 200);
+  });
+
+  router.openapi(listSkills, (c) => {
+    operatorOf(c);
+    const skills = app.skills.list().map((skill) => {
+      const content = app.workbench.knowledge(skill.id, skill.version);
+      return {
+        id: skill.id,
+        title: skill.title,
+        description: skill.description,
+        version: skill.version,
+        type: skill.type,
+        owner: skill.owner,
+        status: skill.status,
+        tags: [...skill.tags],
+        effect: skill.effect,
+        knowledge:
+          content === null ? [] : [{ id: skill.id, title: headingOf(content) ?? skill.title, content }],
+      };
+    });
+    return c.json({ skills }, 200);
+  });
+
+  router.openapi(deskEvents, async (c) => {
+    operatorOf(c);
+    const after = c.req.valid('query').after ?? (c.req.valid('header')['last-event-id'] || undefined);
+    const stream = streams.open(c, { kind: 'desk' });
+    if (c.req.method === 'HEAD') return stream.response();
+    try {
+      await app.deskEvents.follow({
+        after,
+        onEvent: (event) => stream.send(toServerEvent(event)),
+        signal: stream.signal,
+      });
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
+    return stream.response();
+  });
+
+  return router;
+}
+
+/** The first heading of a Markdown text. */
+function headingOf(content: string): string | null {
+  return /^#\s+(.+)$/m.exec(content)?.[1]?.trim() ?? null;
+}
+
+function toServerEvent({ id, type, data }: DeskEvent): ServerEvent {
+  const { threadId, ticketId, message, ...rest } = data;
+  return {
+    id,
+    event: type,
+    data: {
+      ...(ticketId === undefined ? {} : { ticket_id: ticketId }),
+      thread_id: threadId,
+      ...(message ? { message: toDeskMessageJson(message as TicketMessage) } : {}),
+      ...rest,
+    },
+  };
+}

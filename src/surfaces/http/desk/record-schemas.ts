@@ -1,0 +1,164 @@
+import { z } from '@hono/zod-openapi';
+import { languageSchema, orNull, timeSchema } from '../schemas.js';
+import { ticketSchema } from './ticket-schemas.js';
+
+export const customerSchema = z
+  .object({
+    customer_id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    blocked: z.boolean(),
+    created_at: timeSchema,
+  })
+  .openapi('Customer');
+
+const reservationSchema = z.object({
+  reservation_id: z.string(),
+  status: z.enum(['reserved', 'attended', 'cancelled', 'refunded']),
+  created_at: timeSchema,
+  experience: z.object({
+    experience_id: z.string(),
+    title: z.string(),
+    location: z.string(),
+    starts_at: timeSchema,
+    is_premium: z.boolean(),
+    price_cents: z.number().int(),
+  }),
+  paid_cents: z.number().int(),
+  refund: z
+    .object({
+      refund_id: z.string(),
+      amount_cents: z.number().int(),
+      status: z.string(),
+      created_at: timeSchema,
+    })
+    .nullable(),
+});
+
+export const customerRecordSchema = z
+  .object({
+    customer: customerSchema,
+    subscription: z
+      .object({
+        subscription_id: z.string(),
+        status: z.string(),
+        tier: z.string(),
+        monthly_quota: z.number().int(),
+        started_at: timeSchema,
+        ended_at: timeSchema.nullable(),
+      })
+      .nullable(),
+    quota: z
+      .object({
+        monthly_quota: z.number().int(),
+        used: z.number().int(),
+        remaining: z.number().int(),
+        resets_at: timeSchema,
+      })
+      .nullable(),
+    reservations: z.array(reservationSchema),
+    payments: z.array(
+      z.object({
+        payment_id: z.string(),
+        reservation_id: z.string().nullable(),
+        amount_cents: z.number().int(),
+        currency: z.string(),
+        status: z.string(),
+        created_at: timeSchema,
+      }),
+    ),
+    memory: z.object({
+      preferred_language: languageSchema.nullable(),
+      preferences: z.array(z.object({ key: z.string(), value: z.string(), updated_at: timeSchema })),
+      resolutions: z.array(
+        z.object({
+          resolution_id: z.string(),
+          ticket_id: z.string(),
+          resolution_type: z.string(),
+          summary: z.string(),
+          agent: z.string(),
+          created_at: timeSchema,
+        }),
+      ),
+    }),
+    tickets: z.array(ticketSchema),
+  })
+  .openapi('CustomerRecord');
+
+export const articleSchema = z
+  .object({
+    article_id: z.string(),
+    title: z.string(),
+    content: z.string(),
+    tags: z.array(z.string()),
+    language: languageSchema,
+    updated_at: timeSchema,
+  })
+  .openapi('DeskArticle');
+
+export const draftSchema = articleSchema.extend({ updated_by: z.string() }).openapi('ArticleDraft');
+
+export const articleEntrySchema = articleSchema
+  .omit({ content: true })
+  .extend({ state: z.enum(['published', 'draft', 'changed']) })
+  .openapi('ArticleEntry');
+
+export const articleVersionsSchema = z
+  .object({ article_id: z.string(), published: orNull(articleSchema), draft: orNull(draftSchema) })
+  .openapi('ArticleVersions');
+
+export const articleInputSchema = z
+  .object({
+    article_id: z.string().optional().openapi({ description: 'Made from the title where absent.' }),
+    title: z.string().openapi({ example: 'How to bring a guest' }),
+    content: z.string().openapi({ description: 'Markdown, at most 20,000 characters.' }),
+    tags: z.array(z.string()).optional(),
+    language: languageSchema.optional().openapi({ description: 'Detected where absent.' }),
+  })
+  .openapi('ArticleInput');
+
+const day = z.string().openapi({ example: '2026-03-11', description: 'A local day (HUB_TIME_ZONE).' });
+const count = z.number().int();
+
+export const reportSchema = z
+  .object({
+    rows: z.array(
+      z.object({
+        day,
+        issue_type: z.string(),
+        tickets: count,
+        without_human: count,
+        turns: count,
+        cost_usd: z.number(),
+        negative: count,
+      }),
+    ),
+    escalation_reasons: z.array(z.object({ reason: z.string(), count })),
+    escalations: z.array(z.object({ day, reason: z.string(), count })),
+    sentiments: z.array(z.object({ day, sentiment: z.string(), count })),
+    response_times: z.array(
+      z.object({
+        day,
+        hub_median_ms: z.number().nullable(),
+        hub_p95_ms: z.number().nullable(),
+        operator_median_minutes: z.number().nullable(),
+      }),
+    ),
+    ratings: z.array(z.object({ day, helpful: count, unhelpful: count })),
+  })
+  .openapi('Report');
+
+export const skillSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    description: z.string(),
+    version: z.string(),
+    type: z.string(),
+    owner: z.string(),
+    status: z.string(),
+    tags: z.array(z.string()),
+    effect: z.string(),
+    knowledge: z.array(z.object({ id: z.string(), title: z.string(), content: z.string() })),
+  })
+  .openapi('Skill');

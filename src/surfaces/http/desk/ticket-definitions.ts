@@ -1,0 +1,135 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { ISSUE_TYPES, PRIORITIES } from '../../../core/domain/taxonomy.js';
+import type { ErrorCode } from '../../../core/errors.js';
+import { problemResponses, SIGNED_IN } from '../router.js';
+import { idSchema, ownerSchema } from '../schemas.js';
+import { body, json, languageQuery, limitSchema, searchSchema, writeHeaders } from './desk-wire.js';
+import {
+  choiceSchema,
+  countsSchema,
+  deskMessageSchema,
+  entrySchema,
+  STATUSES,
+  suggestionSchema,
+  ticketSchema,
+  ticketViewSchema,
+} from './ticket-schemas.js';
+
+const VIEWS = ['unassigned', 'mine', 'waiting', 'resolved', 'all'] as const;
+
+const common = { tags: ['Desk'], security: SIGNED_IN };
+const ticketId = z.object({ ticket_id: idSchema });
+const problems = (...codes: readonly ErrorCode[]) =>
+  problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
+
+export const listTickets = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/tickets',
+  summary: 'The queue',
+  description:
+    'Most pressing first, then the longest waiting; resolved ones and `all` the newest first. `q` looks for words of a message or summary, a customer by name or e-mail address, or an id. `counts` are those of the tabs, whatever else is asked for.',
+  request: {
+    query: z.object({
+      view: z.enum(VIEWS).default('all'),
+      q: searchSchema,
+      priority: z.enum(PRIORITIES).optional(),
+      issue_type: z.enum(ISSUE_TYPES).optional(),
+      status: z.enum(STATUSES).optional(),
+      owner: ownerSchema.optional(),
+      limit: limitSchema(500, 100),
+    }),
+  },
+  responses: {
+    200: json('Tickets.', z.object({ tickets: z.array(entrySchema), counts: countsSchema })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+
+export const showTicket = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/tickets/{ticket_id}',
+  summary: 'A ticket with everything about it',
+  request: { params: ticketId, query: languageQuery },
+  responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
+});
+
+export const suggestReply = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/tickets/{ticket_id}/suggestion',
+  summary: 'What the hub would reply',
+  description: 'Nothing is stored or done. `provider` says who wrote it.',
+  request: { params: ticketId },
+  responses: { 200: json('A draft.', suggestionSchema), ...problems() },
+});
+
+/** A write on one ticket. */
+function action<Body extends z.ZodType, Answer extends z.ZodType>(
+  path: string,
+  summary: string,
+  bodySchema: Body,
+  answer: Answer,
+  codes: readonly ErrorCode[],
+) {
+  return createRoute({
+    ...common,
+    method: 'post',
+    path: `/api/desk/tickets/{ticket_id}/${path}`,
+    summary,
+    request: { params: ticketId, headers: writeHeaders, body: body(bodySchema) },
+    responses: { 200: json('Done.', answer), ...problems('idempotency_conflict', ...codes) },
+  });
+}
+
+const nothing = z.object({});
+const text = z.string().openapi({ example: 'Hello Ana, I am looking into it now.' });
+const ticketOnly = z.object({ ticket: ticketSchema });
+const withMessage = ticketOnly.extend({ message: deskMessageSchema });
+
+export const claimTicket = action(
+  'claim',
+  'Take the conversation: the hub is silent there from now on',
+  nothing,
+  ticketOnly,
+  ['already_claimed', 'wrong_status', 'thread_busy'],
+);
+export const releaseTicket = action('release', 'Put it back into the queue', nothing, ticketOnly, [
+  'not_claimed',
+]);
+export const replyToCustomer = action(
+  'reply',
+  'Say something to the customer',
+  z.object({ text }),
+  withMessage,
+  ['not_claimed', 'input_too_large'],
+);
+export const addNote = action(
+  'note',
+  'Keep a note that only operators see',
+  z.object({ text }),
+  withMessage,
+  ['input_too_large'],
+);
+export const resolveTicket = action(
+  'resolve',
+  'End it, with a last word to the customer where given',
+  z.object({ text: text.optional(), summary: z.string().optional() }),
+  ticketOnly,
+  ['not_claimed', 'input_too_large'],
+);
+export const handBack = action(
+  'hand-back',
+  'The hub goes on, knowing what was said',
+  z.object({ note: z.string().optional() }),
+  ticketOnly,
+  ['not_claimed', 'input_too_large'],
+);
+export const chooseOption = action(
+  'choose',
+  'Answer the question of an investigation',
+  z.object({ choice: z.string().min(1).max(100).openapi({ example: 'A' }) }),
+  choiceSchema,
+  ['run_not_waiting', 'choice_unknown', 'thread_busy'],
+);

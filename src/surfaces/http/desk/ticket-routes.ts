@@ -1,0 +1,114 @@
+import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
+import {
+  toChoiceJson,
+  toDeskMessageJson,
+  toDeskTicketJson,
+  toEntryJson,
+  toSuggestionJson,
+  toTicketJson,
+} from '../../desk-json.js';
+import type { HttpDeps } from '../http-deps.js';
+import { createRouter, type HubRouter, operatorOf } from '../router.js';
+import { languageOf, wire } from './desk-wire.js';
+import {
+  addNote,
+  chooseOption,
+  claimTicket,
+  handBack,
+  listTickets,
+  releaseTicket,
+  replyToCustomer,
+  resolveTicket,
+  showTicket,
+  suggestReply,
+} from './ticket-definitions.js';
+import {
+  choiceSchema,
+  deskMessageSchema,
+  entrySchema,
+  suggestionSchema,
+  ticketSchema,
+  ticketViewSchema,
+} from './ticket-schemas.js';
+
+const ticketOf = (ticket: Ticket) => ({ ticket: wire(ticketSchema, toTicketJson(ticket)) });
+
+/** What operators do with tickets. */
+export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
+  const { desk } = app;
+  const router = createRouter();
+
+  router.openapi(listTickets, async (c) => {
+    const { operatorId } = operatorOf(c);
+    const { q, issue_type: issueType, ...query } = c.req.valid('query');
+    const [entries, counts] = await Promise.all([
+      desk.entries({ ...query, issueType, text: q?.trim() || undefined, operatorId }),
+      desk.counts(operatorId),
+    ]);
+    return c.json({ tickets: entries.map((entry) => wire(entrySchema, toEntryJson(entry))), counts }, 200);
+  });
+
+  router.openapi(showTicket, async (c) => {
+    operatorOf(c);
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const language = languageOf(c, c.req.valid('query').language, config.locale);
+    const [view, ticket] = await Promise.all([desk.show(ticketId), desk.ticket(ticketId, language)]);
+    const why = (by: string): string => desk.why(by, language);
+    return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, why)), 200);
+  });
+
+  router.openapi(suggestReply, async (c) => {
+    operatorOf(c);
+    const suggestion = await work.track(desk.suggest(c.req.valid('param').ticket_id));
+    return c.json(wire(suggestionSchema, toSuggestionJson(suggestion)), 200);
+  });
+
+  router.openapi(claimTicket, async (c) => {
+    const ticket = await work.track(desk.claim(c.req.valid('param').ticket_id, operatorOf(c)));
+    return c.json(ticketOf(ticket), 200);
+  });
+
+  router.openapi(releaseTicket, async (c) => {
+    const ticket = await work.track(desk.release(c.req.valid('param').ticket_id, operatorOf(c)));
+    return c.json(ticketOf(ticket), 200);
+  });
+
+  const said = async (ticketId: string, message: TicketMessage) => {
+    const { ticket } = await desk.show(ticketId);
+    return { ...ticketOf(ticket), message: wire(deskMessageSchema, toDeskMessageJson(message)) };
+  };
+
+  router.openapi(replyToCustomer, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const message = await work.track(desk.reply(ticketId, operatorOf(c), c.req.valid('json').text));
+    return c.json(await said(ticketId, message), 200);
+  });
+
+  router.openapi(addNote, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const message = await work.track(desk.note(ticketId, operatorOf(c), c.req.valid('json').text));
+    return c.json(await said(ticketId, message), 200);
+  });
+
+  router.openapi(resolveTicket, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const ticket = await work.track(desk.resolve(ticketId, operatorOf(c), c.req.valid('json')));
+    return c.json(ticketOf(ticket), 200);
+  });
+
+  router.openapi(handBack, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const ticket = await work.track(desk.handBack(ticketId, operatorOf(c), c.req.valid('json').note));
+    return c.json(ticketOf(ticket), 200);
+  });
+
+  router.openapi(chooseOption, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const operator = operatorOf(c);
+    const outcome = await work.track(desk.choose(ticketId, c.req.valid('json').choice, operator));
+    const { ticket } = await desk.show(ticketId);
+    return c.json(wire(choiceSchema, { ...ticketOf(ticket), ...toChoiceJson(outcome) }), 200);
+  });
+
+  return router;
+}

@@ -1,0 +1,181 @@
+import { z } from '@hono/zod-openapi';
+import {
+  citationSchema,
+  classificationSchema,
+  escalationSchema,
+  jsonObjectSchema,
+  orNull,
+  ownerSchema,
+  routeStepSchema,
+  timeSchema,
+  toolCallSchema,
+  usageSchema,
+} from '../schemas.js';
+
+const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a'] as const;
+export const STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolved'] as const;
+
+export const ticketSchema = z
+  .object({
+    ticket_id: z.string(),
+    customer_id: z.string().nullable(),
+    thread_id: z.string(),
+    channel: z.enum(CHANNELS),
+    status: z.enum(STATUSES),
+    owner: ownerSchema,
+    operator: z.object({ id: z.string(), name: z.string() }).nullable(),
+    claimed_at: timeSchema.nullable(),
+    resolved_at: timeSchema.nullable(),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  })
+  .openapi('Ticket');
+
+const escalationRecordSchema = escalationSchema
+  .extend({ escalation_id: z.string(), status: z.enum(['open', 'resolved']), created_at: timeSchema })
+  .openapi('EscalationRecord');
+
+const clockSchema = z
+  .object({
+    waited_minutes: z.number(),
+    target_minutes: z.number(),
+    due_at: timeSchema,
+    running: z.boolean(),
+    resumes_at: timeSchema.nullable(),
+    breached: z.boolean(),
+  })
+  .openapi('ServiceClock', { description: 'How long somebody has waited, in minutes of business hours.' });
+
+export const entrySchema = ticketSchema
+  .extend({
+    classification: orNull(classificationSchema),
+    escalation: orNull(escalationRecordSchema),
+    customer_name: z.string().nullable(),
+    clock: orNull(clockSchema),
+    last_message: z.object({ role: z.string(), content: z.string(), created_at: timeSchema }).nullable(),
+    approvals: z.number().int(),
+  })
+  .openapi('TicketEntry');
+
+export const countsSchema = z
+  .object({
+    unassigned: z.number().int(),
+    mine: z.number().int(),
+    waiting: z.number().int(),
+    resolved: z.number().int(),
+  })
+  .openapi('TicketCounts');
+
+export const deskMessageSchema = z
+  .object({
+    message_id: z.string(),
+    ticket_id: z.string(),
+    role: z.enum(['customer', 'hub', 'operator', 'system']),
+    content: z.string(),
+    audience: z.enum(['customer', 'desk']),
+    author: z.string().nullable(),
+    citations: z.array(citationSchema),
+    client_message_id: z.string().nullable(),
+    created_at: timeSchema,
+  })
+  .openapi('DeskMessage', { description: 'Of audience `desk` only operators see it: notes and markers.' });
+
+const turnSchema = z
+  .object({
+    turn_id: z.string(),
+    provider: z.string(),
+    route: z.array(routeStepSchema.extend({ why: z.string() })),
+    tool_calls: z.array(toolCallSchema),
+    usage: usageSchema,
+    total_ms: z.number(),
+    created_at: timeSchema,
+  })
+  .openapi('Turn');
+
+export const investigationSchema = z
+  .object({
+    run_id: z.string(),
+    skill_id: z.string(),
+    skill_version: z.string(),
+    status: z.enum(['running', 'waiting', 'done', 'failed']),
+    kind: z.string().nullable(),
+    result: z.unknown(),
+    handoff: z.unknown(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    usage: jsonObjectSchema,
+    duration_ms: z.number(),
+  })
+  .openapi('Investigation', {
+    description: 'A run of a skill with its evidence, and the question it waits on.',
+  });
+
+const auditSchema = z
+  .object({
+    audit_key: z.string(),
+    customer_id: z.string().nullable(),
+    actor: z.string(),
+    action: z.string(),
+    outcome: z.enum(['done', 'refused', 'failed']),
+    details: jsonObjectSchema,
+    created_at: timeSchema,
+  })
+  .openapi('AuditEntry');
+
+const approvalFields = z.object({
+  id: z.string(),
+  kind: z.enum(['confirmation', 'approval']),
+  status: z.enum(['pending', 'approved', 'rejected', 'expired', 'superseded', 'released']),
+  ticket_id: z.string(),
+  thread_id: z.string(),
+  customer_id: z.string(),
+  tool: z.string(),
+  args: jsonObjectSchema,
+  question: z.string(),
+  created_at: timeSchema,
+  expires_at: timeSchema,
+});
+
+export const approvalSchema = approvalFields
+  .extend({
+    customer_name: z.string().nullable(),
+    consequences: z.array(z.string()).openapi({ description: 'What a yes does, then what a no does.' }),
+  })
+  .openapi('Approval');
+
+export const ticketViewSchema = entrySchema
+  .extend({
+    messages: z.array(deskMessageSchema),
+    turns: z.array(turnSchema),
+    escalations: z.array(escalationRecordSchema),
+    investigations: z.array(investigationSchema),
+    audit: z.array(auditSchema),
+    approvals_open: z.array(approvalSchema),
+  })
+  .openapi('TicketView');
+
+export const suggestionSchema = z
+  .object({
+    text: z.string(),
+    citations: z.array(citationSchema),
+    provider: z.enum(['openai', 'offline']),
+  })
+  .openapi('Suggestion');
+
+export const outcomeSchema = z
+  .object({
+    approval: z.object({
+      id: z.string(),
+      status: approvalFields.shape.status,
+      reply: z.string().nullable(),
+    }),
+  })
+  .openapi('ApprovalOutcome');
+
+export const choiceSchema = z
+  .object({
+    ticket: ticketSchema,
+    investigation: investigationSchema,
+    reply: z.string().nullable(),
+    pending: approvalFields.nullable(),
+  })
+  .openapi('ChoiceOutcome');

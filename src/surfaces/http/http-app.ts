@@ -1,0 +1,117 @@
+import type { MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
+import { HTTPException } from 'hono/http-exception';
+import { methodNotAllowed } from 'hono/method-not-allowed';
+import { requestId } from 'hono/request-id';
+import { HubError, toHubError } from '../../core/errors.js';
+import { accepts, wantsStream } from './accept.js';
+import { authenticate } from './authenticate.js';
+import { deskRoutes } from './desk/index.js';
+import type { HttpDeps, HubEnv } from './http-deps.js';
+import { idempotency } from './idempotency.js';
+import { serveDocument } from './openapi.js';
+import { ownHost } from './own-host.js';
+import { pageRoutes } from './pages.js';
+import { problemHeaders, problemOf, sendProblem, statusOf, toProblem } from './problem.js';
+import { requestBody } from './request-body.js';
+import { requestLog } from './request-log.js';
+import { createRouter, type HubContext, type HubRouter } from './router.js';
+import { securityHeaders } from './security-headers.js';
+import { sessionRoutes } from './session-routes.js';
+import { systemRoutes } from './system-routes.js';
+import { threadRoutes } from './thread-routes.js';
+import { replayAsStream } from './turn-answer.js';
+
+/**
+ * Everything the server answers: API, pages, health.
+ * @param webDir where the pages were built; undefined serves none
+ */
+export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
+  const { app, config } = deps;
+  const router = createRouter();
+  router.use(requestId({ limitLength: 100 }));
+  router.use(requestLog(app.metrics, app.log));
+  router.use(securityHeaders(config.server));
+  router.use(ownHost(config.server));
+  if (config.server.corsOrigins.length > 0) router.use('/api/*', openTo(config.server.corsOrigins));
+  router.use(
+    methodNotAllowed({
+      app: router,
+      onMethodNotAllowed: (c, methods) =>
+        sendProblem(
+          problemOf(405, 'method_not_allowed', `Allowed here: ${methods.join(', ')}.`, c.req.path),
+          {
+            allow: methods.join(', '),
+          },
+        ),
+    }),
+  );
+  router.use('/api/*', acceptable);
+  router.use('/api/*', authenticate(app.sessions));
+  router.use('/api/*', requestBody(config.turn.maxMessageChars));
+  router.use(
+    '/api/*',
+    idempotency(app.idempotency, app.log, (c, stored) => replayAsStream(c, deps, stored)),
+  );
+  router.use('/api/*', notCached);
+  for (const routes of [sessionRoutes, threadRoutes, deskRoutes, systemRoutes])
+    router.route('/', routes(deps));
+  serveDocument(router);
+  router.route('/', pageRoutes(webDir));
+  router.notFound((c) =>
+    sendProblem(problemOf(404, 'not_found', 'There is nothing at this address.', c.req.path)),
+  );
+  router.onError((error, c) => failed(deps, error, c));
+  return router;
+}
+
+function failed({ app }: HttpDeps, error: Error, c: HubContext): Response {
+  if (error instanceof HTTPException) {
+    const code = error.status === 415 ? 'unsupported_media_type' : 'input_invalid';
+    const detail = error.status === 415 ? 'Send the body as application/json.' : error.message;
+    return sendProblem(problemOf(error.status, code, detail, c.req.path));
+  }
+  const hubError = isGone(error)
+    ? new HubError('input_invalid', 'The request broke off.')
+    : toHubError(error);
+  const status = statusOf(hubError.code);
+  app.metrics.error('http', hubError.code);
+  if (status >= 500)
+    app.log.error(
+      {
+        agent: 'http',
+        action: 'request_failed',
+        details: { request: c.get('requestId'), code: hubError.code },
+      },
+      error,
+    );
+  return sendProblem(toProblem(hubError, c.req.path), problemHeaders(hubError));
+}
+
+/** The client went away while it was still sending; nobody reads the answer. */
+function isGone(error: Error): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return error.name === 'AbortError' || code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE';
+}
+
+const acceptable: MiddlewareHandler<HubEnv> = async (c, next) => {
+  const accept = c.req.header('accept');
+  const readable = accepts(accept, 'application/json') || accepts(accept, 'application/problem+json');
+  if (readable || wantsStream(accept)) return next();
+  return sendProblem(problemOf(406, 'not_acceptable', 'Answers are application/json.', c.req.path));
+};
+
+const notCached: MiddlewareHandler<HubEnv> = async (c, next) => {
+  await next();
+  if (!c.res.headers.has('cache-control')) c.res.headers.set('cache-control', 'no-store');
+};
+
+function openTo(origins: readonly string[]): MiddlewareHandler {
+  return cors({
+    origin: [...origins],
+    allowMethods: ['GET', 'POST', 'PUT', 'DELETE'],
+    allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'last-event-id'],
+    exposeHeaders: ['retry-after', 'x-request-id', 'idempotent-replayed'],
+    maxAge: 600,
+  });
+}

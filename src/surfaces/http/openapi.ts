@@ -1,0 +1,59 @@
+import type { HubRouter } from './router.js';
+import {
+  citationSchema,
+  classificationSchema,
+  escalationSchema,
+  pendingSchema,
+  replySchema,
+  threadSchema,
+} from './schemas.js';
+
+const INFO = {
+  openapi: '3.1.0',
+  info: {
+    title: 'UDA-Hub',
+    version: '1.0.0',
+    description:
+      'Customer support for CultPass. Errors are problem details (RFC 9457) with a `code` for programs. Every write takes an `Idempotency-Key`: the same key and request again get the same answer, done once. Times are ISO 8601 UTC.',
+  },
+  tags: [
+    { name: 'Sign-in', description: 'A session is a signed token, sent as `Authorization: Bearer`.' },
+    { name: 'Conversations', description: 'For customers.' },
+    ...['tickets', 'approvals', 'customers', 'knowledge', 'overview'].map((part) => ({
+      name: `Desk: ${part}`,
+      description: 'For operators.',
+    })),
+    { name: 'Pages', description: 'What the web pages ask for.' },
+    { name: 'Operations', description: 'For whoever runs the hub.' },
+  ],
+};
+
+const NAMED = {
+  Pending: pendingSchema,
+  Classification: classificationSchema,
+  Escalation: escalationSchema,
+  Citation: citationSchema,
+  Reply: replySchema,
+  Thread: threadSchema,
+};
+
+/** JSON Schema writes a pattern without the flags of a regular expression; `u` is what it means anyway. */
+function withPlainPatterns(key: string, value: unknown): unknown {
+  return key === 'pattern' && typeof value === 'string' ? value.replace(/\/u$/, '') : value;
+}
+
+/** Answers /openapi.json with what the routes declare; made once. */
+export function serveDocument(router: HubRouter): void {
+  router.openAPIRegistry.registerComponent('securitySchemes', 'session', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+  });
+  // Where one of these may be null, the document says so at that place, not of the thing itself.
+  for (const [name, schema] of Object.entries(NAMED)) router.openAPIRegistry.register(name, schema);
+  let document: string | undefined;
+  router.get('/openapi.json', (c) => {
+    document ??= JSON.stringify(router.getOpenAPI31Document(INFO), withPlainPatterns);
+    return c.body(document, 200, { 'content-type': 'application/json', 'cache-control': 'no-cache' });
+  });
+}

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { extname, join, relative, sep } from 'node:path';
+import type { Context } from 'hono';
+import type { HubEnv } from './http-env.js';
+import { createRouter, type HubRouter } from './router.js';
+
+/** One file of the built pages, ready to be sent. */
+interface Page {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly etag: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.webmanifest': 'application/manifest+json',
+};
+const NAMES: Readonly<Record<string, string>> = {
+  '/': 'index.html',
+  '/desk': 'desk.html',
+  '/docs': 'docs.html',
+};
+const HASHED = /^assets\/.+-[\w-]{8,}\.\w+$/;
+
+/**
+ * The built pages, read once: only what was there at the start is ever served, so no path leads anywhere else. Files whose
+ * name is a hash of what is in them are kept by browsers for ever, the others are asked for again each time.
+ * @param dir where the pages were built; undefined serves none
+ */
+export function pageRoutes(dir: string | undefined): HubRouter {
+  const router = createRouter();
+  const pages = dir === undefined ? new Map<string, Page>() : readPages(dir);
+  const serve = (c: Context<HubEnv>): Response | Promise<Response> => {
+    const page = pages.get(NAMES[c.req.path] ?? c.req.path.slice(1));
+    if (page === undefined) return c.notFound();
+    if (c.req.header('if-none-match') === page.etag) return c.body(null, 304, { ...page.headers });
+    return c.body(page.bytes, 200, { ...page.headers });
+  };
+  for (const path of Object.keys(NAMES)) router.get(path, serve);
+  for (const name of pages.keys()) router.get(`/${name}`, serve);
+  router.get('/desk/', (c) => c.redirect('/desk', 308));
+  router.get('/docs/', (c) => c.redirect('/docs', 308));
+  return router;
+}
+
+function readPages(dir: string): Map<string, Page> {
+  const files = readdirSync(dir, { recursive: true, withFileTypes: true });
+  return new Map(
+    files
+      .filter((file) => file.isFile() && TYPES[extname(file.name)] !== undefined)
+      .map((file) => {
+        const path = join(file.parentPath, file.name);
+        const name = relative(dir, path).split(sep).join('/');
+        return [name, pageOf(name, readFileSync(path))];
+      }),
+  );
+}
+
+function pageOf(name: string, content: Buffer): Page {
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+  return {
+    bytes: new Uint8Array(content),
+    etag,
+    headers: {
+      'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+      'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+      etag,
+    },
+  };
+}

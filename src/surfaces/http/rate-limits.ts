@@ -1,0 +1,80 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { HubError } from '../../core/errors.js';
+
+/** How often one may do what, a minute; 0 is no limit. */
+export interface RateSettings {
+  readonly turnsPerIdentity: number;
+  readonly turnsPerAddress: number;
+  readonly signInsPerAddress: number;
+  readonly demoSignInsPerAddress: number;
+}
+
+/** Limits of one process, kept in memory and forgotten after a minute. All throw HubError `rate_limited`. */
+export interface RateLimits {
+  /** A turn of a customer, from an address. */
+  turn(identity: string, address: string): Promise<void>;
+  /** Anything else that a customer leaves behind, such as an empty conversation: ten times as often as turns. */
+  write(identity: string): Promise<void>;
+  /** An attempt to sign in with a code, or to have one sent. */
+  signIn(address: string): Promise<void>;
+  /** A sign-in that needs no secret; there is nothing to guess, only work to make. */
+  demoSignIn(address: string): Promise<void>;
+}
+
+const WINDOW_SECONDS = 60;
+const WRITES_PER_TURN = 10;
+
+/** One window of a minute for each key. */
+export function createRateLimits(settings: RateSettings): RateLimits {
+  const identity = limiter('turns', settings.turnsPerIdentity);
+  const address = limiter('turns', settings.turnsPerAddress);
+  const write = limiter('requests', settings.turnsPerIdentity * WRITES_PER_TURN);
+  const signIn = limiter('sign-ins', settings.signInsPerAddress);
+  const demo = limiter('sign-ins', settings.demoSignInsPerAddress);
+  return {
+    async turn(who, from) {
+      await address(network(from));
+      await identity(who);
+    },
+    write,
+    signIn: (from) => signIn(network(from)),
+    demoSignIn: (from) => demo(network(from)),
+  };
+}
+
+function limiter(what: string, points: number): (key: string) => Promise<void> {
+  if (points === 0) return async () => {};
+  const memory = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+  return async (key) => {
+    try {
+      await memory.consume(key);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+      throw new HubError(
+        'rate_limited',
+        `Too many ${what}: ${points} a minute are allowed. Try again in ${seconds} s.`,
+        {
+          retryAfterSeconds: seconds,
+          limit: points,
+        },
+      );
+    }
+  };
+}
+
+/** One household or company has a whole /64 of IPv6 addresses; counting each by itself would count nobody. */
+function network(address: string): string {
+  if (!address.includes(':')) return address;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped?.[1] !== undefined) return mapped[1];
+  const [head = '', tail] = address.toLowerCase().split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - groups.length - after.length);
+  const whole = [...groups, ...Array.from({ length: missing }, () => '0'), ...after];
+  return `${whole
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
+}

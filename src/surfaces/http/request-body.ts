@@ -1,0 +1,84 @@
+import type { MiddlewareHandler } from 'hono';
+import { HubError } from '../../core/errors.js';
+import type { HubContext, HubEnv } from './http-env.js';
+import { problemOf, sendProblem } from './problem.js';
+
+const KB = 1_024;
+/** Articles are longer than messages. */
+const LONG_BODIES = /^\/api\/desk\/knowledge(?:\/|$)/;
+const MESSAGES = /^\/api\/(?:threads\/[^/]+\/messages|desk\/tickets\/[^/]+\/\w+)$/;
+const MAX_BYTES = 64 * KB;
+const MAX_LONG_BYTES = 1_024 * KB;
+/** Deeper than anything meant in earnest; functions that walk a value call themselves once a level. */
+const MAX_DEPTH = 40;
+
+/**
+ * Reads the body once, up to the limit, and hands it to what follows: whole, as UTF-8, and no deeper than can be walked.
+ * A body that is empty is none.
+ */
+export function requestBody(maxMessageChars: number): MiddlewareHandler<HubEnv> {
+  // The longest message that is allowed fits in, also where each character takes three bytes.
+  const message = Math.max(MAX_BYTES, maxMessageChars * 3 + KB);
+  return async (c, next) => {
+    if (c.req.method === 'GET' || c.req.method === 'HEAD' || c.req.method === 'OPTIONS') return next();
+    const { path } = c.req;
+    const limit = LONG_BODIES.test(path) ? MAX_LONG_BYTES : MESSAGES.test(path) ? message : MAX_BYTES;
+    const bytes = await readBody(c, limit);
+    if (bytes === null) throw tooLarge(limit);
+    c.set('rawBody', bytes);
+    let text: string;
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    } catch {
+      return sendProblem(problemOf(400, 'input_invalid', 'The body is not UTF-8 text.', c.req.path));
+    }
+    if (depthOf(text) > MAX_DEPTH)
+      return sendProblem(problemOf(400, 'input_invalid', 'The body is nested too deeply.', c.req.path));
+    const isJson = /^application\/([\w.-]+\+)?json\b/i.test(c.req.header('content-type') ?? '');
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(bytes.length === 0 && isJson ? '{}' : text) });
+    return next();
+  };
+}
+
+async function readBody(c: HubContext, limit: number): Promise<Uint8Array | null> {
+  const declared = Number(c.req.header('content-length') ?? '0');
+  if (declared > limit) return null;
+  const { body } = c.req.raw;
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    size += value.length;
+    if (size > limit) {
+      void reader.cancel().catch(() => {});
+      return null;
+    }
+    chunks.push(value);
+  }
+}
+
+/** How many arrays and objects lie within each other at most; brackets in strings do not count. */
+function depthOf(json: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let quoted = false;
+  for (let at = 0; at < json.length; at += 1) {
+    const char = json[at];
+    if (quoted) {
+      if (char === '\\') at += 1;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === '{' || char === '[') {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (char === '}' || char === ']') depth -= 1;
+  }
+  return deepest;
+}
+
+function tooLarge(limit: number): HubError {
+  return new HubError('input_too_large', `The body is larger than ${Math.floor(limit / KB)} kB.`);
+}

@@ -1,0 +1,78 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import type { ZodError } from 'zod';
+import type { Identity, Operator } from '../../core/domain/customer.js';
+import { type ErrorCode, HubError } from '../../core/errors.js';
+import type { Caller } from '../../core/sessions.js';
+import type { HubContext, HubEnv } from './http-env.js';
+import { type FieldError, PROBLEM_JSON, statusOf } from './problem.js';
+import { problemSchema } from './schemas.js';
+
+export type { HubContext } from './http-env.js';
+export type HubRouter = OpenAPIHono<HubEnv>;
+
+/**
+ * A router whose routes are declared with `createRoute`; wrong input becomes a problem (422), a path parameter that
+ * cannot be an id is one of something that does not exist (404).
+ */
+export function createRouter(): HubRouter {
+  return new OpenAPIHono<HubEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw inputError(result.target, result.error);
+    },
+  });
+}
+
+/** Who is calling. @throws HubError `not_signed_in` where the path is open to everybody */
+export function callerOf(c: HubContext): Caller {
+  const caller: Caller | undefined = c.get('caller');
+  if (caller === undefined) throw new HubError('not_signed_in', 'Sign in first.');
+  return caller;
+}
+
+/** The customer who is calling. @throws HubError `forbidden` for an operator */
+export function customerOf(c: HubContext): Extract<Identity, { kind: 'customer' }> {
+  const caller = callerOf(c);
+  if (caller.role === 'customer') return caller.identity;
+  throw new HubError('forbidden', 'This is for customers; operators work under /api/desk.');
+}
+
+/** The operator who is calling. @throws HubError `forbidden` for a customer */
+export function operatorOf(c: HubContext): Operator {
+  const caller = callerOf(c);
+  if (caller.role === 'operator') return caller.operator;
+  throw new HubError('forbidden', 'This is for operators.');
+}
+
+/** The `responses` of a route that may fail with these codes, and with what any route may fail with. */
+export function problemResponses(...codes: readonly ErrorCode[]): Record<number, ProblemResponse> {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set<ErrorCode>([...codes, 'input_invalid', 'database_failed'])) {
+    const status = statusOf(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, named]) => [
+      status,
+      { description: named.join(', '), content: { [PROBLEM_JSON]: { schema: problemSchema } } },
+    ]),
+  );
+}
+
+interface ProblemResponse {
+  readonly description: string;
+  readonly content: Record<string, { readonly schema: typeof problemSchema }>;
+}
+
+/** Every route but the public ones: a session token is needed. */
+export const SIGNED_IN = [{ session: [] }];
+
+function inputError(target: string, error: ZodError): HubError {
+  if (target === 'param') return new HubError('not_found', 'There is nothing at this address.');
+  const errors: FieldError[] = error.issues.slice(0, 20).map(({ path, message }) => ({
+    field: path.map(String).join('.').slice(0, 200) || target,
+    message: message.slice(0, 300),
+  }));
+  const first = errors[0];
+  const where = first === undefined ? '' : `: ${first.field}: ${first.message}`;
+  return new HubError('input_invalid', `The request is not understood${where}`, { errors });
+}

@@ -1,0 +1,156 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import type { App } from '../../app.js';
+import type { Config } from '../../config.js';
+import { HubError } from '../../core/errors.js';
+import { createEventStreams, type EventStreams } from './event-streams.js';
+import { createHttpApp } from './http-app.js';
+import { createRunningWork, type HttpDeps, type RunningWork } from './http-deps.js';
+import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
+import { createRateLimits } from './rate-limits.js';
+
+/** A server that listens. */
+export interface HttpServer {
+  /** Where it is reached, without a slash at the end. */
+  readonly url: string;
+  /**
+   * Takes no more requests, lets turns end for as long as the configuration says, ends streams and connections. The App
+   * stays open. Safe to call twice. @returns how many turns were cut short
+   */
+  close(): Promise<number>;
+}
+
+export interface ServerOptions {
+  /** Where the pages were built; without it only the API is served. */
+  readonly webDir?: string;
+  /** How often a quiet stream says that it lives. */
+  readonly heartbeatMs?: number;
+}
+
+/** What a client may take its time with. A slow one holds a connection, not more. */
+const LIMITS = {
+  maxHeaderSize: 16 * 1_024,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 10_000,
+  connectionsCheckingInterval: 5_000,
+} as const;
+const UNREADABLE: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+};
+const SIGN_INS_PER_MINUTE = 10;
+const DEMO_SIGN_INS_PER_MINUTE = 600;
+
+/** What all requests share. */
+export function createHttpDeps(app: App, config: Config, heartbeatMs?: number): HttpDeps {
+  const { turnsPerMinute, turnsPerMinutePerAddress } = config.server;
+  return {
+    app,
+    config,
+    streams: createEventStreams(app.metrics, heartbeatMs),
+    work: createRunningWork(),
+    limits: createRateLimits({
+      turnsPerIdentity: turnsPerMinute,
+      turnsPerAddress: turnsPerMinutePerAddress,
+      signInsPerAddress: SIGN_INS_PER_MINUTE,
+      demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
+    }),
+  };
+}
+
+/**
+ * Serves the App.
+ * @throws HubError `usage` where the address cannot be listened on
+ */
+export async function startServer(
+  app: App,
+  config: Config,
+  options: ServerOptions = {},
+): Promise<HttpServer> {
+  const deps = createHttpDeps(app, config, options.heartbeatMs);
+  const http = createHttpApp(deps, options.webDir);
+  let closing: Promise<number> | undefined;
+  const listener = getRequestListener(
+    // Connections that are open already may send more.
+    (request, env) => (closing === undefined ? http.fetch(request, env) : stopping()),
+    { errorHandler: () => sendProblem(problemOf(400, 'input_invalid', 'The address or host is malformed.')) },
+  );
+  const server = createServer(LIMITS, (request, response) => void listener(request, response));
+  server.on('clientError', refuseUnreadable);
+  await listen(server, config);
+  return {
+    url: urlOf(server.address() as AddressInfo, config.server.host),
+    close: () => {
+      closing ??= stop(server, deps, config.server.stopSeconds * 1_000);
+      return closing;
+    },
+  };
+}
+
+function listen(server: Server, { server: { port, host } }: Config): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+}
+
+function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): HubError {
+  const why =
+    error.code === 'EADDRINUSE'
+      ? 'it is in use; set PORT to another one'
+      : error.code === 'EACCES'
+        ? 'this user may not; set PORT to one above 1023'
+        : error.message;
+  return new HubError(
+    'usage',
+    `Port ${port} of ${host} cannot be listened on: ${why}.`,
+    {},
+    { cause: error },
+  );
+}
+
+function stopping(): Response {
+  const problem = problemOf(503, 'unavailable', 'The hub is being stopped. Please try again in a moment.');
+  return sendProblem(problem, { connection: 'close', 'retry-after': '5' });
+}
+
+/** What is no HTTP, or too much or too slow of it, never becomes a request. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = UNREADABLE[error.code ?? ''] ?? 400;
+  const body = JSON.stringify(problemOf(status, 'input_invalid', 'The request cannot be read.'));
+  const head = [
+    `HTTP/1.1 ${status} ${status === 400 ? 'Bad Request' : 'Refused'}`,
+    `content-type: ${PROBLEM_JSON}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}
+
+function urlOf({ port }: AddressInfo, host: string): string {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  const shown = everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `http://${shown}:${port}`;
+}
+
+async function stop(
+  server: Server,
+  { work, streams }: { readonly work: RunningWork; readonly streams: EventStreams },
+  graceMs: number,
+): Promise<number> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const left = await work.settled(graceMs);
+  streams.closeAll();
+  // Answers that are written already get a moment to leave.
+  const timer = setTimeout(() => server.closeAllConnections(), 500);
+  await closed;
+  clearTimeout(timer);
+  return left;
+}

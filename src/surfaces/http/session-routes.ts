@@ -1,0 +1,137 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { HubError } from '../../core/errors.js';
+import { clientAddress } from './client-address.js';
+import type { HttpDeps } from './http-deps.js';
+import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
+import { timeSchema } from './schemas.js';
+
+const emailSchema = z.string().trim().min(3).max(254).openapi({ example: 'ana.souza@example.com' });
+const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+const codeSchema = z.string().trim().max(20).openapi({ example: '123456' });
+const roleSchema = z.enum(['customer', 'operator']);
+
+const openSchema = z
+  .union([
+    z.object({ email: emailSchema, code: codeSchema }),
+    z.object({ operator: z.literal(true), name: nameSchema.optional() }),
+    z.object({ email: emailSchema }),
+  ])
+  .openapi('SignIn', { example: { email: 'ana.souza@example.com' } });
+
+const open = createRoute({
+  method: 'post',
+  path: '/api/session',
+  tags: ['Sign-in'],
+  summary: 'Open a session',
+  description:
+    'With a one-time code; in a demo with the address of a seeded customer, or as the demo operator, alone. A company with a sign-in of its own sends the tokens of that instead.',
+  request: { body: { required: true, content: { 'application/json': { schema: openSchema } } } },
+  responses: {
+    200: {
+      description: 'The token, to be sent as `Authorization: Bearer`.',
+      content: {
+        'application/json': {
+          schema: z
+            .object({ token: z.string(), role: roleSchema, expires_at: timeSchema })
+            .openapi('OpenedSession'),
+        },
+      },
+    },
+    ...problemResponses('code_invalid', 'forbidden', 'customer_unknown', 'rate_limited'),
+  },
+});
+
+const requestCode = createRoute({
+  method: 'post',
+  path: '/api/session/code',
+  tags: ['Sign-in'],
+  summary: 'Have a one-time code sent',
+  description: 'The answer is the same whether the address is known or not. One a minute and address.',
+  request: {
+    body: {
+      required: true,
+      content: { 'application/json': { schema: z.object({ email: emailSchema }).openapi('CodeRequest') } },
+    },
+  },
+  responses: {
+    202: {
+      description: 'Where the address is a customer, a code is on its way.',
+      content: { 'application/json': { schema: z.object({ sent: z.literal(true) }) } },
+    },
+    ...problemResponses('rate_limited'),
+  },
+});
+
+const show = createRoute({
+  method: 'get',
+  path: '/api/session',
+  tags: ['Sign-in'],
+  summary: 'Who am I',
+  security: SIGNED_IN,
+  responses: {
+    200: {
+      description: 'What the token says.',
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              role: roleSchema,
+              email: z.string().optional(),
+              operator_id: z.string().optional(),
+              name: z.string(),
+              expires_at: timeSchema.optional(),
+              demo: z.boolean(),
+            })
+            .openapi('Session'),
+        },
+      },
+    },
+    ...problemResponses('token_invalid'),
+  },
+});
+
+/** Signing in and out of nothing: a session is its token. */
+export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
+  const router = createRouter();
+  const { trustProxy } = config.server;
+
+  router.openapi(open, async (c) => {
+    const body = c.req.valid('json');
+    const address = clientAddress(c, trustProxy);
+    if ('code' in body) {
+      await limits.signIn(address);
+      const session = await app.sessions.useCode(body.email, body.code);
+      return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
+    }
+    if (!app.sessions.demo) throw new HubError('forbidden', 'Signing in without a password is off here.');
+    await limits.demoSignIn(address);
+    const session = await app.sessions.openDemo(
+      'operator' in body
+        ? { operator: true, ...(body.name === undefined ? {} : { name: body.name }) }
+        : { email: body.email },
+    );
+    return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
+  });
+
+  router.openapi(requestCode, async (c) => {
+    await limits.signIn(clientAddress(c, trustProxy));
+    await app.sessions.requestCode(c.req.valid('json').email);
+    return c.json({ sent: true as const }, 202);
+  });
+
+  router.openapi(show, (c) => {
+    const caller = callerOf(c);
+    const who =
+      caller.role === 'customer'
+        ? { email: caller.identity.email, name: caller.name }
+        : { operator_id: caller.operator.operatorId, name: caller.operator.name };
+    const expiry = caller.expiresAt === null ? {} : { expires_at: caller.expiresAt };
+    return c.json({ role: caller.role, ...who, ...expiry, demo: app.sessions.demo }, 200);
+  });
+  return router;
+}

@@ -1,0 +1,170 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { createRoute, z } from '@hono/zod-openapi';
+import { HubError } from '../../core/errors.js';
+import type { HttpDeps } from './http-deps.js';
+import { createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
+import { idSchema, languageSchema, timeSchema } from './schemas.js';
+
+const partSchema = z
+  .object({
+    name: z.enum(['cultpass_db', 'udahub_db', 'checkpoints', 'chroma', 'model_provider']),
+    status: z.enum(['ok', 'degraded', 'failed']),
+    detail: z.string().nullable(),
+    ms: z.number(),
+  })
+  .openapi('HealthPart');
+const healthSchema = z.object({ ready: z.boolean(), parts: z.array(partSchema) }).openapi('Health', {
+  description: 'Ready unless a part has failed; `degraded`: it works without, but worse.',
+});
+
+const alive = createRoute({
+  method: 'get',
+  path: '/healthz',
+  tags: ['Operations'],
+  summary: 'Does the process live?',
+  responses: {
+    200: {
+      description: 'It does.',
+      content: { 'application/json': { schema: z.object({ status: z.literal('ok') }) } },
+    },
+  },
+});
+
+const ready = createRoute({
+  method: 'get',
+  path: '/readyz',
+  tags: ['Operations'],
+  summary: 'Can it serve? Each part by name',
+  responses: {
+    200: { description: 'Ready.', content: { 'application/json': { schema: healthSchema } } },
+    503: { description: 'A part has failed.', content: { 'application/json': { schema: healthSchema } } },
+  },
+});
+
+const metrics = createRoute({
+  method: 'get',
+  path: '/metrics',
+  tags: ['Operations'],
+  summary: 'Figures for Prometheus',
+  description: 'Where a metrics token is configured, it is sent as `Authorization: Bearer`.',
+  responses: {
+    200: { description: 'The text format.', content: { 'text/plain': { schema: z.string() } } },
+    ...problemResponses('not_signed_in'),
+  },
+});
+
+const settings = createRoute({
+  method: 'get',
+  path: '/api/config',
+  tags: ['Pages'],
+  summary: 'What a page needs before anybody has signed in',
+  responses: {
+    200: {
+      description: 'Settings that are no secret.',
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              demo: z.boolean(),
+              locale: languageSchema,
+              demo_customers: z.array(z.object({ email: z.string(), name: z.string() })),
+              max_message_chars: z.number().int(),
+              link_hosts: z.array(z.string()),
+              support_hours: z.object({
+                opens: z.string().openapi({ example: '09:00' }),
+                closes: z.string().openapi({ example: '18:00' }),
+                weekdays: z.array(z.number().int()).openapi({ description: '0 is Sunday' }),
+                time_zone: z.string(),
+              }),
+            })
+            .openapi('PublicConfig'),
+        },
+      },
+    },
+    ...problemResponses(),
+  },
+});
+
+const article = createRoute({
+  method: 'get',
+  path: '/api/articles/{article_id}',
+  tags: ['Pages'],
+  security: SIGNED_IN,
+  summary: 'An article of the knowledge base',
+  request: { params: z.object({ article_id: idSchema }) },
+  responses: {
+    200: {
+      description: 'The article; its content is Markdown.',
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              article_id: z.string(),
+              title: z.string(),
+              content: z.string(),
+              tags: z.array(z.string()),
+              language: languageSchema,
+              updated_at: timeSchema,
+            })
+            .openapi('Article'),
+        },
+      },
+    },
+    ...problemResponses('not_found', 'token_invalid'),
+  },
+});
+
+const DEMO_CUSTOMERS = 50;
+
+/** Health, metrics, and what pages ask for. */
+export function systemRoutes({ app, config }: HttpDeps): HubRouter {
+  const router = createRouter();
+
+  router.openapi(alive, (c) => c.json({ status: 'ok' as const }, 200));
+
+  router.openapi(ready, async (c) => {
+    const { ready: isReady, parts } = await app.health();
+    return c.json({ ready: isReady, parts: [...parts] }, isReady ? 200 : 503);
+  });
+
+  router.openapi(metrics, async (c) => {
+    demandToken(c.req.header('authorization'), config.server.metricsToken);
+    const { contentType, text } = await app.metrics.render();
+    return c.text(text, 200, { 'content-type': contentType });
+  });
+
+  router.openapi(settings, async (c) => {
+    const { demo } = app.sessions;
+    const { opens, closes, weekdays, timeZone } = app.supportHours;
+    const users = demo ? await app.desk.findCustomers('', DEMO_CUSTOMERS) : [];
+    return c.json(
+      {
+        demo,
+        locale: config.locale,
+        demo_customers: users.map(({ email, fullName }) => ({ email, name: fullName })),
+        max_message_chars: config.turn.maxMessageChars,
+        link_hosts: [...config.server.linkHosts],
+        support_hours: { opens, closes, weekdays: [...weekdays], time_zone: timeZone },
+      },
+      200,
+    );
+  });
+
+  router.openapi(article, async (c) => {
+    const found = await app.kb.show(c.req.valid('param').article_id);
+    const { articleId, title, content, tags, language, updatedAt } = found;
+    return c.json(
+      { article_id: articleId, title, content, tags: [...tags], language, updated_at: updatedAt },
+      200,
+    );
+  });
+  return router;
+}
+
+function demandToken(header: string | undefined, wanted: string | undefined): void {
+  if (wanted === undefined) return;
+  const given = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? '';
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  if (!timingSafeEqual(digest(given), digest(wanted)))
+    throw new HubError('not_signed_in', 'The metrics need their token.');
+}

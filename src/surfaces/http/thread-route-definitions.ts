@@ -1,0 +1,197 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { problemResponses, SIGNED_IN } from './router.js';
+import { idSchema, replySchema, threadSchema, threadSummarySchema } from './schemas.js';
+
+const tags = ['Conversations'];
+const threadId = z.object({ thread_id: idSchema });
+const eventId = z.string().regex(/^\d{1,15}(?:\.\d{1,9})?$/, 'the id of an event, such as 12.3');
+const lastEventId = z.object({
+  'last-event-id': z
+    .union([eventId, z.literal('')])
+    .optional()
+    .openapi({ example: '12.3' }),
+});
+const idempotencyKey = z.object({ 'idempotency-key': z.string().optional() });
+const streamed = {
+  'text/event-stream': {
+    schema: z.string().openapi({ example: 'id: 12.3\nevent: token\ndata: {"text":"Your "}\n' }),
+  },
+};
+
+const replied = {
+  200: {
+    description:
+      'The answer. With `Accept: text/event-stream` the turn as events: triage, route, agent, tool, token, citation, pending, escalation, message, usage, done or error, each with an id. Tokens are a preview: `message` replaces them.',
+    content: { 'application/json': { schema: replySchema }, ...streamed },
+  },
+};
+
+export const createThread = createRoute({
+  method: 'post',
+  path: '/api/threads',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Begin a conversation',
+  request: {
+    headers: idempotencyKey,
+    body: { required: false, content: { 'application/json': { schema: z.object({}) } } },
+  },
+  responses: {
+    201: { description: 'The conversation.', content: { 'application/json': { schema: threadSchema } } },
+    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
+  },
+});
+
+export const listThreads = createRoute({
+  method: 'get',
+  path: '/api/threads',
+  tags,
+  security: SIGNED_IN,
+  summary: 'My conversations, the latest first',
+  request: {
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(200).default(50).openapi({ type: 'integer', example: 50 }),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'Conversations without their messages.',
+      content: { 'application/json': { schema: z.object({ threads: z.array(threadSummarySchema) }) } },
+    },
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+
+export const showThread = createRoute({
+  method: 'get',
+  path: '/api/threads/{thread_id}',
+  tags,
+  security: SIGNED_IN,
+  summary: 'A conversation with its messages',
+  description: 'With `Accept: text/event-stream` the same as `/events`.',
+  request: { params: threadId, headers: lastEventId },
+  responses: {
+    200: {
+      description: 'The conversation.',
+      content: { 'application/json': { schema: threadSchema }, ...streamed },
+    },
+    ...problemResponses('not_found', 'forbidden', 'token_invalid'),
+  },
+});
+
+export const threadEvents = createRoute({
+  method: 'get',
+  path: '/api/threads/{thread_id}/events',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Everything that happens on a conversation, as it happens',
+  description:
+    'Events of turns, and message, owner and settled of operators and other processes. Ends with `replaced` when the conversation is followed again elsewhere. `Last-Event-ID` or `after` continues without loss or repeat.',
+  request: { params: threadId, headers: lastEventId, query: z.object({ after: eventId.optional() }) },
+  responses: {
+    200: { description: 'Server-sent events.', content: streamed },
+    ...problemResponses('not_found', 'forbidden', 'token_invalid'),
+  },
+});
+
+export const sendMessage = createRoute({
+  method: 'post',
+  path: '/api/threads/{thread_id}/messages',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Say something',
+  description:
+    'The same `client_message_id` and text again give the same answer and one effect. With `Last-Event-ID` the stream continues after that event.',
+  request: {
+    params: threadId,
+    headers: lastEventId.extend(idempotencyKey.shape),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              text: z.string().openapi({ example: 'How do I cancel a reservation?' }),
+              client_message_id: z
+                .string()
+                .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 printable ASCII characters without spaces')
+                .optional()
+                .openapi({ example: '6f9d1c3e' }),
+            })
+            .openapi('NewMessage'),
+        },
+      },
+    },
+  },
+  responses: {
+    ...replied,
+    ...problemResponses(
+      'not_found',
+      'forbidden',
+      'token_invalid',
+      'thread_busy',
+      'idempotency_conflict',
+      'input_too_large',
+      'rate_limited',
+    ),
+  },
+});
+
+export const answerPending = createRoute({
+  method: 'post',
+  path: '/api/threads/{thread_id}/pending/{pending_id}',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Answer a question with yes or no',
+  request: {
+    params: z.object({ thread_id: idSchema, pending_id: idSchema }),
+    headers: lastEventId.extend(idempotencyKey.shape),
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z.object({ answer: z.enum(['yes', 'no']) }).openapi('PendingAnswer'),
+        },
+      },
+    },
+  },
+  responses: {
+    ...replied,
+    ...problemResponses(
+      'not_found',
+      'pending_not_found',
+      'pending_decided',
+      'pending_expired',
+      'forbidden',
+      'token_invalid',
+      'thread_busy',
+      'rate_limited',
+    ),
+  },
+});
+
+export const rateThread = createRoute({
+  method: 'post',
+  path: '/api/threads/{thread_id}/rating',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Was this helpful?',
+  request: {
+    params: threadId,
+    headers: idempotencyKey,
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .object({ helpful: z.boolean(), comment: z.string().max(2_000).optional() })
+            .openapi('Rating'),
+        },
+      },
+    },
+  },
+  responses: {
+    204: { description: 'Noted; a later one replaces it.' },
+    ...problemResponses('not_found', 'forbidden', 'token_invalid'),
+  },
+});

@@ -1,0 +1,143 @@
+import type { Identity } from '../../core/domain/customer.js';
+import { wantsStream } from './accept.js';
+import { clientAddress } from './client-address.js';
+import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
+import type { HttpDeps } from './http-deps.js';
+import { createRouter, customerOf, type HubContext, type HubRouter } from './router.js';
+import { toServerEvent } from './thread-events.js';
+import {
+  answerPending,
+  createThread,
+  listThreads,
+  rateThread,
+  sendMessage,
+  showThread,
+  threadEvents,
+} from './thread-route-definitions.js';
+import { answerTurn, type StartTurn } from './turn-answer.js';
+
+type Customer = Extract<Identity, { kind: 'customer' }>;
+
+/** What customers do. Another customer's conversation is answered like one that does not exist. */
+export function threadRoutes(deps: HttpDeps): HubRouter {
+  const { app, streams, work, limits } = deps;
+  const { conversations } = app;
+  const router = createRouter();
+
+  router.openapi(createThread, async (c) => {
+    const identity = customerOf(c);
+    await limits.write(nameOf(identity));
+    return c.json(toThreadJson(await work.track(conversations.create(identity))), 201);
+  });
+
+  router.openapi(listThreads, async (c) => {
+    const threads = await conversations.list(customerOf(c), c.req.valid('query').limit);
+    return c.json({ threads: threads.map(toThreadSummaryJson) }, 200);
+  });
+
+  router.openapi(showThread, async (c) => {
+    const threadId = c.req.valid('param').thread_id;
+    const identity = customerOf(c);
+    if (wantsStream(c.req.header('accept'))) return follow(c, identity, threadId, lastSeen(c));
+    return c.json(toThreadJson(await conversations.show(identity, threadId)), 200);
+  });
+
+  router.openapi(threadEvents, async (c) =>
+    follow(c, customerOf(c), c.req.valid('param').thread_id, c.req.valid('query').after ?? lastSeen(c)),
+  );
+
+  router.openapi(sendMessage, async (c) => {
+    const identity = customerOf(c);
+    const { text, client_message_id } = c.req.valid('json');
+    await countTurn(c, deps, identity);
+    const clientMessageId = client_message_id ?? effectKeyOf(c);
+    const { thread_id: threadId } = c.req.valid('param');
+    const start: StartTurn = (onEvent) =>
+      conversations.send({
+        identity,
+        threadId,
+        text,
+        clientMessageId,
+        channel: 'http',
+        onEvent,
+        after: lastSeen(c),
+      });
+    const answer = await answerTurn(c, deps, start);
+    return answer instanceof Response ? answer : c.json(toHttpReply(answer), 200);
+  });
+
+  router.openapi(answerPending, async (c) => {
+    const identity = customerOf(c);
+    const { answer } = c.req.valid('json');
+    await countTurn(c, deps, identity);
+    const { thread_id: threadId, pending_id: pendingId } = c.req.valid('param');
+    const clientMessageId = effectKeyOf(c);
+    const start: StartTurn = (onEvent) =>
+      conversations.answer({
+        identity,
+        threadId,
+        pendingId,
+        answer,
+        clientMessageId,
+        channel: 'http',
+        onEvent,
+        after: lastSeen(c),
+      });
+    const reply = await answerTurn(c, deps, start);
+    return reply instanceof Response ? reply : c.json(toHttpReply(reply), 200);
+  });
+
+  router.openapi(rateThread, async (c) => {
+    const { thread_id } = c.req.valid('param');
+    const identity = customerOf(c);
+    await limits.write(nameOf(identity));
+    await work.track(conversations.rate(identity, thread_id, c.req.valid('json')));
+    return c.body(null, 204);
+  });
+
+  async function follow(
+    c: HubContext,
+    identity: Customer,
+    threadId: string,
+    after: string | undefined,
+  ): Promise<Response> {
+    // Nobody reads the body of HEAD: whether there is such a conversation is all there is to say.
+    if (c.req.method === 'HEAD') await conversations.show(identity, threadId);
+    const stream = streams.open(c, { kind: 'customer', key: threadId });
+    if (c.req.method === 'HEAD') return stream.response();
+    try {
+      await conversations.follow({
+        identity,
+        threadId,
+        after,
+        onEvent: (event) => stream.send(toServerEvent(event)),
+        signal: stream.signal,
+      });
+    } catch (error) {
+      stream.end();
+      throw error;
+    }
+    return stream.response();
+  }
+
+  return router;
+}
+
+/** The last event that the client has seen. */
+function lastSeen(c: HubContext): string | undefined {
+  return c.req.header('last-event-id')?.trim() || undefined;
+}
+
+/** Set where the client sent an `Idempotency-Key`: the message is the same one even where the first answer was lost. */
+function effectKeyOf(c: HubContext): string | undefined {
+  const key: string | undefined = c.get('effectKey');
+  return key;
+}
+
+async function countTurn(c: HubContext, { limits, config }: HttpDeps, identity: Customer): Promise<void> {
+  await limits.turn(nameOf(identity), clientAddress(c, config.server.trustProxy));
+}
+
+function nameOf({ customerId }: Customer): string {
+  return `customer:${customerId}`;
+}

@@ -1,0 +1,113 @@
+import type { ThreadEvent } from '../../core/domain/conversation.js';
+import type { TurnReply } from '../../core/domain/turn.js';
+import { toHubError } from '../../core/errors.js';
+import type { StoredResponse } from '../../core/ports/idempotency-store.js';
+import { wantsStream } from './accept.js';
+import { toHttpReply } from './customer-json.js';
+import type { EventStream } from './event-streams.js';
+import type { HttpDeps, LaterResponse } from './http-deps.js';
+import type { HubContext } from './http-env.js';
+import { toProblem } from './problem.js';
+import { toServerEvent } from './thread-events.js';
+
+/** Starts a turn; given a listener, it is told the events up to `done`. */
+export type StartTurn = (onEvent?: (event: ThreadEvent) => void) => Promise<TurnReply>;
+
+/** A refusal that comes this soon is answered with its status; later, the stream has begun and carries it. */
+const EARLY_MS = 15;
+
+/**
+ * Answers with the turn's events or, where the client did not ask for them, its reply. The turn goes on when the client
+ * is gone: what it says is on the conversation.
+ */
+export async function answerTurn(
+  c: HubContext,
+  deps: Pick<HttpDeps, 'streams' | 'work'>,
+  start: StartTurn,
+): Promise<TurnReply | Response> {
+  if (!wantsStream(c.req.header('accept'))) return await deps.work.track(start());
+  const stream = deps.streams.open(c, { kind: 'customer' });
+  const teller = new Teller(stream);
+  const turn = deps.work.track(start((event) => teller.tell(event)));
+  const later = turn.then(
+    (reply): LaterResponse => {
+      teller.close(reply);
+      return { status: 200, body: toHttpReply(reply) };
+    },
+    (error: unknown): LaterResponse => {
+      const problem = toProblem(toHubError(error), c.req.path);
+      teller.fail(problem);
+      return { status: problem.status, body: problem };
+    },
+  );
+  const early = await Promise.race([later, teller.began, pause(EARLY_MS)]);
+  // Nothing was said yet: the refusal is the answer.
+  if (early !== undefined && early.status !== 200 && !teller.told) return await turn;
+  c.set('laterResponse', later);
+  return stream.response();
+}
+
+/** Events of a turn, with its end, whatever becomes of it. */
+class Teller {
+  /** Resolves with the first event. */
+  readonly began: Promise<undefined>;
+  told = false;
+  #started: () => void = () => {};
+  #message = false;
+  #done = false;
+  #failed = false;
+
+  constructor(private readonly stream: EventStream) {
+    this.began = new Promise((resolve) => {
+      this.#started = () => resolve(undefined);
+    });
+  }
+
+  tell(event: ThreadEvent): void {
+    const { type } = event.body;
+    if (this.#done) return;
+    this.told = true;
+    this.#message ||= type === 'message' && event.body.reply !== null;
+    this.#failed ||= type === 'error';
+    this.#done = type === 'done';
+    this.stream.send(toServerEvent(event));
+    this.#started();
+  }
+
+  close(reply: TurnReply): void {
+    if (!this.#done && !this.#message) this.stream.send({ event: 'message', data: streamedReply(reply) });
+    if (!this.#done) this.stream.send({ event: 'done', data: { turn: reply.messageId ?? null } });
+    this.stream.end();
+  }
+
+  fail(problem: unknown): void {
+    if (!this.#failed) this.stream.send({ event: 'error', data: problem });
+    this.stream.end();
+  }
+}
+
+/** The events of an answer that was given before, where they are what the client asks for. */
+export function replayAsStream(
+  c: HubContext,
+  deps: Pick<HttpDeps, 'streams'>,
+  stored: StoredResponse,
+): Response | null {
+  const isTurn = /^\/api\/threads\/[^/]+\/(?:messages|pending\/[^/]+)$/.test(c.req.path);
+  if (!isTurn || stored.status !== 200 || !wantsStream(c.req.header('accept'))) return null;
+  const reply = JSON.parse(stored.body) as { readonly reply: string; readonly message_id: string | null };
+  const stream = deps.streams.open(c, { kind: 'customer' });
+  const response = stream.response();
+  stream.send({ event: 'message', data: { role: 'hub', content: reply.reply, created_at: null, ...reply } });
+  stream.send({ event: 'done', data: { turn: reply.message_id } });
+  stream.end();
+  return response;
+}
+
+function streamedReply(reply: TurnReply): unknown {
+  return { role: 'hub', content: reply.reply, created_at: null, ...toHttpReply(reply) };
+}
+
+async function pause(ms: number): Promise<undefined> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return undefined;
+}
