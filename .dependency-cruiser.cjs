@@ -141,9 +141,31 @@ module.exports = {
     layer(
       'surfaces-call-the-app',
       '^src/surfaces/',
-      ['^src/core/', '^src/app(?:-skill-packs)?\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
+      ['^src/core/', '^src/app(?:-skill-packs|-privacy)?\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
       'A surface translates between the outside and the App interface (src/core/app.ts). If it needs more, the App lacks a method.',
     ),
+    layer(
+      'web-stands-alone',
+      '^src/surfaces/web/',
+      ['^src/core/'],
+      'The pages run in a browser: they reach the hub by its HTTP API alone, and what they share stands in src/surfaces/web/shared.',
+    ),
+    {
+      name: 'web-names-core-only',
+      comment:
+        'The pages may name types of src/core (`import type`), but its code stays on the server: a bundle must not grow with it.',
+      severity: 'error',
+      from: { path: '^src/surfaces/web/' },
+      to: { path: '^src/core/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'pages-are-built-not-imported',
+      comment:
+        'Nothing on the server imports a page: src/surfaces/web-build.ts has them built, and the files of dist/web are served.',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^src/surfaces/web/' },
+      to: { path: '^src/surfaces/web/' },
+    },
     layer(
       'scripts-parse-and-call',
       '^scripts/',
@@ -222,6 +244,12 @@ module.exports = {
       'Conditions, JSON Schemas and prompt templates of packs are read by src/skills alone; the rest of the hub uses zod and its own texts.',
     ),
     keep(
+      'browser-packages-in-web',
+      'preact|chart\\.js|mdast-util-from-markdown',
+      ['^src/surfaces/web/'],
+      'What draws pages belongs to src/surfaces/web. The server hands out data, and the pages show it.',
+    ),
+    keep(
       'command-line-in-scripts',
       'commander|@clack/prompts',
       ['^scripts/', '^src/surfaces/'],
@@ -236,7 +264,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],
-      extensions: ['.ts', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.cjs', '.json', '.d.ts'],
       mainFields: ['module', 'main', 'types'],
     },
   },

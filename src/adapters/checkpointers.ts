@@ -5,6 +5,7 @@ import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkp
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { type ErrorCode, HubError } from '../core/errors.js';
+import { CheckpointSerializer } from './checkpoint-serializer.js';
 
 export interface CheckpointerOptions {
   /** True where somebody looks at earlier steps; false where absent. */
@@ -34,10 +35,19 @@ export function openCheckpointer(
  */
 export class HubSqliteSaver extends SqliteSaver {
   readonly #keepHistory: boolean;
+  readonly #forgetting: readonly Database.Statement<[string, string, string, string]>[];
 
   constructor(database: Database.Database, options: CheckpointerOptions = {}) {
-    super(database);
+    super(withPreparedOnce(database));
+    this.serde = new CheckpointSerializer(this.serde);
     this.#keepHistory = options.keepHistory ?? false;
+    this.setup();
+    this.#forgetting = ['checkpoints', 'writes'].map((table) =>
+      this.db.prepare(
+        `DELETE FROM ${table} WHERE thread_id = ?
+         AND CASE checkpoint_ns WHEN '' THEN checkpoint_id NOT IN (?, ?) ELSE checkpoint_id < ? END`,
+      ),
+    );
   }
 
   override async getTuple(...args: Parameters<SqliteSaver['getTuple']>) {
@@ -64,17 +74,27 @@ export class HubSqliteSaver extends SqliteSaver {
     return rethrown(super.putWrites(...args));
   }
 
-  /** A step of the whole graph is complete: what came before it, and its subgraphs' own steps, are never read again. */
+  /**
+   * A step of the whole graph is stored: what came before it, and its subgraphs' own steps of that time, are never read
+   * again. The steps of a subgraph that is paused now come after the parent (ids ascend with time) and stay.
+   */
   #forget(threadId: string, current: string, parent: string): void {
     translated(() => {
-      for (const table of ['checkpoints', 'writes'])
-        this.db
-          .prepare(
-            `DELETE FROM ${table} WHERE thread_id = ? AND NOT (checkpoint_ns = '' AND checkpoint_id IN (?, ?))`,
-          )
-          .run(threadId, current, parent);
+      for (const statement of this.#forgetting) statement.run(threadId, current, parent, parent);
     });
   }
+}
+
+/** The library prepares its statements for every call, which costs more than running them. */
+function withPreparedOnce(database: Database.Database): Database.Database {
+  const known = new Map<string, Database.Statement>();
+  const prepare = database.prepare.bind(database) as (sql: string) => Database.Statement;
+  database.prepare = ((sql: string) => {
+    const statement = known.get(sql) ?? prepare(sql);
+    known.set(sql, statement);
+    return statement;
+  }) as Database.Database['prepare'];
+  return database;
 }
 
 function translated<T>(work: () => T): T {
@@ -93,12 +113,14 @@ async function rethrown<T>(work: Promise<T>): Promise<T> {
 
 const FULL = 'The disk is full: nothing was changed. Free some space and try again.';
 const UNUSABLE = 'The data directory cannot be used: it must be a directory this user can write to.';
+const ERASED = 'This customer was erased at their request: nothing can be stored about them any more.';
 const FAILED = 'The store of conversations cannot be used at the moment.';
 
 /** Same codes as the databases in `data/`, so that a turn ends the same way whichever of them fails. */
 function toHubError(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const fail = (to: ErrorCode, message: string) => new HubError(to, message, { code }, { cause: error });
+  if (error instanceof Error && error.message === 'customer_erased') return fail('customer_erased', ERASED);
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) return fail('disk_full', FULL);
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code)) return fail('data_dir_unusable', UNUSABLE);
   return code.startsWith('SQLITE_') ? fail('database_failed', FAILED) : error;

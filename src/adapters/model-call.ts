@@ -4,10 +4,18 @@ import { AIMessage, type AIMessageFields, type BaseMessage } from '@langchain/co
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Log } from '../core/ports/log.js';
+import type { Spend } from '../core/ports/spend.js';
 import { correction, inspectAnswer } from './model-answer.js';
 import { attemptAnswer } from './model-attempt.js';
+import type { ModelCallReport, NotAsked } from './model-call-report.js';
 import type { CircuitBreaker, Passage } from './model-circuit.js';
-import { classifyFailure, type FailureKind, failureInWords, type ModelFailure } from './model-failure.js';
+import {
+  classifyFailure,
+  type FailureKind,
+  failureInWords,
+  type ModelFailure,
+  refusesFormat,
+} from './model-failure.js';
 import type { LiveTokens } from './model-live-tokens.js';
 import type { Prices } from './model-prices.js';
 import type { StructuredRequest } from './model-structured.js';
@@ -19,22 +27,7 @@ import {
 } from './model-structured-methods.js';
 import { type AnswerMetadata, tokensOf } from './model-usage.js';
 
-/** What one call of a model came to, for metrics and the log. */
-export interface ModelCallReport {
-  readonly ticketId: string | null;
-  readonly role: string;
-  readonly provider: ProviderName;
-  readonly model: string;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly costUsd: number;
-  readonly ms: number;
-  /** Requests sent, answered or not. */
-  readonly attempts: number;
-  readonly outcome: 'ok' | 'fallback';
-  /** Why the fallback answered. */
-  readonly reason: FailureKind | 'circuit_open' | null;
-}
+export type { ModelCallReport } from './model-call-report.js';
 
 /** What stays the same for all calls of a role. */
 export interface ResilientCallSettings {
@@ -54,6 +47,8 @@ export interface ResilientCallSettings {
   readonly circuit: CircuitBreaker;
   readonly methods: StructuredMethods;
   readonly prices: Prices;
+  /** Asked before the provider is, and told what each of its answers cost; without limit where absent. */
+  readonly spend?: Spend | undefined;
   readonly log: Log;
   readonly onCall?: ((report: ModelCallReport) => void) | undefined;
   /** First pause between attempts; doubles each time. */
@@ -68,7 +63,7 @@ export interface CallInput {
   readonly ticketId: string | null;
 }
 
-type Shortfall = Pick<ModelFailure, 'message' | 'status'> & { readonly kind: FailureKind | 'circuit_open' };
+type Shortfall = Pick<ModelFailure, 'message' | 'status'> & { readonly kind: NotAsked | FailureKind };
 type Reply = { readonly answer: BaseMessage } | { readonly failure: ModelFailure };
 type Outcome = { readonly message: AIMessage } | { readonly failure: Shortfall };
 
@@ -82,7 +77,7 @@ const MAX_DELAY_MS = 8_000;
  * - Other 4xx go to the fallback at once. A refused key or spent quota also opens the circuit.
  * - A server that rejects one way of structured output is asked in the next one.
  * - An unusable answer (empty, malformed arguments, wrong shape) is asked for once more, then the fallback answers.
- * - While the circuit is open the provider is left alone. The caller's own abort is passed on, never answered.
+ * - While the circuit is open, or once the money is spent, the provider is left alone. The caller's own abort is passed on, never answered.
  */
 export class ResilientCall {
   readonly #settings: ResilientCallSettings;
@@ -100,6 +95,8 @@ export class ResilientCall {
   async run(): Promise<AIMessage> {
     const { circuit } = this.#settings;
     this.#input.options.signal?.throwIfAborted();
+    const ceiling = await this.#settings.spend?.reached(this.#input.ticketId);
+    if (ceiling) return this.#fallBack({ kind: 'spend_ceiling', status: undefined, message: '' });
     const passage = circuit.enter();
     if (passage === 'barred') return this.#fallBack({ kind: 'circuit_open', status: undefined, message: '' });
     const outcome = await this.#askProvider(passage).catch((error: unknown) => {
@@ -178,6 +175,8 @@ export class ResilientCall {
     if (!AIMessage.isInstance(answer)) return;
     const used = tokensOf(answer);
     for (const key of ['prompt', 'completion', 'cached'] as const) this.#tokens[key] += used[key];
+    const { spend, prices, model } = this.#settings;
+    spend?.add(this.#input.ticketId, prices.costUsd(model, used));
   }
 
   /** Waits before the next attempt; false where there is none to be made. */
@@ -237,7 +236,8 @@ export class ResilientCall {
       ms: Math.round(this.#elapsed()),
     };
     const entry = { agent: role, ticketId: this.#input.ticketId, details };
-    if (reason === 'circuit_open') log.debug({ ...entry, action: 'model_bypassed' });
+    if (reason === 'circuit_open' || reason === 'spend_ceiling')
+      log.debug({ ...entry, action: 'model_bypassed' });
     else if (reason === 'internal') log.error({ ...entry, action: 'model_client_failed' });
     else log.warn({ ...entry, action: reason === 'auth' ? 'model_key_refused' : 'model_fell_back' });
   }
@@ -287,9 +287,4 @@ export class ResilientCall {
 function unavailable(model: string, { kind, status }: Shortfall): HubError {
   const message = `The model ${model} gave no answer: ${failureInWords(kind)}`;
   return new HubError('model_unavailable', message, { model, reason: kind, status });
-}
-
-/** How a compatible server says that it does not know this way of structured output. */
-function refusesFormat(failure: ModelFailure): boolean {
-  return failure.kind === 'rejected' && (failure.status === 400 || failure.status === 422);
 }

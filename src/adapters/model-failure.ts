@@ -37,7 +37,7 @@ const NETWORK_NAMES = new Set(['StreamCut', 'FetchError', 'SocketError', 'APICon
 // The SDK reads JSON answers itself and throws where they are malformed, cut short or filtered.
 const OUTPUT_NAMES = new Set(['SyntaxError', 'LengthFinishReasonError', 'ContentFilterFinishReasonError']);
 
-const WORDS: Readonly<Record<FailureKind | 'circuit_open', string>> = {
+const WORDS: Readonly<Record<FailureKind | 'circuit_open' | 'spend_ceiling', string>> = {
   rate_limited: 'the provider is too busy',
   quota: 'the quota is spent',
   unavailable: 'the provider has a fault',
@@ -48,10 +48,11 @@ const WORDS: Readonly<Record<FailureKind | 'circuit_open', string>> = {
   bad_output: 'its answers could not be read',
   internal: 'the client of the provider failed',
   circuit_open: 'the provider is left alone for a while after several failures',
+  spend_ceiling: 'as much was spent on models as is allowed',
 };
 
 /** Why there was no answer, for a person; what the provider itself said is for the log. */
-export function failureInWords(kind: FailureKind | 'circuit_open'): string {
+export function failureInWords(kind: keyof typeof WORDS): string {
   return WORDS[kind];
 }
 
@@ -115,4 +116,9 @@ function textIn(value: unknown, key: string): string | undefined {
 
 function fieldOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}
+
+/** How a compatible server says that it does not know this way of structured output. */
+export function refusesFormat(failure: ModelFailure): boolean {
+  return failure.kind === 'rejected' && (failure.status === 400 || failure.status === 422);
 }

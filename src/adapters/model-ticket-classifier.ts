@@ -9,6 +9,7 @@ import type { Log } from '../core/ports/log.js';
 import type { ClassifierContext, TicketClassifier, TriageResult } from '../core/ports/ticket-classifier.js';
 import type { Prices } from './model-prices.js';
 import { type AnswerMetadata, tokensOf } from './model-usage.js';
+import { ticketMark } from './resilient-chat-model.js';
 
 /** The form the model fills in. No optional keys: strict structured output wants every key. */
 const triageSchema = z.object({
@@ -40,7 +41,6 @@ const MAX_CHARS = 12_000;
 /** Triage with one structured call of the model. */
 export function createModelClassifier(options: ModelClassifierOptions): TicketClassifier {
   const structured = options.model.withStructuredOutput(triageSchema, { name: 'triage', includeRaw: true });
-  const system = new SystemMessage(options.prompt);
   return {
     async classify(text, context = {}): Promise<TriageResult> {
       try {
@@ -49,7 +49,13 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
           ...(context.ticketId !== undefined && { metadata: { ticket_id: context.ticketId } }),
         };
         const { raw, parsed } = await structured.invoke(
-          [system, new HumanMessage(question(text, context))],
+          [
+            new SystemMessage({
+              content: options.prompt,
+              additional_kwargs: ticketMark(context.ticketId),
+            }),
+            new HumanMessage(question(text, context)),
+          ],
           config,
         );
         const answer = raw as AIMessage;

@@ -3,6 +3,7 @@ import type { ModelsConfig } from '../config.js';
 import { type ChatModels, MODEL_ROLES, type ModelRole } from '../core/ports/chat-models.js';
 import type { Log } from '../core/ports/log.js';
 import type { OfflinePolicy } from '../core/ports/offline-policy.js';
+import type { Spend } from '../core/ports/spend.js';
 import type { ModelCallReport } from './model-call.js';
 import type { CircuitBreaker } from './model-circuit.js';
 import { createModelCircuit, logModelCall } from './model-log.js';
@@ -27,6 +28,8 @@ export interface ChatModelsOptions {
   readonly baseDelayMs?: number;
   /** Shared with whatever else asks the same provider; one of its own where absent. */
   readonly circuit?: CircuitBreaker;
+  /** Holds calls back at the spend ceiling; without limit where absent. */
+  readonly spend?: Spend;
 }
 
 // A second hand-off or write in the same message would stay unanswered in the history.
@@ -70,6 +73,7 @@ function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseCh
       circuit,
       methods,
       prices,
+      spend: options.spend,
       log,
       onCall: (report) => {
         logModelCall(log, report);

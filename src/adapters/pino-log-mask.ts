@@ -11,6 +11,9 @@ const KEY = /\b(?:sk|pk|rk)-[\w-]{8,}|\b(?:lsv2|ghp|gho|xox[abp])[_-][\w-]{12,}/
 const JWT = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const CPF = /(?<![\d.])\d{3}\.\d{3}\.\d{3}[-/]\d{2}(?!\d)|(?<![\w.])\d{11}(?![\w.]\d|\w)/g;
 const CARD = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\d)/g;
+// With a country, an area in brackets, or as a mobile number: other groups of digits are years and amounts.
+const PHONE =
+  /(?<![\w.+-])(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)|\d{1,4})(?:[ .-]?\d{2,5}){2,4}|\(\d{2}\) ?\d{4,5}[ .-]?\d{4}|\d{2} 9\d{4}[ .-]?\d{4}|9\d{4}-\d{4})(?![\w-]|\.\d)/g;
 const SECRET_NAMES =
   /^(?:authorization|cookie|password|senha|secret|(?:\w+_?)?(?:api_?key|secret_?key|auth_?secret)|(?:access|refresh|session|auth|bearer)?_?token)$/i;
 
@@ -19,12 +22,15 @@ const MAX_TEXT = 8_000;
 const MAX_ITEMS = 200;
 const MAX_DEPTH = 8;
 
-/** The text without e-mail addresses, tokens, keys, CPF and card numbers. */
+/** The text without e-mail addresses, tokens, keys, CPF, card and phone numbers. */
 export function maskText(text: string): string {
   let out = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length - MAX_TEXT} more)` : text;
   if (out.includes('@')) out = out.replace(EMAIL, '[email]');
   if (/\d{3}/.test(out))
-    out = out.replace(CARD, (found) => (isCard(found) ? '[card]' : found)).replace(CPF, '[cpf]');
+    out = out
+      .replace(CARD, (found) => (isCard(found) ? '[card]' : found))
+      .replace(CPF, '[cpf]')
+      .replace(PHONE, '[phone]');
   else if (/\d(?:[ -]\d){12}/.test(out))
     out = out.replace(CARD, (found) => (isCard(found) ? '[card]' : found));
   if (/[-_.:=]|bearer|basic/i.test(out)) {

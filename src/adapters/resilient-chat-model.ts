@@ -120,6 +120,11 @@ export class ResilientChatModel extends BaseChatModel<ResilientCallOptions> {
   }
 }
 
+/** Says in a system message which ticket a call is for, where it is made outside of the hub's graph. */
+export function ticketMark(ticketId: string | null | undefined): { hub_order?: { ticketId: string } } {
+  return ticketId ? { hub_order: { ticketId } } : {};
+}
+
 /** The ticket in what the hub attaches to its system messages (an agent's context, the router's order). */
 function ticketIn([first]: readonly BaseMessage[]): string | null {
   const attached = first?.additional_kwargs as HubAttachment | undefined;

@@ -4,12 +4,14 @@ import type { ModelsConfig } from '../config.js';
 import { HubError } from '../core/errors.js';
 import type { Log } from '../core/ports/log.js';
 import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../core/ports/skill-model.js';
+import type { Spend } from '../core/ports/spend.js';
+import type { ModelCallReport } from './model-call.js';
 import type { CircuitBreaker } from './model-circuit.js';
 import { createModelCircuit, logModelCall } from './model-log.js';
 import type { Prices } from './model-prices.js';
 import { StructuredMethods } from './model-structured-methods.js';
 import { tokensOf } from './model-usage.js';
-import { ResilientChatModel } from './resilient-chat-model.js';
+import { ResilientChatModel, ticketMark } from './resilient-chat-model.js';
 
 export interface SkillModelOptions {
   readonly models: ModelsConfig;
@@ -17,6 +19,10 @@ export interface SkillModelOptions {
   readonly prices: Prices;
   /** The one of the hub's other models, so that both leave a provider that is down alone; one of its own where absent. */
   readonly circuit?: CircuitBreaker;
+  /** Holds calls back at the spend ceiling, so that skills use their rules; without limit where absent. */
+  readonly spend?: Spend;
+  /** Told of every call. */
+  readonly onCall?: (report: ModelCallReport) => void;
   /** Longest time spent on attempts and waiting for one answer, milliseconds. Default 30 s. */
   readonly budgetMs?: number;
   /** First pause between attempts, milliseconds. Default 250. */
@@ -76,7 +82,8 @@ class OnlineSkillModel {
 
   async #ask(model: string, call: SkillModelCall, jsonMode: boolean): Promise<SkillModelAnswer> {
     const client = await this.#client(model, call);
-    const messages = [new SystemMessage(call.system), new HumanMessage(call.prompt)];
+    const system = new SystemMessage({ content: call.system, additional_kwargs: ticketMark(call.ticketId) });
+    const messages = [system, new HumanMessage(call.prompt)];
     const mode = jsonMode ? { response_format: { type: 'json_object' } } : {};
     // What a skill has written for itself is not streamed to people.
     const message = await client
@@ -110,7 +117,7 @@ class OnlineSkillModel {
   ): Promise<ResilientChatModel> {
     // The provider's client takes long to load, and is not needed offline.
     const { chatOpenAi } = await import('./openai-client.js');
-    const { models, log, prices, budgetMs, baseDelayMs } = this.#options;
+    const { models, log, prices, spend, onCall, budgetMs, baseDelayMs } = this.#options;
     return new ResilientChatModel({
       role: `skill_${role}`,
       model,
@@ -122,8 +129,12 @@ class OnlineSkillModel {
       circuit: this.#circuit,
       methods: this.#methods,
       prices,
+      spend,
       log,
-      onCall: (report) => logModelCall(log, report),
+      onCall: (report) => {
+        logModelCall(log, report);
+        onCall?.(report);
+      },
       ...(baseDelayMs !== undefined && { baseDelayMs }),
     });
   }

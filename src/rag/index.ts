@@ -38,6 +38,16 @@ export interface KnowledgeDeps {
   readonly analyzer?: Analyzer;
 }
 
+/** One article that comes, is replaced or goes. */
+export interface ArticleChange {
+  /** What the article will be: embedded first, so that the change itself takes no time. */
+  readonly arriving?: Article | undefined;
+  /** Id of an article that goes: taken out of the vectors first, so that no search meets one without its article. */
+  readonly leaving?: string | undefined;
+  /** Makes the change in the store. */
+  apply(): Promise<void>;
+}
+
 /** The knowledge base: what finds articles, and what keeps the vector index in step with them. */
 export interface Knowledge {
   readonly retriever: Retriever;
@@ -48,6 +58,12 @@ export interface Knowledge {
    * @throws HubError `embedding_failed`, `input_invalid` (no articles, or an id twice), `database_failed`, `disk_full`
    */
   reindex(articles: readonly Article[]): Promise<IndexReport>;
+  /**
+   * Makes a change of one article and brings the vectors after it. The search works at every moment, and finds the
+   * change by keywords as soon as it is made; where the vectors cannot follow (`indexed: false`), they do later.
+   * @throws HubError what `apply` throws, `database_failed`, `disk_full`
+   */
+  change(change: ArticleChange): Promise<IndexReport>;
   /** Fits the confidence on labelled questions and stores it. @throws HubError `input_invalid` where they are too few */
   calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport>;
   /** Measures the search as it is, on labelled questions; changes nothing. */
@@ -58,6 +74,10 @@ export interface Knowledge {
 const HEAL_WAIT_MS = 3000;
 /** After a failed repair the next one waits this long, so that not every turn tries. */
 const HEAL_REST_MS = 5000;
+/** How often the vectors are brought after a store that others change at the same time. */
+const MAX_ROUNDS = 5;
+/** Is the fingerprint of nothing: whoever starts next indexes. */
+const UNFINISHED = 'unfinished';
 
 /** Wires the parts; reads and starts nothing. */
 export function createKnowledge(deps: KnowledgeDeps): Knowledge {
@@ -65,19 +85,31 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
 }
 
 class KnowledgeBase implements Knowledge {
-  readonly retriever: HybridRetriever;
+  readonly retriever: Retriever;
+  private readonly hybrid: HybridRetriever;
   private readonly models: () => Promise<ConfidenceModels>;
   private healing: Promise<boolean> | null = null;
   private healRestsUntil = 0;
+  /** The vectors could not follow a change. */
+  private behind = false;
 
   constructor(private readonly deps: KnowledgeDeps) {
     this.models = createModelReader(deps.store, deps.embedder.id);
-    this.retriever = new HybridRetriever({
+    this.hybrid = new HybridRetriever({
       ...deps,
       analyzer: deps.analyzer ?? createAnalyzer(),
       models: this.models,
       heal: () => this.heal(),
     });
+    this.retriever = {
+      search: async (query, options) => {
+        const result = await this.hybrid.search(query, options);
+        // The index answers again.
+        if (this.behind && result.mode === 'hybrid') this.catchUp();
+        return result;
+      },
+      getArticle: (articleId) => this.hybrid.getArticle(articleId),
+    };
   }
 
   async ensureIndexed(): Promise<IndexReport> {
@@ -87,7 +119,7 @@ class KnowledgeBase implements Knowledge {
     if ((await this.deps.store.getSetting(this.fingerprintKey())) === fingerprint) {
       return report(started, articles.length, { embedded: 0, upserted: 0, removed: 0 }, null);
     }
-    return await this.indexNow(started, articles, fingerprint);
+    return await this.follow(started);
   }
 
   async reindex(articles: readonly Article[]): Promise<IndexReport> {
@@ -95,9 +127,21 @@ class KnowledgeBase implements Knowledge {
     if (articles.length === 0) throw new HubError('input_invalid', 'There is no article to index.');
     const { embedded } = await embedArticles(this.deps.store, this.deps.embedder, articles);
     await this.deps.store.replaceAll(articles);
-    const stored = await this.deps.store.list();
-    const done = await this.indexNow(started, stored, fingerprintOf(stored));
+    const done = await this.follow(started);
     return { ...done, embedded: done.embedded + embedded };
+  }
+
+  async change({ arriving, leaving, apply }: ArticleChange): Promise<IndexReport> {
+    const started = performance.now();
+    if (arriving) await this.embedAhead(arriving);
+    await this.deps.store.putSetting(this.fingerprintKey(), UNFINISHED);
+    if (leaving !== undefined) {
+      const articles = await this.deps.store.list();
+      const staying = articles.filter(({ articleId }) => articleId !== leaving);
+      await this.indexNow(performance.now(), staying, UNFINISHED);
+    }
+    await apply();
+    return await this.follow(started);
   }
 
   async calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport> {
@@ -108,7 +152,7 @@ class KnowledgeBase implements Knowledge {
         `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${questions.length} and ${answerable}.`,
       );
     }
-    const done = await calibrateOn(this.retriever, questions, this.deps.embedder.id);
+    const done = await calibrateOn(this.hybrid, questions, this.deps.embedder.id);
     await saveModels(this.deps.store, this.deps.embedder.id, done.models);
     return done;
   }
@@ -117,7 +161,38 @@ class KnowledgeBase implements Knowledge {
     questions: readonly LabelledQuestion[],
     mode: 'hybrid' | 'keyword' = 'hybrid',
   ): Promise<RetrievalMetrics> {
-    return await evaluateOn(this.retriever, questions, await this.models(), mode);
+    return await evaluateOn(this.hybrid, questions, await this.models(), mode);
+  }
+
+  /** Until the vectors are those of the store: another process may change it while this one indexes. */
+  private async follow(started: number): Promise<IndexReport> {
+    for (let round = 1; ; round += 1) {
+      const articles = await this.deps.store.list();
+      const fingerprint = fingerprintOf(articles);
+      const done = await this.indexNow(started, articles, fingerprint);
+      this.behind = !done.indexed;
+      if (!done.indexed || round === MAX_ROUNDS) return done;
+      if (fingerprintOf(await this.deps.store.list()) === fingerprint) return done;
+    }
+  }
+
+  /** The embedding is cached; where it cannot be made, indexing says so. */
+  private async embedAhead(article: Article): Promise<void> {
+    try {
+      await embedArticles(this.deps.store, this.deps.embedder, [article]);
+    } catch (error) {
+      const { code, message } = toHubError(error);
+      this.deps.log.warn({ agent: 'knowledge', action: 'embed_failed', details: { code, reason: message } });
+    }
+  }
+
+  /** In the background: the turn that noticed does not wait for it. */
+  private catchUp(): void {
+    this.behind = false;
+    this.follow(performance.now()).catch((error: unknown) => {
+      this.behind = true;
+      this.deps.log.error({ agent: 'knowledge', action: 'index_failed' }, error);
+    });
   }
 
   private async indexNow(
@@ -153,8 +228,7 @@ class KnowledgeBase implements Knowledge {
       action: 'index_rebuilt',
       details: { reason: 'the vector index does not hold this knowledge base' },
     });
-    const articles = await this.deps.store.list();
-    const { indexed } = await this.indexNow(performance.now(), articles, fingerprintOf(articles));
+    const { indexed } = await this.follow(performance.now());
     if (!indexed) this.healRestsUntil = performance.now() + HEAL_REST_MS;
     return indexed;
   }

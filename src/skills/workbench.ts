@@ -43,6 +43,7 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
     },
     create: (skill) => tools.create(skill),
     graph: (skillId, version) => tools.graph(skillId, version),
+    knowledge: (skillId, version) => catalog.get(skillId, version).knowledge,
     route: (request) =>
       routeRequest(request, {
         index: createTriggerIndex(catalog.list()),

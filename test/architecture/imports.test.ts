@@ -59,6 +59,10 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   ['graph-runs-no-tool-itself', 'src/graph/bad.ts', "import { good } from '../../tools/good.js'; good();"],
   ['config-imports-core', 'src/config-variables.ts', "import './adapters/good.js';"],
   ['surfaces-call-the-app', 'src/surfaces/bad.ts', "import '../../data/good.js';"],
+  ['web-stands-alone', 'src/surfaces/web/bad.ts', "import '../../adapters/good.js';"],
+  ['web-names-core-only', 'src/surfaces/web/bad.ts', "import { good } from '../../core/good.js'; good();"],
+  ['pages-are-built-not-imported', 'src/surfaces/bad.ts', "import './web/good.js';"],
+  ['browser-packages-in-web', 'src/rag/bad.ts', "import { h } from 'preact'; h('p', null);"],
   ['scripts-parse-and-call', 'scripts/bad.ts', "import '../data/good.js';"],
   ['only-training-reads-nlu', 'scripts/bad.ts', "import '../src/nlu/good.js';"],
   ['studio-shows-the-app', 'src/studio.ts', "import './adapters/good.js';"],
@@ -120,6 +124,7 @@ function makeHouse(file: string, code: string): string {
     'src/nlu',
     'src/graph',
     'src/surfaces',
+    'src/surfaces/web',
     'src/triage-batch',
   ];
   for (const layer of [...layers, 'data', 'tools', 'agents', 'scripts', 'test']) {

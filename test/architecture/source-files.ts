@@ -23,7 +23,7 @@ export function sourceFiles(folders: readonly string[]): readonly SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-      .filter((path) => /\.(ts|mts|mjs)$/.test(path) && !path.includes('node_modules'))
+      .filter((path) => /\.(ts|tsx|mts|mjs)$/.test(path) && !path.includes('node_modules'))
       .sort()
       .map((path) => parseSource(path, readFileSync(join(ROOT, path), 'utf8'))),
   );

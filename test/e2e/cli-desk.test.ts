@@ -92,6 +92,52 @@ describe('npm run desk', { timeout: 120_000 }, () => {
     expect((await desk('approvals')).out).toBe('No action waits for approval.\n');
   });
 
+  test('[DKA-60] takes a ticket over, answers and notes, and gives it back, in other processes than the chat', async () => {
+    const celia = ['--as', 'Célia Reis'] as const;
+    const claimed = await desk('claim', ticketId, ...celia);
+    expect(claimed.code, claimed.err).toBe(0);
+    expect(claimed.out).toMatch(/claimed by Célia Reis/);
+    expect(await desk('claim', ticketId, '--as', 'Paulo')).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^error: [^\n]+\n$/),
+    });
+    expect((await desk('note', ticketId, 'Prefers the phone', ...celia)).code).toBe(0);
+    const said = await desk('reply', ticketId, 'Hello Ana, I am here.', ...celia, '--json');
+    expect(JSON.parse(said.out)).toMatchObject({
+      message: {
+        role: 'operator',
+        author: 'Célia Reis',
+        audience: 'customer',
+        content: 'Hello Ana, I am here.',
+      },
+    });
+    const view = JSON.parse((await desk('show', ticketId, '--json')).out);
+    expect(view).toMatchObject({ operator: { name: 'Célia Reis' } });
+    expect(view.messages).toContainEqual(
+      expect.objectContaining({ content: 'Prefers the phone', audience: 'desk' }),
+    );
+    const back = await desk('hand-back', ticketId, '--note', 'Done with me', ...celia, '--json');
+    expect(JSON.parse(back.out)).toMatchObject({ ticket: { owner: 'hub', operator: null } });
+    await desk('claim', ticketId, ...celia);
+    const done = await desk('resolve', ticketId, '--text', 'Goodbye.', '--summary', 'Talked', ...celia);
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('resolved') });
+  });
+
+  test('[DKA-61] refuses an edit whose arguments are no object, and what does not exist', async () => {
+    expect(await desk('edit', 'pnd_nothing', '--args', '[1]')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--args must be a JSON object'),
+    });
+    expect((await desk('edit', 'pnd_nothing')).code).toBe(2);
+    expect((await desk('edit', 'pnd_nothing', '--args', '{}')).code).toBe(1);
+    for (const action of ['claim', 'release', 'resolve', 'hand-back'])
+      expect(await desk(action, 'tkt_nothing'), action).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/^error: .*tkt_nothing/),
+      });
+  });
+
   test('says what it does not know, with the right code', async () => {
     expect(await desk('show', 'tkt_nothing')).toMatchObject({
       code: 1,

@@ -48,7 +48,7 @@ export async function askLevel<Answer>(
   env: CompositeEnv,
   { prompt, view, data, schema, check }: LevelQuestion<Answer>,
 ): Promise<Asked<Answer>> {
-  const { services, meter, signal } = env.context;
+  const { services, meter, signal, ticketId = null } = env.context;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), env.pack.descriptor.execution.timeout_per_skill * 1000);
   try {
@@ -64,6 +64,7 @@ export async function askLevel<Answer>(
       model: services.model,
       log: services.log,
       signal: AbortSignal.any([signal, limit.signal]),
+      ticketId,
       onCall: (answer) => meter.modelCall(answer),
     });
   } catch (error) {

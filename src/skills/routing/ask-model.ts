@@ -22,6 +22,8 @@ export interface Asking {
   readonly model: SkillModel;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Whose cost it is, where it is made for a ticket. */
+  readonly ticketId?: string | null;
   /** Told what each call cost. */
   readonly onCall?: (answer: SkillModelAnswer) => void;
 }
@@ -66,7 +68,7 @@ export async function askModel<Answer>(
 async function complete<Answer>(
   { system, prompt, schema }: ModelQuestion<Answer>,
   faults: readonly string[],
-  { model, signal, onCall }: Asking,
+  { model, signal, ticketId, onCall }: Asking,
 ): Promise<string | HubError> {
   try {
     if (signal.aborted) return abortReason(signal);
@@ -80,6 +82,7 @@ async function complete<Answer>(
             ? prompt
             : `${prompt}\n\nYour last answer was refused:\n${faults.map((fault) => `- ${fault}`).join('\n')}\nAnswer again, with these faults mended.`,
         json: true,
+        ...(ticketId ? { ticketId } : {}),
         signal,
       }),
       signal,

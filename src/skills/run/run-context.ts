@@ -47,6 +47,8 @@ export interface RunJournal {
 export interface RunContext {
   readonly runId: string;
   readonly caller: SkillCaller;
+  /** The ticket it is made for, where there is one. */
+  readonly ticketId?: string | null;
   readonly signal: AbortSignal;
   /** For the work of one step of a tree: aborted when the time is up, a while before `signal` is; that one where absent. */
   readonly stepSignal?: AbortSignal;

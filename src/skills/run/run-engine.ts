@@ -168,6 +168,7 @@ export class RunEngine {
     return {
       runId,
       caller: setting.caller,
+      ticketId: record.ticketId,
       signal,
       stepSignal,
       depth: setting.depth,

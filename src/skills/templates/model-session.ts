@@ -5,7 +5,7 @@ import type { RunContext } from '../run/run-context.js';
 import { abortReason, untilAborted } from '../sources/until-aborted.js';
 
 /** What a template asks for; the rest of a call is the same for all calls of a run. */
-export type ModelRequest = Omit<SkillModelCall, 'signal' | 'json'>;
+export type ModelRequest = Omit<SkillModelCall, 'signal' | 'json' | 'ticketId'>;
 
 /** Nobody answered, and why, in words. */
 export interface Unavailable {
@@ -46,14 +46,15 @@ export class ModelSession {
    * @throws HubError what the run was aborted with, and every other fault of the model
    */
   async ask(request: ModelRequest): Promise<SkillModelAnswer | Unavailable> {
-    const { services, meter, signal } = this.#context;
+    const { services, meter, signal, ticketId } = this.#context;
     if (services.model.provider === 'offline')
       return { unavailable: 'there is no model, since the hub works offline' };
     if (this.#signal.aborted) return this.#givenUp();
     this.#calls += 1;
     const started = performance.now();
     try {
-      const call = { ...request, json: true, signal: this.#signal };
+      const about = ticketId ? { ticketId } : {};
+      const call = { ...request, ...about, json: true, signal: this.#signal };
       const answer = await untilAborted(services.model.complete(call), this.#signal);
       meter.modelCall(answer);
       return answer;

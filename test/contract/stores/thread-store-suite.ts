@@ -19,6 +19,11 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
         threadId: 't',
         customerId: 'usr_001',
         graphThreadId: 't~2',
+        operator: null,
+        claim: 0,
+        unheardSince: null,
+        createdAt: world.clock.now().toISOString(),
+        updatedAt: world.clock.now().toISOString(),
       });
     });
 

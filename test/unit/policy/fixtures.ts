@@ -18,6 +18,15 @@ export const policy: Policy = {
   pending: { confirmation_minutes: 30, approval_hours: 72 },
   retrieval: { confidence_threshold: 0.7, top_k: 3 },
   conversation: { history_messages: 12 },
+  support: {
+    hours: { opens: '09:00', closes: '18:00' },
+    weekdays: [1, 2, 3, 4, 5],
+    holidays: [
+      ...['01-01', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'],
+      ...['2026-04-03', '2027-03-26', '2028-04-14'],
+    ],
+    first_reply_minutes: { urgent: 30, high: 120, medium: 240, low: 540 },
+  },
 };
 
 /** A customer who may act. */

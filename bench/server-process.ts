@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const START_MS = 120_000;
+const STOP_MS = 20_000;
+
+/** A server in a process of its own. */
+export interface ServerProcess {
+  readonly url: string;
+  /** Resident memory now, MB; NaN where the system does not tell. */
+  memoryMb(): number;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a script and waits until it says where it listens.
+ * @throws where it ends before, or takes too long
+ */
+export async function startServerProcess(
+  script: string,
+  env: Readonly<Record<string, string>>,
+): Promise<ServerProcess> {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    cwd: ROOT,
+    env: { PATH, HOME, HUB_ENV_FILE: 'none', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const url = await listening(child);
+  return { url, memoryMb: () => memoryOf(child.pid), stop: () => stop(child) };
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  let said = '';
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => {
+      child.kill('SIGKILL');
+      reject(new Error(`the server ${why}:\n${said.slice(-2_000)}`));
+    };
+    const timer = setTimeout(() => fail('did not start in time'), START_MS);
+    child.on('exit', (code) => fail(`ended with ${code}`));
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve(url);
+    });
+  });
+}
+
+function memoryOf(pid: number | undefined): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    child.on('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}

@@ -1,0 +1,310 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../src/config.js';
+import { type HttpServer, startServer } from '../../src/surfaces/http/server.js';
+import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
+import { openBrowser, openTab, type Tab } from '../support/browser.js';
+import { freePort } from '../support/free-port.js';
+import { GatedIndex } from '../support/gated-index.js';
+import { openServer, SECRET, type TestServer } from '../support/server.js';
+import { type ChatPage, chatOn, deskOf, threadOf } from './web-chat-page.js';
+
+const ANA = 'ana.souza@example.com';
+const JOAO = 'joao.cardoso@example.com';
+
+let browser: Browser;
+let webDir: string;
+let index: GatedIndex;
+let port: number;
+let at: TestServer;
+let tab: Tab;
+let chat: ChatPage;
+
+beforeAll(async () => {
+  webDir = (await ensureWebBuilt()).dir;
+  browser = await openBrowser();
+}, 120_000);
+afterAll(() => browser?.close());
+
+const env = (): Record<string, string> => ({
+  PORT: String(port),
+  HUB_DEMO: '1',
+  HUB_LINK_HOSTS: 'help.example.com',
+});
+
+beforeEach(async () => {
+  index = new GatedIndex();
+  port = await freePort();
+  at = await openServer({ webDir, checkpointer: 'sqlite', env: env(), overrides: { index } });
+  tab = await openTab(browser);
+  chat = chatOn(tab.page, at);
+});
+afterEach(async () => {
+  index.release();
+  const { errors } = tab;
+  await tab.context.close();
+  await at.close();
+  expect(errors).toEqual([]);
+});
+
+describe('a conversation in the browser', { timeout: 60_000 }, () => {
+  it('[WEB-01 WEB-02] shows a demo customer in, streams an answer and opens its source beside it', async () => {
+    const { page } = tab;
+    await page.goto(`${at.url}/`);
+    await page.getByRole('button', { name: 'Ana Souza' }).click();
+    await page.getByRole('heading', { name: 'Hello, Ana' }).waitFor();
+    index.hold();
+    await chat.say('How long does a refund take?');
+    await page.locator('.activity', { hasText: 'Searching the help articles' }).waitFor();
+    index.release();
+    await chat.answered('payment method');
+    expect(await page.locator('.activity, .message--preview').count()).toBe(0);
+    await page.getByRole('link', { name: 'How long a refund takes to arrive' }).click();
+    const dialog = page.getByRole('dialog', { name: 'How long a refund takes to arrive' });
+    await dialog.getByRole('article').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement?.className')).toContain('source');
+  });
+
+  it('[WEB-03] asks by a card whose button releases the change once, and says what became of it', async () => {
+    await chat.signIn(ANA);
+    await chat.say('cancel my samba night booking');
+    const card = tab.page.locator('.ask');
+    await card.getByRole('button', { name: 'Yes' }).click();
+    await card.getByText('You said yes').waitFor();
+    await chat.answered('Done');
+    expect(await card.getByRole('button').count()).toBe(0);
+    expect(await tab.page.evaluate('document.activeElement?.id')).toBe('composer');
+    expect(
+      at.hub.query(
+        'cultpass',
+        "SELECT * FROM reservations WHERE user_id = 'usr_001' AND status = 'cancelled'",
+      ),
+    ).not.toHaveLength(0);
+  });
+
+  it('[WEB-03] takes a typed no as well as a pressed one, and the card shows it', async () => {
+    await chat.signIn(ANA);
+    await chat.say('cancel my samba night booking');
+    await tab.page.locator('.ask__answers').waitFor();
+    await chat.say('no');
+    await tab.page.locator('.ask').getByText('You said no').waitFor();
+    await chat.answered('not changed anything');
+  });
+
+  it('[WEB-04] shows what waits for the team, and that it was approved', async () => {
+    await chat.signIn(JOAO);
+    await chat.say('cancel my reservation res_042');
+    await tab.page.locator('.ask').getByRole('button', { name: 'Yes' }).click();
+    const card = tab.page.locator('.ask--waiting');
+    await card.getByText('Our team is here until 18:00 today').waitFor();
+    const order = await tab.page
+      .locator('.messages .message')
+      .evaluateAll('(all) => all.map((one) => one.className.split(" ")[1])');
+    expect(order).toEqual(['message--customer', 'message--hub', 'message--customer', 'message--hub']);
+    await (await deskOf(at)).decide('approve');
+    await tab.page.getByText('Approved by our team').waitFor();
+    await chat.answered('Done');
+  });
+
+  it('[WEB-05] says that a person is waited for, who answers, and when it is handed back', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('I want to talk to a person');
+    await page.getByText('Waiting for a person from our team').waitFor();
+    await page.getByText('Our team is here until 18:00 today').waitFor();
+    const desk = await deskOf(at);
+    await desk.act(threadOf(page), 'claim');
+    await page.getByText('You are talking with Marina Duarte').waitFor();
+    await desk.act(threadOf(page), 'reply', { text: 'Hello Ana, I have read everything.' });
+    await page.locator('.message--operator', { hasText: 'I have read everything' }).waitFor();
+    await chat.say('thank you');
+    await page.locator('.message--system', { hasText: 'Marina Duarte' }).waitFor();
+    await desk.act(threadOf(page), 'hand-back');
+    await page.getByText('The assistant answers again').waitFor();
+    await page.reload();
+    await page.locator('.message--operator', { hasText: 'I have read everything' }).waitFor();
+  });
+
+  it('[WEB-06] goes on with a turn that runs while the page is loaded again', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    index.hold();
+    await chat.say('How long does a refund take?');
+    await page.locator('.activity').waitFor();
+    await page.reload();
+    await page.locator('.activity').waitFor();
+    index.release();
+    await chat.answered('payment method');
+    expect(await page.locator('.message--customer').count()).toBe(1);
+    expect(await page.locator('.message--hub').count()).toBe(1);
+  });
+
+  it('[WEB-07] shows messages typed meanwhile as on their way, and each is sent once and in order', async () => {
+    await chat.signIn(ANA);
+    index.hold();
+    await chat.say('How long does a refund take?');
+    await chat.say('And by Pix?');
+    await chat.say('Thank you');
+    expect(await tab.page.locator('.message--customer').allInnerTexts()).toEqual([
+      expect.stringContaining('How long'),
+      expect.stringContaining('Pix'),
+      expect.stringContaining('Thank you'),
+    ]);
+    index.release();
+    await tab.page.locator('.message--hub:not(.message--preview)').first().waitFor();
+    await tab.page.locator('.message--sending').first().waitFor({ state: 'detached' });
+    const stored = at.hub.query(
+      'udahub',
+      "SELECT content FROM ticket_messages WHERE role = 'customer' ORDER BY rowid",
+    );
+    expect(stored.map(({ content }) => content)).toEqual([
+      'How long does a refund take?',
+      'And by Pix?',
+      'Thank you',
+    ]);
+  });
+
+  it('[WEB-08] reconnects after the server was away and sends what was written meanwhile once', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('How do I cancel a reservation?');
+    await chat.answered(/./);
+    await at.server.close();
+    await page.getByText('Connection lost').waitFor();
+    await chat.say('How long does a refund take?');
+    await page.locator('.message--sending').waitFor();
+    const config = parseConfig({
+      HUB_DATA_DIR: at.hub.dataDir,
+      HUB_MODEL_PROVIDER: 'offline',
+      HUB_AUTH_SECRET: SECRET,
+      ...env(),
+    });
+    const again: HttpServer = await startServer(at.hub.app, config, { webDir });
+    try {
+      await chat.answered('payment method');
+      await page.getByText('Connection lost').waitFor({ state: 'detached' });
+      expect(
+        at.hub.query(
+          'udahub',
+          "SELECT 1 FROM ticket_messages WHERE content = 'How long does a refund take?'",
+        ),
+      ).toHaveLength(1);
+    } finally {
+      await again.close();
+    }
+  });
+
+  it('[WEB-08] tries a failed message again as the same message', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    let ids: string[] = [];
+    await page.route('**/messages', async (route) => {
+      ids = [
+        ...ids,
+        String((route.request().postDataJSON() as { client_message_id: string }).client_message_id),
+      ];
+      const detail = 'Messages are refused in this test.';
+      await route.fulfill({
+        status: 422,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ status: 422, code: 'refused', detail }),
+      });
+    });
+    await chat.say('How long does a refund take?');
+    const failed = page.locator('.message--failed');
+    await failed.getByText('Messages are refused in this test.').waitFor();
+    await page.unroute('**/messages');
+    const sent = page.waitForRequest('**/messages');
+    await failed.getByRole('button', { name: 'Try again' }).click();
+    ids = [...ids, String(((await sent).postDataJSON() as { client_message_id: string }).client_message_id)];
+    await chat.answered('payment method');
+    expect(ids[0]).toBe(ids[1]);
+    expect(await page.locator('.message--customer').count()).toBe(1);
+  });
+
+  it('[WEB-09] asks to sign in again when the session has ended, and continues where it was', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('How do I cancel a reservation?');
+    await chat.answered(/./);
+    at.hub.clock.advance({ hours: 9 });
+    await chat.say('How long does a refund take?');
+    const dialog = page.getByRole('dialog', { name: 'Please sign in again' });
+    await dialog.getByLabel('E-mail').fill(ANA);
+    await dialog.locator('button[type=submit]').click();
+    await dialog.waitFor({ state: 'detached' });
+    await chat.answered('payment method');
+    expect(await page.locator('.message--customer').count()).toBe(2);
+  });
+
+  it('[WEB-10] lists conversations, opens an old one and begins a new one; an unknown one says so', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('How long does a refund take?');
+    await chat.answered('payment method');
+    const list = page.getByRole('navigation', { name: 'Conversations' });
+    await list.getByRole('button', { name: 'New conversation' }).click();
+    await page.locator('.hello').waitFor();
+    await list.getByRole('button', { name: 'How long does a refund take?' }).click();
+    await chat.answered('payment method');
+    await page.goto(`${at.url}/#/t/thr_of_somebody_else`);
+    await page.getByText('does not exist, or it belongs to another account').waitFor();
+  });
+
+  it('[WEB-11] keeps the rating of an answer, with what was missing', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('How long does a refund take?');
+    await page.getByRole('button', { name: 'No, this was not helpful' }).click();
+    await page.getByLabel('What was missing?').fill('the exact day');
+    await page.locator('.rating').getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Thank you for telling us.').waitFor();
+    expect(JSON.stringify(at.hub.dump('udahub'))).toContain('the exact day');
+  });
+
+  it('[WEB-12] follows the language of the conversation, and a chosen one stays', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    await chat.say('Quanto tempo leva um reembolso?');
+    await page.getByText('Isso ajudou?').waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+    await page.getByRole('button', { name: 'Idioma e aparência' }).click();
+    await page.getByLabel('English').check();
+    await page.getByLabel('Dark').check();
+    await page.reload();
+    await page.getByText('Was this helpful?').waitFor();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+
+  it('[WEB-13] shows markup, very long words and direction marks of a message as the text they are', async () => {
+    const { page } = tab;
+    await chat.signIn(ANA);
+    const text = `<img src=x onerror="document.title='pwned'"> **bold** [x](javascript:alert(1)) \u202Eabc 🎭 ${'x'.repeat(3_000)}`;
+    await chat.say(text);
+    await page.locator('.message--hub:not(.message--preview)').waitFor();
+    expect(await page.locator('.message--customer').innerText()).toContain('<img src=x onerror=');
+    expect(await page.locator('.messages img, .messages .message--customer a').count()).toBe(0);
+    expect(await page.title()).not.toBe('pwned');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+
+  it('[WEB-13] an article links only to allowed hosts by https, and shows its HTML as text', async () => {
+    const { page } = tab;
+    at.hub.exec(
+      'udahub',
+      "UPDATE knowledge SET content = '# Times' || char(10) || char(10) || '[good](https://help.example.com/a) [bad](https://evil.example/a) [plain](http://help.example.com/) [script](javascript:alert(1)) <b id=\"raw\">raw</b> ![pic](https://evil.example/p.png)' WHERE article_id = 'kb-refund-times-en'",
+    );
+    await chat.signIn(ANA);
+    await chat.say('How long does a refund take?');
+    await page.locator('.source').first().click();
+    const article = page.getByRole('dialog').getByRole('article');
+    await article.getByRole('heading', { name: 'Times' }).waitFor();
+    expect(await article.getByRole('link').evaluateAll('(all) => all.map((one) => one.href)')).toEqual([
+      'https://help.example.com/a',
+    ]);
+    expect(await article.locator('img, b').count()).toBe(0);
+    expect(await article.innerText()).toContain('<b id="raw">raw</b>');
+  });
+});

@@ -1,0 +1,318 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
+import { expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
+import { openServer, type TestServer } from '../support/server.js';
+import { chatOn } from './web-chat-page.js';
+import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
+
+const ANA = 'ana.souza@example.com';
+const JOAO = 'joao.cardoso@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const PERSON = 'I want to talk to a human now, please';
+
+let browser: Browser;
+let webDir: string;
+let at: TestServer;
+let tab: Tab;
+let desk: DeskPage;
+
+beforeAll(async () => {
+  webDir = (await ensureWebBuilt()).dir;
+  browser = await openBrowser();
+}, 120_000);
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' } });
+  tab = await openTab(browser);
+  desk = deskOn(tab.page, at);
+});
+afterEach(async () => {
+  const { errors } = tab;
+  await tab.context.close();
+  await at.close();
+  expect(errors).toEqual([]);
+});
+
+describe('a customer and an operator', { timeout: 90_000 }, () => {
+  it('[DUI-01 DUI-02 DUI-03 DUI-06] work on one case: asked, confirmed, escalated, claimed, approved, answered, handed back', async () => {
+    const { page } = tab;
+    await desk.signIn('Olga Prado');
+    await page.getByText('Nothing waits').waitFor();
+    const customer = await openTab(browser);
+    const chat = chatOn(customer.page, at);
+    await chat.signIn(ANA);
+    await chat.say('cancel my reservation res_001');
+    await customer.page.locator('.ask').getByRole('button', { name: 'Yes' }).click();
+    await customer.page.getByText('With our team for approval').first().waitFor();
+    await chat.say(PERSON);
+
+    // The queue shows it by itself, and its number stands in the title.
+    await desk.rows.filter({ hasText: 'Ana Souza' }).waitFor();
+    await page.waitForFunction("document.title.startsWith('(1)')");
+    await page.keyboard.press('j');
+    await page.getByRole('heading', { name: 'Ana Souza', level: 2 }).waitFor();
+    await page.keyboard.press('c');
+    await page.getByText('You have this ticket').waitFor();
+    await customer.page.getByText('You are talking with Olga Prado').first().waitFor();
+
+    // A reload in the middle loses neither the draft here nor the conversation there.
+    await desk.field.fill('Hello Ana, I am Olga.');
+    await page.reload();
+    await customer.page.reload();
+    await desk.said(PERSON);
+    expect(await desk.field.inputValue()).toBe('Hello Ana, I am Olga.');
+    await desk.field.press('Control+Enter');
+    await desk.said('Hello Ana, I am Olga.');
+    await customer.page.locator('.message', { hasText: 'Hello Ana, I am Olga.' }).waitFor();
+    expect(await desk.field.inputValue()).toBe('');
+
+    // Exactly one refund comes of the approval, and the customer is told.
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page
+      .locator('.msg', { hasText: /refund|R\$/i })
+      .last()
+      .waitFor();
+    await expect.poll(() => refundsOf('res_001')).toBe(1);
+    await customer.page
+      .locator('.message', { hasText: /90\.00/ })
+      .last()
+      .waitFor();
+
+    await page.locator('body').press('n');
+    await desk.field.fill('Was friendly.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await page.locator('.msg--note', { hasText: 'Was friendly.' }).waitFor();
+    await page.getByRole('button', { name: 'Hand back to the hub' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox').fill('Refund is done.');
+    await dialog.getByRole('button', { name: 'Hand back' }).click();
+    await page.getByText('The hub answers this conversation').waitFor();
+    await chat.say('How many visits do I have left this month?');
+    await chat.answered(/visits? left/);
+    await desk.said(/visits? left/);
+    expect(await customer.page.getByText('Was friendly.').count()).toBe(0);
+    await customer.context.close();
+  });
+
+  it('[DUI-04] tells an operator whose ticket a colleague has taken, and keeps what was typed', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await desk.field.fill('I was about to say');
+    await page.getByRole('button', { name: 'Release' }).click();
+    await page.getByText('Waits for an operator').waitFor();
+    await (await colleague(at, 'Rui Costa'))(`/api/desk/tickets/${ticketId}/claim`);
+    await page.getByText('Rui Costa has this ticket, so only Rui Costa can reply').waitFor();
+    expect(await desk.field.inputValue()).toBe('I was about to say');
+    expect(await page.getByRole('button', { name: 'Send reply' }).isDisabled()).toBe(true);
+  });
+
+  it('[DUI-04 DUI-05] says who was faster where two claim or decide at once', async () => {
+    const { ticketId } = await customerSays(at, ANA, 'cancel my reservation res_001', 'yes', PERSON);
+    const { page } = tab;
+    // This desk does not hear what the other one does.
+    await page.route('**/api/desk/events', (route) => route.abort());
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Approve' }).waitFor();
+    const rui = await colleague(at, 'Rui Costa');
+    await rui(`/api/desk/tickets/${ticketId}/claim`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Rui Costa' }).first().waitFor();
+    const { approvals } = (await at.get('/api/desk/approvals', await at.operator())).body as {
+      readonly approvals: readonly { readonly id: string }[];
+    };
+    await rui(`/api/desk/approvals/${approvals[0]?.id}`, { decision: 'reject', reason: 'Too late.' });
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('A colleague has already decided this.').waitFor();
+    expect(refundsOf('res_001')).toBe(0);
+  });
+});
+
+describe('approvals', { timeout: 60_000 }, () => {
+  it('[DUI-05] shows the exact action and what follows, and rejects with a reason that the customer reads', async () => {
+    const { threadId, token } = await customerSays(at, JOAO, 'cancel my reservation res_042', 'yes');
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open('#/approvals');
+    const card = page.locator('.approval');
+    await card.getByText('res_042').first().waitFor();
+    expect(await card.innerText()).toMatch(/Cancel a reservation[\s\S]*goes back to the payment method/);
+    await card.getByRole('button', { name: 'Reject' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Reject action' }).click();
+    await dialog.getByText('Say why, so that the customer can be told.').waitFor();
+    await dialog.getByRole('textbox').fill('The venue has paid the artist.');
+    await dialog.getByRole('button', { name: 'Reject action' }).click();
+    await card.getByText('Decided: Rejected').waitFor();
+    const { messages } = (await at.get(`/api/threads/${threadId}`, token)).body as {
+      readonly messages: readonly { readonly content: string }[];
+    };
+    expect(messages.at(-1)?.content).toContain('The venue has paid the artist.');
+    expect(refundsOf('res_042')).toBe(0);
+  });
+});
+
+describe('the rest of the desk', { timeout: 90_000 }, () => {
+  it('[DUI-07] writes an article, shows how it looks, publishes it, and the hub answers with it at once', async () => {
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open('#/knowledge/new');
+    await page.getByLabel('Title').fill('Bringing a parrot to a concert');
+    await page
+      .getByLabel('Text')
+      .fill(
+        'Parrots are welcome at concerts in the open.\n\n<img src=x onerror=alert(1)> **Keep it** on a leash.',
+      );
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.locator('.article__preview strong', { hasText: 'Keep it' }).waitFor();
+    expect(await page.locator('.article__preview').innerText()).toContain('<img src=x onerror=alert(1)>');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('Published and indexed').waitFor();
+    await page.locator('.pick', { hasText: 'parrot' }).getByText('Published').waitFor();
+    const { token, threadId } = await customerSays(at, ANA, 'May I bring my parrot to a concert?');
+    const { messages } = (await at.get(`/api/threads/${threadId}`, token)).body as {
+      readonly messages: readonly { readonly content: string }[];
+    };
+    expect(messages.at(-1)?.content).toContain('Parrots are welcome');
+  });
+
+  it('[DUI-08] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
+    const { ticketId } = await customerSays(
+      at,
+      'gabriela.nunes@example.com',
+      'I was charged twice for my subscription',
+    );
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    const panel = page.getByRole('complementary', { name: 'Details' });
+    await panel.getByText('Look at the account').waitFor();
+    await panel.getByText('Refused attempt and one charge', { exact: false }).first().waitFor();
+    await panel.getByText('gabriela.nunes@example.com').waitFor();
+    await panel.getByText('Path and tools').click();
+    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Rule R10 a symptom/);
+    await page.getByRole('button', { name: 'Suggest a reply' }).click();
+    await page.locator('.suggestion', { hasText: 'Written by' }).waitFor();
+    await page.getByRole('button', { name: 'Use it' }).click();
+    expect((await desk.field.inputValue()).length).toBeGreaterThan(20);
+  });
+
+  it('[DUI-09] draws the figures, gives them as tables too, and says where there are none', async () => {
+    await customerSays(at, BRUNO, PERSON);
+    await customerSays(at, ANA, 'How do I cancel a reservation?');
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open('#/dashboard');
+    const volume = page.getByRole('figure', { name: 'Tickets a day, by subject' });
+    await volume.locator('canvas').waitFor();
+    await expect
+      .poll(() =>
+        page.evaluate(`(() => {
+          const canvas = document.querySelector('.plot canvas');
+          const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+          return new Set(new Uint32Array(data.buffer)).size;
+        })()`),
+      )
+      .toBeGreaterThan(5);
+    await volume.getByText('Show as a table').click();
+    expect(await volume.locator('tbody tr').count()).toBe(30);
+    expect(await volume.locator('tbody tr').last().innerText()).toMatch(/Mar 11.*1/);
+    await page.getByRole('radio', { name: '7 days' }).check();
+    await expect.poll(() => volume.locator('tbody tr').count()).toBe(7);
+    await page
+      .getByRole('figure', { name: 'Cost of models, per day' })
+      .getByText('No tickets in this range')
+      .waitFor();
+  });
+
+  it('[DUI-10] is worked by keys alone, searches tickets and customers, and speaks Portuguese', async () => {
+    await customerSays(at, BRUNO, PERSON);
+    await customerSays(at, ANA, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.rows.nth(1).waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ana.souza');
+    await page.locator('.found__link', { hasText: 'Ana Souza' }).waitFor();
+    await expect.poll(() => desk.rows.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear search and filters' }).first().click();
+    await desk.rows.nth(1).waitFor();
+    await page.locator('body').press('j');
+    await page.keyboard.press('j');
+    await page.locator('.row').nth(1).locator('[aria-current]').waitFor();
+    await page.keyboard.press('k');
+    await page.locator('.row').nth(0).locator('[aria-current]').waitFor();
+    await page.getByRole('button', { name: 'Language and appearance' }).click();
+    await page.getByRole('radio', { name: 'Português' }).check();
+    await page.getByRole('button', { name: 'Assumir' }).waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pt-BR');
+  });
+
+  it('[DUI-11] takes a token from the address and hides it, and refuses that of a customer', async () => {
+    const { page } = tab;
+    await page.goto(`${at.url}/desk#token=${await at.token(ANA)}`);
+    await page.getByText('The desk is for operators').waitFor();
+    await page.goto(`${at.url}/desk#token=${await at.operator('Olga')}`);
+    await page.locator('.bar__nav').waitFor();
+    expect(page.url()).not.toContain('token');
+  });
+});
+
+describe('every view', { timeout: 180_000 }, () => {
+  const looks = [
+    ['desktop-light', { colorScheme: 'light' }],
+    ['desktop-dark', { colorScheme: 'dark' }],
+    ['phone-light', { colorScheme: 'light', viewport: PHONE }],
+    ['phone-dark', { colorScheme: 'dark', viewport: { width: 360, height: 720 } }],
+  ] as const;
+
+  it.each(looks)('[DUI-12] has no axe violation and fits its width: %s', async (name, look) => {
+    const { ticketId } = await customerSays(at, ANA, 'cancel my reservation res_001', 'yes', PERSON);
+    await customerSays(at, BRUNO, 'This is the third time I write and nobody helps!!! I am furious');
+    const views = [
+      ['queue', '#/tickets', '.row'],
+      ['ticket', `#/tickets/${ticketId}`, '.approval'],
+      ['approvals', '#/approvals', '.approval'],
+      ['customers', '#/customers', '.pick'],
+      ['customer', '#/customers/usr_001', '.detail .ledger'],
+      ['knowledge', '#/knowledge', '.pick'],
+      ['article', '#/knowledge/new', '.article__content'],
+      ['skills', '#/skills', '.skill'],
+      ['dashboard', '#/dashboard', '.plot canvas'],
+    ] as const;
+    const own = await openTab(browser, look);
+    const { page } = own;
+    await page.goto(`${at.url}/desk`);
+    await page.getByRole('button', { name: 'Sign in as demo operator' }).waitFor();
+    await expectAccessible(page, `desk-sign-in-${name}`);
+    await deskOn(page, at).signIn('Olga Prado');
+    for (const [view, hash, ready] of views) {
+      await deskOn(page, at).open(hash);
+      await page
+        .locator(ready)
+        .first()
+        .waitFor({ state: view === 'queue' ? 'attached' : 'visible' });
+      await expectAccessible(page, `desk-${view}-${name}`);
+      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(wide, `${view} scrolls sideways`).toBeLessThanOrEqual(0);
+    }
+    await page.locator('body').press('?');
+    await expectAccessible(page, `desk-help-${name}`);
+    await own.context.close();
+    expect(own.errors).toEqual([]);
+  });
+});
+
+/** Refunds that were paid for a reservation. */
+function refundsOf(reservationId: string): number {
+  return at.hub.query('cultpass', 'SELECT 1 FROM refunds WHERE reservation_id = ?', reservationId).length;
+}

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Session } from '../../../src/core/domain/session.js';
+import { ISSUE_TYPES, LANGUAGES } from '../../../src/core/domain/taxonomy.js';
+import { askDraft, waitDraft } from '../../../src/graph/desk-suggest-texts.js';
+import { reviewText } from '../../../src/graph/review-rules.js';
+import { type Hub, openHub } from '../../support/hub.js';
+import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
+
+const ANA = 'ana.souza@example.com';
+
+let hub: Hub | null = null;
+afterEach(async () => {
+  await hub?.close();
+  hub = null;
+});
+
+/** A ticket that waits for a person, asked about with rules; then the same data with a model. */
+async function withModel(
+  steps: readonly Scripted[],
+  text = 'I want to talk to a human: how long before the start may I cancel a reservation?',
+) {
+  hub = await openHub();
+  const { ticketId } = await hub.say(ANA, text);
+  const models = scriptedModels({ knowledge: steps });
+  return { ticketId, model: models.models.knowledge, hub: await hub.another({ models }) };
+}
+
+describe('a suggested reply', () => {
+  it('[DKA-70] is written by the model in one call, from articles, findings and the conversation', async () => {
+    const {
+      ticketId,
+      model,
+      hub: second,
+    } = await withModel([
+      (messages) => {
+        const id = /"article_id":"([^"]+)"/.exec(messages[0]?.text ?? '')?.[1] ?? 'none';
+        return { text: `You may cancel up to 24 hours before the start for a full refund [${id}].` };
+      },
+    ]);
+    const before = second.dump('udahub');
+    const suggestion = await second.app.desk.suggest(ticketId);
+    expect(suggestion).toMatchObject({
+      text: 'You may cancel up to 24 hours before the start for a full refund.',
+      provider: 'openai',
+      citations: [{ articleId: expect.stringMatching(/^kb-/), title: expect.any(String) }],
+    });
+    const [call, ...more] = model.calls;
+    expect(more).toEqual([]);
+    expect(call?.tools).toEqual([]);
+    expect(call?.messages[0]?.text).toContain('Ana Souza');
+    expect(call?.messages.at(-1)?.text).toContain('how long before the start');
+    expect(second.dump('udahub')).toEqual(before);
+    model.assertExhausted();
+  });
+
+  it.each([
+    ['a promise', 'I will call you tomorrow and refund everything.'],
+    ['a deed that nobody did', 'I have cancelled your reservation.'],
+    ['a source that was not found', 'You get 500 R$ back [kb-made-up-1].'],
+    ['an address of somebody else', 'Write to bruno.lima@example.com instead.'],
+    ['nothing', '  '],
+  ])("[DKA-71] is not the model's where that says %s; rules write it then", async (_what, text) => {
+    const { ticketId, model, hub: second } = await withModel([{ text }]);
+    const suggestion = await second.app.desk.suggest(ticketId);
+    expect(suggestion.provider).toBe('offline');
+    expect(suggestion.text).toMatch(/^Hello Ana/);
+    expect(suggestion.text).not.toContain(text.trim() === '' ? '[' : text);
+    model.assertExhausted();
+  });
+
+  it('[DKA-71] is written by rules where the model cannot be reached', async () => {
+    const { ticketId, hub: second } = await withModel([{ error: new Error('connection refused') }]);
+    expect(await second.app.desk.suggest(ticketId)).toMatchObject({ provider: 'offline' });
+    expect(second.log.entries).toContainEqual(expect.objectContaining({ action: 'draft_failed' }));
+  });
+
+  it('[DKA-72] quotes the best article in the language of the customer, or asks for what is missing', async () => {
+    hub = await openHub();
+    const known = await hub.say(
+      ANA,
+      'Quero falar com um atendente: com quanta antecedência posso cancelar uma reserva com reembolso?',
+    );
+    const suggestion = await hub.app.desk.suggest(known.ticketId);
+    expect(suggestion.text).toMatch(/^Olá, Ana!/);
+    expect(suggestion.text).toMatch(/24 horas/);
+    expect(suggestion.citations).toMatchObject([{ articleId: expect.stringMatching(/-pt$/) }]);
+    const unknown = await hub.say(ANA, 'I want to talk to a human about the zebra thing');
+    const asking = await hub.app.desk.suggest(unknown.ticketId);
+    expect(asking.citations).toEqual([]);
+    expect(asking.text).toMatch(/\?$/);
+  });
+
+  it('[DKA-73] promises nothing and claims nothing in any of its own words', () => {
+    const session = { identity: { kind: 'anonymous' } } as Session;
+    for (const language of LANGUAGES) {
+      const words = { language, name: 'Ana', frustrated: true };
+      const drafts = [waitDraft(words), ...ISSUE_TYPES.map((issueType) => askDraft(words, issueType))];
+      for (const draft of drafts) expect(reviewText(draft, [], session), draft).toBeNull();
+    }
+  });
+});

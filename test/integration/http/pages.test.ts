@@ -1,0 +1,77 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openServer, type TestServer } from '../../support/server.js';
+
+let at: TestServer;
+let webDir: string;
+beforeAll(async () => {
+  webDir = mkdtempSync(join(tmpdir(), 'hub-web-'));
+  mkdirSync(join(webDir, 'assets'));
+  for (const name of ['index', 'desk', 'docs'])
+    writeFileSync(join(webDir, `${name}.html`), `<title>${name}</title>`);
+  writeFileSync(join(webDir, 'embed.js'), 'go();');
+  writeFileSync(join(webDir, 'assets/index-C0qfGk4G.js'), 'run();');
+  writeFileSync(join(webDir, '.built-from'), 'a fingerprint');
+  at = await openServer({ webDir, env: { HUB_EMBED_ORIGINS: 'https://www.example.com' } });
+});
+afterAll(async () => {
+  await at.close();
+  rmSync(webDir, { recursive: true });
+});
+
+describe('the built pages', () => {
+  it('[HTP-17] are at their addresses, each of its type', async () => {
+    for (const [path, type, text] of [
+      ['/', 'text/html; charset=utf-8', '<title>index</title>'],
+      ['/?embed=1', 'text/html; charset=utf-8', '<title>index</title>'],
+      ['/desk', 'text/html; charset=utf-8', '<title>desk</title>'],
+      ['/docs', 'text/html; charset=utf-8', '<title>docs</title>'],
+      ['/embed.js', 'text/javascript; charset=utf-8', 'go();'],
+      ['/assets/index-C0qfGk4G.js', 'text/javascript; charset=utf-8', 'run();'],
+    ] as const) {
+      const answer = await at.get(path);
+      expect([answer.status, answer.headers.get('content-type'), answer.text], path).toEqual([
+        200,
+        type,
+        text,
+      ]);
+    }
+    expect((await fetch(`${at.url}/desk/`, { redirect: 'manual' })).headers.get('location')).toBe('/desk');
+  });
+
+  it('[HTP-17] are kept by a browser for as long as they stay the same', async () => {
+    expect((await at.get('/assets/index-C0qfGk4G.js')).headers.get('cache-control')).toContain('immutable');
+    const page = await at.get('/');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    const etag = page.headers.get('etag') ?? '';
+    const again = await at.get('/', undefined, { 'if-none-match': etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers.get('content-security-policy')).toContain("script-src 'self'");
+  });
+
+  it('[HTP-17] are all there is: no path leads out of their folder', async () => {
+    for (const path of [
+      '/.built-from',
+      '/../package.json',
+      '/..%2f..%2fpackage.json',
+      '/assets/..%2f.built-from',
+      '/assets/',
+      '/assets',
+      '/%2e%2e/x',
+      '/index',
+      '/assets/%00',
+    ])
+      expect((await at.get(path)).status, path).toBe(404);
+  });
+
+  it('[HTP-13] may be framed and loaded by the sites that were named', async () => {
+    expect((await at.get('/')).headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect((await at.get('/embed.js')).headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+    expect((await at.get('/desk')).headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect((await at.get('/desk')).headers.get('content-security-policy')).toContain(
+      "frame-ancestors 'self';",
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process';
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { openPrivacy } from '../../../src/app-privacy.js';
+import { parseConfig } from '../../../src/config.js';
+import { ROOT } from '../../architecture/cruise.js';
+import { cliEnvironment, runCli } from '../../e2e/cli-process.js';
+import { makeTempDir } from '../../support/hub.js';
+import { startOpenAiServer } from '../../support/openai-server.js';
+import { form, openOnline, PROMPT } from '../online/support.js';
+import { durableHub, filesWith, GABI, GABI_NAME, liveThrough, othersLive, SAID } from './privacy-support.js';
+
+const cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const clean of cleanUps.splice(0).reverse()) await clean();
+});
+
+/** A data directory in which the customer has lived, and nobody works on it any more. */
+async function livedIn(): Promise<string> {
+  const hub = await durableHub();
+  await othersLive(hub);
+  await liveThrough(hub);
+  await hub.close();
+  cleanUps.push(() => rmSync(hub.dataDir, { recursive: true, force: true }));
+  return hub.dataDir;
+}
+
+/** Starts an erasure and kills it as soon as it says this. @returns what it had said */
+function killedAt(dataDir: string, step: string): Promise<string> {
+  const args = ['--import', 'tsx', 'scripts/privacy.ts', 'erase', GABI, '--yes'];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: cliEnvironment({ dataDir }) });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+    if (said.includes(step)) child.kill('SIGKILL');
+  });
+  return new Promise((resolve) => child.on('exit', () => resolve(said)));
+}
+
+describe('an erasure that something comes in the way of', () => {
+  it('[PRV-07] is completed by asking again, wherever it was killed', async () => {
+    const lived = await livedIn();
+    const steps = [
+      'Waiting for turns',
+      'Removed from udahub',
+      'Made anonymous',
+      'what the graphs',
+      'anew',
+      'Searching',
+    ];
+    for (const step of steps) {
+      const dataDir = join(makeTempDir(), 'var');
+      cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }));
+      cpSync(lived, dataDir, { recursive: true });
+      expect(await killedAt(dataDir, step), step).toContain(step);
+      const again = await runCli('privacy', ['erase', GABI, '--yes'], { dataDir });
+      expect(again.code, `${step}: ${again.err}`).toBe(0);
+      expect(again.out).toMatch(/0 finds|erased before/);
+      for (const said of [...SAID, GABI, GABI_NAME])
+        expect(filesWith(dataDir, said), `${step}: ${said}`).toEqual([]);
+      expect(readdirSync(dataDir).filter((name) => name.startsWith('erasing'))).toEqual([]);
+    }
+  }, 180_000);
+
+  it('[PRV-08] ends a turn that is under way: nothing of it is stored', async () => {
+    const server = await startOpenAiServer();
+    cleanUps.push(() => server.close());
+    const online = await openOnline(server, { HUB_CHECKPOINTER: 'sqlite' });
+    cleanUps.push(() => online.close());
+    const asked = new Promise<void>((resolve) => {
+      server.reply(() => {
+        resolve();
+        return { ...form([[SAID[0] ?? '', 'knowledge']]), delayMs: 1_500 };
+      }, PROMPT.triage);
+    });
+    const talk = await online.talk(GABI);
+    const turn = talk.say(`${SAID[0]}. How do I pause my plan?`).catch((error: unknown) => error);
+    await asked;
+    const privacy = await openPrivacy(
+      parseConfig({ HUB_DATA_DIR: online.dir, HUB_MODEL_PROVIDER: 'offline' }),
+    );
+    cleanUps.push(() => privacy.close());
+    const report = await privacy.erase(GABI);
+    expect(report).toMatchObject({ status: 'erased', proof: { leftovers: [] } });
+    // Whatever the turn says now, it was not what the model would have led to.
+    expect(await turn).not.toMatchObject({ provider: 'openai' });
+    for (const said of [SAID[0] ?? '', GABI, GABI_NAME])
+      expect(filesWith(online.dir, said), said).toEqual([]);
+    await expect(talk.say('hello?')).rejects.toMatchObject({ code: 'customer_erased' });
+  });
+});
+
+describe('npm run privacy', () => {
+  it('[PRV-02 PRV-06] exports to a file, erases, says so again, and refuses what it cannot do', async () => {
+    const dataDir = await livedIn();
+    const folder = makeTempDir();
+    cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+    const out = join(folder, 'export.json');
+    const exported = await runCli('privacy', ['export', GABI, '--out', out], { dataDir });
+    expect(exported).toMatchObject({ code: 0, out: '' });
+    expect(filesWith(folder, SAID[2] ?? '')).toEqual([out]);
+    expect(statSync(out).mode & 0o077).toBe(0);
+    const shown = await runCli('privacy', ['export', GABI], { dataDir });
+    expect(JSON.parse(shown.out)).toMatchObject({ customer: { email: GABI, full_name: GABI_NAME } });
+
+    expect(await runCli('privacy', ['erase', GABI], { dataDir })).toMatchObject({ code: 2, out: '' });
+    expect(await runCli('privacy', ['erase', 'nobody@example.com', '--yes'], { dataDir })).toMatchObject({
+      code: 2,
+    });
+    expect(await runCli('privacy', ['export', 'nobody@example.com'], { dataDir })).toMatchObject({
+      code: 2,
+      out: '',
+    });
+    const erased = await runCli('privacy', ['erase', GABI, '--yes'], { dataDir });
+    expect(erased).toMatchObject({ code: 0, out: expect.stringContaining('0 finds') });
+    expect(erased.out).toMatch(/ticket_messages\s+removed\s+\d+/);
+    const again = await runCli('privacy', ['erase', GABI, '--yes'], { dataDir });
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('was erased before') });
+  }, 60_000);
+});

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { expect } from 'vitest';
+import { SEEDED_AT } from './hub.js';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const SCREENS = fileURLToPath(new URL('../../var/screens/', import.meta.url));
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** The system's browser. @throws Error that says how to install one */
+export async function openBrowser(): Promise<Browser> {
+  const executablePath = PLACES.find(existsSync);
+  if (executablePath === undefined) {
+    throw new Error(
+      'These tests need Chromium: apt-get update && apt-get install -y --no-install-recommends chromium',
+    );
+  }
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--no-first-run',
+    ],
+  });
+}
+
+export const DESKTOP = { width: 1280, height: 800 } as const;
+export const PHONE = { width: 375, height: 740 } as const;
+
+/** A page of its own browser profile, at the time of the seeded data. Errors of scripts and refusals fail the test. */
+export interface Tab {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Errors of scripts and what the content security policy refused. */
+  readonly errors: readonly string[];
+}
+
+/** Opens a tab. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US', ...options });
+  context.setDefaultTimeout(15_000);
+  const errors: string[] = [];
+  context.on('weberror', (error) => errors.push(error.error().message));
+  context.on('console', (message) => {
+    if (/Content Security Policy|TrustedHTML|Refused to/i.test(message.text())) errors.push(message.text());
+  });
+  const page = await context.newPage();
+  await page.clock.setSystemTime(SEEDED_AT);
+  return { context, page, errors };
+}
+
+interface AxeResult {
+  readonly passes: number;
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly string[] }[];
+}
+
+/** Runs axe with all its rules on what is shown, and keeps a picture of it in var/screens. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {})))');
+  mkdirSync(SCREENS, { recursive: true });
+  await page.screenshot({ path: join(SCREENS, `${name}.png`) });
+  const { passes, violations } = (await page.evaluate(`${AXE};
+    axe.run(document).then(({ passes, violations }) => ({
+      passes: passes.length,
+      violations: violations.map(({ id, nodes }) => ({
+        id, nodes: nodes.map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary),
+      })),
+    }))`)) as AxeResult;
+  expect(passes, `axe looked at ${name}`).toBeGreaterThan(8);
+  expect(violations, name).toEqual([]);
+}

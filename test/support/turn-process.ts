@@ -1,0 +1,96 @@
+import type { Stores } from '../../data/index.js';
+import { openHub } from './hub.js';
+
+/**
+ * A hub in a process of its own that says `words` on a conversation, each with the client id `<name>-<number>`, and is
+ * killed as if the power had gone at `moment` of the last of them. Where the moment is `none` all are sent at once, and
+ * what came of each is printed as JSON. `button:yes` and `button:no` press the button of the open question.
+ *
+ *     turn-process.ts DATA_DIR THREAD NAME MOMENT EMAIL WORDS...
+ */
+const [dataDir = '', threadId = '', name = '', moment = '', email = '', ...words] = process.argv.slice(2);
+
+let armed = false;
+const at = (here: string) => (): void => {
+  if (armed && moment === here) process.kill(process.pid, 'SIGKILL');
+};
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** Two moments of a method: `before <what>` and `after <what>`. */
+function around<T extends Method>(what: string, method: T, applies: (...args: Parameters<T>) => boolean): T {
+  return (async (...args: Parameters<T>) => {
+    const here = applies(...args);
+    if (here) at(`before ${what}`)();
+    const result = await method(...args);
+    if (here) at(`after ${what}`)();
+    return result;
+  }) as T;
+}
+
+const always = (): boolean => true;
+
+function wrapStores(stores: Stores): Stores {
+  const { pending, customerWrites, audit, tickets, inbox } = stores;
+  const said = around('the hub has spoken', tickets.addMessage, (_ticket, role) => role === 'hub');
+  return {
+    ...stores,
+    inbox: {
+      ...inbox,
+      accept: around('accept', inbox.accept, always),
+      take: around('take', inbox.take, always),
+      answer: around('answer', inbox.answer, always),
+    },
+    pending: {
+      ...pending,
+      open: around('question', pending.open, always),
+      decide: around('decision', pending.decide, always),
+      release: around('release', pending.release, always),
+    },
+    customerWrites: {
+      ...customerWrites,
+      cancelReservation: around('effect', customerWrites.cancelReservation, always),
+      refundReservation: around('effect', customerWrites.refundReservation, always),
+    },
+    audit: { ...audit, append: around('audit', audit.append, always) },
+    tickets: {
+      ...tickets,
+      addMessage: around('words', said, (_ticket, role) => role === 'customer'),
+      escalate: around('escalation', tickets.escalate, always),
+      saveTurn: around('checkpoint', tickets.saveTurn, always),
+    },
+  };
+}
+
+const hub = await openHub({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores } });
+const identity = await hub.app.signIn(email);
+const { conversations } = hub.app;
+
+async function say(text: string, clientMessageId: string) {
+  const base = { identity, threadId, clientMessageId, channel: 'http' } as const;
+  const onEvent = ({ body }: { readonly body: { readonly type: string } }): void => {
+    if (body.type === 'token') at('in the stream')();
+  };
+  if (!text.startsWith('button:')) return conversations.send({ ...base, text, onEvent });
+  const { pending } = await conversations.show(identity, threadId);
+  const answer = text === 'button:yes' ? 'yes' : 'no';
+  return conversations.answer({ ...base, pendingId: pending?.id ?? '', answer, onEvent });
+}
+
+const told = (work: Promise<{ readonly reply: string }>) =>
+  work.then(
+    ({ reply }) => ({ reply }),
+    (error: Error) => ({ error: error.message }),
+  );
+
+process.stdout.write('ready\n');
+if (moment === 'none') {
+  const all = await Promise.all(words.map((text, index) => told(say(text, `${name}-${index + 1}`))));
+  process.stdout.write(`${JSON.stringify(all)}\n`);
+} else {
+  for (const [index, text] of words.entries()) {
+    armed = index === words.length - 1;
+    await say(text, `${name}-${index + 1}`);
+  }
+}
+await hub.close();

@@ -1,0 +1,90 @@
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { createEventStreams, type EventStream } from '../../../src/surfaces/http/event-streams.js';
+import type { HubEnv } from '../../../src/surfaces/http/http-deps.js';
+
+const LONG = { event: 'token', data: { text: 'x'.repeat(10_000) } };
+
+/** Streams behind one route; what was opened is kept. */
+function makeApp(heartbeatMs?: number) {
+  const counts: number[] = [];
+  const streams = createEventStreams({ streams: (_kind, open) => counts.push(open) }, heartbeatMs);
+  const opened: EventStream[] = [];
+  const app = new Hono<HubEnv>().get('/:key', (c) => {
+    const stream = streams.open(c, { kind: 'customer', key: c.req.param('key') });
+    opened.push(stream);
+    return stream.response();
+  });
+  return { app, streams, opened, counts };
+}
+
+describe('an event stream', () => {
+  it('[HTP-35] whose client reads nothing is dropped with what waits for it, in bounded memory', async () => {
+    const { app, streams, opened, counts } = makeApp();
+    const response = await app.request('/deaf');
+    const stream = opened[0] as EventStream;
+    let sent = 0;
+    while (!stream.signal.aborted && sent < 1_000) {
+      stream.send(LONG);
+      sent += 1;
+    }
+    expect(sent).toBeLessThan(110);
+    expect(streams.size).toBe(0);
+    expect(counts).toEqual([1, 0]);
+    await expect(response.text()).rejects.toThrow();
+    expect(() => stream.send(LONG)).not.toThrow();
+  });
+
+  it('[HTP-35] that does not move between two heartbeats is dropped, one that is read is not', async () => {
+    const { app, streams, opened } = makeApp(20);
+    const [deaf, heard] = [await app.request('/deaf'), await app.request('/heard')];
+    const reading = heard.text();
+    const aborted = (stream: EventStream | undefined) =>
+      new Promise((resolve) => stream?.signal.addEventListener('abort', resolve));
+    await aborted(opened[0]);
+    expect(opened[1]?.signal.aborted).toBe(false);
+    streams.closeAll();
+    expect(await reading).toContain(': still here');
+    await expect(deaf.text()).rejects.toThrow();
+  });
+
+  it('[HTP-35] over a socket nobody reads from ends with its connection', async () => {
+    const { app, streams, opened } = makeApp(50);
+    const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    socket.write('GET /deaf HTTP/1.1\r\nHost: x\r\n\r\n');
+    while (opened.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const stream = opened[0] as EventStream;
+    // The system's own buffers take some megabytes before anything piles up here.
+    for (let sent = 0; !stream.signal.aborted && sent < 5_000; sent += 1) {
+      stream.send(LONG);
+      if (sent % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(stream.signal.aborted).toBe(true);
+    expect(streams.size).toBe(0);
+    socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  it('[HTP-34] with the key of an older one takes its place', async () => {
+    const { app, streams } = makeApp();
+    const older = await app.request('/a');
+    await app.request('/b');
+    await app.request('/a');
+    expect(await older.text()).toMatch(/event: replaced\ndata: \{\}\n\n$/);
+    expect(streams.size).toBe(2);
+  });
+
+  it('[HTP-33] asked for with HEAD leaves nothing open', async () => {
+    const { app, streams } = makeApp();
+    const response = await app.request('/a', { method: 'HEAD' });
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    expect(streams.size).toBe(0);
+  });
+});
