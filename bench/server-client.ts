@@ -56,8 +56,10 @@ export async function firstEventMs(
   if (!response.ok || !response.body) throw new Error(`the turn was answered ${response.status}`);
   let first = Number.NaN;
   let read = '';
-  for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
-    read += chunk;
+  const decoder = new TextDecoder();
+  // Node's streams can be read so; the browsers' types do not say it.
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    read += decoder.decode(chunk, { stream: true });
     if (Number.isNaN(first) && read.includes('event:')) first = performance.now() - started;
   }
   if (!read.includes('event: done')) throw new Error(`the stream ended early: ${read.slice(-300)}`);

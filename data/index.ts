@@ -25,6 +25,7 @@ import { createCustomerReader } from './cultpass/reader.js';
 import { users } from './cultpass/schema.js';
 import { seedCultpass } from './cultpass/seed.js';
 import { createCustomerWriter } from './cultpass/writer.js';
+import { keepingRoom } from './keep-room.js';
 import { type DatabaseHandle, type DatabaseName, openDatabase } from './open-database.js';
 import { reconcileAudit } from './reconcile-audit.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
@@ -111,7 +112,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const handles = openHandles(options);
   const close = async (): Promise<void> => closeAll(handles);
   try {
-    const customerWrites = createCustomerWriter(handles.cultpass, ids);
+    const customerWrites = keepingRoom(createCustomerWriter(handles.cultpass, ids), handles.udahub);
     const audit = createAuditLog(handles.udahub);
     const reconciled = await reconcileAudit(customerWrites, audit, handles.udahub);
     for (const { idempotencyKey, tool, ticketId } of reconciled) {

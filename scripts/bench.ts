@@ -8,8 +8,8 @@ const SUITES = {
   skills: { measure: skills, requirements: ['SKX-06'] },
   batch: { measure: batch, requirements: ['PERF-05'] },
   online: { measure: online, requirements: ['PERF-06'] },
-  checkpoints: { measure: checkpoints, requirements: ['OPS-15', 'OPS-16'] },
-  server: { measure: server, requirements: ['OPS-17', 'OPS-18', 'OPS-19'] },
+  checkpoints: { measure: checkpoints, requirements: ['OPS-10'] },
+  server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 } as const;
 

@@ -1,20 +1,11 @@
 import { Command } from 'commander';
-import { runCommand, withApp } from '../src/surfaces/command.js';
-import { serve } from '../src/surfaces/http/serve.js';
-
-/** For what is left to do when the last turn has ended. */
-const PUT_AWAY_MS = 5_000;
+import { runCommand } from '../src/surfaces/command.js';
+import { runServer } from '../src/surfaces/http/workers/run-server.js';
 
 const command = new Command('start')
   .description(
-    'The server: web chat (/), desk (/desk), HTTP API (/docs). PORT and HUB_HOST say where; SIGTERM stops it in good order.',
+    'The server: web chat (/), desk (/desk), HTTP API (/docs). PORT and HUB_HOST say where, HUB_WORKERS in how many processes; SIGTERM stops it in good order.',
   )
-  .action(() =>
-    withApp(process.env, serve, {
-      checkpointer: 'sqlite',
-      measure: true,
-      graceMs: ({ server }) => server.stopSeconds * 1_000 + PUT_AWAY_MS,
-    }),
-  );
+  .action(() => runServer(process.env));
 
 await runCommand(command, process.argv);

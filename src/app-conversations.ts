@@ -85,7 +85,7 @@ export async function openConversations(
     async close() {
       await stop();
       await pump.close();
-      feed.close();
+      await feed.close();
     },
   };
 }

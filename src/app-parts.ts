@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { offlinePolicies, triageAgent } from '../agents/index.js';
 import { openStores, type Stores, type StoresOptions } from '../data/index.js';
+import { cacheQueries } from './adapters/cached-article-index.js';
 import { createChromaArticleIndex } from './adapters/chroma-article-index.js';
 import { createChromaServer } from './adapters/chroma-server.js';
 import { useLightRunContext } from './adapters/light-run-context.js';
@@ -177,7 +178,7 @@ async function chatModels(
 
 function chroma(config: Config, log: Log): ArticleIndex {
   const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log });
-  return createChromaArticleIndex({ server, log });
+  return cacheQueries(createChromaArticleIndex({ server, log }));
 }
 
 function embedder(config: Config, analyzer: Analyzer): Embedder {

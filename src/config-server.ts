@@ -6,6 +6,8 @@ export interface ServerConfig {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
+  /** How many processes serve; undefined: as many as suit the machine. */
+  readonly workers: number | undefined;
   /** Undefined: made and kept in the data directory. */
   readonly authSecret: string | undefined;
   /** True where anybody may sign in as a seeded customer or as the demo operator. */
@@ -41,9 +43,17 @@ export interface ServerConfig {
  */
 export function serverConfig(values: Environment): ServerConfig {
   const host = values.HUB_HOST ?? '127.0.0.1';
+  if ((values.HUB_WORKERS ?? 1) > 1 && values.HUB_CHECKPOINTER === 'memory')
+    throw new HubError(
+      'config_invalid',
+      'HUB_WORKERS is above 1, but HUB_CHECKPOINTER is memory; allowed: sqlite, which several processes share',
+      { variable: 'HUB_WORKERS' },
+    );
   return {
     port: values.PORT ?? 3000,
     host,
+    // What is kept in the memory of one process is unknown to the others.
+    workers: values.HUB_CHECKPOINTER === 'memory' ? 1 : values.HUB_WORKERS,
     authSecret: values.HUB_AUTH_SECRET,
     demo: values.HUB_DEMO ?? isLoopback(host),
     sessionMinutes: values.HUB_SESSION_MINUTES ?? 480,

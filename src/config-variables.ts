@@ -133,6 +133,7 @@ const VARIABLES = {
   HUB_MAX_MESSAGE_CHARS: integer(1, 1_000_000),
   PORT: integer(0, 65_535),
   HUB_HOST: name,
+  HUB_WORKERS: integer(1, 64),
   HUB_AUTH_SECRET: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
   HUB_DEMO: flag,
   HUB_SESSION_MINUTES: integer(1, 43_200),

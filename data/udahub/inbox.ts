@@ -75,7 +75,10 @@ function prepare({ sqlite }: DatabaseHandle) {
     unansweredOf: sqlite.prepare<[string], Row>(
       `SELECT * FROM thread_inbox WHERE status IN ('queued', 'running') AND thread_id = ? ORDER BY seq`,
     ),
-    prune: sqlite.prepare<[string]>(`DELETE FROM thread_inbox WHERE status = 'answered' AND answered_at < ?`),
+    prune: sqlite.prepare<[string]>(
+      `DELETE FROM thread_inbox WHERE status = 'answered' AND answered_at < ?
+       AND seq IN (SELECT seq FROM thread_inbox ORDER BY seq LIMIT ${PRUNED_AT_ONCE})`,
+    ),
   };
 }
 

@@ -93,10 +93,10 @@ export class ResilientCall {
   }
 
   async run(): Promise<AIMessage> {
-    const { circuit } = this.#settings;
+    const { circuit, spend } = this.#settings;
     this.#input.options.signal?.throwIfAborted();
-    const ceiling = await this.#settings.spend?.reached(this.#input.ticketId);
-    if (ceiling) return this.#fallBack({ kind: 'spend_ceiling', status: undefined, message: '' });
+    if (spend && (await spend.reached(this.#input.ticketId)))
+      return this.#fallBack({ kind: 'spend_ceiling', status: undefined, message: '' });
     const passage = circuit.enter();
     if (passage === 'barred') return this.#fallBack({ kind: 'circuit_open', status: undefined, message: '' });
     const outcome = await this.#askProvider(passage).catch((error: unknown) => {

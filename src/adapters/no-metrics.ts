@@ -15,5 +15,6 @@ export function createNoMetrics(): Metrics {
     request: nothing,
     streams: nothing,
     render: async () => ({ contentType: 'text/plain; version=0.0.4; charset=utf-8', text: '' }),
+    snapshot: async () => [],
   };
 }

@@ -53,6 +53,10 @@ export function createPrometheusMetrics(operations: Operations): PrometheusMetri
       await askForQueue();
       return { contentType: registry.contentType, text: await registry.metrics() };
     },
+    snapshot: async () => {
+      await askForQueue();
+      return registry.getMetricsAsJSON();
+    },
     close: stopMeasuring,
   };
 }
@@ -140,7 +144,8 @@ function recordTurn(
 /** @returns asks for the figures; a database that does not answer must not cost the others */
 function queueFigures(registry: Registry, operations: Operations): () => Promise<void> {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
-    new Gauge({ name, help, labelNames, registers: [registry] });
+    // Every process reads the same from the database.
+    new Gauge({ name, help, labelNames, registers: [registry], aggregator: 'first' });
   const tickets = gauge('hub_queue_tickets', 'Tickets with the operators.', ['state']);
   const oldest = gauge('hub_queue_oldest_wait_seconds', 'How long the oldest unassigned ticket has waited.');
   const approvals = gauge('hub_approvals_open', 'Actions that wait for an operator.');

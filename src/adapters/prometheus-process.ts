@@ -10,11 +10,14 @@ const LAG_RESOLUTION_MS = 20;
  */
 export function measureProcess(registry: Registry): () => void {
   const registers = [registry];
+  // Of several processes, each has its own; a sum would say nothing.
+  const aggregator = 'omit';
   const gauge = (name: string, help: string, read: () => number): void => {
     new Gauge({
       name,
       help,
       registers,
+      aggregator,
       collect() {
         this.set(read());
       },
@@ -39,6 +42,7 @@ export function measureProcess(registry: Registry): () => void {
     help: 'How late timers fire, since the last look.',
     labelNames: ['quantile'],
     registers,
+    aggregator,
     collect() {
       for (const quantile of [0.5, 0.99]) {
         const delay = lag.percentile(quantile * 100) / 1e9 - LAG_RESOLUTION_MS / 1000;

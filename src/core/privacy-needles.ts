@@ -12,6 +12,8 @@ const SHORTEST = 14;
  */
 const PIECE = 40;
 const MOST_PIECES_OF_A_TEXT = 50;
+/** Every one is looked for in every file. */
+const MOST_PIECES = 1_000;
 
 /** The pieces of texts that would betray them: lines, or parts of long lines. */
 export function piecesOf(texts: readonly string[]): readonly string[] {
@@ -24,7 +26,7 @@ export function piecesOf(texts: readonly string[]): readonly string[] {
       .flatMap(cut);
     for (const piece of own.slice(0, MOST_PIECES_OF_A_TEXT)) pieces.add(piece);
   }
-  return [...pieces];
+  return [...pieces].slice(0, MOST_PIECES);
 }
 
 function cut(line: string): readonly string[] {

@@ -64,10 +64,9 @@ class Announcer {
       turn.ownerChanged ||= ownerChanged;
       return;
     }
-    await this.feed.publish([
-      ...(ownerChanged ? [customerEvent(threadId, ticketId, await this.owner(threadId))] : []),
-      ticketEvent(threadId, ticketId, what),
-    ]);
+    this.feed.publishSoon([ticketEvent(threadId, ticketId, what)]);
+    if (ownerChanged)
+      await this.feed.publish([customerEvent(threadId, ticketId, await this.owner(threadId))]);
   }
 
   async owner(threadId: string): Promise<Extract<ThreadEventBody, { type: 'owner' }>> {

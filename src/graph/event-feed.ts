@@ -1,7 +1,7 @@
 import type { DeskEvent } from '../core/desk-events.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, StoredEvent } from '../core/ports/index.js';
-import { toDeskEvent } from './desk-feed.js';
+import { toDeskEvent } from './desk-event.js';
 import { Follower } from './event-follower.js';
 import { formatPlace, isAfter, type Place, parsePlace } from './event-place.js';
 import { ThreadStreams } from './thread-streams.js';
@@ -9,6 +9,8 @@ import { ThreadStreams } from './thread-streams.js';
 /** How soon events of another process are seen. */
 const POLL_MS = 250;
 const PAGE = 500;
+/** How long a screen of the desk may be behind. */
+const SOON_MS = 50;
 
 /**
  * Tells whoever follows a conversation what happens on it. Stored events are told in the order of the log, whichever
@@ -23,16 +25,28 @@ export class EventFeed {
   #starting: Promise<void> | null = null;
   #draining: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;
+  readonly #soon = new Map<string, NewStoredEvent>();
+  #soonTimer: NodeJS.Timeout | null = null;
 
   constructor(
     private readonly log: EventLog,
     private readonly diary: Log,
   ) {}
 
+  /** Stores events of the queue with the next ones, or after a moment; of several of one ticket only the last. */
+  publishSoon(events: readonly NewStoredEvent[]): void {
+    for (const event of events) this.#soon.set(`${event.type} ${event.ticketId}`, event);
+    this.#soonTimer ??= setTimeout(() => void this.publish([]), SOON_MS).unref();
+  }
+
   /** Stores the events and tells them. What cannot be stored is not told, and noted: what it is about is stored. */
   async publish(events: readonly NewStoredEvent[]): Promise<void> {
+    if (this.#soonTimer) clearTimeout(this.#soonTimer);
+    this.#soonTimer = null;
+    const all = [...events, ...this.#soon.values()];
+    this.#soon.clear();
     try {
-      await this.deliver(await this.log.append(events));
+      await this.deliver(await this.log.append(all));
     } catch (error) {
       this.diary.error({ agent: 'hub', action: 'event_not_published' }, error);
     }
@@ -153,7 +167,13 @@ export class EventFeed {
     }
   }
 
-  close(): void {
+  /** Stores what was to be stored soon. */
+  async close(): Promise<void> {
+    await this.publish([]);
+    this.#stop();
+  }
+
+  #stop(): void {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
     this.#cursor = null;
@@ -248,7 +268,7 @@ export class EventFeed {
 
   #leave(): void {
     this.#users = Math.max(0, this.#users - 1);
-    if (this.#users === 0) this.close();
+    if (this.#users === 0) this.#stop();
   }
 }
 

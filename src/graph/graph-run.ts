@@ -5,6 +5,7 @@ import type { HubGraph } from './hub-graph.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
 import { LIVE_MODES, type LiveTurn } from './turn-events.js';
+import { createTurnstile } from './turnstile.js';
 
 /** Subgraphs count their own steps, so this is a last resort behind the hop limit. */
 const RECURSION_LIMIT = 40;
@@ -23,6 +24,8 @@ type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[
 
 /** Runs the graph on one LangGraph thread. All knowledge of LangGraph's run API is here. */
 export class GraphRunner {
+  readonly #turnstile = createTurnstile();
+
   /**
    * @param durable false where the state dies with the process anyway. Where it is kept, a resumed run, the only kind
    * that does something irreversible, writes every step before the next begins: a full disk stops it in time.
@@ -65,6 +68,7 @@ export class GraphRunner {
     options: RunOptions,
   ): Promise<ThreadSnapshot> {
     const { callbacks, signal, live } = options;
+    await this.#turnstile();
     const config = {
       configurable: { thread_id: graphThreadId },
       ...(callbacks ? { callbacks } : {}),

@@ -26,6 +26,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     const entry = result.trace.find((candidate) => candidate.tool === 'classify_ticket');
     if (!session || !entry?.ok) throw new Error('Triage gave no classification');
     const classification = entry.result as Classification;
+    await deps.ownership.check(session);
     await deps.tickets.saveClassification(session.ticketId, classification);
     const { requests, summary: _summary, ...details } = classification;
     deps.tools.log.info({

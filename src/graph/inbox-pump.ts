@@ -7,6 +7,8 @@ import { type Sender, WaitingSenders } from './waiting-senders.js';
 
 /** How often a message is looked for that another process may have answered. */
 const LOOK_MS = 150;
+/** How long a stop waits for turns that run. What they come to is found again by whoever starts next. */
+const CLOSE_MS = 15_000;
 
 export interface PumpDeps {
   readonly inbox: Inbox;
@@ -40,11 +42,13 @@ export class InboxPump {
   /** Conversations that were busy for so long that nobody waits any more. */
   readonly #late = new Set<string>();
   #looking: NodeJS.Timeout | null = null;
+  #closed = false;
 
   constructor(private readonly deps: PumpDeps) {}
 
   /** Sees to it that everything queued on the conversation is answered. Resolves when it was. */
   pump(threadId: string): Promise<void> {
+    if (this.#closed) return Promise.resolve();
     this.#again.add(threadId);
     const running = this.#pumps.get(threadId);
     if (running) return running;
@@ -70,11 +74,19 @@ export class InboxPump {
     for (const threadId of late) void this.pump(threadId);
   }
 
-  /** Waits for the turns that run. Nothing new may be sent. */
+  /** Waits for the turns that run, for a while. Whoever waits for another is told that it is kept. */
   async close(): Promise<void> {
-    await Promise.allSettled(this.#pumps.values());
+    this.#closed = true;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, CLOSE_MS);
+    });
+    await Promise.race([Promise.allSettled(this.#pumps.values()), late]);
+    clearTimeout(timer);
     if (this.#looking) clearInterval(this.#looking);
     this.#looking = null;
+    for (const sender of this.#senders.all())
+      if (this.#senders.remove(sender)) sender.reject(busy(sender.threadId));
   }
 
   /** Stores now what could not be stored when it happened: answers that were given, and that messages are forgotten. */
@@ -87,7 +99,7 @@ export class InboxPump {
   }
 
   async #run(threadId: string): Promise<void> {
-    while (this.#again.delete(threadId)) {
+    while (!this.#closed && this.#again.delete(threadId)) {
       try {
         await this.deps.locks.withThread(threadId, this.deps.waitMs, () => this.#held(threadId));
       } catch (error) {
@@ -171,13 +183,7 @@ export class InboxPump {
     if (this.#running.has(sender.itemId)) return;
     if (item && item.status !== 'answered') {
       if (performance.now() < sender.deadline || !this.#senders.remove(sender)) return;
-      return sender.reject(
-        new HubError(
-          'thread_busy',
-          'This conversation is busy with an earlier message. Yours is kept and will be answered on it.',
-          { threadId: sender.threadId },
-        ),
-      );
+      return sender.reject(busy(sender.threadId));
     }
     if (!this.#senders.remove(sender)) return;
     if (!item) {
@@ -192,4 +198,10 @@ export class InboxPump {
       sender.reject(error);
     }
   }
+}
+
+function busy(threadId: string): HubError {
+  const message =
+    'This conversation is busy with an earlier message. Yours is kept and will be answered on it.';
+  return new HubError('thread_busy', message, { threadId });
 }

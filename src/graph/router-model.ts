@@ -12,16 +12,14 @@ interface RouterCallOptions extends BaseChatModelCallOptions {
   tools?: BindToolsInput[];
 }
 
-/** What the route hook tells the router, on the system message. */
-export type RouterOrder =
-  | { readonly kind: 'transfer'; readonly agent: string; readonly callId: string }
-  | {
-      readonly kind: 'ask';
-      readonly fallback: string;
-      readonly callId: string;
-      /** For the log of the model's call. */
-      readonly ticketId: string | null;
-    };
+/** What the router leaves to the model, on the system message. */
+export interface RouterOrder {
+  /** Who it is handed to where the model names nobody. */
+  readonly fallback: string;
+  readonly callId: string;
+  /** For the log of the model's call. */
+  readonly ticketId: string | null;
+}
 
 /** A system message that carries an order; its text is what a real model would read. */
 export function orderMessage(text: string, order: RouterOrder): SystemMessage {
@@ -29,9 +27,8 @@ export function orderMessage(text: string, order: RouterOrder): SystemMessage {
 }
 
 /**
- * The supervisor's "model": it does what the rules decided, and asks the real model only when they say so.
- * One valid handoff comes out, whatever the model answers: an invented agent, two calls at once or prose are
- * replaced by the rules' fallback.
+ * The supervisor's model, asked where no rule is certain. One valid handoff comes out, whatever it answers: an invented
+ * agent, two calls at once or prose are replaced by the rules' fallback.
  */
 export class RouterModel extends BaseChatModel<RouterCallOptions> {
   readonly #model: BaseChatModel;
@@ -58,7 +55,6 @@ export class RouterModel extends BaseChatModel<RouterCallOptions> {
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const order = orderIn(messages);
-    if (order.kind === 'transfer') return result(transfer(order.agent, order.callId));
     const tools = options.tools ?? [];
     const bound = this.#model.bindTools?.(tools) ?? this.#model;
     const answer = await bound.invoke(messages);

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { END, type MessagesAnnotation } from '@langchain/langgraph';
+import type { RunnableConfig } from '@langchain/core/runnables';
+import { Command, END, type MessagesAnnotation } from '@langchain/langgraph';
+import { Pregel } from '@langchain/langgraph/pregel';
 import { createSupervisor } from '@langchain/langgraph-supervisor';
 import { AGENTS, agentForRoute, buildAgent } from '../../agents/index.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -10,10 +12,7 @@ import { HubState, type HubStateType } from './state.js';
 
 const PROMPT = new URL('../../agents/supervisor/prompt.md', import.meta.url);
 
-/**
- * The supervisor with its agents. Its "model" hands over as the router decided, or asks the chat model where the router
- * could not decide.
- */
+/** The supervisor with its agents: it hands over as the router decided, or as the chat model does where it could not. */
 export function buildSupervisor(deps: GraphDeps) {
   const agents = AGENTS.map((definition) =>
     buildAgent(definition, { model: deps.models.forRole(definition.role), deps: deps.tools }),
@@ -25,23 +24,38 @@ export function buildSupervisor(deps: GraphDeps) {
     addHandoffMessages: false,
     prompt: orderPrompt(readFileSync(PROMPT, 'utf8')),
   });
-  return withoutReturn(
-    builder,
-    agents.map((agent) => agent.name ?? ''),
-  ).compile({ name: 'supervisor' });
+  const names = agents.map((agent) => agent.name ?? '');
+  return withoutReturn(withCertainHandoff(builder, names), names).compile({ name: 'supervisor' });
+}
+
+type SupervisorBuilder = ReturnType<typeof createSupervisor>;
+
+/**
+ * Where the router is certain, its decision is the handoff: to have the supervisor's model repeat it would cost a run of
+ * a graph, a call of a model and one of a tool. The model is asked where the router is not certain.
+ */
+function withCertainHandoff(builder: SupervisorBuilder, agents: readonly string[]): SupervisorBuilder {
+  const nodes: Record<string, { readonly runnable: unknown }> = builder.nodes;
+  const asking = nodes.supervisor?.runnable;
+  if (!(asking instanceof Pregel)) throw new Error('The supervisor is not the graph it is taken for');
+  // It never pauses, so nothing of its one step needs to be kept.
+  asking.checkpointer = false;
+  delete nodes.supervisor;
+  const handOver = async (state: HubStateType, config: RunnableConfig) =>
+    agents.includes(state.next ?? BY_MODEL)
+      ? new Command({ goto: state.next ?? BY_MODEL })
+      : asking.invoke(state, config);
+  builder.addNode('supervisor', handOver as never, { subgraphs: [asking], ends: [...agents] });
+  return builder;
 }
 
 /**
  * The library lets every agent report back to the supervisor, which would then be asked what to do next. Here the
  * router outside knows that by its rules, so an agent's answer ends the supervisor's part: one run of it saved a turn.
- * The supervisor itself never pauses, so nothing of its one step needs to be kept.
  */
-function withoutReturn(builder: ReturnType<typeof createSupervisor>, agents: readonly string[]) {
+function withoutReturn(builder: SupervisorBuilder, agents: readonly string[]): SupervisorBuilder {
   const edges: Set<[string, string]> = builder.edges;
   for (const edge of edges) if (agents.includes(edge[0])) edges.delete(edge);
-  const nodes: Record<string, { readonly runnable: object }> = builder.nodes;
-  const supervisor = nodes.supervisor?.runnable;
-  if (supervisor && 'checkpointer' in supervisor) supervisor.checkpointer = false;
   for (const agent of agents) builder.addEdge(agent as '__start__', END);
   return builder;
 }
@@ -56,12 +70,9 @@ function orderPrompt(prompt: string) {
 }
 
 function orderOf(state: HubStateType): RouterOrder {
-  const agent = state.next ?? BY_MODEL;
   const callId = `handoff_${state.session?.turnId}_${state.route.length}`;
-  if (agent !== BY_MODEL) return { kind: 'transfer', agent, callId };
   const task = state.tasks.find((candidate) => candidate.status === 'active');
   return {
-    kind: 'ask',
     fallback: agentForRoute(task?.route ?? 'knowledge'),
     callId,
     ticketId: state.ticket_id,

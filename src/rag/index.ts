@@ -85,8 +85,7 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
 }
 
 class KnowledgeBase implements Knowledge {
-  readonly retriever: Retriever;
-  private readonly hybrid: HybridRetriever;
+  readonly retriever: HybridRetriever;
   private readonly models: () => Promise<ConfidenceModels>;
   private healing: Promise<boolean> | null = null;
   private healRestsUntil = 0;
@@ -95,21 +94,13 @@ class KnowledgeBase implements Knowledge {
 
   constructor(private readonly deps: KnowledgeDeps) {
     this.models = createModelReader(deps.store, deps.embedder.id);
-    this.hybrid = new HybridRetriever({
+    this.retriever = new HybridRetriever({
       ...deps,
       analyzer: deps.analyzer ?? createAnalyzer(),
       models: this.models,
       heal: () => this.heal(),
+      answered: () => this.catchUp(),
     });
-    this.retriever = {
-      search: async (query, options) => {
-        const result = await this.hybrid.search(query, options);
-        // The index answers again.
-        if (this.behind && result.mode === 'hybrid') this.catchUp();
-        return result;
-      },
-      getArticle: (articleId) => this.hybrid.getArticle(articleId),
-    };
   }
 
   async ensureIndexed(): Promise<IndexReport> {
@@ -152,7 +143,7 @@ class KnowledgeBase implements Knowledge {
         `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${questions.length} and ${answerable}.`,
       );
     }
-    const done = await calibrateOn(this.hybrid, questions, this.deps.embedder.id);
+    const done = await calibrateOn(this.retriever, questions, this.deps.embedder.id);
     await saveModels(this.deps.store, this.deps.embedder.id, done.models);
     return done;
   }
@@ -161,7 +152,7 @@ class KnowledgeBase implements Knowledge {
     questions: readonly LabelledQuestion[],
     mode: 'hybrid' | 'keyword' = 'hybrid',
   ): Promise<RetrievalMetrics> {
-    return await evaluateOn(this.hybrid, questions, await this.models(), mode);
+    return await evaluateOn(this.retriever, questions, await this.models(), mode);
   }
 
   /** Until the vectors are those of the store: another process may change it while this one indexes. */
@@ -186,8 +177,9 @@ class KnowledgeBase implements Knowledge {
     }
   }
 
-  /** In the background: the turn that noticed does not wait for it. */
+  /** In the background: the turn that found the index answering again does not wait for it. */
   private catchUp(): void {
+    if (!this.behind) return;
     this.behind = false;
     this.follow(performance.now()).catch((error: unknown) => {
       this.behind = true;

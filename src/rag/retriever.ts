@@ -32,6 +32,8 @@ export interface RetrieverDeps {
   readonly models: () => Promise<ConfidenceModels>;
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
   readonly heal: () => Promise<boolean>;
+  /** Told of every answer of the vector index. */
+  readonly answered?: () => void;
 }
 
 export interface RankOptions {
@@ -178,6 +180,7 @@ export class HybridRetriever implements Retriever {
       const vector = await this.embed(query);
       const hits = await this.deps.index.query(collectionName(this.deps.embedder.id), vector, limit);
       this.endOutage();
+      this.deps.answered?.();
       return hits;
     } catch (error) {
       this.beginOutage(error);

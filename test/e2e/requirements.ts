@@ -1,3 +1,5 @@
+import { SERVER_REQUIREMENTS } from './requirements-server.js';
+
 /**
  * What the hub must do, one clause an id. A test cites the ids it proves in its title, `[CONF-03]`; the check in
  * coverage.test.ts fails where an id is unknown or where nothing cites it. Ids are never given a second meaning.
@@ -225,6 +227,7 @@ export const REQUIREMENTS = {
   'DONE-03': 'npm test ends with the line "N passed, N failed", and fails where something failed',
   'DONE-04': 'Types, lint, format and import rules are part of npm test',
   'DONE-05': 'Every clause has an id, and every id a scenario',
+  ...SERVER_REQUIREMENTS,
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a clause. */

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { TestServer } from '../support/server.js';
 
-/** Where infinite animations are on the page, axe must not wait for them. */
+/** The parts of the chat that tests use. */
 export interface ChatPage {
   readonly page: Page;
   readonly composer: Locator;

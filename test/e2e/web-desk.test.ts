@@ -84,7 +84,7 @@ describe('a customer and an operator', { timeout: 90_000 }, () => {
     await desk.field.fill('Was friendly.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('.msg--note', { hasText: 'Was friendly.' }).waitFor();
-    await page.getByRole('button', { name: 'Hand back to the hub' }).click();
+    await page.getByRole('button', { name: 'Hand back', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('Refund is done.');
     await dialog.getByRole('button', { name: 'Hand back' }).click();
@@ -122,7 +122,8 @@ describe('a customer and an operator', { timeout: 90_000 }, () => {
     const rui = await colleague(at, 'Rui Costa');
     await rui(`/api/desk/tickets/${ticketId}/claim`);
     await page.getByRole('button', { name: 'Claim' }).click();
-    await page.getByRole('alert').filter({ hasText: 'Rui Costa' }).first().waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Rui Costa has just claimed' }).waitFor();
+    await page.getByText('Rui Costa has this ticket', { exact: true }).waitFor();
     const { approvals } = (await at.get('/api/desk/approvals', await at.operator())).body as {
       readonly approvals: readonly { readonly id: string }[];
     };
@@ -202,6 +203,24 @@ describe('the rest of the desk', { timeout: 90_000 }, () => {
     expect((await desk.field.inputValue()).length).toBeGreaterThan(20);
   });
 
+  it('[DUI-08] offers what an investigation asks as buttons, and goes on with the choice', async () => {
+    at.hub.exec(
+      'cultpass',
+      `INSERT INTO payments (payment_id, user_id, reservation_id, amount_cents, currency, status, created_at)
+       SELECT 'pay_twice', user_id, reservation_id, amount_cents, currency, status, created_at
+       FROM payments WHERE user_id = 'usr_001' AND reservation_id = 'res_001' LIMIT 1`,
+    );
+    const { ticketId } = await customerSays(at, ANA, 'I was charged twice for the same booking');
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.locator('.choose__question').waitFor();
+    await expectAccessible(page, 'desk-investigation');
+    await page.getByRole('button', { name: /^Choose A/ }).click();
+    await page.locator('.run', { hasText: 'Finished' }).waitFor();
+    expect(await page.locator('.choose').count()).toBe(0);
+  });
+
   it('[DUI-09] draws the figures, gives them as tables too, and says where there are none', async () => {
     await customerSays(at, BRUNO, PERSON);
     await customerSays(at, ANA, 'How do I cancel a reservation?');
@@ -226,7 +245,7 @@ describe('the rest of the desk', { timeout: 90_000 }, () => {
     await expect.poll(() => volume.locator('tbody tr').count()).toBe(7);
     await page
       .getByRole('figure', { name: 'Cost of models, per day' })
-      .getByText('No tickets in this range')
+      .getByText('Nothing to show in this range')
       .waitFor();
   });
 
@@ -306,6 +325,7 @@ describe('every view', { timeout: 180_000 }, () => {
       expect(wide, `${view} scrolls sideways`).toBeLessThanOrEqual(0);
     }
     await page.locator('body').press('?');
+    await page.getByRole('dialog').waitFor();
     await expectAccessible(page, `desk-help-${name}`);
     await own.context.close();
     expect(own.errors).toEqual([]);

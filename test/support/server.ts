@@ -95,6 +95,13 @@ export async function openServer(options: ServerTestOptions = {}): Promise<TestS
   };
 }
 
+/** Names and values of the headers, in their order. */
+export function headerPairs(headers: Headers): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  headers.forEach((value, name) => void pairs.push([name, value]));
+  return pairs;
+}
+
 /** Reads an answer whole. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();

@@ -34,8 +34,9 @@ export function readSse(response: Response, abort: AbortController): SseReader {
     let rest = '';
     const decoder = new TextDecoder();
     try {
-      for await (const bytes of response.body ?? []) {
-        rest += decoder.decode(bytes as Uint8Array, { stream: true });
+      const reader = response.body?.getReader();
+      for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) {
+        rest += decoder.decode(piece.value, { stream: true });
         const blocks = rest.split('\n\n');
         rest = blocks.pop() ?? '';
         for (const block of blocks) {

@@ -1,5 +1,8 @@
 import type { TurnReply } from '../domain/turn.js';
 
+/** Figures of one process as plain JSON, in a form that only the implementation reads. */
+export type MetricsSnapshot = readonly object[];
+
 /**
  * What operations are counted and timed. One method a fact, so that names and labels are chosen in one place. Nothing
  * here throws, and nothing personal is a label.
@@ -41,4 +44,6 @@ export interface Metrics {
   streams(kind: 'customer' | 'desk', open: number): void;
   /** Everything in the Prometheus text format, with its content type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** The same figures as JSON, to be added to those of other processes. */
+  snapshot(): Promise<MetricsSnapshot>;
 }

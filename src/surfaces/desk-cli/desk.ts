@@ -21,7 +21,7 @@ export async function showQueue(
   options: DeskOptions,
   limit = QUEUE_LENGTH,
 ): Promise<number> {
-  const entries = await app.desk.queue({ owner: 'operator', limit });
+  const entries = await app.desk.queue({ owner: 'operator', resolved: false, limit });
   print(
     io,
     options,

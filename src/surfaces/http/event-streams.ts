@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Metrics } from '../../core/ports/metrics.js';
 import type { HubContext } from './http-env.js';
 
@@ -35,6 +36,15 @@ export interface EventStreams {
   readonly size: number;
 }
 
+/** Agrees with the other processes of a server on which stream of a key is the newest. */
+export interface ShareStreams {
+  /** @param token names this one stream */
+  opened(key: string, token: string): void;
+  closed(key: string, token: string): void;
+  /** Calls when a newer stream was opened elsewhere. */
+  onReplaced(replaced: (key: string, token: string) => void): void;
+}
+
 /** A comment this often keeps proxies from closing a quiet stream. */
 export const HEARTBEAT_MS = 15_000;
 /** A client that leaves more than this unread is dropped: it can continue where it was. */
@@ -52,6 +62,7 @@ const OPENING = encoder.encode('retry: 1500\n\n');
 export function createEventStreams(
   metrics: Pick<Metrics, 'streams'>,
   heartbeatMs = HEARTBEAT_MS,
+  shared?: ShareStreams,
 ): EventStreams {
   const open = new Set<Stream>();
   const byKey = new Map<string, Stream>();
@@ -67,7 +78,10 @@ export function createEventStreams(
   const admit = (stream: Stream): void => {
     const { key } = stream.options;
     const older = key === undefined ? undefined : byKey.get(key);
-    if (key !== undefined) byKey.set(key, stream);
+    if (key !== undefined) {
+      byKey.set(key, stream);
+      shared?.opened(key, stream.token);
+    }
     older?.replace();
     open.add(stream);
     timer ??= setInterval(beat, heartbeatMs).unref();
@@ -75,13 +89,20 @@ export function createEventStreams(
   };
   const forget = (stream: Stream): void => {
     const { key } = stream.options;
-    if (key !== undefined && byKey.get(key) === stream) byKey.delete(key);
+    if (key !== undefined && byKey.get(key) === stream) {
+      byKey.delete(key);
+      shared?.closed(key, stream.token);
+    }
     if (!open.delete(stream)) return;
     report(stream.options.kind);
     if (open.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   };
+  shared?.onReplaced((key, token) => {
+    const stream = byKey.get(key);
+    if (stream?.token === token) stream.replace();
+  });
   return {
     open: (c, options) => new Stream(c, options, admit, forget),
     closeAll: () => {
@@ -94,6 +115,7 @@ export function createEventStreams(
 }
 
 class Stream implements EventStream {
+  readonly token = randomUUID();
   readonly #over = new AbortController();
   readonly #body: ReadableStream<Uint8Array>;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;

@@ -2,6 +2,7 @@ import type { App } from '../../app.js';
 import type { Config } from '../../config.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
+import type { Rendered } from './workers/messages.js';
 
 export type { HubEnv, LaterResponse } from './http-env.js';
 
@@ -11,6 +12,8 @@ export interface HttpDeps {
   readonly config: Config;
   readonly streams: EventStreams;
   readonly limits: RateLimits;
+  /** What /metrics says: the figures of the whole server. */
+  readonly figures: () => Promise<Rendered>;
   /** Work that goes on although the client is gone; a stopping server waits for it. */
   readonly work: RunningWork;
 }

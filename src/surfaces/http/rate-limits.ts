@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { HubError } from '../../core/errors.js';
 
 /** How often one may do what, a minute; 0 is no limit. */
@@ -9,7 +9,7 @@ export interface RateSettings {
   readonly demoSignInsPerAddress: number;
 }
 
-/** Limits of one process, kept in memory and forgotten after a minute. All throw HubError `rate_limited`. */
+/** Limits of one server, kept in memory and forgotten after a minute. All throw HubError `rate_limited`. */
 export interface RateLimits {
   /** A turn of a customer, from an address. */
   turn(identity: string, address: string): Promise<void>;
@@ -23,14 +23,19 @@ export interface RateLimits {
 
 const WINDOW_SECONDS = 60;
 const WRITES_PER_TURN = 10;
+const PRIMARY_MS = 2_000;
 
-/** One window of a minute for each key. */
-export function createRateLimits(settings: RateSettings): RateLimits {
-  const identity = limiter('turns', settings.turnsPerIdentity);
-  const address = limiter('turns', settings.turnsPerAddress);
-  const write = limiter('requests', settings.turnsPerIdentity * WRITES_PER_TURN);
-  const signIn = limiter('sign-ins', settings.signInsPerAddress);
-  const demo = limiter('sign-ins', settings.demoSignInsPerAddress);
+/**
+ * One window of a minute for each key.
+ * @param shared true in a worker of several, which count together in their primary
+ */
+export function createRateLimits(settings: RateSettings, shared = false): RateLimits {
+  const limiter = (name: string, what: string, points: number) => limit(what, points, counter(name, shared));
+  const identity = limiter('turns_identity', 'turns', settings.turnsPerIdentity);
+  const address = limiter('turns_address', 'turns', settings.turnsPerAddress);
+  const write = limiter('writes', 'requests', settings.turnsPerIdentity * WRITES_PER_TURN);
+  const signIn = limiter('sign_ins', 'sign-ins', settings.signInsPerAddress);
+  const demo = limiter('demo_sign_ins', 'sign-ins', settings.demoSignInsPerAddress);
   return {
     async turn(who, from) {
       await address(network(from));
@@ -42,12 +47,29 @@ export function createRateLimits(settings: RateSettings): RateLimits {
   };
 }
 
-function limiter(what: string, points: number): (key: string) => Promise<void> {
+type Counter = (points: number) => (key: string) => Promise<unknown>;
+
+function counter(name: string, shared: boolean): Counter {
+  return (points) => {
+    const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
+    const memory = new RateLimiterMemory(options);
+    if (!shared) return (key) => memory.consume(key);
+    const primary = new RateLimiterCluster({ ...options, timeoutMs: PRIMARY_MS });
+    return (key) =>
+      primary.consume(key).catch((refusal: unknown) => {
+        if (refusal instanceof RateLimiterRes) throw refusal;
+        // A primary that does not answer in time must cost nobody an answer, and open no door.
+        return memory.consume(key);
+      });
+  };
+}
+
+function limit(what: string, points: number, counting: Counter): (key: string) => Promise<void> {
   if (points === 0) return async () => {};
-  const memory = new RateLimiterMemory({ points, duration: WINDOW_SECONDS });
+  const consume = counting(points);
   return async (key) => {
     try {
-      await memory.consume(key);
+      await consume(key);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));

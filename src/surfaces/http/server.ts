@@ -9,6 +9,7 @@ import { createHttpApp } from './http-app.js';
 import { createRunningWork, type HttpDeps, type RunningWork } from './http-deps.js';
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
+import type { Siblings } from './workers/siblings.js';
 
 /** A server that listens. */
 export interface HttpServer {
@@ -26,6 +27,8 @@ export interface ServerOptions {
   readonly webDir?: string;
   /** How often a quiet stream says that it lives. */
   readonly heartbeatMs?: number;
+  /** Absent in a server of one process. */
+  readonly siblings?: Siblings;
 }
 
 /** What a client may take its time with. A slow one holds a connection, not more. */
@@ -44,19 +47,27 @@ const SIGN_INS_PER_MINUTE = 10;
 const DEMO_SIGN_INS_PER_MINUTE = 600;
 
 /** What all requests share. */
-export function createHttpDeps(app: App, config: Config, heartbeatMs?: number): HttpDeps {
+export function createHttpDeps(
+  app: App,
+  config: Config,
+  { heartbeatMs, siblings }: Pick<ServerOptions, 'heartbeatMs' | 'siblings'> = {},
+): HttpDeps {
   const { turnsPerMinute, turnsPerMinutePerAddress } = config.server;
   return {
     app,
     config,
-    streams: createEventStreams(app.metrics, heartbeatMs),
+    streams: createEventStreams(app.metrics, heartbeatMs, siblings?.streams),
     work: createRunningWork(),
-    limits: createRateLimits({
-      turnsPerIdentity: turnsPerMinute,
-      turnsPerAddress: turnsPerMinutePerAddress,
-      signInsPerAddress: SIGN_INS_PER_MINUTE,
-      demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
-    }),
+    limits: createRateLimits(
+      {
+        turnsPerIdentity: turnsPerMinute,
+        turnsPerAddress: turnsPerMinutePerAddress,
+        signInsPerAddress: SIGN_INS_PER_MINUTE,
+        demoSignInsPerAddress: DEMO_SIGN_INS_PER_MINUTE,
+      },
+      siblings !== undefined,
+    ),
+    figures: () => siblings?.figures() ?? app.metrics.render(),
   };
 }
 
@@ -69,7 +80,7 @@ export async function startServer(
   config: Config,
   options: ServerOptions = {},
 ): Promise<HttpServer> {
-  const deps = createHttpDeps(app, config, options.heartbeatMs);
+  const deps = createHttpDeps(app, config, options);
   const http = createHttpApp(deps, options.webDir);
   let closing: Promise<number> | undefined;
   const listener = getRequestListener(

@@ -117,7 +117,7 @@ const article = createRoute({
 const DEMO_CUSTOMERS = 50;
 
 /** Health, metrics, and what pages ask for. */
-export function systemRoutes({ app, config }: HttpDeps): HubRouter {
+export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
   const router = createRouter();
 
   router.openapi(alive, (c) => c.json({ status: 'ok' as const }, 200));
@@ -129,7 +129,7 @@ export function systemRoutes({ app, config }: HttpDeps): HubRouter {
 
   router.openapi(metrics, async (c) => {
     demandToken(c.req.header('authorization'), config.server.metricsToken);
-    const { contentType, text } = await app.metrics.render();
+    const { contentType, text } = await figures();
     return c.text(text, 200, { 'content-type': contentType });
   });
 

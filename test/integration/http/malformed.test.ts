@@ -247,7 +247,7 @@ afterAll(() => at.close());
 /** Null where no client could send it either. */
 function toRequest(input: Malformed, token: string | undefined): Request | null {
   try {
-    const headers = new Headers(input.headers.map(([name, value]) => [name, value]));
+    const headers = new Headers(input.headers.map(([name, value]): [string, string] => [name, value]));
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     if (input.body !== undefined && !headers.has('content-type'))
       headers.set('content-type', 'application/json');

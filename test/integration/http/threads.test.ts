@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { replySchema, threadSchema, threadSummarySchema } from '../../../src/surfaces/http/schemas.js';
-import { type Answer, openServer, type TestServer } from '../../support/server.js';
+import { type Answer, headerPairs, openServer, type TestServer } from '../../support/server.js';
 import { ANA, BRUNO, SAMBA } from './support.js';
 
 let at: TestServer;
@@ -133,7 +133,7 @@ describe("another customer's conversation", () => {
     const plain = ({ status, headers, text }: Answer, id: string) => ({
       status,
       text: text.replaceAll(id, 'ID'),
-      headers: [...headers]
+      headers: headerPairs(headers)
         .filter(([name]) => name !== 'date' && name !== 'x-request-id')
         .map(([name, value]) => [name, value.replaceAll(id, 'ID')]),
     });

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { eraseLines, linesAbout } from '../../../src/adapters/privacy-log.js';
 import { openPrivacy } from '../../../src/app-privacy.js';
 import { parseConfig } from '../../../src/config.js';
 import { ROOT } from '../../architecture/cruise.js';
@@ -89,6 +90,37 @@ describe('an erasure that something comes in the way of', () => {
       expect(filesWith(online.dir, said), said).toEqual([]);
     await expect(talk.say('hello?')).rejects.toMatchObject({ code: 'customer_erased' });
   });
+});
+
+it('[PRV-09] takes lines out of a log that is being written, and loses none of the others', async () => {
+  const folder = makeTempDir();
+  cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'hub.log');
+  const script = `
+    const { openSync, writeSync } = require('node:fs');
+    const log = openSync(${JSON.stringify(file)}, 'a');
+    for (let n = 0; n < 30000; n += 1)
+      writeSync(log, JSON.stringify({ n, who: n % 3 === 0 ? 'Gabriela Nunes' : 'somebody else', text: 'é'.repeat(n % 90) }) + '\\n');`;
+  const child = spawn(process.execPath, ['-e', script]);
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
+  const about = (line: string) => line.includes(GABI_NAME);
+  let running = true;
+  void ended.then(() => {
+    running = false;
+  });
+  while (running) {
+    if (existsSync(file)) eraseLines(file, about);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(await ended).toBe(0);
+  eraseLines(file, about);
+  expect(linesAbout(file, about)).toEqual([]);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  expect(lines).toHaveLength(30_000);
+  const kept = lines.flatMap((line) =>
+    line.includes('"n":') ? [(JSON.parse(line) as { n: number }).n] : [],
+  );
+  expect(kept).toEqual(Array.from({ length: 30_000 }, (_, n) => n).filter((n) => n % 3 !== 0));
 });
 
 describe('npm run privacy', () => {

@@ -60,7 +60,9 @@ describe('people and a chat model', () => {
     await online.app.desk.reply(ticketId, OLGA, 'Gift cards are valid for a year.');
     await online.app.desk.note(ticketId, OLGA, 'INTERNAL: check later');
     await online.app.desk.handBack(ticketId, OLGA, 'She may get a voucher.');
-    server.reply(form([['How do I resume my plan?', 'knowledge']]), PROMPT.triage).reply(ANSWER, PROMPT.knowledge);
+    server
+      .reply(form([['How do I resume my plan?', 'knowledge']]), PROMPT.triage)
+      .reply(ANSWER, PROMPT.knowledge);
     await talk.say('How do I resume my plan?');
     const heard = JSON.stringify(server.requests.at(-1)?.body.messages);
     expect(heard).toContain('My name is Ana');

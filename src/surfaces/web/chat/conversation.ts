@@ -7,7 +7,7 @@ import type { ServerEvent } from '../shared/sse.js';
 import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
 import type { Thread } from '../shared/wire.js';
-import { keepCards, keptCards } from './kept-cards.js';
+import { forgetNew, keepState, keptState } from './kept-state.js';
 import { createSender, type Sender } from './sender.js';
 import { afterEvent, type EventNews } from './thread-events.js';
 import { emptyThread, type ThreadState, withCardStatus, withThread } from './thread-state.js';
@@ -56,16 +56,20 @@ export function openConversation(options: ConversationOptions): Conversation {
     signal: ended.signal,
     following: following.opened,
     onCreated(threadId) {
+      forgetNew();
       following.begin(threadId);
       options.onCreated(threadId);
     },
   });
   const path = (): string => `/api/threads/${encodeURIComponent(state.get().threadId ?? '')}`;
-  if (options.threadId !== null) {
-    state.update((before) => ({ ...before, ...keptCards(options.threadId ?? '') }));
-    following.begin(options.threadId);
+  const { cards, rated, unsent } = keptState(options.threadId);
+  state.update((before) => ({ ...before, cards, rated, messages: unsent }));
+  if (options.threadId !== null) following.begin(options.threadId);
+  const stopKeeping = state.subscribe(keepState);
+  // What was on its way when the page was left is sent again: the same message, so it counts once.
+  for (const { content, client_message_id: id, created_at: at, status } of unsent) {
+    if (status === 'sending' && id !== null) sender.send({ text: content, clientMessageId: id, at });
   }
-  const stopKeeping = state.subscribe(keepCards);
   return {
     state,
     send: (text) => sender.send({ text, clientMessageId: newId(), at: now().toISOString() }),

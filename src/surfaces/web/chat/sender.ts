@@ -2,6 +2,7 @@ import type { Api } from '../shared/api.js';
 import { now, pause } from '../shared/clock.js';
 import { newId } from '../shared/ids.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
+import { tabStorage } from '../shared/storage.js';
 import type { Store } from '../shared/store.js';
 import type { Reply, Thread } from '../shared/wire.js';
 import {
@@ -43,12 +44,14 @@ const TAKEN_MS = 400;
 /** So long an answer may come later as an event than as the answer to its request. */
 const EVENT_MS = 1_500;
 
+/** A page that is loaded again while a conversation is made does not make a second one. */
+const CREATE_KEY = 'hub.chat.create';
+
 /** Makes a sender for one conversation. */
 export function createSender(options: SenderOptions): Sender {
   const { api, state, signal, following, onCreated } = options;
   let queue: Promise<unknown> = Promise.resolve();
   let creating: Promise<string> | null = null;
-  const createKey = newId();
 
   function threadId(): Promise<string> {
     const known = state.get().threadId;
@@ -60,7 +63,10 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   async function create(): Promise<string> {
-    const thread = await api.post<Thread>('/api/threads', {}, { idempotencyKey: createKey, signal });
+    const idempotencyKey = tabStorage.get(CREATE_KEY) ?? newId();
+    tabStorage.set(CREATE_KEY, idempotencyKey);
+    const thread = await api.post<Thread>('/api/threads', {}, { idempotencyKey, signal });
+    tabStorage.set(CREATE_KEY, null);
     onCreated(thread.thread_id);
     await Promise.race([following, pause(TAKEN_MS, signal)]);
     return thread.thread_id;

@@ -34,6 +34,8 @@ export interface PlotLook {
   readonly across: string | null;
   readonly up: string;
   readonly dark: boolean;
+  /** Places in the palette, where the colours mean something; in their order where absent. */
+  readonly colors?: readonly number[] | undefined;
   /** The end of the value axis where it is fixed, as 100 of per cents. */
   readonly max?: number | undefined;
   readonly format: (value: number) => string;
@@ -49,12 +51,12 @@ const DASHES: readonly (readonly number[])[] = [[], [6, 4], [2, 3], [10, 4, 2, 4
 function dataset(
   plot: Plot,
   at: number,
-  { kind, dark }: PlotLook,
+  { kind, dark, colors }: PlotLook,
   surface: string,
 ): ChartDataset<'bar' | 'line'> {
   const series = plot.series[at];
   const palette = dark ? DARK : LIGHT;
-  const color = palette[at % palette.length] ?? '#888888';
+  const color = palette[(colors?.[at] ?? at) % palette.length] ?? '#888888';
   const data = [...(series?.values ?? [])];
   if (kind === 'lines') {
     return {
@@ -68,6 +70,8 @@ function dataset(
       pointStyle: POINTS[at % POINTS.length] ?? 'circle',
       pointRadius: plot.labels.length > 40 ? 2 : 4,
       spanGaps: true,
+      // A point at the very end of the axis is drawn whole.
+      clip: 8,
       tension: 0,
     };
   }

@@ -15,6 +15,8 @@ import { PlotFigure, type PlotFigureProps } from './plot-figure.js';
 import * as series from './series.js';
 
 const RANGES = ['7', '30', '90'] as const;
+/** Green, grey, orange and purple: from positive to frustrated. */
+const MOODS = [2, 5, 1, 3];
 type Range = (typeof RANGES)[number];
 
 /** How support goes: volume, what needed people and why, times, moods, money. */
@@ -163,6 +165,7 @@ function figuresOf(
       kind: 'stacked-bars',
       format: perCent,
       max: 100,
+      colors: MOODS,
       plot: series.sentiment(report, days, words.sentiment),
     },
     {

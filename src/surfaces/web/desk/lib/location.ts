@@ -38,6 +38,11 @@ export function usePlace(): Place {
   return useStore(place);
 }
 
+/** Where the address leads at this moment, before anything was drawn for it. */
+export function currentPlace(): Place {
+  return parsePlace(location.hash);
+}
+
 /** Goes to a place, as a link would. */
 export function go(page: Page, id: string | null = null): void {
   location.hash = linkTo(page, id);

@@ -1,4 +1,5 @@
-import { term, type Words } from '../words/index.js';
+import type { Words } from '../words/en.js';
+import { term } from '../words/term.js';
 
 /** Why the graph took a step, in words. */
 export interface StepReason {
@@ -7,13 +8,15 @@ export interface StepReason {
   readonly why: string;
 }
 
-/** Reads what the supervisor noted: `rule:R9` or `model:<reason>`. */
+/** Reads what the supervisor noted: `rule:R9`, `rule:R2:legal` or `model:<reason>`. */
 export function stepReason(by: string, words: Words): StepReason {
   const at = by.indexOf(':');
   const [kind, rest] = at < 0 ? [by, ''] : [by.slice(0, at), by.slice(at + 1).trim()];
   if (kind === 'rule') {
-    const known = Object.hasOwn(words.rule, rest);
-    return { who: words.panel.byRule(rest), why: known ? term(words.rule, rest) : '' };
+    const [id = '', detail] = rest.split(':');
+    const known = Object.hasOwn(words.rule, id) ? term(words.rule, id) : '';
+    const more = detail === undefined || known === '' ? '' : ` (${term(words.reason, detail)})`;
+    return { who: words.panel.byRule(id), why: `${known}${more}` };
   }
   if (kind === 'model') return { who: words.panel.byModel, why: rest };
   return { who: null, why: by };

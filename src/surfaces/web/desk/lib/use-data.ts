@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { now } from '../../shared/clock.js';
 import { type ApiError, asApiError } from '../../shared/problem.js';
 import { useDesk } from './desk-context.js';
 import type { Change } from './live.js';
@@ -88,7 +89,7 @@ const EMPTY = { key: null, data: null, text: '', error: null, readAt: 0 };
 function next<T>(old: State<T>, key: string, data: T): State<T> {
   const text = JSON.stringify(data);
   const same = old.key === key && old.text === text;
-  return { key, data: same ? old.data : data, text, error: null, readAt: Date.now() };
+  return { key, data: same ? old.data : data, text, error: null, readAt: now().getTime() };
 }
 
 /** Concerned by nothing but a line that was broken. */

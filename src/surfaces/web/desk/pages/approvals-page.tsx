@@ -1,9 +1,8 @@
-import { useRef } from 'preact/hooks';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useData } from '../lib/use-data.js';
-import type { Approval } from '../lib/wire.js';
+import { useSeenApprovals } from '../lib/use-seen-approvals.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { Empty, Show } from '../parts/states.js';
 import { useWords } from '../words/index.js';
@@ -18,8 +17,7 @@ export function ApprovalsPage() {
     () => api.approvals(shown),
     () => true,
   );
-  const seen = useRef(new Map<string, Approval>());
-  for (const approval of loaded.data?.approvals ?? []) seen.current.set(approval.id, approval);
+  const seen = useSeenApprovals(loaded.data?.approvals ?? []);
   return (
     <div class="page">
       <header class="page__head">
@@ -28,12 +26,12 @@ export function ApprovalsPage() {
       </header>
       <Show loaded={loaded}>
         {() =>
-          seen.current.size === 0 ? (
+          seen.length === 0 ? (
             <Empty text={words.approvals.empty} />
           ) : (
             <div class="page__stack">
-              {[...seen.current.values()].map((approval) => (
-                <ApprovalCard key={approval.id} approval={nowOf(approval, loaded.data?.approvals ?? [])} />
+              {seen.map((approval) => (
+                <ApprovalCard key={approval.id} approval={approval} />
               ))}
             </div>
           )
@@ -41,9 +39,4 @@ export function ApprovalsPage() {
       </Show>
     </div>
   );
-}
-
-/** An approval as it is now: one that is no longer listed was decided, by whomever. */
-function nowOf(approval: Approval, open: readonly Approval[]): Approval {
-  return open.find(({ id }) => id === approval.id) ?? { ...approval, status: 'decided' };
 }

@@ -45,10 +45,13 @@ export function ApprovalCard({
   };
   return (
     <article class="approval">
-      <ApprovalHead approval={approval} onTicket={onTicket} />
+      <ApprovalHead approval={approval} status={outcome?.status ?? approval.status} onTicket={onTicket} />
       <ArgumentList args={approval.args} />
-      <Consequences approval={approval} onTicket={onTicket} />
+      {!closed && <Consequences approval={approval} onTicket={onTicket} />}
       {expired && outcome === null && <Notice tone="info">{words.approvals.expired}</Notice>}
+      {!expired && outcome === null && decide.error === null && approval.status !== 'pending' && (
+        <Notice tone="info">{words.approvals.decided}</Notice>
+      )}
       {open === null && <Failure error={decide.error} />}
       {outcome !== null && (
         <Notice tone="good">
@@ -92,12 +95,20 @@ function isOver(error: ApiError | null): boolean {
   return error !== null && ['pending_decided', 'pending_expired', 'pending_not_found'].includes(error.code);
 }
 
-function ApprovalHead({ approval, onTicket }: { readonly approval: Approval; readonly onTicket: boolean }) {
+function ApprovalHead({
+  approval,
+  status,
+  onTicket,
+}: {
+  readonly approval: Approval;
+  readonly status: string;
+  readonly onTicket: boolean;
+}) {
   const words = useWords();
   const Title = onTicket ? 'h3' : 'h2';
   return (
     <header class="approval__head">
-      <Badge tone="sun">{term(words.approval, approval.status)}</Badge>
+      <Badge tone={status === 'pending' ? 'sun' : 'plain'}>{term(words.approval, status)}</Badge>
       <Title class="approval__title">{term(words.tool, approval.tool)}</Title>
       <code class="approval__tool">{approval.tool}</code>
       <p class="approval__who">

@@ -40,9 +40,10 @@ export function PriorityMark({ priority }: { readonly priority: string }) {
   );
 }
 
+const NO_MOOD = 'M5.2 10.6h5.6';
 const MOUTHS: Readonly<Record<string, string>> = {
   positive: 'M5 9.6c1.6 2 4.4 2 6 0',
-  neutral: 'M5.2 10.6h5.6',
+  neutral: NO_MOOD,
   negative: 'M5 11.2c1.6-1.6 4.4-1.6 6 0',
   frustrated: 'M5 11.4c1.6-1.9 4.4-1.9 6 0',
 };
@@ -55,7 +56,7 @@ export function SentimentMark({ sentiment }: { readonly sentiment: string }) {
     <span class={`tag tag--${sentiment}`}>
       <svg class="mark mark--line" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
         <circle cx="8" cy="8" r="6.8" />
-        <path d={MOUTHS[sentiment] ?? MOUTHS['neutral']} />
+        <path d={MOUTHS[sentiment] ?? NO_MOOD} />
         <path d={angry ? 'm4.4 5 2.2 1.2M11.6 5 9.4 6.2' : 'M5.6 6v.4M10.4 6v.4'} />
       </svg>
       {term(words.sentiment, sentiment)}

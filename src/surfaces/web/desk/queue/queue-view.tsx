@@ -3,7 +3,7 @@ import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import type { Queue } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
-import { go, linkTo } from '../lib/location.js';
+import { currentPlace, go, linkTo } from '../lib/location.js';
 import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../words/index.js';
@@ -24,7 +24,8 @@ export function QueueView({
   const list = useRef<HTMLOListElement>(null);
   const entries = queue.data?.tickets ?? [];
   const move = (step: 1 | -1) => (): void => {
-    const next = neighbour(entries, selected, step);
+    // Keys may come faster than what they ask for is drawn.
+    const next = neighbour(entries, currentPlace().id, step);
     if (next !== null) go('tickets', next);
   };
   useCommand('j', move(1));

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../shared/components/button.js';
-import { toast } from '../../shared/components/toast.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
@@ -53,11 +52,15 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     if (actions.claims > 0) open('reply')();
   }, [actions.claims]);
 
+  const take = (text: string): void => {
+    draft.write(text);
+    // Where nothing could be written before, the field comes with the text.
+    requestAnimationFrame(() => field.current?.focus());
+  };
   const send = async (): Promise<void> => {
     const text = draft.text.trim();
-    if (text === '' || tooLong || refused !== null || !(await action.run(text))) return;
-    draft.forget(kind, text);
-    toast(kind === 'reply' ? words.composer.sent : words.composer.noted);
+    if (text === '' || tooLong || refused !== null) return;
+    if (await action.run(text)) draft.forget(kind, text);
   };
 
   return (
@@ -72,12 +75,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
         {kind === 'reply' && holding.kind !== 'resolved' && (
-          <SuggestionBox
-            ticketId={ticket.ticket_id}
-            draft={draft.text}
-            onUse={draft.write}
-            asked={actions.claims}
-          />
+          <SuggestionBox ticketId={ticket.ticket_id} draft={draft.text} onUse={take} asked={actions.claims} />
         )}
       </div>
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}

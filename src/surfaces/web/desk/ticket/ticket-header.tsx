@@ -93,8 +93,8 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
           >
             {words.ticket.release}
           </Button>
-          <Button kind="outline" onClick={() => setOpen('hand-back')}>
-            {words.ticket.handBack}
+          <Button kind="outline" title={words.handBack.title} onClick={() => setOpen('hand-back')}>
+            {words.handBack.confirm}
           </Button>
           <Button kind="primary" icon="check" onClick={() => setOpen('resolve')}>
             {words.ticket.resolve}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
@@ -51,6 +51,12 @@ function OpenTicket({
   const actions = useTicketActions(ticket);
   const [side, setSide] = useState<Side>('conversation');
   const holding = holdingOf(ticket, me);
+  useEffect(() => {
+    // Once the ticket is free or ours, that somebody was faster is no news any more.
+    if (holding.kind === 'other') return;
+    actions.claim.clear();
+    actions.release.clear();
+  }, [holding.kind]);
   return (
     <div class={`ticket ticket--${side}`}>
       <section class="ticket__main" aria-labelledby="ticket-of">

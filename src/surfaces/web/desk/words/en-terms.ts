@@ -115,6 +115,7 @@ export const enTerms = {
     expired: 'Expired',
     superseded: 'Replaced by another question',
     released: 'Done',
+    decided: 'Decided',
   },
   run: { running: 'Running', waiting: 'Waiting for a choice', done: 'Finished', failed: 'Failed' },
   outcome: { done: 'done', refused: 'refused', failed: 'failed' },

@@ -122,6 +122,7 @@ export const ptTerms: Terms = {
     expired: 'Vencida',
     superseded: 'Trocada por outra pergunta',
     released: 'Feita',
+    decided: 'Decidida',
   },
   run: { running: 'Em andamento', waiting: 'Esperando uma escolha', done: 'Terminada', failed: 'Falhou' },
   outcome: { done: 'feito', refused: 'recusado', failed: 'falhou' },

@@ -1,0 +1,82 @@
+import cluster from 'node:cluster';
+import { type AddressInfo, createServer } from 'node:net';
+import { availableParallelism } from 'node:os';
+import type { Config } from '../../../config.js';
+import { withApp } from '../../command.js';
+import { builtPages, startLine } from '../start.js';
+import type { Primary } from './primary.js';
+
+/** For what is left to do when the last turn has ended. */
+const PUT_AWAY_MS = 5_000;
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+/** More processes answer more at a time; each takes its memory, so that more than two are asked for by name. */
+const WORKERS_UNASKED = 2;
+
+/**
+ * The server, in as many processes as the configuration says; one is this process itself.
+ * @param env the environment; read by `parseConfig` alone
+ * @throws HubError `config_invalid`, and what `createApp` and `serve` throw
+ */
+export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
+  const preferred = {
+    checkpointer: 'sqlite',
+    measure: true,
+    graceMs: ({ server }: Config) => server.stopSeconds * 1_000 + PUT_AWAY_MS,
+  } as const;
+  if (cluster.isWorker) {
+    const { serveAsWorker } = await import('./worker.js');
+    return withApp(env, serveAsWorker, preferred);
+  }
+  const { loadEnvFile, parseConfig } = await import('../../../config.js');
+  loadEnvFile();
+  const config = parseConfig(env);
+  const count = config.server.workers ?? Math.min(WORKERS_UNASKED, availableParallelism());
+  if (count > 1) {
+    process.exitCode = await supervise(config, count, preferred.graceMs(config));
+    return;
+  }
+  const { serve } = await import('../serve.js');
+  await withApp(env, serve, preferred);
+}
+
+async function supervise({ server }: Config, count: number, graceMs: number): Promise<number> {
+  const { Primary } = await import('./primary.js');
+  const say = (line: string): void => void process.stderr.write(`${line}\n`);
+  const primary = new Primary({
+    count,
+    port: server.port === 0 ? await freePort(server.host) : server.port,
+    webDir: builtPages(say),
+    graceMs,
+    say,
+    onListening: (url) => say(startLine(url)),
+  });
+  const handlers = Object.entries(SIGNALS).map(([name, code]) => [name, stopper(primary, code)] as const);
+  for (const [name, handler] of handlers) process.on(name, handler);
+  try {
+    return await primary.run();
+  } finally {
+    for (const [name, handler] of handlers) process.off(name, handler);
+  }
+}
+
+function stopper(primary: Primary, code: number): () => void {
+  let isAsked = false;
+  return () => {
+    // Asked twice: at once. Workers end with their primary.
+    if (isAsked) process.exit(code);
+    isAsked = true;
+    primary.stop(code);
+  };
+}
+
+/** Any port that is free now; 0 where none can be had, which the workers then say themselves. */
+function freePort(host: string): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.on('error', () => resolve(0));
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

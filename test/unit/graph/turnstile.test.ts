@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { createTurnstile } from '../../../src/graph/turnstile.js';
+
+const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('the turnstile before the graph', () => {
+  it('[PRF-02] admits one run a round of the event loop, in order, and the next batch as well', async () => {
+    const enter = createTurnstile();
+    for (const batch of ['first', 'second']) {
+      const admitted: number[] = [];
+      const runs = [1, 2, 3].map((run) => enter().then(() => admitted.push(run)));
+      expect(admitted, batch).toEqual([]);
+      const after: number[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        await nextRound();
+        after.push(admitted.length);
+      }
+      expect(after, batch).toEqual([1, 2, 3]);
+      await Promise.all(runs);
+      expect(admitted, batch).toEqual([1, 2, 3]);
+    }
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/clock-text.js';
+import { stepReason } from '../../../src/surfaces/web/desk/lib/route-text.js';
+import type { ServiceClock } from '../../../src/surfaces/web/desk/lib/wire.js';
+import { en } from '../../../src/surfaces/web/desk/words/en.js';
+import { pt } from '../../../src/surfaces/web/desk/words/pt.js';
+
+const clock = (waited: number, more: Partial<ServiceClock> = {}): ServiceClock => ({
+  waited_minutes: waited,
+  target_minutes: 60,
+  due_at: '2026-03-11T16:00:00.000Z',
+  running: true,
+  breached: waited > 60,
+  resumes_at: null,
+  ...more,
+});
+const told = (given: ServiceClock, passed = 0) => clockText(given, passed, en.clock, () => 'Mon 09:00');
+
+describe('the service clock in words', () => {
+  it('[DUI-13] says how long is left, how late it is, and until when the clock stands still', () => {
+    expect(told(clock(25))).toMatchObject({ text: 'Due in 35 min', tone: 'fine' });
+    expect(told(clock(25), 24.6)).toMatchObject({ text: 'Due in 10 min', tone: 'soon' });
+    expect(told(clock(59), 2)).toMatchObject({ text: 'Overdue 1 min', tone: 'late' });
+    expect(told(clock(120))).toMatchObject({ text: 'Overdue 1 h', tone: 'late' });
+    const still = { running: false, resumes_at: '2026-03-16T12:00:00.000Z' };
+    expect(told(clock(25, still), 500)).toMatchObject({
+      text: 'Clock stopped until Mon 09:00',
+      tone: 'stopped',
+      detail: 'Waited 25 min of 1 h in business hours, 35 min left',
+    });
+    expect(told(clock(90, still))).toMatchObject({ text: 'Overdue 30 min', tone: 'late' });
+    expect(clockText(clock(25), 0, pt.clock, String).text).toBe('Vence em 35 min');
+  });
+
+  it('[DUI-13] writes spans and ages in the units that matter', () => {
+    expect([0, 59.6, 61, 120, 1500, 2880].map((minutes) => span(minutes, en.clock))).toEqual([
+      '0 min',
+      '1 h',
+      '1 h 1 min',
+      '2 h',
+      '1 d 1 h',
+      '2 d',
+    ]);
+    const at = new Date('2026-03-11T15:00:00.000Z');
+    const ago = (iso: string) => age(iso, at, en.clock);
+    expect(ago('2026-03-11T14:59:40.000Z')).toBe('now');
+    expect(ago('2026-03-11T15:00:10.000Z')).toBe('now');
+    expect(ago('2026-03-11T14:10:00.000Z')).toBe('50 min');
+    expect(ago('2026-03-08T15:00:00.000Z')).toBe('3 d');
+  });
+});
+
+describe("the graph's reasons in words", () => {
+  it('[DUI-08] names the rule or the model, and leaves what it does not know as it is', () => {
+    expect(stepReason('rule:R9', en)).toEqual({ who: 'Rule R9', why: 'a question about the account' });
+    expect(stepReason('rule:R2:legal', en).why).toBe('triage says a person is needed (Legal or privacy)');
+    expect(stepReason('rule:R99', en)).toEqual({ who: 'Rule R99', why: '' });
+    expect(stepReason('model:asks: twice', en)).toEqual({ who: 'Model', why: 'asks: twice' });
+    expect(stepReason('constructor', en)).toEqual({ who: null, why: 'constructor' });
+  });
+});

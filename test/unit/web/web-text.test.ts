@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { toBlocks } from '../../../src/surfaces/web/shared/plain-blocks.js';
+import { safeUrl } from '../../../src/surfaces/web/shared/safe-url.js';
+import { createEventParser, type ServerEvent } from '../../../src/surfaces/web/shared/sse.js';
+
+describe('plain text of an answer', () => {
+  it('[WEB-13] becomes paragraphs, line breaks and lists', () => {
+    expect(toBlocks('One\ntwo\n\n- a\n- b\n  more\n\n3. c\n4. d\nend')).toEqual([
+      { type: 'paragraph', lines: ['One', 'two'] },
+      { type: 'bullets', items: [['a'], ['b', 'more']] },
+      { type: 'numbers', start: 3, items: [['c'], ['d']] },
+      { type: 'paragraph', lines: ['end'] },
+    ]);
+  });
+
+  it('[WEB-13] keeps every word of any text', () => {
+    const words = (text: string): string => text.replace(/[\s\-*•–\d.)]/g, '');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (text) => {
+        const shown = toBlocks(text)
+          .map((block) => (block.type === 'paragraph' ? block.lines : block.items.flat()).join(' '))
+          .join(' ');
+        expect(words(shown)).toBe(words(text));
+      }),
+    );
+  });
+});
+
+describe('an address in an article', () => {
+  const hosts = ['help.example.com', '.cultpass.com.br'];
+  it.each([
+    ['https://help.example.com/a?b=c#d', true],
+    ['https://www.cultpass.com.br/', true],
+    ['https://HELP.example.com./', false],
+    ['http://help.example.com/', false],
+    ['https://help.example.com:8443/', false],
+    ['https://help.example.com@evil.example/', false],
+    ['https://user@help.example.com/', false],
+    ['https://help.example.com.evil.example/', false],
+    ['https://evilcultpass.com.br/', false],
+    ['javascript:alert(1)', false],
+    ['data:text/html,x', false],
+    ['//help.example.com/', false],
+    ['/relative', false],
+    ['', false],
+  ])('[WEB-13] %s is allowed: %s', (url, allowed) => {
+    expect(safeUrl(url, hosts) !== null).toBe(allowed);
+  });
+});
+
+describe('an event stream', () => {
+  const read = (pieces: readonly string[]): readonly ServerEvent[] => {
+    const events: ServerEvent[] = [];
+    const parse = createEventParser((event) => events.push(event));
+    for (const piece of pieces) parse(piece);
+    return events;
+  };
+  const text =
+    ': still here\nretry: 5\n\nid: 1.0\nevent: token\ndata: {"text":"é"}\n\nid: 2.0\r\ndata: a\r\ndata: b\r\n\r\ndata: open';
+
+  it('[WEB-08] is read the same however it is cut', () => {
+    const whole = read([text]);
+    expect(whole).toEqual([
+      { id: '1.0', event: 'token', data: '{"text":"é"}' },
+      { id: '2.0', event: 'message', data: 'a\nb' },
+    ]);
+    for (let at = 0; at < text.length; at += 1) {
+      expect(read([text.slice(0, at), text.slice(at)]), String(at)).toEqual(whole);
+    }
+    expect(read([...text])).toEqual(whole);
+  });
+});
