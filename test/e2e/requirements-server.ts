@@ -121,6 +121,35 @@ export const SERVER_REQUIREMENTS = {
   'PPL-36': 'Stores: lapsed approvals are found and settled once',
   'PPL-40': 'The service-level clock runs in business hours',
 
+  // Conversations that outlive a crash
+  'CNV-01': 'The same client id is one message with one answer, also after a restart; other words conflict',
+  'CNV-02': 'What nobody looks after is found again',
+  'CNV-03': 'Events are numbered in the order of commits over all processes',
+  'CNV-04': 'An idempotency key runs one request',
+  'CNV-05': 'A sent message is answered and shown with its answer',
+  'CNV-06': 'Empty, too long and badly named messages are refused before they are kept',
+  'CNV-07': "Somebody else's conversation looks like none",
+  'CNV-08': 'The newest rating counts',
+  'CNV-09': 'A button decides exactly one question, once',
+  'CNV-10': 'A burst is answered once, and every sender is told',
+  'CNV-11': 'Of yes and no at once one is the decision',
+  'CNV-12': 'The sender hears its turn in order, word for word',
+  'CNV-13': 'A stream continues after any event without loss or repeat',
+  'CNV-14': 'Followers in other processes hear the stored events in the same order',
+  'CNV-15': 'A follower that throws hurts nobody; without one no live events are made',
+  'CNV-16': '2,000 followers hear their own conversations only',
+  'CNV-17': "Owners and operators' words reach followers, notes never",
+  'CNV-18': 'The desk hears of every change in every process, also after a break',
+  'CNV-20': 'Killed at any step of a yes, a button or a no: done once, told once, answered',
+  'CNV-21': 'Killed in the request: asked once',
+  'CNV-22': 'Killed in an escalation: handed over once, and said',
+  'CNV-23': 'A living process takes over what a dead one left',
+  'CNV-24':
+    'A full disk on either database moves no money in a turn that fails, and the message can be sent again',
+  'CNV-25': 'A client or server that goes in the middle: the turn ends and is stored',
+  'CNV-26': 'Many messages at once from two processes are kept once, all answered, one after the other',
+  'CNV-27': 'What is old is forgotten',
+
   // The web chat
   'WEB-01': 'A seeded customer signs in on the page of the demo',
   'WEB-02': 'The page says in plain words what goes on and shows the answer; a source opens as an article',
@@ -141,6 +170,22 @@ export const SERVER_REQUIREMENTS = {
   'WEB-17': 'The page is light and starts quickly',
   'WEB-18': 'Where it is no demo, a code by mail signs in',
 
+  // The desk's pages
+  'DUI-01': 'New tickets appear by themselves, and the title counts those nobody has',
+  'DUI-02':
+    'An operator claims, replies, notes and hands back; the customer sees it at once, but never a note',
+  'DUI-03': 'Drafts and the place survive a reload in the middle',
+  'DUI-04': 'Who has a ticket, and who was faster, is said, and the draft is kept',
+  'DUI-05': 'An approval shows action, arguments and consequences; one decided elsewhere is said to be so',
+  'DUI-06': 'Chat and desk work through one case together, with exactly one refund',
+  'DUI-07': 'An article is written, previewed as text, published, and answers the next question',
+  'DUI-08': 'A ticket shows path and why, tools, evidence, options, customer, memory and a suggested reply',
+  'DUI-09': 'The figures of the dashboard are right, drawn, and given as tables',
+  'DUI-10': 'The desk works by keyboard alone, searches, and speaks Portuguese',
+  'DUI-11': "A token in the address signs in and is hidden; a customer's is refused",
+  'DUI-12': 'Every view is accessible and fits a phone, light and dark',
+  'DUI-13': 'Clocks and ages are said in words',
+
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',
   'OPS-02': 'Tokens, cost, calls and their time are measured by agent and provider, faults by kind',
@@ -154,7 +199,8 @@ export const SERVER_REQUIREMENTS = {
   'OPS-10': 'The checkpoints of a long conversation grow linearly and stay small',
   'PRV-01': 'Log, metrics and traces hold no personal data',
   'PRV-02': 'An export has everything about a customer and nothing of others',
-  'PRV-03': "An erasure removes a customer everywhere, keeps the books without a person, and changes no other's rows",
+  'PRV-03':
+    "An erasure removes a customer everywhere, keeps the books without a person, and changes no other's rows",
   'PRV-04': 'It proves that by searching all bytes, and says what is left',
   'PRV-05': 'Late writes are refused',
   'PRV-06': 'A second erasure says that it is done; an unknown address is wrong usage',

@@ -89,7 +89,8 @@ export class Primary {
         void this.#giveFigures(worker, message.ask);
         break;
       case 'figures':
-        if (message.snapshot) this.#figures.put(worker.id, message.snapshot);
+        if (message.snapshot && this.#listening.has(worker.id))
+          this.#figures.put(worker.id, message.snapshot);
         this.#asked.get(message.ask)?.(worker.id);
     }
   }
