@@ -9,7 +9,7 @@ const STOP_MS = 20_000;
 /** A server in a process of its own. */
 export interface ServerProcess {
   readonly url: string;
-  /** Resident memory now, MB; NaN where the system does not tell. */
+  /** Resident memory now, of all workers together, MB; NaN where the system does not tell. */
   memoryMb(): number;
   stop(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function startServerProcess(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const url = await listening(child);
-  return { url, memoryMb: () => memoryOf(child.pid), stop: () => stop(child) };
+  return { url, memoryMb: () => memoryOfAll(child.pid, script), stop: () => stop(child) };
 }
 
 function listening(child: ChildProcess): Promise<string> {
@@ -50,6 +50,22 @@ function listening(child: ChildProcess): Promise<string> {
       resolve(url);
     });
   });
+}
+
+/** A process and its children that run the same script; others, such as Chroma, are not the server's own memory. */
+function memoryOfAll(pid: number | undefined, script: string): number {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+      .trim()
+      .split(' ')
+      .filter(Boolean);
+    const workers = children.filter((child) =>
+      readFileSync(`/proc/${child}/cmdline`, 'utf8').includes(script),
+    );
+    return workers.map(Number).reduce((sum, child) => sum + memoryOf(child), memoryOf(pid));
+  } catch {
+    return memoryOf(pid);
+  }
 }
 
 function memoryOf(pid: number | undefined): number {

@@ -18,6 +18,19 @@ const UNLIMITED = { HUB_TURNS_PER_MINUTE: '0', HUB_TURNS_PER_MINUTE_PER_ADDRESS:
  * event, open streams, memory. Beside it what a bare route and a bare graph reach.
  */
 export async function server(quick: boolean): Promise<readonly Measure[]> {
+  const answering = await withServer({}, async (hub) => [
+    ...(await turns(hub, quick)),
+    ...(await firstEvents(hub, quick)),
+  ]);
+  // What one process holds.
+  const holding = await withServer({ HUB_WORKERS: '1' }, (hub) => openStreams(hub, quick));
+  return [...answering, ...holding, ...(await bare(quick))];
+}
+
+async function withServer<T>(
+  more: Readonly<Record<string, string>>,
+  work: (hub: ServerProcess) => Promise<T>,
+): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-bench-'));
   const env = {
     HUB_DATA_DIR: dataDir,
@@ -25,15 +38,11 @@ export async function server(quick: boolean): Promise<readonly Measure[]> {
     PORT: '0',
     HUB_DEMO: '1',
     ...UNLIMITED,
+    ...more,
   };
   const hub = await startServerProcess('scripts/serve.ts', env);
   try {
-    return [
-      ...(await turns(hub, quick)),
-      ...(await firstEvents(hub, quick)),
-      ...(await openStreams(hub, quick)),
-      ...(await bare(quick)),
-    ];
+    return await work(hub);
   } finally {
     await hub.stop();
     rmSync(dataDir, { recursive: true, force: true });
@@ -114,7 +123,7 @@ async function openStreams(hub: ServerProcess, quick: boolean): Promise<readonly
   const first = conversations[0] as Conversation;
   const answered = await firstEventMs(hub.url, first, QUESTIONS[0] ?? '');
   const measures = [
-    barred('server: event streams held open', ends.length, '', { atLeast: count }),
+    barred('server: event streams held open by one process', ends.length, '', { atLeast: count }),
     barred('server: memory with them', hub.memoryMb(), 'MB', { atMost: 1_024 }),
     plain('server: first event of a turn with them open', answered, 'ms'),
   ];

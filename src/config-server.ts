@@ -6,8 +6,8 @@ export interface ServerConfig {
   /** 0 takes any free port. */
   readonly port: number;
   readonly host: string;
-  /** How many processes serve; undefined: as many as suit the machine. */
-  readonly workers: number | undefined;
+  /** How many processes serve. */
+  readonly workers: number;
   /** Undefined: made and kept in the data directory. */
   readonly authSecret: string | undefined;
   /** True where anybody may sign in as a seeded customer or as the demo operator. */
@@ -53,7 +53,7 @@ export function serverConfig(values: Environment): ServerConfig {
     port: values.PORT ?? 3000,
     host,
     // What is kept in the memory of one process is unknown to the others.
-    workers: values.HUB_CHECKPOINTER === 'memory' ? 1 : values.HUB_WORKERS,
+    workers: values.HUB_WORKERS ?? 1,
     authSecret: values.HUB_AUTH_SECRET,
     demo: values.HUB_DEMO ?? isLoopback(host),
     sessionMinutes: values.HUB_SESSION_MINUTES ?? 480,

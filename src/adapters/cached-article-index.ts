@@ -11,11 +11,11 @@ const KEPT_QUERIES = 500;
  * @param now milliseconds that only grow
  */
 export function cacheQueries(index: ArticleIndex, now = () => performance.now()): ArticleIndex {
-  const kept = new LRUCache<string, { readonly hits: Promise<readonly VectorHit[]>; readonly until: number }>(
-    {
-      max: KEPT_QUERIES,
-    },
-  );
+  const kept = new LRUCache<string, { readonly hits: readonly VectorHit[]; readonly until: number }>({
+    max: KEPT_QUERIES,
+  });
+  // Apart from the hits: a promise holds on to the run of the graph it was made in, and must go with it.
+  const underway = new Map<string, Promise<readonly VectorHit[]>>();
   const names = new WeakMap<readonly number[], number>();
   let named = 0;
   // Whoever asks keeps the vector of a question, so that the array itself tells questions apart.
@@ -24,25 +24,35 @@ export function cacheQueries(index: ArticleIndex, now = () => performance.now())
     names.set(vector, name);
     return name;
   };
+  const forget = (): void => {
+    kept.clear();
+    underway.clear();
+  };
+  const ask = async (key: string, answer: Promise<readonly VectorHit[]>): Promise<readonly VectorHit[]> => {
+    underway.set(key, answer);
+    try {
+      const hits = await answer;
+      // Not where the index was changed meanwhile.
+      if (underway.get(key) === answer) kept.set(key, { hits, until: now() + KEPT_MS });
+      return hits;
+    } finally {
+      if (underway.get(key) === answer) underway.delete(key);
+    }
+  };
   return {
     sync: async (collection, vectors) => {
-      kept.clear();
+      forget();
       try {
         return await index.sync(collection, vectors);
       } finally {
-        kept.clear();
+        forget();
       }
     },
-    query: (collection, vector, limit) => {
+    query: async (collection, vector, limit) => {
       const key = `${nameOf(vector)} ${limit} ${collection}`;
       const known = kept.get(key);
       if (known && now() < known.until) return known.hits;
-      const entry = { hits: index.query(collection, vector, limit), until: now() + KEPT_MS };
-      kept.set(key, entry);
-      entry.hits.catch(() => {
-        if (kept.get(key) === entry) kept.delete(key);
-      });
-      return entry.hits;
+      return underway.get(key) ?? ask(key, index.query(collection, vector, limit));
     },
     ping: () => index.ping(),
     close: () => index.close(),

@@ -1,6 +1,7 @@
 import { BaseChatModel, type BaseChatModelCallOptions } from '@langchain/core/language_models/chat_models';
 import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
+import { type LinkedSignal, linkSignals } from '../core/linked-signal.js';
 import { ModelTimeout, StreamCut } from './model-failure.js';
 
 /** Receives the pieces of an answer while it is written. */
@@ -99,14 +100,15 @@ function streams(model: BaseChatModel): boolean {
 class Watch {
   readonly signal: AbortSignal;
   readonly #controller = new AbortController();
+  readonly #link: LinkedSignal;
   readonly #timeoutMs: number;
   readonly #ended: Promise<never>;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(timeoutMs: number, outer: AbortSignal | undefined) {
     this.#timeoutMs = timeoutMs;
-    this.signal =
-      outer === undefined ? this.#controller.signal : AbortSignal.any([outer, this.#controller.signal]);
+    this.#link = linkSignals(outer, this.#controller.signal);
+    this.signal = this.#link.signal;
     this.#ended = new Promise((_, reject) => {
       const end = (): void => reject(this.signal.reason);
       if (this.signal.aborted) end();
@@ -137,5 +139,6 @@ class Watch {
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#link.release();
   }
 }

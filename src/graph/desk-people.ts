@@ -3,9 +3,11 @@ import { cleanText } from '../core/clean-text.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
 import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
 import { deskNotes } from './desk-notes.js';
 import type { GraphDeps } from './graph-deps.js';
+import { isAwaited } from './human-stretch.js';
 import type { TurnOwnership } from './ownership.js';
 import { settleDropped } from './taken-over.js';
 import type { TurnService } from './turn-service.js';
@@ -92,8 +94,10 @@ async function withdrawQuestion({ tickets, tools }: GraphDeps, threadId: string)
 async function release(deps: PeopleDeps, ticketId: string, operator: Operator): Promise<Ticket> {
   const { threadId } = await known(deps, ticketId);
   await mustHold(deps, ticketId, operator);
-  await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.putBack(operator.name));
-  await deps.threads.release(threadId, operator, 'queue');
+  await silently(deps, threadId, async () => {
+    await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.putBack(operator.name));
+    await deps.threads.release(threadId, operator, 'queue');
+  });
   log(deps, 'released', ticketId, operator);
   return known(deps, ticketId);
 }
@@ -126,13 +130,40 @@ async function resolve(
   operator: Operator,
   input: Parameters<DeskPeople['resolve']>[2],
 ): Promise<Ticket> {
-  const { graph, threads } = deps;
   const last = cleanText(input.text ?? '') === '' ? null : checked(deps, input.text ?? '');
   const ticket = await unresolved(deps, ticketId);
   await hold(deps, ticket, operator);
-  if (last !== null) await say(deps, ticketId, operator, last);
+  // What the customer writes meanwhile waits, and is the hub's to answer.
+  await silently(deps, ticket.threadId, async () => {
+    await mustHold(deps, ticketId, operator);
+    if (last !== null) await say(deps, ticketId, operator, last);
+    else await tellClosed(deps, ticket, operator);
+    await settle(deps, ticket, operator, { ...input, text: last ?? undefined });
+  });
+  log(deps, 'resolved', ticketId, operator);
+  return known(deps, ticketId);
+}
+
+/** Whoever was promised an answer hears that there will be none. */
+async function tellClosed({ graph }: PeopleDeps, ticket: Ticket, { name }: Operator): Promise<void> {
+  const { ticketId, threadId } = ticket;
+  if (!(await isAwaited(graph.tickets, threadId))) return;
+  const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  await graph.tickets.addMessage(ticketId, 'hub', textsFor(language).closedBy({ name }));
+}
+
+/** The ticket is resolved, and the conversation the hub's again. */
+async function settle(
+  { graph, threads }: PeopleDeps,
+  ticket: Ticket,
+  operator: Operator,
+  input: Parameters<DeskPeople['resolve']>[2],
+): Promise<void> {
+  const { ticketId } = ticket;
   const said =
-    cleanText(input.summary ?? '') || (await graph.tickets.getClassification(ticketId))?.summary || last;
+    cleanText(input.summary ?? '') ||
+    (await graph.tickets.getClassification(ticketId))?.summary ||
+    input.text;
   await graph.tools.memory.addResolution({
     ticketId,
     customerId: ticket.customerId,
@@ -143,8 +174,6 @@ async function resolve(
   await graph.tickets.addMessage(ticketId, 'system', deskNotes.resolved(operator.name));
   await graph.tickets.setStatus(ticketId, 'resolved', 'operator');
   await threads.release(ticket.threadId, operator, 'hub');
-  log(deps, 'resolved', ticketId, operator);
-  return known(deps, ticketId);
 }
 
 async function handBack(
@@ -156,7 +185,7 @@ async function handBack(
   const { threadId } = await known(deps, ticketId);
   const words = cleanText(note ?? '') === '' ? null : checked(deps, note ?? '');
   await mustHold(deps, ticketId, operator);
-  await giveBack(deps, { ticketId, threadId }, operator, words);
+  await silently(deps, threadId, () => giveBack(deps, { ticketId, threadId }, operator, words));
   log(deps, 'handed_back', ticketId, operator);
   await answerHandedBack(deps, threadId, ticketId);
   return known(deps, ticketId);

@@ -13,6 +13,7 @@ import { STOPPED } from './desk-notes.js';
 import { answerHandedBack, deskPeople, type PeopleDeps } from './desk-people.js';
 import { finishAlone } from './finish-alone.js';
 import { settleDropped } from './taken-over.js';
+import { hasTakenEffect } from './unfinished.js';
 
 export interface DeskDeps extends PeopleDeps {
   readonly pending: PendingStore;
@@ -116,7 +117,8 @@ async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> 
     for (const { agent, tool, ok } of turn?.toolCalls ?? []) deps.metrics.toolCall(agent, tool, ok);
     if (turn) return turn.reply;
   } catch (error) {
-    if (isStorageFault(toHubError(error).code)) throw error;
+    // Where only the graph's own state could not be kept, what was done is told all the same.
+    if (isStorageFault(toHubError(error).code) && !(await hasTakenEffect(deps.graph, decided))) throw error;
     const { pendingId, ticketId } = decided;
     deps.graph.tools.log.error(
       { agent: 'hub', action: 'resume_failed', ticketId, details: { pendingId } },

@@ -1,6 +1,7 @@
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { Command, INTERRUPT, type Interrupt } from '@langchain/langgraph';
 import type { GateAnswer, GateInterrupt } from '../../agents/index.js';
+import { linkSignals } from '../core/linked-signal.js';
 import type { HubGraph } from './hub-graph.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
@@ -67,8 +68,21 @@ export class GraphRunner {
     input: HubUpdate | Command,
     options: RunOptions,
   ): Promise<ThreadSnapshot> {
-    const { callbacks, signal, live } = options;
     await this.#turnstile();
+    const link = linkSignals(options.signal);
+    try {
+      return await this.#runUntil(link.signal, graphThreadId, input, options);
+    } finally {
+      link.release();
+    }
+  }
+
+  async #runUntil(
+    signal: AbortSignal,
+    graphThreadId: string,
+    input: HubUpdate | Command,
+    { callbacks, live }: RunOptions,
+  ): Promise<ThreadSnapshot> {
     const config = {
       configurable: { thread_id: graphThreadId },
       ...(callbacks ? { callbacks } : {}),

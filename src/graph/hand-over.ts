@@ -75,7 +75,8 @@ async function join(
   if (open.length === 0 || PRESSING.indexOf(escalation.reason) < rank) {
     await tickets.escalate(ticketId, escalation);
   } else if (!open.some(({ reason }) => reason === escalation.reason)) {
-    await tickets.addMessage(ticketId, 'system', `Asked again while it waits: ${escalation.summary}`);
+    // In quotation marks, so that the customer's own words never read as a note of a change of hands.
+    await tickets.addMessage(ticketId, 'system', `Asked again while it waits: "${escalation.summary}"`);
   }
   await raise(deps, session.ticketId, ticketId);
   if (ends) await tickets.merge(session.ticketId, ticketId);

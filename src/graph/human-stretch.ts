@@ -35,6 +35,11 @@ export async function readStretch(tickets: TicketStore, threadId: string): Promi
   };
 }
 
+/** True where the customer wrote something, while people had the conversation or before, that nobody has answered. */
+export async function isAwaited(tickets: TicketStore, threadId: string): Promise<boolean> {
+  return openMessages(await tickets.listThreadMessages(threadId, RECENT)).open.length > 0;
+}
+
 /**
  * Walks through the conversation. While a person has it, what the hub says (an acknowledgement, the outcome of an approval)
  * answers nothing; neither does its word that it has handed a message over.

@@ -24,6 +24,13 @@ const FINAL: ReadonlySet<ErrorCode> = new Set([
   'customer_erased',
 ]);
 
+/** A turn failed after its answer was stored: the message is answered, and only the rest of the turn is missing. */
+export class FailedAfterAnswer extends HubError {
+  constructor(cause: HubError) {
+    super(cause.code, cause.message, cause.fields, { cause });
+  }
+}
+
 /** True for a refusal that is the answer; false where the same message may be tried again. */
 export function isFinal({ code }: HubError): boolean {
   return FINAL.has(code);

@@ -2,7 +2,7 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { Inbox, InboxItem, Log, ThreadLock } from '../core/ports/index.js';
 import type { Batch } from './inbox-batches.js';
-import { type Outcome, replyOf } from './inbox-outcome.js';
+import { FailedAfterAnswer, type Outcome, replyOf } from './inbox-outcome.js';
 import { type Sender, WaitingSenders } from './waiting-senders.js';
 
 /** How often a message is looked for that another process may have answered. */
@@ -129,10 +129,29 @@ export class InboxPump {
       const reply = await this.deps.answer(batch, senders);
       for (const sender of senders()) if (this.#senders.remove(sender)) sender.resolve(reply);
     } catch (error) {
-      await this.fail(itemIds, toHubError(error));
+      const known = toHubError(error);
+      const left = known instanceof FailedAfterAnswer ? await this.#unanswered(batch) : itemIds;
+      await this.fail(left, known);
     } finally {
       for (const itemId of itemIds) this.#running.delete(itemId);
     }
+    await this.#look(senders());
+  }
+
+  /** The answer was stored before the turn failed: it is kept with its messages. @returns the messages that have none */
+  async #unanswered({ items }: Batch): Promise<readonly string[]> {
+    const [first] = items;
+    if (!first) return [];
+    try {
+      await this.deps.salvage(first.threadId, items);
+    } catch (error) {
+      this.deps.log.error({ agent: 'hub', action: 'answer_not_stored' }, error);
+    }
+    const left: string[] = [];
+    for (const { itemId } of items) {
+      if ((await this.deps.inbox.get(itemId))?.status !== 'answered') left.push(itemId);
+    }
+    return left;
   }
 
   /** The senders are told, and the messages forgotten: the same ids may be sent again. */

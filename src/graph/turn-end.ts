@@ -11,7 +11,7 @@ import type {
 } from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
 import type { EventFeed } from './event-feed.js';
-import { isFinal, type Outcome } from './inbox-outcome.js';
+import { FailedAfterAnswer, isFinal, type Outcome } from './inbox-outcome.js';
 import { eventsOfTurn, type OpenTurn } from './open-turns.js';
 
 export interface TurnEndDeps {
@@ -82,11 +82,13 @@ export class TurnEnd {
   /**
    * A refusal that is the answer is kept as one; otherwise the message is forgotten. Whoever looks on is told that the
    * turn is over, the sender by the error itself.
-   * @throws HubError the error, always, but where the answer had been given before
+   * @throws HubError the error, always, but where the answer had been given before; FailedAfterAnswer, of which nobody is
+   * told, where it stands on the conversation and nothing else of the turn is known
    */
   async failed(error: HubError, beforeTold: () => void): Promise<TurnReply> {
     const { deps, turn } = this;
     if (this.#reply) return this.told(this.#reply);
+    if (turn.said.length > 0 && !isFinal(error)) throw new FailedAfterAnswer(error);
     beforeTold();
     const { code, message } = error;
     const itemIds = this.items.map(({ itemId }) => itemId);

@@ -17,7 +17,7 @@ import { keepWords, STORAGE_ERRORS, type Turn, type TurnDeps, type WatchedInput 
 import { LiveTurn } from './turn-events.js';
 import { cannedReply, pendingView } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
-import { reopen, reopenUnfinished } from './unfinished.js';
+import { hasTakenEffect, reopen, reopenUnfinished } from './unfinished.js';
 
 const REQUEST_WORDS = 4;
 
@@ -246,9 +246,13 @@ export class TurnService {
       if (known.code === 'taken_over') throw known;
       log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
       if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
-      await reopen(this.deps.graph, decided).catch((failure: unknown) => {
+      try {
+        // Where only the graph's own state could not be kept, what was done is told all the same.
+        if (await hasTakenEffect(this.deps.graph, decided)) return await this.#finishAlone(turn, decided);
+        await reopen(this.deps.graph, decided);
+      } catch (failure) {
         log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
-      });
+      }
       throw known;
     }
   }

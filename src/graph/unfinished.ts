@@ -1,3 +1,4 @@
+import { approvalPlace } from '../../agents/index.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { PendingStore } from '../core/ports/index.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -9,8 +10,15 @@ import type { GraphDeps } from './graph-deps.js';
  */
 export async function reopen(graph: GraphDeps, decided: PendingAction): Promise<void> {
   if (decided.kind !== 'confirmation' || decided.status !== 'approved') return;
-  const done = await graph.tools.customerWrites.findOutcome(decided.pendingId);
-  if (!done) await graph.tools.pending.reopen(decided.pendingId);
+  if (!(await hasTakenEffect(graph, decided))) await graph.tools.pending.reopen(decided.pendingId);
+}
+
+/** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */
+export async function hasTakenEffect({ tools }: GraphDeps, decided: PendingAction): Promise<boolean> {
+  if (await tools.customerWrites.findOutcome(decided.pendingId)) return true;
+  return (
+    decided.kind === 'confirmation' && (await tools.pending.get(approvalPlace(decided).pendingId)) !== null
+  );
 }
 
 /** The same for what an earlier turn of the thread could not even take back. */

@@ -74,6 +74,13 @@ describe('the vectors of questions that many ask at once', () => {
     expect(await nearest(cached, EAST)).toEqual(['newer']);
   });
 
+  it('[PRF-01] are not remembered where the index changed while they were asked for', async () => {
+    const { cached } = await world();
+    const [old] = await Promise.all([nearest(cached, EAST), cached.sync('kb', [article('new', EAST)])]);
+    expect(['east', 'new']).toContainEqual(old?.[0]);
+    expect(await nearest(cached, EAST)).toEqual(['new']);
+  });
+
   it('[PRF-01] are not remembered where the index failed', async () => {
     const { cached, breakDown, asked, pass } = await world();
     await nearest(cached, EAST);

@@ -184,6 +184,8 @@ export const en: Texts = {
         ? 'Your conversation is with our team, and they have your message. They will answer you here.'
         : `${name} from our team has your conversation in hand and will answer you here.`
     }${back === null ? '' : ` Nobody is in at the moment; our team is back on ${back} (Brasília time).`}`,
+  closedBy: ({ name }) =>
+    `${name} from our team has closed this request. If something is still open, just write here again.`,
   notAgain: () =>
     'A colleague has looked at this and handed the conversation back to me, and I cannot do more about it by myself. If you want a person to look at it again, just write "I want to talk to a person".',
   approvalExpired: () =>

@@ -202,6 +202,8 @@ export const ptBr: Texts = {
         ? 'Sua conversa está com a nossa equipe, que já tem a sua mensagem. Vão responder por aqui.'
         : `${name}, da nossa equipe, está cuidando da sua conversa e vai responder por aqui.`
     }${back === null ? '' : ` No momento não há ninguém; a equipe volta ${back} (horário de Brasília).`}`,
+  closedBy: ({ name }) =>
+    `${name}, da nossa equipe, encerrou este pedido. Se ainda faltar alguma coisa, é só escrever aqui de novo.`,
   notAgain: () =>
     'Um colega já olhou isto e devolveu a conversa para mim, e sozinho não consigo fazer mais nada a respeito. Se quiser que uma pessoa olhe de novo, é só escrever "quero falar com uma pessoa".',
   approvalExpired: () =>

@@ -111,6 +111,8 @@ export interface Texts {
   joined(value: NextStep): string;
   /** @param value.name null while it waits for somebody; `back` null within business hours */
   withColleague(value: { name: string | null; back: string | null }): string;
+  /** A person has resolved the request without a word of their own. */
+  closedBy(value: { name: string }): string;
   /** Handed back by a person, and nothing the hub could do about it. */
   notAgain(): string;
   approvalExpired(): string;

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { HubError } from '../../core/errors.js';
+import { linkSignals } from '../../core/linked-signal.js';
 import type { Pack } from '../pack/pack.js';
 import { untilAborted } from '../sources/until-aborted.js';
 
@@ -42,14 +43,19 @@ export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefine
     setTimeout(() => step.abort(timeIsUp), ms),
     setTimeout(() => timer.abort(timeIsUp), isTree ? ms + TREE_GRACE_MS : ms),
   ];
-  const signal = AbortSignal.any([timer.signal, ...outer.filter((one) => one !== undefined)]);
-  const stepSignal = AbortSignal.any([step.signal, signal]);
+  const run = linkSignals(timer.signal, ...outer);
+  const ofStep = linkSignals(step.signal, run.signal);
+  const [signal, stepSignal] = [run.signal, ofStep.signal];
   // Every query and part that is under way listens to them; Node warns of a leak from eleven on.
   setMaxListeners(0, signal, stepSignal);
   return {
     signal,
     stepSignal,
-    clear: () => handles.forEach(clearTimeout),
+    clear: () => {
+      handles.forEach(clearTimeout);
+      run.release();
+      ofStep.release();
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { SharedFigures } from './figures.js';
+import { closeHandedOver } from './handed-over.js';
 import { type FromWorker, isOurs, type ToWorker } from './messages.js';
 import { NewestStreams } from './newest-streams.js';
 import { Restarts } from './restarts.js';
@@ -68,6 +69,7 @@ export class Primary {
       const worker = cluster.fork({ PORT: String(this.options.port) });
       // A message to one that has just died; its end is told by `exit`.
       worker.on('error', () => {});
+      worker.once('exit', closeHandedOver(worker.process));
     }
   }
 

@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import { availableParallelism } from 'node:os';
 import type { Config } from '../../../config.js';
 import { withApp } from '../../command.js';
 import { builtPages, startLine } from '../start.js';
@@ -9,8 +8,6 @@ import type { Primary } from './primary.js';
 /** For what is left to do when the last turn has ended. */
 const PUT_AWAY_MS = 5_000;
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
-/** More processes answer more at a time; each takes its memory, so that more than two are asked for by name. */
-const WORKERS_UNASKED = 2;
 
 /**
  * The server, in as many processes as the configuration says; one is this process itself.
@@ -30,7 +27,7 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../../../config.js');
   loadEnvFile();
   const config = parseConfig(env);
-  const count = config.server.workers ?? Math.min(WORKERS_UNASKED, availableParallelism());
+  const count = config.server.workers;
   if (count > 1) {
     process.exitCode = await supervise(config, count, preferred.graceMs(config));
     return;
