@@ -135,7 +135,9 @@ describe('[SKP-01] the packs and what they were written from', () => {
       .map(String);
     expect(tables.length).toBeGreaterThan(1);
     for (const table of tables) {
-      expect(columns(made, table), table).toEqual(columns(real[database].sqlite, table));
+      // The tables may have grown columns since; those a pack knows must be as it knows them.
+      const known = columns(real[database].sqlite, table);
+      expect(known, table).toEqual(expect.arrayContaining(columns(made, table)));
     }
     made.close();
   });
