@@ -13,14 +13,6 @@ export async function reopen(graph: GraphDeps, decided: PendingAction): Promise<
   if (!(await hasTakenEffect(graph, decided))) await graph.tools.pending.reopen(decided.pendingId);
 }
 
-/** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */
-export async function hasTakenEffect({ tools }: GraphDeps, decided: PendingAction): Promise<boolean> {
-  if (await tools.customerWrites.findOutcome(decided.pendingId)) return true;
-  return (
-    decided.kind === 'confirmation' && (await tools.pending.get(approvalPlace(decided).pendingId)) !== null
-  );
-}
-
 /** The same for what an earlier turn of the thread could not even take back. */
 export async function reopenUnfinished(
   graph: GraphDeps,
@@ -28,4 +20,12 @@ export async function reopenUnfinished(
   threadId: string,
 ): Promise<void> {
   for (const row of await pending.listUnreleased(threadId)) await reopen(graph, row);
+}
+
+/** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */
+export async function hasTakenEffect({ tools }: GraphDeps, decided: PendingAction): Promise<boolean> {
+  if (await tools.customerWrites.findOutcome(decided.pendingId)) return true;
+  return (
+    decided.kind === 'confirmation' && (await tools.pending.get(approvalPlace(decided).pendingId)) !== null
+  );
 }

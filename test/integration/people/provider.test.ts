@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MemoryArticleIndex } from '../../../src/adapters/memory-article-index.js';
 import { createApp } from '../../../src/app.js';
@@ -101,9 +103,13 @@ describe('people and a chat model', () => {
       const view = await other.desk.show(ticketId);
       expect(view.ticket).toMatchObject({ operatorName: 'Olga', threadId });
       expect(view.turns).toHaveLength(1);
-      await other.desk.handBack(ticketId, OLGA, 'no');
+      const stored = new Database(join(online.dir, 'udahub.db'), { readonly: true });
+      expect(stored.prepare('SELECT * FROM customer_preferences').all()).toEqual([]);
+      stored.close();
+      // Handed back while the claim may still be waiting for the turn: it stays handed back, and the hub does what was asked.
+      const { owner } = await other.desk.handBack(ticketId, OLGA, 'no');
       const next = await other.handle({ identity: talk.identity, text: 'thanks', channel: 'chat', threadId });
-      expect(next.language).toBe('en');
+      expect([owner, next.language]).toEqual(['hub', 'pt-BR']);
     } finally {
       await other.close();
     }
