@@ -235,6 +235,7 @@ describe('a conversation in the browser', { timeout: 60_000 }, () => {
     await dialog.getByLabel('E-mail').fill(ANA);
     await dialog.locator('button[type=submit]').click();
     await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.locator('.message--customer').count()).toBe(2);
     await chat.answered('payment method');
     expect(await page.locator('.message--customer').count()).toBe(2);
   });

@@ -8,6 +8,7 @@ describe("the server's settings", () => {
     expect(server({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
+      workers: 1,
       authSecret: undefined,
       demo: true,
       sessionMinutes: 480,

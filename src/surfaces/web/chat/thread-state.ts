@@ -103,8 +103,8 @@ export function withThread(state: ThreadState, thread: Thread): ThreadState {
     ({ id, client_message_id: own }) => !kept.has(id) && !(own !== null && kept.has(own)),
   );
   const unsent = ownOnly.filter(({ status }) => status !== 'sent');
-  // An event can be faster than the answer to the question for the whole thread.
-  const newer = ownOnly.filter(({ status, created_at: at }) => status === 'sent' && at > thread.updated_at);
+  // An event can be faster than the answer to the question for the whole thread, also by less than the clock shows.
+  const newer = ownOnly.filter(({ status, created_at: at }) => status === 'sent' && at >= thread.updated_at);
   const next: ThreadState = {
     ...state,
     threadId: thread.thread_id,
