@@ -133,10 +133,9 @@ describe('a conversation in the browser', { timeout: 60_000 }, () => {
     index.hold();
     await chat.say('How long does a refund take?');
     await page.locator('.activity').waitFor();
-    // The hub has it: the sentence that it is being sent is gone.
-    await page.locator('.message--customer .message__delivery').waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('.message--customer').waitFor();
+    await page.locator('.activity').waitFor();
     index.release();
     await chat.answered('payment method');
     expect(await page.locator('.message--customer').count()).toBe(1);

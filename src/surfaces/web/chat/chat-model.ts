@@ -34,6 +34,11 @@ export interface ChatModel {
 }
 
 const WHO = 'hub.chat.who';
+/**
+ * The conversation that was made in this tab. A page that is loaded again in the same moment comes back with the
+ * address from before, since the browser takes over a new one a little later.
+ */
+const MADE = 'hub.chat.made';
 
 /** Makes the model and begins to load. */
 export function createChatModel(): ChatModel {
@@ -50,6 +55,7 @@ export function createChatModel(): ChatModel {
     loadConfig: () => void loadConfig(model),
     refreshList: () => void refreshList(model),
     openThread(threadId) {
+      tabStorage.set(MADE, null);
       showInAddress(threadId);
       open(model, threadId);
     },
@@ -99,7 +105,11 @@ async function begin(model: ChatModel): Promise<void> {
     }
   }
   if (model.session.state.get() !== 'open') return;
-  if (model.conversation.get() === null) open(model, threadInAddress());
+  if (model.conversation.get() === null) {
+    const wanted = threadInAddress() ?? tabStorage.get(MADE);
+    showInAddress(wanted);
+    open(model, wanted);
+  }
   void refreshList(model);
 }
 
@@ -111,6 +121,7 @@ function open(model: ChatModel, threadId: string | null): void {
       threadId,
       signedIn: () => untilSignedIn(model.session),
       onCreated(created) {
+        tabStorage.set(MADE, created);
         showInAddress(created);
         void refreshList(model);
       },
