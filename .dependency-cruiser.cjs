@@ -119,6 +119,12 @@ module.exports = {
       to: { path: '^src/nlu/' },
     },
     layer(
+      'capabilities-import-core-tools-and-agents',
+      '^src/capabilities/',
+      ['^src/core/', '^agents/', '^tools/'],
+      'src/capabilities runs tools and skills for other software behind the gates of the chat. It imports core, tools and agents; stores and services come as arguments from src/app-capabilities.ts.',
+    ),
+    layer(
       'graph-imports-core-and-agents',
       '^src/graph/',
       ['^src/core/', '^agents/', '^tools/'],
@@ -141,7 +147,7 @@ module.exports = {
     layer(
       'surfaces-call-the-app',
       '^src/surfaces/',
-      ['^src/core/', '^src/app(?:-skill-packs|-privacy)?\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
+      ['^src/core/', '^src/app(?:-skill-packs|-privacy|-tokens)?\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
       'A surface translates between the outside and the App interface (src/core/app.ts). If it needs more, the App lacks a method.',
     ),
     layer(
@@ -248,6 +254,18 @@ module.exports = {
       'preact|chart\\.js|mdast-util-from-markdown',
       ['^src/surfaces/web/'],
       'What draws pages belongs to src/surfaces/web. The server hands out data, and the pages show it.',
+    ),
+    keep(
+      'mcp-in-its-surface',
+      '@modelcontextprotocol',
+      ['^src/surfaces/mcp/'],
+      'The MCP SDK is known to src/surfaces/mcp only; what it serves is the Capabilities of the App.',
+    ),
+    keep(
+      'a2a-in-surface-and-adapter',
+      '@a2a-js',
+      ['^src/surfaces/a2a/', '^src/adapters/a2a/'],
+      'The A2A SDK is known to src/surfaces/a2a (the hub as agent) and src/adapters/a2a (other agents) only.',
     ),
     keep(
       'command-line-in-scripts',

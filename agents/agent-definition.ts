@@ -1,3 +1,4 @@
+import type { Focus } from '../src/core/domain/session.js';
 import type { Route } from '../src/core/domain/taxonomy.js';
 import type { ModelRole } from '../src/core/ports/chat-models.js';
 import type { AnyTool, ToolAccess } from '../tools/index.js';
@@ -14,6 +15,10 @@ export interface EarlyAnswer {
   readonly text: string;
   /** True where there is nothing to answer from, so that the hub escalates. */
   readonly unanswered: boolean;
+  /** Set where the answer is a question, and the reply belongs somewhere certain. */
+  readonly focus?: Focus | null;
+  /** True where this may be said, and a person is needed all the same. */
+  readonly needsPerson?: boolean;
 }
 
 /** One agent of the roster. */
@@ -24,6 +29,11 @@ export interface AgentDefinition {
   readonly role: ModelRole;
   /** The route of triage that leads here. */
   readonly route: Route;
+  /**
+   * Further routes whose requests it answers in its own way where it alone was addressed: the help centre says how to
+   * cancel, though it cancels nothing.
+   */
+  readonly alsoTakes?: readonly Route[];
   /** `customer`: an anonymous session is invited to sign in instead. */
   readonly access: ToolAccess;
   readonly prompt: URL;

@@ -8,6 +8,7 @@ import { knowledgeAgent } from './knowledge/agent.js';
 export {
   ACTIONS,
   type ActionTool,
+  ASK_REMOTE_AGENT,
   adviseAction,
   approvalPlace,
   askOperator,
@@ -21,9 +22,14 @@ export {
   investigationShape,
   isForCustomers,
   isStorageFault,
+  keywordIn,
+  type RemoteAccess,
+  type RemoteOutcome,
   readRun,
   releaseAction,
+  remoteShape,
   type ToolDeps,
+  whoFits,
 } from '../tools/index.js';
 export type { AgentDefinition } from './agent-definition.js';
 export * from './agent-state.js';
@@ -31,6 +37,8 @@ export { type BuildAgentOptions, buildAgent } from './build-agent.js';
 export { SUGGEST_PROMPT } from './knowledge/agent.js';
 export { passage } from './knowledge/passage.js';
 export { type OfflineDeps, offlinePolicies } from './offline.js';
+export { describeRemote, FILL_PROMPT, LOOK_AGAIN_PROMPT, remoteAgent } from './remote/agent.js';
+export { heardFrom } from './remote/heard.js';
 export { triageAgent } from './triage/agent.js';
 
 /** Who the supervisor can hand a task to. Routing, Studio names and agent cards derive from it. */

@@ -37,15 +37,20 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       }
       const advised = proposedCall(before);
       if (advised) return advised;
-      const fetched = before.trace.length > 0 ? [] : await fetchAhead(definition, tools, before, state);
+      const { signal } = request.runtime as LangGraphRunnableConfig;
+      const fetched =
+        before.trace.length > 0
+          ? []
+          : await fetchAhead({ definition, tools, context: before, state, signal });
       // For who watches the turn: the graph itself tells of this step only when the model has answered.
       if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
       const context = { ...before, trace: [...before.trace, ...fetched] };
       const early = definition.early?.(context, policy.retrieval.confidence_threshold);
       if (early) {
-        const hub = { rule: 'early_answer', unanswered: early.unanswered };
+        const { text, ...about } = early;
+        const hub = { rule: 'early_answer', ...about };
         return new Command({
-          update: { messages: [answer(definition.name, early.text, hub)], trace: fetched },
+          update: { messages: [answer(definition.name, text, hub)], trace: fetched },
         });
       }
       const recalled = recall(definition.name, tools, request.messages, context.trace);
@@ -74,18 +79,27 @@ function proposedCall({ session, task, trace }: AgentContext): AIMessage | null 
   return new AIMessage({ content: '', tool_calls: [call], response_metadata: { hub_provider: 'rule' } });
 }
 
+interface Ahead {
+  readonly definition: AgentDefinition;
+  readonly tools: readonly HubTool[];
+  readonly context: AgentContext;
+  readonly state: AgentStateView;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Makes the calls that are certain to be needed. They only read, so they are not put to anybody. */
-async function fetchAhead(
-  definition: AgentDefinition,
-  tools: readonly HubTool[],
-  context: AgentContext,
-  state: AgentStateView,
-): Promise<readonly ToolTrace[]> {
+async function fetchAhead({
+  definition,
+  tools,
+  context,
+  state,
+  signal,
+}: Ahead): Promise<readonly ToolTrace[]> {
   const calls = definition.prefetch(context).map((planned, index) => {
     const tool = tools.find((candidate) => candidate.name === planned.tool && candidate.effect === 'read');
     if (!tool) throw new Error(`${definition.name} cannot fetch ahead with ${planned.tool}`);
     const id = fetchId(context.session.turnId, definition.name, context.task.text, index);
-    return tool.trace({ id, args: planned.args }, state);
+    return tool.trace({ id, args: planned.args }, state, signal);
   });
   return Promise.all(calls);
 }

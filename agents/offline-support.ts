@@ -1,9 +1,11 @@
 import type { z } from 'zod';
 import type { Choice, Focus, ToolTrace } from '../src/core/domain/session.js';
-import type { TimeFormat } from '../src/core/i18n/index.js';
+import type { ErrorCode } from '../src/core/errors.js';
+import { type TimeFormat, textsFor } from '../src/core/i18n/index.js';
 import type { OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
 import type { ReservationShape } from '../tools/account/shapes.js';
+import { type AnyTool, missingScope } from '../tools/index.js';
 import type { AgentContext } from './agent-state.js';
 
 /** What the rule policies work with. */
@@ -26,6 +28,20 @@ export function say(text: string, hub: { focus?: Focus | null; unanswered?: bool
 /** A tool call. */
 export function call(tool: string, args: Record<string, unknown> = {}): OfflineStep {
   return { kind: 'call', tool, args };
+}
+
+/** What no person is needed for: the customer, or whoever gave the program its token, can mend it. */
+const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set(['not_signed_in', 'scope_missing']);
+
+/** Says why a call failed. What only a person can mend goes to one. */
+export function sayWhy({ session }: AgentContext, failed: ToolTrace): OfflineStep {
+  const code = (failed.code ?? 'internal') as ErrorCode;
+  return say(textsFor(session.language).refusal(code), { unanswered: !FOR_THE_CUSTOMER.has(code) });
+}
+
+/** True where the program that speaks for the customer may not use a tool, whatever its arguments. */
+export function isWithheld({ session }: AgentContext, tool: AnyTool): boolean {
+  return missingScope(tool, session.scopes) !== null;
 }
 
 /** The newest call of a tool for this task, or undefined. */

@@ -18,7 +18,7 @@ export function systemPrompt(
   const lines = [
     `Time: ${time.short(context.now)} in Brasília, ${context.now.slice(0, 16)}Z.`,
     identity.kind === 'customer'
-      ? `Customer: ${session.customerName ?? 'signed in'}, signed in.`
+      ? `Customer: ${[session.customerName, 'signed in'].filter(Boolean).join(', ')}.`
       : 'Customer: not signed in.',
     `Answer in ${LANGUAGE_NAME[session.language]}.`,
   ];

@@ -1,3 +1,4 @@
+import type { A2aTasks } from '../src/core/ports/a2a-tasks.js';
 import type { AuditLog } from '../src/core/ports/audit-log.js';
 import type { Clock } from '../src/core/ports/clock.js';
 import type { CustomerReader } from '../src/core/ports/customer-reader.js';
@@ -30,6 +31,7 @@ import { type DatabaseHandle, type DatabaseName, openDatabase } from './open-dat
 import { reconcileAudit } from './reconcile-audit.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
 import { toStorageError } from './storage-errors.js';
+import { createA2aTasks } from './udahub/a2a-tasks.js';
 import { createAuditLog } from './udahub/audit-log.js';
 import { createDeskQueries } from './udahub/desk-queries.js';
 import { createEventLog } from './udahub/event-log.js';
@@ -74,6 +76,7 @@ export interface Stores {
   readonly ratings: RatingStore;
   readonly spend: SpendLedger;
   readonly operations: Operations;
+  readonly a2aTasks: A2aTasks;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -140,6 +143,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       ratings: createRatingStore(handles.udahub, clock),
       spend: createSpendLedger(handles.udahub),
       operations: createOperations(handles.udahub, clock),
+      a2aTasks: createA2aTasks(handles.udahub, clock),
       close,
     };
   } catch (error) {

@@ -1,5 +1,16 @@
 import { Command } from 'commander';
-import { batch, calls, checkpoints, coldStart, online, run, server, skills, turn } from '../bench/index.js';
+import {
+  batch,
+  calls,
+  checkpoints,
+  coldStart,
+  mcp,
+  online,
+  run,
+  server,
+  skills,
+  turn,
+} from '../bench/index.js';
 
 /** Each measurement, and the clauses of test/e2e/requirements.ts it proves. */
 const SUITES = {
@@ -10,6 +21,7 @@ const SUITES = {
   online: { measure: online, requirements: ['PERF-06'] },
   checkpoints: { measure: checkpoints, requirements: ['OPS-10'] },
   server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
+  mcp: { measure: mcp, requirements: ['MCP-17'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 } as const;
 

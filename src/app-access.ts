@@ -9,6 +9,7 @@ import type { Parts } from './app-parts.js';
 import { createSessions } from './app-sessions.js';
 import type { Config } from './config.js';
 import type { App } from './core/app.js';
+import type { Clock } from './core/ports/clock.js';
 import type { Sessions } from './core/sessions.js';
 
 /** Fewer bytes than the hash has are easier to guess than to sign. */
@@ -23,17 +24,17 @@ export function openAccess(
   const { clock, policy } = graph.tools;
   const { hours, weekdays } = policy.support;
   return {
-    sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, graph, log })),
+    sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, clock, log })),
     health: createHealth(healthProbes({ stores, saver, index, models: config.models }), { clock, log }),
     supportHours: { ...hours, weekdays, timeZone: config.timeZone },
   };
 }
 
-function openSessions(
+/** Signing in alone, for a command that needs nothing else of the hub. Reads or makes the secret. */
+export function openSessions(
   { server, dataDir, locale }: Config,
-  { stores, graph, log }: Pick<Parts, 'stores' | 'graph' | 'log'>,
+  { stores, clock, log }: Pick<Parts, 'stores' | 'log'> & { readonly clock: Clock },
 ): Sessions {
-  const { clock } = graph.tools;
   const secret = server.authSecret ?? keptAuthSecret(dataDir);
   if (Buffer.byteLength(secret) < GOOD_SECRET_BYTES)
     log.warn({ agent: 'sessions', action: 'secret_short', details: { bytes: Buffer.byteLength(secret) } });
@@ -63,6 +64,7 @@ function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
     openDemo: async (who) => sessions().openDemo(who),
     requestCode: async (email) => sessions().requestCode(email),
     useCode: async (email, code) => sessions().useCode(email, code),
+    issueFor: async (who, wish) => sessions().issueFor(who, wish),
     identify: async (token) => sessions().identify(token),
   };
 }

@@ -17,12 +17,22 @@ import { readPolicy } from './adapters/policy-file.js';
 import { createRandomIds } from './adapters/random-ids.js';
 import { createSystemClock } from './adapters/system-clock.js';
 import { type OperationParts, openOperations } from './app-operations.js';
+import { openRemote } from './app-remote.js';
 import { type OpenedSkills, openSkills } from './app-skills.js';
 import type { Config } from './config.js';
 import type { ArticleDesk } from './core/article-desk.js';
 import { TimeFormat } from './core/i18n/index.js';
 import { serviceHours } from './core/policy/index.js';
-import type { ArticleIndex, ChatModels, Clock, Embedder, Ids, Log, ModelRole } from './core/ports/index.js';
+import type {
+  ArticleIndex,
+  ChatModels,
+  Clock,
+  Embedder,
+  Ids,
+  Log,
+  ModelRole,
+  RemoteAgents,
+} from './core/ports/index.js';
 import type { OfflinePolicy } from './core/ports/offline-policy.js';
 import { announced } from './graph/announced-stores.js';
 import { EventFeed } from './graph/event-feed.js';
@@ -42,6 +52,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   readonly index?: ArticleIndex;
   readonly log?: Log;
+  /** Agents elsewhere, instead of those of `HUB_REMOTE_AGENTS`; closed with the App. */
+  readonly remoteAgents?: RemoteAgents;
   /** Wraps what is stored: how tests make a disk full or a process die at an exact moment. */
   readonly wrapStores?: (stores: Stores) => Stores;
   /** See StoresOptions. */
@@ -110,6 +122,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   });
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
+  const remote = await openRemote(config, { clock, ids, log, models, given: overrides.remoteAgents });
   const skills = openSkills({ config, stores, clock, ids, ...asked });
   const tools = {
     customers: stores.customers,
@@ -126,6 +139,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     time,
     log,
     ...(operations.tracing ? { spans: operations.tracing } : {}),
+    ...(remote.access ? { remote: remote.access } : {}),
   };
   const ownership = new TurnOwnership(stores.threads);
   const graph: GraphDeps = {
@@ -136,6 +150,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ids,
     hours: serviceHours(policy.support, config.timeZone),
     ownership,
+    remote: remote.agents,
     maxHops: config.turn.maxHops,
     trustUserEmail: false,
   };

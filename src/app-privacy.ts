@@ -214,8 +214,7 @@ function needlesOf({ email, fullName, nameIsOwn, pieces }: Plan) {
 }
 
 function allRefs(hub: HubPrivacy, customer: CustomerFacts): readonly string[] {
-  const { threads, tickets, runs, pendings } = hub.refs(customer);
-  return [...threads, ...tickets, ...runs, ...pendings];
+  return Object.values(hub.refs(customer)).flat();
 }
 
 /** Whether a line of the log names the customer, or anything that belongs to the customer alone. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { User } from './core/domain/customer.js';
+import { parseScopes, SCOPES, type Scope } from './core/domain/access.js';
+import type { Operator, User } from './core/domain/customer.js';
 import type { Language } from './core/domain/taxonomy.js';
 import { HubError } from './core/errors.js';
 import type {
@@ -11,7 +12,7 @@ import type {
   SessionTokens,
   SignInCodes,
 } from './core/ports/index.js';
-import type { Sessions } from './core/sessions.js';
+import { MAX_TOKEN_MINUTES, type Sessions } from './core/sessions.js';
 
 export interface SessionsDeps {
   readonly customers: Pick<CustomerReader, 'findUserByEmail'>;
@@ -39,10 +40,13 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const user = await deps.customers.findUserByEmail(email);
     return user === null || (await deps.isErased(user.userId)) ? null : user;
   };
-  const open = async ({ email, userId, fullName }: User) => {
-    const issued = await tokens.issue({ role: 'customer', email, customerId: userId, name: fullName });
-    return { role: 'customer', ...issued } as const;
+  const known = async (email: string, customerId?: string): Promise<User> => {
+    const user = await find(email);
+    if (user !== null && (customerId ?? user.userId) === user.userId) return user;
+    throw new HubError('customer_unknown', 'There is no customer with this address.');
   };
+  const open = async (user: User) =>
+    ({ role: 'customer', ...(await tokens.issue(customerAs(user))) }) as const;
   const send = (email: string, code: string): void => {
     // Not waited for: how long a mail server takes would tell which addresses are known.
     deps.mailer.send(codeMail(email, code, deps.locale)).catch((error: unknown) => {
@@ -58,9 +62,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         const operator = demoOperator(who.name);
         return { role: 'operator', ...(await tokens.issue({ role: 'operator', operator })) };
       }
-      const user = await find(who.email);
-      if (user === null) throw new HubError('customer_unknown', 'There is no customer with this address.');
-      return open(user);
+      return open(await known(who.email));
     },
     async requestCode(email) {
       const expiresAt = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
@@ -83,21 +85,55 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (user === null) throw new HubError('code_invalid', 'The code is wrong, used or too old.');
       return open(user);
     },
+    async issueFor(who, { scopes, minutes }) {
+      const asked = checkedWish(scopes, minutes);
+      const principal =
+        'operator' in who
+          ? operatorAs(who.operator)
+          : customerAs(await known(who.email.trim(), who.customerId));
+      const issued = await tokens.issue({ ...principal, scopes: asked }, minutes);
+      const { role } = principal;
+      const name = role === 'operator' ? principal.operator.operatorId : principal.customerId;
+      const details = { for: `${role}:${name}`, scopes: asked, expires_at: issued.expiresAt };
+      log.info({ agent: 'sessions', action: 'token_issued', details });
+      return { role, scopes: asked, ...issued };
+    },
     async identify(token) {
       const principal = await tokens.verify(token);
       const expiresAt = principal.expiresAt ?? null;
-      if (principal.role === 'operator') return { role: 'operator', operator: principal.operator, expiresAt };
+      const scopes = principal.scopes ?? null;
+      if (principal.role === 'operator')
+        return { role: 'operator', operator: principal.operator, expiresAt, scopes };
       const user = await find(principal.email);
       if (user === null || (principal.customerId ?? user.userId) !== user.userId)
         throw new HubError('token_invalid', 'The session token is not valid. Sign in again.');
       const identity = { kind: 'customer', customerId: user.userId, email: user.email } as const;
-      return { role: 'customer', identity, name: user.fullName, expiresAt };
+      return { role: 'customer', identity, name: user.fullName, expiresAt, scopes };
     },
   };
 }
 
+function customerAs({ email, userId, fullName }: User) {
+  return { role: 'customer', email, customerId: userId, name: fullName } as const;
+}
+
+function operatorAs(operator: Operator) {
+  return { role: 'operator', operator } as const;
+}
+
+/** The scopes in the order of the list, each once. @throws HubError `input_invalid` */
+function checkedWish(scopes: readonly Scope[], minutes: number | undefined): readonly Scope[] {
+  const asked = parseScopes(scopes.join(' '));
+  const wrong = (field: string, message: string) =>
+    new HubError('input_invalid', message, { errors: [{ field, message }] });
+  if (asked.length === 0) throw wrong('scopes', `Name at least one scope: ${SCOPES.join(', ')}.`);
+  if (minutes !== undefined && (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_TOKEN_MINUTES))
+    throw wrong('minutes', `A token lasts from 1 to ${MAX_TOKEN_MINUTES} minutes.`);
+  return asked;
+}
+
 /** The same name is the same operator, so that a second tab finds its tickets. */
-function demoOperator(name = 'Demo operator'): { readonly operatorId: string; readonly name: string } {
+function demoOperator(name = 'Demo operator'): Operator {
   const shown = name.trim();
   const plain = shown
     .normalize('NFKD')

@@ -2,7 +2,9 @@ import type { Stores } from '../data/index.js';
 import { openCheckpointer } from './adapters/checkpointers.js';
 import { createPrices } from './adapters/model-prices.js';
 import { createUsageCollector } from './adapters/model-usage.js';
+import { openA2a } from './app-a2a.js';
 import { openAccess } from './app-access.js';
+import { openCapabilities } from './app-capabilities.js';
 import { openConversations } from './app-conversations.js';
 import { type AppOverrides, openParts } from './app-parts.js';
 import type { Config } from './config.js';
@@ -86,6 +88,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     }),
   };
   const opened = await openConversations(config, parts, desk, runner);
+  const a2a = openA2a(config, parts);
   const expiry = setInterval(() => void expireApprovals(desk), overrides.expireEveryMs ?? MINUTE_MS).unref();
   return {
     provider: parts.graph.models.provider,
@@ -96,6 +99,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     desk: createDesk(desk),
     conversations: opened.conversations,
     deskEvents: opened.deskEvents,
+    capabilities: openCapabilities(config, parts, desk),
+    a2a: a2a.support,
     idempotency: stores.idempotency,
     kb: parts.kb,
     articles: parts.articles,
@@ -105,7 +110,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     handle: (input) => turns.handle(input),
     close: async () => {
       clearInterval(expiry);
+      a2a.stop();
       await opened.close();
+      await a2a.settled();
+      await parts.graph.remote.close();
       await parts.index.close();
       await parts.skills.close();
       await parts.operations.close();

@@ -33,6 +33,13 @@ export interface ServerConfig {
   readonly trustProxy: boolean;
   /** Undefined: anybody who reaches the port may read the metrics. */
   readonly metricsToken: string | undefined;
+  /**
+   * The address others reach the server at, without a slash at the end; what agent cards and metadata name. Undefined:
+   * the one each request was sent to.
+   */
+  readonly publicUrl: string | undefined;
+  /** True where programs without a token may ask the agents what a visitor of the chat may. */
+  readonly anonymousAgents: boolean;
   /** How long running turns may take to end when the server stops. */
   readonly stopSeconds: number;
 }
@@ -66,6 +73,8 @@ export function serverConfig(values: Environment): ServerConfig {
     linkHosts: values.HUB_LINK_HOSTS ?? [],
     trustProxy: values.HUB_TRUST_PROXY ?? false,
     metricsToken: values.HUB_METRICS_TOKEN,
+    publicUrl: values.HUB_PUBLIC_URL,
+    anonymousAgents: values.HUB_A2A_ANONYMOUS ?? true,
     stopSeconds: values.HUB_STOP_SECONDS ?? 10,
   };
 }

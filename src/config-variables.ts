@@ -164,6 +164,9 @@ const VARIABLES = {
     secret: true,
   },
   HUB_STOP_SECONDS: integer(0, 600),
+  HUB_PUBLIC_URL: httpUrl,
+  HUB_REMOTE_AGENTS: path,
+  HUB_A2A_ANONYMOUS: flag,
 } as const satisfies Record<string, Variable<z.ZodType>>;
 
 /** Names of all variables the hub reads. */

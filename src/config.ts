@@ -64,6 +64,13 @@ export interface Config {
   /** Absolute path of the business rules' windows and amounts. */
   readonly policyFile: string;
   readonly server: ServerConfig;
+  /** Other agents that the hub may ask. */
+  readonly remoteAgents: {
+    /** Absolute path of the file that names them; undefined: there are none. */
+    readonly file: string | undefined;
+    /** What the file's `token_env` stands for; undefined where it is not set. The hub's own settings are nobody else's. */
+    readonly secret: (name: string) => string | undefined;
+  };
   readonly skills: {
     /** Absolute paths of the folders that hold packs. */
     readonly dirs: readonly string[];
@@ -126,6 +133,10 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     timeZone: values.HUB_TIME_ZONE ?? 'America/Sao_Paulo',
     policyFile: values.HUB_POLICY_FILE === undefined ? SHIPPED_POLICY : resolve(values.HUB_POLICY_FILE),
     server: serverConfig(values),
+    remoteAgents: {
+      file: values.HUB_REMOTE_AGENTS === undefined ? undefined : resolve(values.HUB_REMOTE_AGENTS),
+      secret: (name) => (OWN_NAMES.test(name) ? undefined : env[name] || undefined),
+    },
     skills: {
       dirs: values.HUB_SKILLS_DIR?.split(delimiter)
         .filter(Boolean)

@@ -1,4 +1,5 @@
 import type { PendingAction } from '../src/core/domain/pending.js';
+import type { Session } from '../src/core/domain/session.js';
 import type { ErrorCode } from '../src/core/errors.js';
 import type { ToolContext } from './define-tool.js';
 import type { ToolDeps } from './tool-deps.js';
@@ -12,12 +13,17 @@ export function isStorageFault(code: ErrorCode): boolean {
   return STORAGE_FAULTS.has(code);
 }
 
+/** A call as its record names it; one from another program belongs to no ticket yet. */
+interface DeniedCall extends Pick<ToolContext, 'callId'> {
+  readonly session: Pick<Session, 'turnId' | 'identity'> & { readonly ticketId: string | null };
+}
+
 /** Records an action that the rules refused before anybody was asked. Once a call, however often it runs again. */
 export async function auditDenied(
   deps: AuditDeps,
   tool: string,
   input: Readonly<Record<string, unknown>>,
-  { session, callId }: ToolContext,
+  { session, callId }: DeniedCall,
   code: ErrorCode,
 ): Promise<void> {
   const { identity } = session;

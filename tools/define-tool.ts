@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Session } from '../src/core/domain/session.js';
+import type { Session, Task } from '../src/core/domain/session.js';
 import type { Language } from '../src/core/domain/taxonomy.js';
 import type { ErrorCode } from '../src/core/errors.js';
 import type { TimeFormat } from '../src/core/i18n/index.js';
@@ -14,6 +14,10 @@ export interface ToolContext {
   readonly callId: string;
   /** True where an investigation advised the call and its skill wants an operator to agree. */
   readonly needsOperator?: boolean;
+  /** The part of the customer's message that is worked on; absent outside of a turn. */
+  readonly task?: Task;
+  /** Ends with the turn. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a customer must be for a tool to run at all. */

@@ -65,16 +65,25 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
   }
 
   async #answer(input: ToolCallInput, config?: RunnableConfig & RuntimeState): Promise<Command> {
-    const trace = await this.trace(input, config?.state ?? {});
+    const trace = await this.trace(input, config?.state ?? {}, config?.signal);
     return new Command({ update: { messages: [this.resultMessage(trace)], trace: [trace] } });
   }
 
-  /** Runs one call. @param state the graph's, which says who is asking */
-  async trace(input: ToolCallInput, { session, tasks }: CallerState): Promise<ToolTrace> {
+  /** Runs one call. @param state the graph's, which says who is asking @param signal ends with the turn */
+  async trace(
+    input: ToolCallInput,
+    { session, tasks }: CallerState,
+    signal?: AbortSignal,
+  ): Promise<ToolTrace> {
     if (!session) throw new Error(`${this.name} was called outside a turn`);
     const callId = input.id ?? `${this.name}_call`;
+    const task = tasks?.find((candidate) => candidate.status === 'active');
     const needsOperator = this.#isAdvised(tasks);
-    const context = { session, agent: this.#agent, callId, needsOperator };
+    const context = {
+      ...{ session, agent: this.#agent, callId, needsOperator },
+      ...(task ? { task } : {}),
+      ...(signal ? { signal } : {}),
+    };
     const { envelope, paused } = await this.#run(input, context);
     const args = this.#seen(input.args);
     this.#log(session, args, envelope);

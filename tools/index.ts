@@ -22,12 +22,16 @@ export * from './define-tool.js';
 export * from './envelope.js';
 export * from './gate.js';
 export * from './hub-tool.js';
+export * from './plan-action.js';
 export * from './question.js';
 export * from './release-action.js';
+export * from './remote/index.js';
 export * from './run-tool.js';
+export * from './scope.js';
 export { isForCustomers } from './skills/investigate.js';
 export { type Finding, type Investigation, investigationShape } from './skills/investigation-shape.js';
-export { readRun } from './skills/read-run.js';
+export { asksCustomer, readRun } from './skills/read-run.js';
+export { demandOwn, factsOf, fitting } from './skills/who-asks.js';
 export type { ToolDeps } from './tool-deps.js';
 
 /** The roster: which agent may call what. Everything that lists tools reads it here. */

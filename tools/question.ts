@@ -43,6 +43,11 @@ export async function openQuestion(
   });
 }
 
+/** As much of a call's context as its question is placed by. */
+interface CallInPlace extends Pick<ToolContext, 'callId'> {
+  readonly session: Pick<ToolContext['session'], 'threadId' | 'graphThreadId' | 'ticketId' | 'turnId'>;
+}
+
 /**
  * Where a paused call asks its customer. The turn is part of the id, because some providers number their calls from 0
  * in every answer; the terms are not, so that a call that runs again finds its question whatever has changed since.
@@ -50,7 +55,7 @@ export async function openQuestion(
 export function confirmationPlace(
   tool: string,
   args: Terms,
-  { session, callId }: Pick<ToolContext, 'session' | 'callId'>,
+  { session, callId }: CallInPlace,
 ): QuestionPlace {
   const { threadId, graphThreadId, ticketId, turnId } = session;
   return { pendingId: idOf(graphThreadId, turnId, callId, tool, args), threadId, graphThreadId, ticketId };

@@ -1,10 +1,12 @@
 import { HubError } from '../src/core/errors.js';
 import { auditDenied, auditRefused, isStorageFault } from './audit-refusal.js';
-import type { ActionPlan, ActionTool, AnyTool, PlainTool, ToolContext } from './define-tool.js';
+import type { AnyTool, PlainTool, ToolContext } from './define-tool.js';
 import { failure, fromError, success, type ToolEnvelope } from './envelope.js';
 import { type GateResult, passGate } from './gate.js';
-import { confirmationPlace, openQuestion } from './question.js';
+import { type ActionCall, askCustomer, planAction } from './plan-action.js';
+import { confirmationPlace } from './question.js';
 import { askOperator, releaseAction } from './release-action.js';
+import { missingScope, scopeAdvice } from './scope.js';
 import type { ToolDeps } from './tool-deps.js';
 
 export interface ToolRun {
@@ -36,6 +38,8 @@ export async function runTool(
   if (tool.access === 'customer' && identity.kind !== 'customer') {
     return { envelope: failure('not_signed_in'), paused: false };
   }
+  const missing = missingScope(tool, context.session.scopes);
+  if (missing !== null) return { envelope: failure('scope_missing', scopeAdvice(missing)), paused: false };
   if (tool.effect !== 'irreversible') return runPlain(tool, deps, parsed.data, context);
   if (identity.kind !== 'customer') return { envelope: failure('not_signed_in'), paused: false };
   return runAction({ tool, deps, input: parsed.data, context, customerId: identity.customerId });
@@ -63,39 +67,22 @@ async function attempt(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope>
   }
 }
 
-/** A call on its way through the gates. */
-interface ActionCall {
-  readonly tool: ActionTool;
-  readonly deps: ToolDeps;
-  readonly input: Record<string, unknown>;
-  readonly context: ToolContext;
-  readonly customerId: string;
-}
-
 /**
  * Plans and asks on the first run. On every later one the stored question counts: what was agreed to is carried out or
  * refused as the rules stand then, also where the effect itself has changed what the plan would say.
  */
 async function runAction(call: ActionCall): Promise<ToolRun> {
-  const { tool, deps, input, context, customerId } = call;
+  const { tool, deps, input, context } = call;
   const place = confirmationPlace(tool.name, input, context);
   let question = await deps.pending.get(place.pendingId);
   if (!question) {
-    const plan = await planSafely(call);
+    const plan = await planAction(call);
     await deps.guard?.check(context.session);
     if (plan.kind === 'denied') {
       await auditDenied(deps, tool.name, input, context, plan.code);
       return { envelope: failure(plan.code), paused: false };
     }
-    const ask = {
-      customerId,
-      tool: tool.name,
-      args: input,
-      terms: plan.terms,
-      text: plan.question,
-      needsOperator: context.needsOperator ?? false,
-    };
-    question = await openQuestion(deps, { ...ask, kind: 'confirmation' }, place);
+    question = await askCustomer(call, plan, place);
   }
   const confirmed = await passGate(deps, question);
   if (confirmed.kind === 'refused') return afterGates(call, confirmed);
@@ -135,15 +122,6 @@ async function carryOut(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope
   } catch (error) {
     if (error instanceof HubError && (isStorageFault(error.code) || error.code === 'taken_over')) throw error;
     return fromError(error);
-  }
-}
-
-async function planSafely({ tool, deps, input, customerId, context }: ActionCall): Promise<ActionPlan> {
-  try {
-    return await tool.plan(deps, input, customerId, context.session);
-  } catch (error) {
-    if (error instanceof HubError) return { kind: 'denied', code: error.code };
-    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ import type {
   Spans,
   TicketClassifier,
 } from '../src/core/ports/index.js';
+import type { RemoteAccess } from './remote/remote-access.js';
 
 /** Asked before a tool changes anything. */
 export interface TurnGuard {
@@ -44,4 +45,6 @@ export interface ToolDeps {
   readonly spans?: Spans;
   /** Absent where no person can take a conversation over (Studio, a tool that runs outside a turn). */
   readonly guard?: TurnGuard;
+  /** Absent where no agents elsewhere are configured. */
+  readonly remote?: RemoteAccess;
 }

@@ -8,6 +8,7 @@ export const accountAgent: AgentDefinition = {
     "Answers from the customer's own record: bookings, plan, visits left, payments, refunds, preferences.",
   role: 'account',
   route: 'account',
+  alsoTakes: ['investigation'],
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.account,

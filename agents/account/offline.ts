@@ -4,16 +4,19 @@ import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-po
 import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
 import { customerRecordShape, getCustomerContext } from '../../tools/account/get-customer-context.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
+import { processRefund } from '../../tools/action/process-refund.js';
 import type { AgentContext } from '../agent-state.js';
 import {
   call,
   candidate,
   contextIn,
   dashed,
+  isWithheld,
   lastCall,
   type OfflineDeps,
   resultOf,
   say,
+  sayWhy,
 } from '../offline-support.js';
 
 type CustomerRecord = z.infer<typeof customerRecordShape>;
@@ -24,15 +27,13 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
     const context = contextIn(turn);
     const { text } = context.task;
     const { language } = context.session;
-    const texts = textsFor(language);
     const { intent } = deps.nlu.classifyIntent(text, language);
     const preference = preferenceStep(context, intent);
     if (preference) return preference;
     const failed = lastCall(context, 'get_customer_context');
     const record = resultOf(context, getCustomerContext.name, customerRecordShape);
     if (!record) {
-      if (!failed) return call('get_customer_context');
-      return say(texts.refusal('database_failed'), { unanswered: true });
+      return failed ? sayWhy(context, failed) : call('get_customer_context');
     }
     return answer(deps, context, intent, record);
   };
@@ -55,6 +56,7 @@ export function preferenceStep(context: AgentContext, intent: string): OfflineSt
   const texts = textsFor(context.session.language);
   const saved = lastCall(context, 'record_customer_preference');
   if (saved) {
+    if (saved.code === 'scope_missing') return sayWhy(context, saved);
     const { key, value } = saved.args as { key?: string; value?: string };
     return say(saved.ok ? texts.preferenceSaved({ key: key ?? '', value: value ?? '' }) : texts.clarify());
   }
@@ -159,8 +161,8 @@ function payments(deps: OfflineDeps, { session }: AgentContext, record: Customer
 }
 
 /** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
-function refunds(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): OfflineStep {
-  const { language } = session;
+function refunds(deps: OfflineDeps, context: AgentContext, record: CustomerRecord): OfflineStep {
+  const { language } = context.session;
   const texts = textsFor(language);
   const lines = record.reservations.flatMap(({ title, refund }) =>
     refund
@@ -179,13 +181,16 @@ function refunds(deps: OfflineDeps, { session }: AgentContext, record: CustomerR
   );
   const answer = texts.refunds({ list: dashed(lines) });
   if (!missing) return say(answer);
+  const mayOffer = !isWithheld(context, processRefund);
   const offer = texts.refundMissing({
     title: missing.title,
     amount: formatMoney(missing.paid_cents, language),
+    offer: mayOffer,
   });
   const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
   const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
-  return say(`${offer}${lines.length > 0 ? `\n\n${answer}` : ''}`, { focus });
+  const text = `${offer}${lines.length > 0 ? `\n\n${answer}` : ''}`;
+  return mayOffer ? say(text, { focus }) : say(text);
 }
 
 function reservations(

@@ -4,11 +4,23 @@ import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findReservationIds, readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
+import { cancelReservation } from '../../tools/action/cancel-reservation.js';
+import { processRefund } from '../../tools/action/process-refund.js';
 import type { AgentContext } from '../agent-state.js';
-import { call, candidate, focusOn, numbered, type OfflineDeps, resultOf, say } from '../offline-support.js';
+import {
+  call,
+  candidate,
+  focusOn,
+  isWithheld,
+  numbered,
+  type OfflineDeps,
+  resultOf,
+  say,
+} from '../offline-support.js';
 
-type ReservationTool = 'cancel_reservation' | 'process_refund';
+type ReservationTool = keyof typeof ACTION_TOOLS;
 
+const ACTION_TOOLS = { cancel_reservation: cancelReservation, process_refund: processRefund } as const;
 const MAX_LISTED = 8;
 const MAX_ATTEMPTS = 3;
 
@@ -29,6 +41,8 @@ export function reservationStep(
   const chosen = choose(deps, context, eligible, all);
   if (chosen.kind === 'one') return call(toolFor(tool, all, chosen.id), { reservation_id: chosen.id });
   const texts = textsFor(context.session.language);
+  // Whoever may do it to none is not asked to which.
+  if (isWithheld(context, ACTION_TOOLS[tool])) return say(texts.refusal('scope_missing'));
   if (eligible.length === 0 && chosen.mentioned === null)
     return say(texts.noReservationsFor({ intent: tool }));
   const shown = (chosen.among.length > 0 ? chosen.among : eligible).slice(0, MAX_LISTED);
@@ -66,7 +80,7 @@ export function namesReservation(deps: OfflineDeps, context: AgentContext): bool
 }
 
 /**
- * "All of them": the next one that was not tried, until the customer says no to one.
+ * "All of them": the next one that was not tried, until the customer says no to one or the program may do it to none.
  * @returns null where one was meant, or all are done
  */
 export function nextReservation(
@@ -76,7 +90,7 @@ export function nextReservation(
 ): OfflineStep | null {
   const tool = done.at(-1)?.tool;
   if (tool !== 'cancel_reservation' && tool !== 'process_refund') return null;
-  if (done.some((entry) => entry.code === 'confirmation_rejected')) return null;
+  if (done.some(({ code }) => code === 'confirmation_rejected' || code === 'scope_missing')) return null;
   const all = resultOf(context, 'get_reservations', listSchema)?.reservations ?? [];
   const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
   const options = {

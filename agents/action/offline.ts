@@ -3,11 +3,11 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findPauseDays, readYesNo } from '../../src/nlu/slots/index.js';
+import { findPauseDays, findReservationIds, readYesNo } from '../../src/nlu/slots/index.js';
 import { findAction } from '../../tools/index.js';
 import { preferenceStep } from '../account/offline.js';
 import type { AgentContext } from '../agent-state.js';
-import { call, contextIn, focusOn, lastCall, type OfflineDeps, say } from '../offline-support.js';
+import { call, contextIn, focusOn, lastCall, type OfflineDeps, say, sayWhy } from '../offline-support.js';
 import { namesReservation, nextReservation, reservationStep } from './offline-choose-reservation.js';
 
 const ACTIONS = ['cancel_reservation', 'process_refund', 'update_subscription'] as const;
@@ -48,7 +48,10 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const tool =
       intent === 'cancel_subscription' && !change ? 'cancel_reservation' : RESERVATION_TOOLS[intent];
     if (!tool) return say(textsFor(language).clarify(), { focus: focusOn(context, 'action', 'unknown', []) });
-    if (!lastCall(context, 'get_reservations')) return call('get_reservations');
+    const listed = lastCall(context, 'get_reservations');
+    if (!listed) return call('get_reservations');
+    // One that is named by its id goes to the tool, also where the list may not be seen.
+    if (!listed.ok && findReservationIds(text).length === 0) return sayWhy(context, listed);
     return reservationStep(deps, context, tool);
   };
 }

@@ -2,7 +2,16 @@ import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import { investigate } from '../../tools/skills/investigate.js';
 import { investigationShape } from '../../tools/skills/investigation-shape.js';
-import { call, contextIn, focusOn, lastCall, type OfflineDeps, resultOf, say } from '../offline-support.js';
+import {
+  call,
+  contextIn,
+  focusOn,
+  lastCall,
+  type OfflineDeps,
+  resultOf,
+  say,
+  sayWhy,
+} from '../offline-support.js';
 import { problemOf } from './problem.js';
 
 /** The investigation agent without a model: runs the procedure and says what it found in the procedure's own words. */
@@ -13,7 +22,8 @@ export function investigationPolicy(_deps: OfflineDeps): OfflinePolicy {
     const found = resultOf(context, investigate.name, investigationShape);
     if (!found) {
       const failed = lastCall(context, investigate.name);
-      return failed ? say('', { unanswered: true }) : call(investigate.name, { problem: problemOf(context) });
+      if (!failed) return call(investigate.name, { problem: problemOf(context) });
+      return failed.code === 'scope_missing' ? sayWhy(context, failed) : say('', { unanswered: true });
     }
     if (found.status === 'undecided') {
       return say(texts.clarify(), { focus: focusOn(context, 'investigation', 'symptom', []) });

@@ -40,6 +40,7 @@ export const knowledgeAgent: AgentDefinition = {
   description: 'Answers general questions: rules, prices, how-to, policies, and what is on, with sources.',
   role: 'knowledge',
   route: 'knowledge',
+  alsoTakes: ['account', 'action', 'investigation'],
   access: 'anyone',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.knowledge,

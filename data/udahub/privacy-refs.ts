@@ -6,6 +6,8 @@ export interface CustomerRefs {
   readonly tickets: readonly string[];
   readonly runs: readonly string[];
   readonly pendings: readonly string[];
+  /** Of other software that spoke for the customer. */
+  readonly tasks: readonly string[];
 }
 
 /** What is known of a customer beyond the id. */
@@ -17,7 +19,7 @@ export interface CustomerFacts {
 
 /** Parameters that all statements of an export or erasure share; lists are JSON. */
 export type RefParameters = Readonly<
-  Record<'customer' | 'threads' | 'tickets' | 'runs' | 'pendings', string>
+  Record<'customer' | 'threads' | 'tickets' | 'runs' | 'pendings' | 'tasks', string>
 >;
 
 export const refParameters = (customerId: string, refs: CustomerRefs): RefParameters => ({
@@ -26,12 +28,15 @@ export const refParameters = (customerId: string, refs: CustomerRefs): RefParame
   tickets: JSON.stringify(refs.tickets),
   runs: JSON.stringify(refs.runs),
   pendings: JSON.stringify(refs.pendings),
+  tasks: JSON.stringify(refs.tasks),
 });
 
 const OF_TICKETS = 'ticket_id IN (SELECT value FROM json_each(@tickets))';
 const OF_THREADS = 'thread_id IN (SELECT value FROM json_each(@threads))';
+const OF_TASKS = 'task_id IN (SELECT value FROM json_each(@tasks))';
 const ANY_REF = `SELECT value FROM json_each(@tickets) UNION SELECT value FROM json_each(@threads)
-  UNION SELECT value FROM json_each(@pendings) UNION SELECT value FROM json_each(@runs)`;
+  UNION SELECT value FROM json_each(@pendings) UNION SELECT value FROM json_each(@runs)
+  UNION SELECT value FROM json_each(@tasks)`;
 
 /** Which rows of a table are the customer's; in an order in which they can be deleted. */
 export const OWN_ROWS: Readonly<Record<string, string>> = {
@@ -49,8 +54,17 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
     OR EXISTS (SELECT 1 FROM (${ANY_REF}) AS r WHERE instr(coalesce(body, ''), r.value) > 0)`,
   customer_preferences: 'customer_id = @customer',
   model_spend: `scope = 'ticket' AND name IN (SELECT value FROM json_each(@tickets))`,
+  a2a_push_configs: OF_TASKS,
+  a2a_messages: `${OF_TASKS} OR owner = 'customer:' || @customer`,
+  a2a_contexts: `owner = 'customer:' || @customer OR ${OF_THREADS}`,
+  a2a_tasks: OF_TASKS,
   tickets: OF_TICKETS,
   threads: OF_THREADS,
+};
+
+/** Columns that hold secrets of a customer's programs: they go with the rest, and are handed over to nobody. */
+export const SECRET_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  a2a_push_configs: ['token', 'credentials'],
 };
 
 /** Rows that are facts of the books: they stay, without the person. */
@@ -83,5 +97,11 @@ export function findRefs(sqlite: BetterSqlite3.Database, { customerId, email }: 
     { customerId, email, tickets: JSON.stringify(tickets) },
   );
   const pendings = ids('SELECT pending_id FROM approvals WHERE customer_id = @customerId', { customerId });
-  return { threads, tickets, runs, pendings };
+  const tasks = ids(
+    `SELECT task_id FROM a2a_tasks
+     WHERE customer_id = @customerId OR owner = 'customer:' || @customerId
+        OR thread_id IN (SELECT value FROM json_each(@threads))`,
+    { customerId, threads: JSON.stringify(threads) },
+  );
+  return { threads, tickets, runs, pendings, tasks };
 }

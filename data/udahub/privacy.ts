@@ -14,6 +14,7 @@ import {
   OWN_ROWS,
   type RefParameters,
   refParameters,
+  SECRET_COLUMNS,
 } from './privacy-refs.js';
 
 export interface HubErasure extends CustomerFacts {
@@ -86,7 +87,7 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
     removals.push(...redactWords(sqlite, 'udahub.db', erasure.words, NOT_CONVERSATION));
     sqlite.prepare('INSERT OR IGNORE INTO erased_customers VALUES (?, ?)').run(erasure.customerId, now);
     const remember = sqlite.prepare('INSERT OR IGNORE INTO erased_refs VALUES (?)');
-    for (const ref of [...refs.threads, ...refs.tickets, ...refs.runs, ...refs.pendings]) remember.run(ref);
+    for (const ref of Object.values(refs).flat()) remember.run(ref);
     for (const table of ['ticket_messages_fts', 'ticket_summaries_fts'])
       sqlite.prepare(`INSERT INTO ${table}(${table}) VALUES ('optimize')`).run();
     return removals;
@@ -137,11 +138,17 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
       const parameters = parametersOf(customer);
       const all = { ...OWN_ROWS, ...KEPT_ROWS };
       return Object.fromEntries(
-        Object.entries(all).map(([table, where]) => [table, read(table, where, parameters)]),
+        Object.entries(all).map(([table, where]) => [
+          table,
+          read(table, where, parameters).map((row) => withoutSecrets(table, row)),
+        ]),
       );
     },
     texts: (customer) => {
-      const parameters = parametersOf(customer);
+      const refs = findRefs(sqlite, customer);
+      const parameters = refParameters(customer.customerId, refs);
+      // Ids stay, so that nothing can be stored under them again.
+      const ids = new Set(Object.values(refs).flat());
       const from = (table: string, ...columns: readonly string[]): readonly string[] =>
         read(table, OWN_ROWS[table] ?? '', parameters).flatMap((row) =>
           columns.flatMap((name) => wordsIn(row[name])),
@@ -154,7 +161,9 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
         ...from('thread_inbox', 'content'),
         ...from('ratings', 'comment'),
         ...from('approvals', 'question', 'reason'),
-      ];
+        ...from('a2a_messages', 'content'),
+        ...from('a2a_tasks', 'document'),
+      ].filter((text) => !ids.has(text));
     },
     isCommon: (piece, customer) => {
       const parameters = parametersOf(customer);
@@ -181,6 +190,11 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
       sqlite.prepare('SELECT 1 FROM erased_addresses WHERE address_hash = ?').get(addressHash(email)) !==
       undefined,
   });
+}
+
+function withoutSecrets(table: string, row: JsonObject): JsonObject {
+  const hidden = (SECRET_COLUMNS[table] ?? []).filter((name) => row[name] !== '');
+  return { ...row, ...Object.fromEntries(hidden.map((name) => [name, '(withheld)'])) };
 }
 
 /** The texts inside a value, however deep. */

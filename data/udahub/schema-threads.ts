@@ -1,4 +1,5 @@
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../../src/core/domain/access.js';
 import { oneOf } from '../statements.js';
 import { object, sequence } from './schema-columns.js';
 
@@ -20,6 +21,10 @@ export const threads = sqliteTable(
     claim: integer('claim').notNull().default(0),
     /** When people began to talk without the agents; null once the agents have heard it. */
     unheardSince: text('unheard_since'),
+    /** JSON list of what it may be used for; null: everything its customer may do. */
+    scopes: text('scopes', { mode: 'json' }).$type<readonly Scope[]>(),
+    /** The one agent it talks to; null: the supervisor chooses. */
+    agent: text('agent'),
     createdAt: text('created_at').notNull().default(''),
     updatedAt: text('updated_at').notNull().default(''),
   },

@@ -1,4 +1,5 @@
 /** All tables of udahub.db; drizzle-kit makes migrations from what is exported here. */
+export * from './schema-a2a.js';
 export * from './schema-actions.js';
 export * from './schema-customers.js';
 export * from './schema-knowledge.js';

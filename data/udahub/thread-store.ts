@@ -44,8 +44,8 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
   const ofUnresolved = `WHERE thread_id = @threadId AND status <> 'resolved'`;
   return {
     put: sqlite.prepare<Record<string, string | null>>(
-      `INSERT INTO threads (thread_id, customer_id, graph_thread_id, created_at, updated_at)
-       VALUES (@threadId, @customerId, @graphThreadId, @at, @at)
+      `INSERT INTO threads (thread_id, customer_id, graph_thread_id, scopes, agent, created_at, updated_at)
+       VALUES (@threadId, @customerId, @graphThreadId, @scopes, @agent, @at, @at)
        ON CONFLICT (thread_id) DO UPDATE SET graph_thread_id = excluded.graph_thread_id`,
     ),
     // Of two operators at once, one changes the row.
@@ -121,8 +121,9 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
 
   return withTranslatedErrors<ThreadStore>({
     get: async (threadId) => get(threadId),
-    put: async ({ threadId, customerId, graphThreadId }) => {
-      write.put.run({ threadId, customerId, graphThreadId, at: nowIso() });
+    put: async ({ threadId, customerId, graphThreadId, scopes = null, agent = null }) => {
+      const limits = { scopes: scopes && JSON.stringify(scopes), agent };
+      write.put.run({ threadId, customerId, graphThreadId, ...limits, at: nowIso() });
     },
     list: async (customerId, limit) =>
       read.list

@@ -7,6 +7,7 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose';
+import { parseScopes } from '../core/domain/access.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Principal, SessionTokens } from '../core/ports/session-tokens.js';
@@ -49,9 +50,9 @@ export function createJwtSessionTokens(options: JwtOptions): SessionTokens {
   const key = new TextEncoder().encode(options.secret);
   const keys = company && createRemoteJWKSet(new URL(company.jwksUrl), { timeoutDuration: JWKS_TIMEOUT_MS });
   return {
-    async issue(principal) {
+    async issue(principal, lasting = minutes) {
       const now = Math.floor(clock.now().getTime() / 1_000);
-      const expires = now + minutes * 60;
+      const expires = now + lasting * 60;
       const token = await new SignJWT(claimsOf(principal))
         .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
         .setIssuer(NAME)
@@ -86,9 +87,10 @@ export function createJwtSessionTokens(options: JwtOptions): SessionTokens {
 }
 
 function claimsOf(principal: Principal): JWTPayload {
+  const scope = principal.scopes ? { scope: principal.scopes.join(' ') } : {};
   if (principal.role === 'operator') {
     const { operatorId, name } = principal.operator;
-    return { sub: operatorId, role: 'operator', name };
+    return { sub: operatorId, role: 'operator', name, ...scope };
   }
   const { email, customerId } = principal;
   return {
@@ -96,6 +98,7 @@ function claimsOf(principal: Principal): JWTPayload {
     email,
     role: 'customer',
     ...(principal.name && { name: principal.name }),
+    ...scope,
   };
 }
 
@@ -129,10 +132,11 @@ function principalOf(payload: JWTPayload): Principal {
   const subject = text(payload.sub);
   const email = text(payload.email) ?? (subject?.includes('@') ? subject : null);
   const name = text(payload.name);
+  const scopes = scopesIn(payload);
   if (role === 'operator') {
     const operatorId = subject ?? email;
     if (operatorId === null) throw invalid();
-    return { role, operator: { operatorId, name: name ?? email ?? operatorId }, expiresAt };
+    return { role, operator: { operatorId, name: name ?? email ?? operatorId }, expiresAt, ...scopes };
   }
   // An address that nobody has checked proves nothing.
   if (role !== 'customer' || email === null || payload.email_verified === false) throw invalid();
@@ -143,7 +147,19 @@ function principalOf(payload: JWTPayload): Principal {
     expiresAt,
     ...(own ? { customerId: subject } : {}),
     ...(name === null ? {} : { name }),
+    ...scopes,
   };
+}
+
+/**
+ * A company names scopes as a text (RFC 9068) or as a list, under either name; those of other programs are none of the
+ * hub's, and a token that names only such is a person's. One of the hub's own that says nothing may do nothing.
+ */
+function scopesIn({ iss, scope, scp }: JWTPayload): Pick<Principal, 'scopes'> {
+  const names = [scope, scp].flat().filter((one) => typeof one === 'string');
+  const scopes = parseScopes(names.join(' '));
+  const emptied = iss === NAME && names.length > 0 && names.join('').trim() === '';
+  return scopes.length > 0 || emptied ? { scopes } : {};
 }
 
 /** A claim that is a short text; null where it is anything else. */

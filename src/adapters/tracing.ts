@@ -16,7 +16,7 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { TurnReply } from '../core/domain/turn.js';
 import { toHubError } from '../core/errors.js';
 import type { Log } from '../core/ports/log.js';
-import type { TracedPart, TracedTurn, Tracing } from '../core/ports/tracing.js';
+import type { TracedCall, TracedPart, TracedTurn, Tracing } from '../core/ports/tracing.js';
 import { maskText } from './pino-log-mask.js';
 import { type SpanMaker, TracingHandler } from './tracing-handler.js';
 import { MaskingSpanProcessor, type MaskText, sessionMask } from './tracing-masking.js';
@@ -83,29 +83,53 @@ class OpenTelemetryTracing implements Tracing {
     };
   }
 
-  async turn(turn: TracedTurn, work: () => Promise<TurnReply>): Promise<TurnReply> {
-    const { content, nameOf } = this.#options;
-    const { identity } = turn;
-    const known = identity.kind === 'customer' ? await nameOf(identity.customerId).catch(() => null) : null;
-    const names = identity.kind === 'customer' ? [identity.email, ...(known ? [known] : [])] : [];
-    const root = this.#provider.getTracer('uda-hub').startSpan('turn', {
+  turn(turn: TracedTurn, work: () => Promise<TurnReply>): Promise<TurnReply> {
+    const { content } = this.#options;
+    const { threadId } = turn;
+    const lost = threadId === null ? {} : { 'hub.thread_id': threadId };
+    const attributes = content ? { 'input.value': turn.text } : {};
+    return this.#traced('turn', turn, attributes, work, (reply) => (reply ? factsOf(reply, content) : lost));
+  }
+
+  call<T extends { readonly kind: string }>(call: TracedCall, work: () => Promise<T>): Promise<T> {
+    return this.#traced(
+      'call',
+      call,
+      { 'hub.tool': call.name },
+      work,
+      (outcome): Attributes => (outcome ? { 'hub.outcome': outcome.kind } : {}),
+    );
+  }
+
+  /** @param facts of what it came to; of nothing where it failed */
+  async #traced<T>(
+    name: string,
+    { identity, channel }: Pick<TracedTurn, 'identity' | 'channel'>,
+    attributes: Attributes,
+    work: () => Promise<T>,
+    facts: (result: T | null) => Attributes,
+  ): Promise<T> {
+    const signedIn = identity.kind === 'customer';
+    const known = signedIn ? await this.#options.nameOf(identity.customerId).catch(() => null) : null;
+    const names = signedIn ? [identity.email, ...(known ? [known] : [])] : [];
+    const root = this.#provider.getTracer('uda-hub').startSpan(name, {
       root: true,
       attributes: {
         'openinference.span.kind': 'CHAIN',
-        'hub.channel': turn.channel,
-        'hub.signed_in': identity.kind === 'customer',
-        ...(content ? { 'input.value': turn.text } : {}),
+        'hub.channel': channel,
+        'hub.signed_in': signedIn,
+        ...attributes,
       },
     });
     const { traceId } = root.spanContext();
     this.#masks.set(traceId, sessionMask(names));
     const handler = new TracingHandler(root, this.#maker);
     try {
-      const reply = await this.#current.run({ root, handler, part: null }, work);
-      endSpan(root, factsOf(reply, content));
-      return reply;
+      const result = await this.#current.run({ root, handler, part: null }, work);
+      endSpan(root, facts(result));
+      return result;
     } catch (error) {
-      endSpan(root, turn.threadId === null ? {} : { 'hub.thread_id': turn.threadId }, error);
+      endSpan(root, facts(null), error);
       throw error;
     } finally {
       this.#masks.delete(traceId);

@@ -1,3 +1,5 @@
+import type { A2aSupport } from './a2a.js';
+import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents } from './desk-events.js';
 import type { DeskReads } from './desk-reads.js';
@@ -37,6 +39,8 @@ export interface TurnInput {
    * they said. A question that is not open any more is refused.
    */
   readonly answer?: { readonly pendingId: string; readonly approved: boolean };
+  /** Hubs that the request came through before this one, where another program's agent sent it and says so. */
+  readonly hops?: number;
   /** True where the surface shows the stored conversation itself, so that the reply need not repeat what is new there. */
   readonly showsThread?: boolean;
   /** Called when the answer is stored, before the turn returns: what must be on disk together with it goes here. */
@@ -143,6 +147,10 @@ export interface App {
   readonly conversations: Conversations;
   readonly deskEvents: DeskEvents;
   readonly sessions: Sessions;
+  /** What other software may call: MCP, and the specific way of A2A. */
+  readonly capabilities: Capabilities;
+  /** What the agents need to work for other software over A2A. */
+  readonly a2a: A2aSupport;
   readonly idempotency: IdempotencyStore;
   readonly metrics: Metrics;
   /** When people answer. */

@@ -1,3 +1,4 @@
+import type { ThreadLimits } from './domain/access.js';
 import type { ThreadEvent, ThreadView } from './domain/conversation.js';
 import type { Identity } from './domain/customer.js';
 import type { Channel } from './domain/ticket.js';
@@ -13,6 +14,11 @@ export interface SendInput {
   /** The same id and text again: the same answer, one effect. Made up where the client gives none. */
   readonly clientMessageId?: string | undefined;
   readonly channel: Channel;
+  /**
+   * Hubs that the request came through before this one (`REMOTE_HOPS_METADATA`), where an agent of another program sent it;
+   * what comes over A2A without it is not passed on to agents elsewhere.
+   */
+  readonly hops?: number | undefined;
   /** Called with the events of the turn that answers it, up to its `done`; must not throw. */
   readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
   /** The id of the last event of that turn which was seen, where the same message is sent again to go on listening. */
@@ -50,7 +56,8 @@ export interface FollowInput {
  * All methods throw HubError; `disk_full` and `database_failed` where nothing could be stored.
  */
 export interface Conversations {
-  create(identity: Identity): Promise<ThreadView>;
+  /** @param limits what the conversation is held to for good; nothing where absent */
+  create(identity: Identity, limits?: ThreadLimits): Promise<ThreadView>;
   /** The latest first; none for an anonymous caller. */
   list(identity: Identity, limit: number): Promise<readonly ThreadSummary[]>;
   /** @throws HubError `not_found` */

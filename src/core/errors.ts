@@ -60,6 +60,15 @@ export const ERROR_CODES = [
   'idempotency_conflict',
   'rate_limited',
   'customer_erased',
+  'scope_missing',
+  'token_not_for_api',
+  'confirmation_invalid',
+  'cancelled',
+  'remote_unreachable',
+  'remote_refused',
+  'remote_failed',
+  'remote_bad_answer',
+  'remote_forbidden_address',
   'internal',
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];

@@ -1,3 +1,4 @@
+import type { Scope } from './domain/access.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { IssuedToken } from './ports/session-tokens.js';
 
@@ -13,11 +14,21 @@ export type Caller = (
 ) & {
   /** When the token ends, ISO 8601 UTC; null where it does not say. */
   readonly expiresAt: string | null;
+  /** See Principal; null where the token names none of the hub's scopes. */
+  readonly scopes: readonly Scope[] | null;
 };
 
 export interface OpenedSession extends IssuedToken {
   readonly role: Caller['role'];
 }
+
+/** A token made for another program: good for MCP and A2A, within its scopes, and for nothing else. */
+export interface ProgramToken extends OpenedSession {
+  readonly scopes: readonly Scope[];
+}
+
+/** The longest a program's token may last: 90 days. It cannot be called back by itself. */
+export const MAX_TOKEN_MINUTES = 90 * 24 * 60;
 
 /** Signing in from afar. */
 export interface Sessions {
@@ -35,6 +46,17 @@ export interface Sessions {
   requestCode(email: string): Promise<void>;
   /** @throws HubError `code_invalid` */
   useCode(email: string, code: string): Promise<OpenedSession>;
+  /**
+   * A token for another program, in the name of a customer or an operator whom the surface has verified.
+   * @param who with a customerId where the address must still be that customer's
+   * @param wish.minutes how long it lasts; as long as a session where absent
+   * @throws HubError `customer_unknown` (also where the customer was erased), `input_invalid` (fields.errors) without a
+   * scope, or for minutes that are no whole number from 1 to {@link MAX_TOKEN_MINUTES}
+   */
+  issueFor(
+    who: { readonly email: string; readonly customerId?: string } | { readonly operator: Operator },
+    wish: { readonly scopes: readonly Scope[]; readonly minutes?: number },
+  ): Promise<ProgramToken>;
   /**
    * Who is calling. A customer that no longer exists has no session.
    * @throws HubError `token_invalid`, `token_expired`, `source_unavailable`

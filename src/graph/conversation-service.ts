@@ -1,5 +1,6 @@
 import { cleanText } from '../core/clean-text.js';
 import type { AnswerInput, Conversations, FollowInput, SendInput } from '../core/conversations.js';
+import { NO_LIMITS } from '../core/domain/access.js';
 import type { ThreadView } from '../core/domain/conversation.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
@@ -48,10 +49,10 @@ type Sent = Pick<SendInput, 'identity' | 'threadId' | 'clientMessageId' | 'chann
 export class ConversationService implements Conversations {
   constructor(private readonly deps: ConversationDeps) {}
 
-  async create(identity: Identity): Promise<ThreadView> {
+  async create(identity: Identity, limits = NO_LIMITS): Promise<ThreadView> {
     const threadId = this.deps.ids.next('thr');
     const customerId = identity.kind === 'customer' ? identity.customerId : null;
-    await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId });
+    await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId, ...limits });
     return this.show(identity, threadId);
   }
 
@@ -74,7 +75,8 @@ export class ConversationService implements Conversations {
         field: 'text',
       });
     }
-    return this.#accepted(input, { kind: 'text', text });
+    const hops = input.hops === undefined ? {} : { hops: input.hops };
+    return this.#accepted(input, { kind: 'text', text, ...hops });
   }
 
   async answer(input: AnswerInput): Promise<TurnReply> {

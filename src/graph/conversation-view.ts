@@ -43,7 +43,7 @@ export async function ownerOf(
 
 /** See `Conversations.show`. */
 export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<ThreadView> {
-  const { threadId, createdAt, updatedAt } = thread;
+  const { threadId, scopes, agent, createdAt, updatedAt } = thread;
   const [messages, latest, owner, confirmation, approvals] = await Promise.all([
     deps.tickets.listThreadMessages(threadId, SHOWN_MESSAGES, 'customer'),
     deps.tickets.findLatestByThread(threadId),
@@ -58,6 +58,7 @@ export async function viewOf(deps: ViewDeps, thread: ThreadRecord): Promise<Thre
     owner,
     pending: open ? pendingView(open) : null,
     messages,
+    limits: { scopes, agent },
     createdAt,
     updatedAt,
   };

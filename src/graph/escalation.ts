@@ -5,6 +5,7 @@ import { type Texts, textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import { handOver } from './hand-over.js';
 import { investigationReport } from './investigation.js';
+import { remoteReport } from './remote-routing.js';
 import { retrievedArticles } from './review-rules.js';
 import type { HandOverNews, HubStateType, HubUpdate } from './state.js';
 
@@ -76,11 +77,16 @@ export function describe(
     .filter((entry) => entry.tool !== 'classify_ticket')
     .map((entry) => `${entry.agent}: ${entry.tool}(${JSON.stringify(entry.args).slice(0, 120)})`);
   const investigated = investigationReport(trace);
+  const elsewhere = remoteReport(trace);
   return {
     reason,
     summary: classification?.summary ?? 'A message that could not be classified.',
-    found: [...investigated.found, ...[...found, ...refusals, ...said].slice(0, MAX_FOUND)],
-    tried: [...tried, ...investigated.tried],
+    found: [
+      ...investigated.found,
+      ...elsewhere.found,
+      ...[...found, ...refusals, ...said].slice(0, MAX_FOUND),
+    ],
+    tried: [...tried, ...investigated.tried, ...elsewhere.tried],
     options: [...investigated.options, ...optionsFor(reason, classification)],
   };
 }

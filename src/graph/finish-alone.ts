@@ -24,12 +24,17 @@ export interface Told {
  * Finishes a decided question from its stored row alone, where no process holds the graph that asked it: carries the
  * action out, asks an operator, or says that it was declined, and stores what the customer is told.
  * The caller holds the thread.
- * @throws HubError `disk_full`, `database_failed`; the row stays approved and is tried again later
+ * @param beforeEffect the last word on whether it may be done; throws `taken_over` where not
+ * @throws HubError `disk_full`, `database_failed`; the row stays approved and is tried again later; `taken_over`
  */
-export async function finishAlone(graph: GraphDeps, decided: PendingAction): Promise<Told> {
+export async function finishAlone(
+  graph: GraphDeps,
+  decided: PendingAction,
+  beforeEffect?: () => Promise<void>,
+): Promise<Told> {
   const { tickets, tools } = graph;
   const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
-  const { text, waiting } = await outcomeOf(graph, decided, language);
+  const { text, waiting } = await outcomeOf(graph, decided, language, beforeEffect);
   let messageId = await toldIn(graph, decided, text);
   if (messageId === null) {
     messageId = (await tickets.addMessage(decided.ticketId, 'hub', text)).messageId;
@@ -56,26 +61,37 @@ async function toldIn({ tickets }: GraphDeps, decided: PendingAction, text: stri
   return told?.messageId ?? null;
 }
 
-async function outcomeOf(graph: GraphDeps, decided: PendingAction, language: Language): Promise<Outcome> {
+async function outcomeOf(
+  graph: GraphDeps,
+  decided: PendingAction,
+  language: Language,
+  beforeEffect?: () => Promise<void>,
+): Promise<Outcome> {
   const texts = textsFor(language);
-  if (decided.status === 'approved') return perform(graph, decided, language);
+  if (decided.status === 'approved') return perform(graph, decided, language, beforeEffect);
   const byOperator = decided.kind === 'approval';
   await auditRefused(graph.tools, decided, byOperator ? 'approval_rejected' : 'confirmation_rejected');
   const text = byOperator ? texts.operatorDeclined({ reason: decided.reason }) : texts.nothingChanged();
   return { text, waiting: false };
 }
 
-async function perform(graph: GraphDeps, decided: PendingAction, language: Language): Promise<Outcome> {
+async function perform(
+  graph: GraphDeps,
+  decided: PendingAction,
+  language: Language,
+  beforeEffect?: () => Promise<void>,
+): Promise<Outcome> {
   const tool = findAction(decided.tool);
   if (!tool) throw new HubError('not_found', `There is no action ${decided.tool}.`);
   const texts = textsFor(language);
   try {
     const approval = await askOperator(tool, graph.tools, decided, language);
     if (approval) return { text: texts.waitingForApproval(), waiting: approval.status === 'pending' };
-    const data = await releaseAction(tool, graph.tools, decided, language);
+    const data = await releaseAction(tool, graph.tools, decided, language, beforeEffect);
     return { text: tool.describe(tool.output.parse(data), language, graph.tools.time), waiting: false };
   } catch (error) {
-    if (!(error instanceof HubError) || isStorageFault(error.code)) throw error;
+    if (!(error instanceof HubError) || isStorageFault(error.code) || error.code === 'taken_over')
+      throw error;
     await auditRefused(graph.tools, decided, error.code);
     return { text: texts.refusal(error.code), waiting: false };
   }

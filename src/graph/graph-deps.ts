@@ -1,6 +1,6 @@
 import type { ToolDeps } from '../../agents/index.js';
 import type { ServiceHours } from '../core/policy/index.js';
-import type { ChatModels, Ids, LanguageLayer, TicketStore } from '../core/ports/index.js';
+import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
 import type { Ownership } from './ownership.js';
 
 /** All the graph needs. */
@@ -13,6 +13,8 @@ export interface GraphDeps {
   /** When people answer. */
   readonly hours: ServiceHours;
   readonly ownership: Ownership;
+  /** Agents elsewhere, on the supervisor's roster beside the hub's own; none where none are configured. */
+  readonly remote: RemoteAgents;
   /** Agent turns within one message before the hub escalates. */
   readonly maxHops: number;
   /**

@@ -1,9 +1,14 @@
-import type { Clock, EventLog, IdempotencyStore, Inbox, Log } from '../core/ports/index.js';
+import type { A2aTasks, Clock, EventLog, IdempotencyStore, Inbox, Log } from '../core/ports/index.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long what is kept for coming back is kept. */
-const KEPT_MS = { events: 2 * DAY_MS, idempotencyKeys: DAY_MS, answers: 7 * DAY_MS } as const;
+const KEPT_MS = {
+  events: 2 * DAY_MS,
+  idempotencyKeys: DAY_MS,
+  answers: 7 * DAY_MS,
+  tasks: 90 * DAY_MS,
+} as const;
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
 
@@ -11,6 +16,7 @@ export interface HousekeepingDeps {
   readonly events: EventLog;
   readonly inbox: Inbox;
   readonly idempotency: IdempotencyStore;
+  readonly a2aTasks: A2aTasks;
   readonly clock: Clock;
   readonly log: Log;
   readonly recover: () => Promise<unknown>;
@@ -23,6 +29,7 @@ export async function prune(deps: HousekeepingDeps): Promise<Record<keyof typeof
     events: await deps.events.prune(before(KEPT_MS.events)),
     idempotencyKeys: await deps.idempotency.prune(before(KEPT_MS.idempotencyKeys)),
     answers: await deps.inbox.prune(before(KEPT_MS.answers)),
+    tasks: await deps.a2aTasks.prune(before(KEPT_MS.tasks)),
   };
 }
 

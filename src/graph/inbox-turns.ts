@@ -109,6 +109,7 @@ export class InboxTurns {
       receivedAt,
       parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
       ...(first.content.kind === 'answer' ? { answer: buttonOf(first.content) } : {}),
+      ...hopsOf(items),
       showsThread: true,
       onStored: (reply) => end.store(reply),
       ...(feed.isFollowed(threadId) ? { onEvent: live } : {}),
@@ -160,6 +161,12 @@ export class InboxTurns {
 
 function buttonOf({ pendingId, answer }: Extract<InboxContent, { kind: 'answer' }>) {
   return { pendingId, approved: answer === 'yes' };
+}
+
+/** The most hubs that any of them came through. */
+function hopsOf(items: readonly InboxItem[]): Pick<HeldInput, 'hops'> {
+  const said = items.flatMap(({ content }) => (content.kind === 'text' ? (content.hops ?? []) : []));
+  return said.length === 0 ? {} : { hops: Math.max(...said) };
 }
 
 /** What a person wrote, or which button was pressed. */

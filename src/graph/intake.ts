@@ -25,6 +25,8 @@ export function intakeNode(deps: GraphDeps) {
     const { ticketId } = incoming;
     const user = customerId === null ? null : await deps.tools.customers.getUser(customerId);
     const memory = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
+    // What was talked of elsewhere belongs to the record, which not every program may see.
+    const mayTell = incoming.limits?.scopes?.includes('account:read') ?? true;
     const previous = state.session?.language;
     const guess = deps.language.detectLanguage(text, previous ?? memory?.preferredLanguage ?? undefined);
     const language: Language = memory?.preferredLanguage ?? guess.language;
@@ -35,11 +37,15 @@ export function intakeNode(deps: GraphDeps) {
       graphThreadId: incoming.graphThreadId,
       channel: incoming.channel,
       identity,
-      customerName: user?.fullName ?? null,
+      customerName: mayTell ? (user?.fullName ?? null) : null,
       language,
       unsupportedLanguage: guess.supported || memory?.preferredLanguage ? null : guess.detected,
-      memory,
+      memory: mayTell ? memory : null,
       ...(incoming.settledReasons ? { settledReasons: incoming.settledReasons } : {}),
+      ...(incoming.limits?.scopes ? { scopes: incoming.limits.scopes } : {}),
+      ...(incoming.limits?.agent ? { agent: incoming.limits.agent } : {}),
+      ...(incoming.hops === undefined ? {} : { hops: incoming.hops }),
+      ...(incoming.requestKey === undefined ? {} : { requestKey: incoming.requestKey }),
       lastReply: spoken(state.messages, AIMessage)?.slice(-CONTEXT_CHARS) ?? null,
       previousMessage: spoken(state.messages.slice(0, -1), HumanMessage)?.slice(0, CONTEXT_CHARS) ?? null,
     };

@@ -1,4 +1,6 @@
+import { ASK_REMOTE_AGENT } from '../../agents/index.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import { asksSecret, claimsForUs } from './outside-claims.js';
 
 /** Why an answer must not be sent. */
 export type ReviewFault =
@@ -7,7 +9,8 @@ export type ReviewFault =
   | 'claimed_action'
   | 'promise'
   | 'narrates_handoff'
-  | 'foreign_email';
+  | 'foreign_email'
+  | 'asks_secret';
 
 export interface ReviewFinding {
   readonly fault: ReviewFault;
@@ -18,6 +21,10 @@ export interface ReviewFinding {
 /** `[some-id]`: one word with a digit, dash or underscore in it; article ids may have any such shape. */
 const CITATION = /\[(?=[^\]\s]*[\d_-])([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,119})\](?!\()/giu;
 const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
+
+const CLAIM_ADVICE =
+  'It says that something of CultPass was approved, changed or paid, which no agent elsewhere can know.';
+const SECRET_ADVICE = 'It asks for a password, a code, or a card or identity number.';
 
 /** The hub says that it has done something, as against what the record says was done. */
 const DONE_CLAIMS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -90,22 +97,34 @@ export function retrievedArticles(
   return found;
 }
 
+/** True where the agent's answer comes from an agent elsewhere. */
+function isFromElsewhere(agent: string, trace: readonly ToolTrace[]): boolean {
+  return trace.some((entry) => entry.agent === agent && entry.tool === ASK_REMOTE_AGENT);
+}
+
 /**
  * Reads an answer as a careful colleague would before it is sent. Pure. Works on one draft, or on the sentences
  * of one as they come.
  * @param text the answer or its beginning
  * @param trace this turn's tool calls
+ * @param agent who says it, where that is known
  * @returns the first fault, or null where it may be sent
  */
 export function reviewText(
   text: string,
   trace: readonly ToolTrace[],
   session: Session,
+  agent?: string,
 ): ReviewFinding | null {
+  const elsewhere = agent !== undefined && isFromElsewhere(agent, trace);
+  if (elsewhere && claimsForUs(text)) return { fault: 'claimed_action', advice: CLAIM_ADVICE };
+  if (elsewhere && asksSecret(text)) return { fault: 'asks_secret', advice: SECRET_ADVICE };
   const sources = retrievedArticles(trace);
   const invented = citedIds(text).find((id) => !sources.has(id));
   if (invented) return { fault: 'unknown_source', advice: `It cites ${invented}, which was not retrieved.` };
-  const succeeded = new Set(trace.filter((entry) => entry.ok).map((entry) => entry.tool));
+  // What other agents of the turn did is no evidence for what one elsewhere says it did.
+  const evidence = elsewhere ? [] : trace;
+  const succeeded = new Set(evidence.filter((entry) => entry.ok).map((entry) => entry.tool));
   for (const [claim, tools] of DONE_CLAIMS) {
     if (claim.test(text) && !tools.some((tool) => succeeded.has(tool))) {
       return { fault: 'claimed_action', advice: 'It says that something was done which no tool did.' };
@@ -131,5 +150,5 @@ export function reviewDraft(
 ): ReviewFinding | null {
   if (draft.unanswered) return null;
   if (withoutCitations(draft.text) === '') return { fault: 'empty', advice: 'It is empty.' };
-  return reviewText(draft.text, trace, session);
+  return reviewText(draft.text, trace, session, draft.agent);
 }

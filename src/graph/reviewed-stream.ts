@@ -5,6 +5,8 @@ import { reviewText, withoutCitations } from './review-rules.js';
 export interface Evidence {
   readonly trace: readonly ToolTrace[];
   readonly session: Session;
+  /** Who says it. */
+  readonly agent?: string | undefined;
 }
 
 /** One message of an agent on its way out. */
@@ -76,9 +78,9 @@ export class ReviewedStream {
     return this.#passage;
   }
 
-  #release(passage: Passage, text: string, { trace, session }: Evidence): void {
+  #release(passage: Passage, text: string, { trace, session, agent }: Evidence): void {
     if (passage.closed || this.#stopped || text === passage.shown) return;
-    if (!text.startsWith(passage.shown) || reviewText(text, trace, session) !== null) {
+    if (!text.startsWith(passage.shown) || reviewText(text, trace, session, agent) !== null) {
       passage.closed = true;
       return;
     }

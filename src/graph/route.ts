@@ -1,29 +1,44 @@
-import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { AGENTS, agentForRoute, agentWithoutSkill, isForCustomers } from '../../agents/index.js';
-import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
+import { HumanMessage } from '@langchain/core/messages';
+import { AGENTS, whoFits } from '../../agents/index.js';
+import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
-import type { RouteStep } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
+import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import type { GraphDeps } from './graph-deps.js';
-import { proposalIn, waitsForPerson } from './investigation.js';
+import { BY_MODEL, type Harvest, harvest } from './harvest.js';
+import { reachableAgents } from './remote-routing.js';
 import { decideRoute, type RoutingDecision, tasksOf } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
+import { tasksWithin } from './tasks-within.js';
 
-/** Stands for the agent until the chat model has chosen one. */
-export const BY_MODEL = 'model';
-
-const AGENT_NAMES = new Set(AGENTS.map((agent) => agent.name));
+/** One turn as the router sees it. */
+interface RoutedTurn {
+  readonly state: HubStateType;
+  readonly session: Session;
+  readonly classification: Classification;
+  /** The customer's own words. */
+  readonly text: string;
+  /** What the hub asked last, where whoever asked is still there. */
+  readonly focus: Focus | null;
+  /** Who elsewhere may still be asked. */
+  readonly elsewhere: readonly RemoteAgent[];
+}
 
 /**
  * The router: takes in what the last agent answered, and decides by rules where the turn goes next. The supervisor
  * carries the decision out.
  */
 export function routeNode(deps: GraphDeps) {
-  return (state: HubStateType): HubUpdate => {
+  const agents = new Set([...AGENTS, ...deps.remote.list()].map((agent) => agent.name));
+  return (state: HubStateType): HubUpdate | Promise<HubUpdate> => {
     const { classification, session } = state;
     if (!classification || !session) throw new Error('The router was called before triage');
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-    const harvested = harvest(state);
+    const focus = state.focus && (agents.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
+    const elsewhere = reachableAgents(deps, session, state.trace);
+    const turn = { state, session, classification, text, focus, elsewhere };
+    const harvested = asFarAsItCan(harvest(state, agents), session);
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,
@@ -32,65 +47,80 @@ export function routeNode(deps: GraphDeps) {
       };
       deps.tools.log.info({ agent: draft.agent, action: 'answered', ticketId: session.ticketId, details });
     }
-    const tasks =
-      harvested.tasks.length > 0
-        ? harvested.tasks
-        : within(deps, session, classification, tasksOf(text, classification));
-    const decision = decideRoute({
-      text,
-      classification,
-      tasks,
-      focus: state.focus,
-      isReply: isReply(deps, state.focus, text, session),
-      hops: harvested.route.length,
-      maxHops: deps.maxHops,
-      canAskModel: deps.models.provider === 'openai',
-      settledReasons: session.settledReasons,
-    });
+    const open = elsewhere.length > 0 ? leftOpen(harvested, turn) : null;
+    if (!open) return goOn(deps, turn, harvested);
+    return whoFits(deps.tools, elsewhere, session, open.text).then((agent) =>
+      goOn(deps, turn, agent === null ? harvested : putTo(agent, harvested)),
+    );
+  };
+}
+
+/** Asked by the router itself. */
+function isOwn({ agent }: Focus): boolean {
+  return agent === SUPERVISOR;
+}
+
+const SUPERVISOR = 'supervisor';
+
+/** The general question to which the help centre had no answer just now; null where there is none. */
+function leftOpen(
+  { tasks, drafts, answered }: Harvest,
+  { classification, elsewhere }: RoutedTurn,
+): Task | null {
+  const task = tasks[answered];
+  if (task?.route !== 'knowledge' || !drafts.at(-1)?.unanswered) return null;
+  if (classification.requests.length === 0 || elsewhere.some(({ name }) => name === task.agent)) return null;
+  return task;
+}
+
+/** The task that was just given up goes to an agent elsewhere instead. */
+function putTo(agent: string, harvested: Harvest): Harvest {
+  const tasks = harvested.tasks.map((task, index) =>
+    index === harvested.answered ? { ...task, agent, status: 'todo' as const } : task,
+  );
+  return { ...harvested, tasks, drafts: harvested.drafts.slice(0, -1) };
+}
+
+/** Decides, and says at once what the agent that was addressed cannot do. */
+function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): HubUpdate {
+  const { session, text } = turn;
+  let current = harvested.tasks.length > 0 ? harvested : { ...harvested, tasks: firstTasks(deps, turn) };
+  for (;;) {
+    const decision = decideRoute(factsOf(deps, turn, current));
     deps.tools.log.info({
-      agent: 'supervisor',
+      agent: SUPERVISOR,
       action: 'routed',
       ticketId: session.ticketId,
       details: { ...decision },
     });
-    return applyDecision(decision, { ...harvested, tasks }, session, text);
-  };
+    if (decision.kind !== 'outside') return applyDecision(decision, current, turn, text);
+    current = sayWhatFor(decision, current, session);
+  }
 }
 
-/**
- * Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. A symptom
- * that no skill is for goes to who knows most about it.
- */
-function within(
+function firstTasks(deps: GraphDeps, { session, classification, text }: RoutedTurn): readonly Task[] {
+  const tasks = tasksOf(text, classification);
+  return addressedIn(session) ? tasks : tasksWithin(deps, session, classification, tasks);
+}
+
+function factsOf(
   deps: GraphDeps,
-  { identity, language }: Session,
-  classification: Classification,
-  tasks: readonly Task[],
-): readonly Task[] {
-  return tasks.map((task) => {
-    if (task.route !== 'investigation') return task;
-    if (identity.kind !== 'customer') return { ...task, agent: agentForRoute('knowledge') };
-    return hasSkill(deps, task.text, language, classification)
-      ? task
-      : { ...task, agent: agentWithoutSkill(classification.issueType) };
-  });
-}
-
-/** Whether the triggers of any skill claim the symptom. Without a model nobody else can tell; with one, it may. */
-function hasSkill(
-  { tools, models }: GraphDeps,
-  text: string,
-  language: Session['language'],
-  { issueType }: Classification,
-): boolean {
-  const among = tools.skills
-    .list()
-    .filter(isForCustomers)
-    .map((skill) => skill.id);
-  if (among.length === 0) return false;
-  const intents = tools.language.requests(text, language).map((request) => request.intent);
-  const pick = tools.skills.pick({ text, intents, issueCategory: issueType, among });
-  return pick.kind !== 'none' || (models.provider === 'openai' && pick.ranked.length > 0);
+  { session, classification, text, focus, elsewhere }: RoutedTurn,
+  current: Harvest,
+) {
+  return {
+    text,
+    classification,
+    tasks: current.tasks,
+    focus,
+    isReply: isReply(deps, focus, text, session),
+    hops: current.route.length,
+    maxHops: deps.maxHops,
+    canAskModel: deps.models.provider === 'openai',
+    settledReasons: session.settledReasons,
+    addressed: addressedIn(session),
+    elsewhere,
+  };
 }
 
 function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {
@@ -99,104 +129,36 @@ function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Se
   return deps.language.isReply(text, session.language, { choices: focus.choices, now });
 }
 
-interface Harvest {
-  readonly tasks: readonly Task[];
-  readonly drafts: readonly Draft[];
-  readonly route: readonly RouteStep[];
-}
-
-/** Turns what the active agent answered into a draft and marks its task done. */
-function harvest(state: HubStateType): Harvest {
-  const { tasks, drafts, route } = state;
-  const index = tasks.findIndex((task) => task.status === 'active');
-  const task = tasks[index];
-  const last = state.messages.findLast(isAgentMessage);
-  if (!task || !last) return { tasks, drafts, route };
-  const agent = last.name ?? task.agent;
-  const chosenByModel = task.agent === BY_MODEL;
-  const trace = state.trace.filter((entry) => entry.task === index);
-  const draft = toDraft(last, agent, trace);
-  const done = tasks.map((candidate, at) =>
-    at === index ? { ...candidate, agent, status: 'done' as const } : candidate,
-  );
-  return {
-    tasks: [...withoutRepeats(done, state.trace), ...advised(task, trace)],
-    drafts: [...drafts, draft],
-    route: chosenByModel ? [...route.slice(0, -1), { to: agent, by: 'model:no rule was certain' }] : route,
-  };
-}
-
-/** What an investigation advises to change is a task of its own, which passes the same gates as any other. */
-function advised({ text }: Task, trace: readonly ToolTrace[]): readonly Task[] {
-  const proposal = proposalIn(trace);
-  if (!proposal) return [];
-  return [{ text, route: 'action', agent: agentForRoute('action'), status: 'todo', proposal }];
-}
-
-/** What is advised and was put to the customer anyway, because they asked for it, is not put a second time. */
-function withoutRepeats(tasks: readonly Task[], trace: readonly ToolTrace[]): readonly Task[] {
-  return tasks.filter(({ status, proposal }) => {
-    if (status !== 'todo' || !proposal) return true;
-    const args = JSON.stringify(proposal.args);
-    return !trace.some((entry) => entry.tool === proposal.tool && JSON.stringify(entry.args) === args);
-  });
-}
-
-function isAgentMessage(message: BaseMessage): message is AIMessage {
-  return AIMessage.isInstance(message) && AGENT_NAMES.has(message.name ?? '');
-}
-
-interface HubMetadata {
-  readonly focus?: Focus | null;
-  readonly unanswered?: boolean;
-}
-
-function toDraft(message: AIMessage, agent: string, trace: readonly ToolTrace[]): Draft {
-  const hub = (message.response_metadata.hub ?? {}) as HubMetadata;
-  const provider = message.response_metadata.hub_provider;
-  const text = message.text.trim();
-  return {
-    agent,
-    text,
-    provider: provider === 'offline' || provider === 'rule' ? 'offline' : 'openai',
-    focus: hub.focus ?? (text.endsWith('?') ? { agent, intent: 'question', choices: [], attempts: 1 } : null),
-    unanswered: hub.unanswered ?? false,
-    paused: trace.some((entry) => entry.paused),
-    needsPerson: waitsForPerson(trace),
-  };
-}
-
 function applyDecision(
-  decision: RoutingDecision,
-  harvest: Harvest,
-  session: Session,
+  decision: Exclude<RoutingDecision, { kind: 'outside' }>,
+  { tasks, drafts, route }: Harvest,
+  { session, focus }: RoutedTurn,
   text: string,
 ): HubUpdate {
-  const { tasks, drafts, route } = harvest;
   const by = `rule:${decision.rule}`;
   switch (decision.kind) {
     case 'agent':
       return {
         drafts,
-        tasks: activate(tasks, decision.task, decision.agent, decision.verbatim ? text : null),
+        tasks: activate(tasks, decision, decision.verbatim ? { text, ...remoteOf(focus) } : {}),
         route: [...route, { to: decision.agent, by }],
         next: decision.agent,
       };
     case 'ask_model':
       return {
         drafts,
-        tasks: activate(tasks, decision.task, BY_MODEL, null),
+        tasks: activate(tasks, { task: decision.task, agent: BY_MODEL }, {}),
         route: [...route, { to: BY_MODEL, by }],
         next: BY_MODEL,
       };
     case 'clarify': {
-      const focus = { agent: 'supervisor', intent: 'clarify', choices: [], attempts: 1 };
+      const asked = { agent: SUPERVISOR, intent: 'clarify', choices: [], attempts: 1 };
       const question = textsFor(session.language).clarify();
       const draft: Draft = {
-        agent: 'supervisor',
+        agent: SUPERVISOR,
         text: question,
         provider: 'offline',
-        focus,
+        focus: asked,
         unanswered: false,
         paused: false,
       };
@@ -214,14 +176,18 @@ function applyDecision(
   }
 }
 
-/** @param words replaces the task's text, where the customer's own words count */
+/** Where the reply to an agent elsewhere goes. */
+function remoteOf(focus: Focus | null): Pick<Task, 'remote'> {
+  return focus?.remote ? { remote: focus.remote } : {};
+}
+
+/** @param more replaces what the task says, where the customer's own words count */
 function activate(
   tasks: readonly Task[],
-  index: number,
-  agent: string,
-  words: string | null,
+  { task: index, agent }: { readonly task: number; readonly agent: string },
+  more: Partial<Task>,
 ): readonly Task[] {
   return tasks.map((task, at) =>
-    at === index ? { ...task, agent, text: words ?? task.text, status: 'active' as const } : task,
+    at === index ? { ...task, agent, ...more, status: 'active' as const } : task,
   );
 }

@@ -8,6 +8,9 @@ import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage } from 
 import type { ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 
+/** What the library calls the tools that hand over, before the agent's name. */
+const TRANSFER = 'transfer_to_';
+
 interface RouterCallOptions extends BaseChatModelCallOptions {
   tools?: BindToolsInput[];
 }
@@ -19,6 +22,8 @@ export interface RouterOrder {
   readonly callId: string;
   /** For the log of the model's call. */
   readonly ticketId: string | null;
+  /** Agents that may not be chosen for this; none where absent. */
+  readonly withheld?: readonly string[];
 }
 
 /** A system message that carries an order; its text is what a real model would read. */
@@ -55,12 +60,15 @@ export class RouterModel extends BaseChatModel<RouterCallOptions> {
 
   override async _generate(messages: BaseMessage[], options: this['ParsedCallOptions']): Promise<ChatResult> {
     const order = orderIn(messages);
-    const tools = options.tools ?? [];
+    const withheld = new Set((order.withheld ?? []).map((agent) => `${TRANSFER}${agent}`));
+    const tools = (options.tools ?? []).filter(
+      (tool) => !('name' in tool && withheld.has(String(tool.name))),
+    );
     const bound = this.#model.bindTools?.(tools) ?? this.#model;
     const answer = await bound.invoke(messages);
     const known = new Set(tools.map((tool) => ('name' in tool ? tool.name : undefined)));
     const chosen = answer.tool_calls?.find((call) => known.has(call.name));
-    const agent = chosen?.name.replace(/^transfer_to_/, '') ?? order.fallback;
+    const agent = chosen?.name.slice(TRANSFER.length) ?? order.fallback;
     return result(transfer(agent, order.callId));
   }
 }
@@ -74,7 +82,7 @@ function orderIn(messages: readonly BaseMessage[]): RouterOrder {
 function transfer(agent: string, id: string): AIMessage {
   return new AIMessage({
     content: '',
-    tool_calls: [{ name: `transfer_to_${agent}`, args: {}, id, type: 'tool_call' }],
+    tool_calls: [{ name: `${TRANSFER}${agent}`, args: {}, id, type: 'tool_call' }],
   });
 }
 

@@ -1,7 +1,9 @@
-import { agentForRoute } from '../../agents/index.js';
+import { agentForRoute, keywordIn } from '../../agents/index.js';
 import type { Focus, Task } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
+import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import type { Addressed } from './addressed.js';
 
 /** What the rules look at. Pure data: the same facts give the same decision. */
 export interface RoutingFacts {
@@ -18,6 +20,10 @@ export interface RoutingFacts {
   readonly canAskModel: boolean;
   /** Reasons for which a person handed the message back: no reason to hand it over again. */
   readonly settledReasons?: readonly EscalationReason[] | undefined;
+  /** The one agent the conversation is held to; null or absent: any. */
+  readonly addressed?: Addressed | null;
+  /** Agents elsewhere that may be asked; none where absent. */
+  readonly elsewhere?: readonly Pick<RemoteAgent, 'name' | 'keywords'>[];
 }
 
 export type RoutingDecision =
@@ -30,6 +36,15 @@ export type RoutingDecision =
     }
   | { readonly kind: 'ask_model'; readonly task: number; readonly rule: string }
   | { readonly kind: 'clarify'; readonly rule: string }
+  /** The agent that was addressed says what it is for. */
+  | {
+      readonly kind: 'outside';
+      readonly task: number;
+      readonly agent: string;
+      /** Who does what was asked for; null where nothing certain was. */
+      readonly other: string | null;
+      readonly rule: string;
+    }
   | { readonly kind: 'escalate'; readonly reason: EscalationReason; readonly rule: string }
   | { readonly kind: 'finish'; readonly rule: string };
 
@@ -73,8 +88,41 @@ function forRoute(route: Task['route']) {
   };
 }
 
+/** What the customer's own data is needed for, or a change to it: never for anybody outside of the hub. */
+function isCertainlyOurs({ classification, tasks, text }: RoutingFacts): boolean {
+  if (tasks[0]?.route === 'escalation') return true;
+  if (classification.confidence < UNCERTAIN) return false;
+  return tasks[0]?.route !== 'knowledge' || text.includes('?');
+}
+
+/** The open task that agents elsewhere may have: a general question, not a greeting. */
+function generalTask(facts: RoutingFacts): { readonly index: number; readonly task: Task } | null {
+  const index = nextTask(facts);
+  const task = facts.tasks[index];
+  const asksSomething = facts.classification.requests.length > 0;
+  return task?.route === 'knowledge' && asksSomething && !facts.addressed ? { index, task } : null;
+}
+
+/** What the agent that was addressed does with the next task. */
+function addressedTask(facts: RoutingFacts): WithoutRule<RoutingDecision> | null {
+  const { addressed, focus, isReply, classification } = facts;
+  const index = nextTask(facts);
+  const task = facts.tasks[index];
+  // What an investigation advises passes the gates wherever it was begun.
+  if (!addressed || !task || task.proposal) return null;
+  const { name: agent, routes } = addressed;
+  const outside = (other: string | null) => ({ kind: 'outside', task: index, agent, other }) as const;
+  if (focus && isReply && focus.intent !== CLARIFY && focus.agent !== agent) return outside(focus.agent);
+  const smalltalk = classification.requests.length === 0;
+  if (smalltalk) return routes[0] === 'knowledge' ? null : outside(null);
+  return routes.includes(task.route)
+    ? ({ kind: 'agent', task: index, agent, verbatim: false } as const)
+    : outside(agentForRoute(task.route));
+}
+
 /**
- * The router, first match wins. A rule says where a turn goes only where that is certain; the chat model is asked
+ * The router, first match wins. Ids are stable and say nothing about the order: rules that came later stand where they
+ * belong. A rule says where a turn goes only where that is certain; the chat model is asked
  * where none does. Ids are logged and stored with the turn.
  */
 export const ROUTING_RULES: readonly Rule[] = [
@@ -114,25 +162,73 @@ export const ROUTING_RULES: readonly Rule[] = [
   {
     id: 'R5',
     about: 'a reply to an open question goes back to the agent that asked',
-    decide: ({ focus, isReply, tasks }) => {
+    decide: ({ focus, isReply, tasks, addressed }) => {
       const asked =
         focus && focus.intent !== CLARIFY && isReply && tasks.length === 1 && tasks[0]?.status === 'todo';
-      return asked ? ({ kind: 'agent', task: 0, agent: focus.agent, verbatim: true } as const) : null;
+      const may = asked && (!addressed || addressed.name === focus.agent);
+      return may ? ({ kind: 'agent', task: 0, agent: focus.agent, verbatim: true } as const) : null;
+    },
+  },
+  {
+    id: 'R14',
+    about:
+      'a reply to the question of an agent elsewhere, in whatever words, goes back to it: unless it is a question, or certainly about the customer’s own data',
+    decide: (facts) => {
+      const { focus, tasks, addressed } = facts;
+      const open = focus?.remote && !addressed && tasks.length === 1 && tasks[0]?.status === 'todo';
+      return open && !isCertainlyOurs(facts)
+        ? ({ kind: 'agent', task: 0, agent: focus.agent, verbatim: true } as const)
+        : null;
+    },
+  },
+  {
+    id: 'R15',
+    about:
+      'the words of a general question name an agent elsewhere; what reads or changes the customer’s data, a symptom or the wish for a person stays here, whatever words it uses',
+    decide: (facts) => {
+      const general = generalTask(facts);
+      if (!general) return null;
+      const named = (facts.elsewhere ?? []).flatMap(({ name, keywords }) => {
+        const keyword = keywordIn(general.task.text, keywords);
+        return keyword === null ? [] : [{ name, length: keyword.length }];
+      });
+      const [best] = named.sort((a, b) => b.length - a.length);
+      return best
+        ? ({ kind: 'agent', task: general.index, agent: best.name, verbatim: false } as const)
+        : null;
+    },
+  },
+  {
+    id: 'R16',
+    about: 'the help centre had no answer, and a skill of an agent elsewhere fits',
+    decide: (facts) => {
+      const general = generalTask(facts);
+      const agent = facts.elsewhere?.find(({ name }) => name === general?.task.agent);
+      return general && agent
+        ? ({ kind: 'agent', task: general.index, agent: agent.name, verbatim: false } as const)
+        : null;
     },
   },
   {
     id: 'R6',
     about: 'too vague to act on: ask back once',
     decide: (facts) => {
-      const { classification, focus } = facts;
+      const { classification, focus, addressed } = facts;
       const short = words(facts.text) <= VAGUE_WORDS && !facts.text.includes('?');
       // What changes something is not guessed at, however many words it has.
+      const changes = facts.tasks[0]?.route === 'action' && (!addressed || addressed.routes[0] === 'action');
       const vague =
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
-        (short || (facts.tasks[0]?.route === 'action' && !facts.canAskModel));
+        (short || (changes && !facts.canAskModel));
       return isFirst(facts) && vague && focus?.intent !== CLARIFY ? ({ kind: CLARIFY } as const) : null;
     },
+  },
+  {
+    id: 'R13',
+    about:
+      'the conversation is held to one agent: it answers what it can in its own way, and says what it is for where it cannot',
+    decide: addressedTask,
   },
   {
     id: 'R7',

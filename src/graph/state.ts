@@ -1,5 +1,6 @@
 import { Annotation, MessagesAnnotation } from '@langchain/langgraph';
 import { mergeTrace } from '../../agents/index.js';
+import type { ThreadLimits } from '../core/domain/access.js';
 import type { Citation } from '../core/domain/article.js';
 import type { Identity } from '../core/domain/customer.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
@@ -19,6 +20,11 @@ export interface Incoming {
   readonly ticketId: string;
   /** See Session.settledReasons. */
   readonly settledReasons?: readonly EscalationReason[];
+  /** See Session.scopes and Session.agent. */
+  readonly limits?: ThreadLimits;
+  /** See Session.hops and Session.requestKey. */
+  readonly hops?: number;
+  readonly requestKey?: string;
 }
 
 /** What the customer is told about a person who goes on with it. */

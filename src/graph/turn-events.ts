@@ -1,12 +1,12 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
-import { AGENTS, mergeTrace, triageAgent } from '../../agents/index.js';
+import { mergeTrace, triageAgent } from '../../agents/index.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep, TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
+import { BY_MODEL } from './harvest.js';
 import { opening } from './respond.js';
 import { ReviewedStream } from './reviewed-stream.js';
-import { BY_MODEL } from './route.js';
 import { toolCallsOf } from './turn-reply.js';
 
 /** The graph's own updates of a step, by node; what models write and which tools were called meanwhile. */
@@ -24,7 +24,8 @@ interface NodeUpdate {
 /** The part of the state that a turn starts from; empty but for a resumed one. */
 export type LiveStart = Pick<NodeUpdate, 'session' | 'classification' | 'route' | 'drafts' | 'trace'>;
 
-const AGENT_NAMES = new Set(AGENTS.map((agent) => agent.name));
+/** The node whose agents are its own nodes, and beside them the one that chooses among them. */
+const SUPERVISOR_NODE = 'supervisor';
 /** The nodes of a createAgent graph in which its model speaks, and its tools run. */
 const MODEL_NODE = 'model_request';
 const TOOL_NODE = 'tools';
@@ -117,8 +118,10 @@ export class LiveTurn {
     this.#trace = mergeTrace(this.#trace, trace);
     if (!fresh) return;
     for (const entry of trace) {
-      const [call] = toolCallsOf([entry], false);
-      if (call) this.#once(`tool:${entry.callId}`, { type: 'tool', call });
+      const key = `tool:${entry.callId}`;
+      if (this.#told.has(key)) continue;
+      this.#told.add(key);
+      for (const call of toolCallsOf([entry], false)) this.onEvent({ type: 'tool', call });
     }
   }
 
@@ -137,7 +140,8 @@ export class LiveTurn {
     if (callsTool || message.response_metadata.hub_restarted === true) this.#answer.withdraw(id);
     if (callsTool || message.text === '') return;
     this.#open();
-    this.#answer.write(id, message.text, { trace: this.#trace, session: this.#session });
+    const agent = agentIn(path) ?? undefined;
+    this.#answer.write(id, message.text, { trace: this.#trace, session: this.#session, agent });
   }
 
   /** Answers that are finished, with those that no model wrote. */
@@ -145,7 +149,8 @@ export class LiveTurn {
     for (const draft of drafts.slice(this.#drafts)) {
       if (!this.#session || draft.unanswered || draft.text === '') continue;
       this.#open();
-      this.#answer.settle(draft.text, { trace: this.#trace, session: this.#session });
+      const { agent } = draft;
+      this.#answer.settle(draft.text, { trace: this.#trace, session: this.#session, agent });
     }
     this.#drafts = count;
   }
@@ -171,6 +176,6 @@ function isUpdate(value: unknown): value is NodeUpdate {
 
 /** The agent of the roster in whose subgraph something happened. */
 function agentIn(path: readonly string[]): string | null {
-  const name = path.length > 1 ? path[1]?.split(':', 1)[0] : undefined;
-  return name !== undefined && AGENT_NAMES.has(name) ? name : null;
+  const [outer, inner] = path.map((part) => part.split(':', 1)[0]);
+  return outer === SUPERVISOR_NODE && inner !== undefined && inner !== SUPERVISOR_NODE ? inner : null;
 }

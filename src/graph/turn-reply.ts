@@ -4,6 +4,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
+import { remoteCallsOf } from './remote-calls-of.js';
 import { citationsOf } from './respond.js';
 import { reviewDraft, withoutCitations } from './review-rules.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
@@ -45,13 +46,11 @@ export function toolCallsOf(trace: readonly ToolTrace[], resumed: boolean): read
         trace.findLastIndex((entry) => entry.paused),
       )
     : 0;
-  return trace.slice(start).map((entry) => ({
-    agent: entry.agent,
-    tool: entry.tool,
-    args: entry.args,
-    ok: entry.ok,
-    ...(entry.code === undefined ? {} : { code: entry.code }),
-  }));
+  return trace.slice(start).flatMap((entry) => remoteCallsOf(entry) ?? [recordOf(entry)]);
+}
+
+function recordOf({ agent, tool, args, ok, code }: ToolTrace): ToolCallRecord {
+  return { agent, tool, args, ok, ...(code === undefined ? {} : { code }) };
 }
 
 export interface ReplyParts {
@@ -85,6 +84,7 @@ export function graphReply(parts: ReplyParts): TurnReply {
     pending: parts.pending,
     escalated: values.escalation !== null,
     escalation: values.escalation,
+    ...(values.escalation === null && values.focus !== null ? { asksBack: true } : {}),
     usage: parts.usage,
     timingsMs: { total: round(parts.totalMs), ...mapRound(values.timings) },
   };

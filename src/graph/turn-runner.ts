@@ -94,6 +94,9 @@ export class TurnRunner {
     const incoming: Incoming = {
       ...{ turnId, threadId, graphThreadId, identity, channel, ticketId },
       ...(settledReasons ? { settledReasons } : {}),
+      limits: { scopes: thread.scopes, agent: thread.agent },
+      ...(turn.hops === undefined ? {} : { hops: turn.hops }),
+      ...requestKeyOf(turn),
     };
     const meter = this.deps.newMeter();
     const text = [...unanswered, turn.text].filter(Boolean).join('\n\n');
@@ -268,4 +271,10 @@ export class TurnRunner {
     const callbacks = [...counted, ...(this.deps.tracing?.callbacks() ?? [])];
     return { callbacks: callbacks.length > 0 ? callbacks : undefined, signal, live: turn.live };
   }
+}
+
+/** The messages themselves name what is answered: the same after a crash, in whatever turn. */
+function requestKeyOf({ parts, thread }: Turn): Pick<Incoming, 'requestKey'> {
+  if (!parts) return {};
+  return { requestKey: JSON.stringify([thread.threadId, ...parts.map((part) => part.clientMessageId)]) };
 }

@@ -86,6 +86,8 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     },
 
     forTicket: async (ticketId) => (await store.listByTicket(ticketId)).map(toRun),
+    assign: (runId, ticketId) => store.update(runId, { ticketId }),
+    ticketOf: async (runId) => (await store.get(runId))?.ticketId ?? null,
   };
 
   async function begin(call: SkillCall, runId: string, pack: Pack, input: JsonObject): Promise<SkillRun> {

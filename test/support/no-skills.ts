@@ -14,4 +14,6 @@ export const NO_SKILLS: Skills = {
   resume: (runId) => Promise.reject(new HubError('run_unknown', `There is no run ${runId}.`)),
   show: () => Promise.resolve(null),
   forTicket: () => Promise.resolve([]),
+  assign: () => Promise.resolve(),
+  ticketOf: () => Promise.resolve(null),
 };

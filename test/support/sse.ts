@@ -90,6 +90,6 @@ function parse(block: string): SseEvent {
   return {
     id: field('id'),
     event: field('event') ?? 'message',
-    data: JSON.parse(field('data') ?? 'null') as unknown,
+    data: JSON.parse(field('data') || 'null') as unknown,
   };
 }

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { SkillRun } from '../../src/core/domain/skill.js';
-import { HubError } from '../../src/core/errors.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
 import { customerIdOf } from '../account/shapes.js';
 import { ACTIONS } from '../action/index.js';
 import { defineTool, type ToolContext } from '../define-tool.js';
 import type { ToolDeps } from '../tool-deps.js';
 import { type Investigation, investigationShape } from './investigation-shape.js';
-import { readRun } from './read-run.js';
+import { asksCustomer, readRun } from './read-run.js';
+import { demandOwn, factsOf, fitting } from './who-asks.js';
 
 type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'language' | 'clock'>;
 
@@ -70,9 +70,7 @@ export const investigate = defineTool({
  * clear, once a ticket; what comes back is investigated anew. Any other doubt is an operator's.
  */
 async function askedOfCustomer(deps: Deps, run: SkillRun, { session }: ToolContext): Promise<SkillRun> {
-  const { handoff } = run;
-  const message = handoff?.proposal?.customer_message?.[session.language]?.trim() ?? '';
-  if (handoff?.trigger !== 'low_confidence' || !message.endsWith('?')) return run;
+  if (!asksCustomer(run, session.language)) return run;
   const earlier = await deps.skills.forTicket(session.ticketId);
   const asked = earlier.filter(({ skillId, runId }) => skillId === run.skillId && runId !== run.runId);
   if (asked.length > 0) return run;
@@ -124,24 +122,6 @@ function candidate({ skillId, title, description }: Pick<RankedSkill, 'skillId' 
   return { skill_id: skillId, title, description: description.slice(0, 200) };
 }
 
-/** Who asks, from the database by the verified identity. */
-async function factsOf(deps: Deps, customerId: string): Promise<JsonObject> {
-  const [user, subscription] = await Promise.all([
-    deps.customers.getUser(customerId),
-    deps.customers.getSubscription(customerId),
-  ]);
-  if (!user) throw new HubError('not_found', 'The customer has no record.');
-  return {
-    customer: {
-      user_id: user.userId,
-      full_name: user.fullName,
-      email: user.email,
-      is_blocked: user.isBlocked,
-      subscription: subscription && { status: subscription.status, tier: subscription.tier },
-    },
-  };
-}
-
 /**
  * What the skill's schema knows of what there is. A skill of another trade asks for other things: those come as
  * details.
@@ -154,28 +134,6 @@ function inputFor(
 ): JsonObject {
   const stated = Object.fromEntries(Object.entries(details).filter(([name]) => !GIVEN.has(name)));
   return fitting({ ...stated, ...known }, skills.get(skillId).inputSchema, false);
-}
-
-/** @param open whether fields that the schema does not name may stay */
-function fitting(value: JsonObject, schema: JsonObject, open: boolean): JsonObject {
-  const { properties, additionalProperties } = schema;
-  if (!isObject(properties)) return value;
-  const kept = Object.entries(value).flatMap(([name, field]) => {
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (known === undefined) return open && additionalProperties !== false ? [[name, field] as const] : [];
-    return [[name, isObject(field) && isObject(known) ? fitting(field, known, true) : field] as const];
-  });
-  return Object.fromEntries(kept);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** @throws HubError `not_found`, also where it is somebody else's */
-async function demandOwn({ customers }: Deps, customerId: string, reservationId: string): Promise<void> {
-  if (await customers.getReservation(customerId, reservationId)) return;
-  throw new HubError('not_found', 'There is no such reservation.');
 }
 
 /** For the model: what to say, without ids it would repeat to the customer. */

@@ -64,6 +64,12 @@ export function readRun(run: SkillRun, language: Language, actions: readonly Act
   };
 }
 
+/** True where a run waits with a doubt that its skill puts to the customer as a question, and to nobody else. */
+export function asksCustomer({ handoff }: SkillRun, language: Language): boolean {
+  const message = handoff?.proposal?.customer_message?.[language]?.trim() ?? '';
+  return handoff?.trigger === 'low_confidence' && message.endsWith('?');
+}
+
 /** The recommended action as a call, where it names a tool of the hub and its arguments fit. */
 export function proposalOf(
   recommended: RecommendedAction | null,

@@ -1,3 +1,4 @@
+import type { ThreadLimits } from './access.js';
 import type { Citation } from './article.js';
 import type { TicketMessage } from './ticket.js';
 import type { PendingView, TurnEvent, TurnReply, Usage } from './turn.js';
@@ -19,6 +20,7 @@ export interface ThreadView {
   readonly pending: PendingView | null;
   /** Oldest first; never one for the desk. */
   readonly messages: readonly TicketMessage[];
+  readonly limits: ThreadLimits;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

@@ -1,3 +1,4 @@
+import type { Scope } from './access.js';
 import type { CustomerMemory, Identity } from './customer.js';
 import type { EscalationReason, Language, ProviderName, Route } from './taxonomy.js';
 import type { Channel } from './ticket.js';
@@ -25,6 +26,14 @@ export interface Session {
   readonly previousMessage: string | null;
   /** Reasons for which a person looked at this message and handed it back: it is not handed over for them again. */
   readonly settledReasons?: readonly EscalationReason[];
+  /** What the program that speaks for the customer may do; absent: all the customer may. Checked for every tool. */
+  readonly scopes?: readonly Scope[];
+  /** The one agent that was addressed; absent: the supervisor chooses. */
+  readonly agent?: string;
+  /** Hubs that the request came through before this one; absent where nobody says so. */
+  readonly hops?: number;
+  /** Names what the turn answers, the same when it is answered anew after a crash; absent where nothing does. */
+  readonly requestKey?: string;
 }
 
 /** One tool call with its result, kept for the length of a turn: evidence for review, report and operator. */
@@ -62,6 +71,18 @@ export interface Focus {
   readonly choices: readonly Choice[];
   /** How often the hub asked the same thing without getting on. */
   readonly attempts: number;
+  /** Set where the question is that of an agent elsewhere: where the reply goes. */
+  readonly remote?: RemoteThread;
+}
+
+/** What an agent elsewhere has in hand, so that a reply reaches it. */
+export interface RemoteThread {
+  readonly taskId: string | null;
+  readonly contextId: string | null;
+  /** What it was asked, as it was sent: needed where it has forgotten its task. */
+  readonly goal: string;
+  /** How many questions of its own it has asked so far. */
+  readonly asked: number;
 }
 
 /** One part of the customer's message on its way through the agents. */
@@ -73,6 +94,8 @@ export interface Task {
   readonly status: 'todo' | 'active' | 'done';
   /** A change that an investigation advises; the agent puts it to the gate as it is. */
   readonly proposal?: Proposal;
+  /** Set where the text answers the question of an agent elsewhere. */
+  readonly remote?: RemoteThread;
 }
 
 /** One exact call of an action tool, advised by an investigation. It passes the same gates as any other. */

@@ -60,6 +60,8 @@ export interface TurnReply {
    * is not.
    */
   readonly messageId?: string | null;
+  /** True where the reply asks the customer something without which the hub cannot go on; absent elsewhere. */
+  readonly asksBack?: boolean;
 }
 
 /** What happens while a turn runs, for surfaces that show it live. */

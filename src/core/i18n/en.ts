@@ -26,6 +26,14 @@ const INTENT = {
 
 const verb = (intent: string): string => INTENT[intent as keyof typeof INTENT] ?? 'talk about';
 
+const ACTIONS: Record<string, string> = {
+  cancel_reservation: 'cancel a reservation',
+  process_refund: 'refund a reservation',
+  'update_subscription pause': 'pause the subscription',
+  'update_subscription resume': 'resume the subscription',
+  'update_subscription cancel': 'cancel the subscription',
+};
+
 const VALUES: Record<string, string> = {
   en: 'English',
   'pt-BR': 'Portuguese',
@@ -50,6 +58,18 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
     'That question has expired, so nothing was changed. Please ask again if you still want it.',
   pending_mismatch: 'The conditions have changed since I asked, so I did nothing. Please ask me again.',
   input_too_large: 'That message is too long for me. Please send the important part in a few sentences.',
+  scope_missing:
+    'The program you are using was not given the right to see or change that for you, and nothing was changed. You can do it in a new conversation in the CultPass chat.',
+  confirmation_invalid:
+    'That confirmation does not belong to this request, so nothing was changed. Please ask again if you still want it.',
+  cancelled: 'The request was withdrawn before it was carried out, so nothing was changed.',
+  remote_unreachable:
+    'The service that knows this cannot be reached at the moment. Please try again a little later.',
+  remote_refused: 'The service that knows this did not accept the request, so I have no answer from it.',
+  remote_failed: 'The service that knows this could not complete the request, so I have no answer from it.',
+  remote_bad_answer:
+    'The service that knows this gave an answer that I cannot use, so I have not passed it on.',
+  remote_forbidden_address: 'I may not contact the service that was meant to know this, so I did not ask it.',
 };
 
 const HANDED_OVER: Record<EscalationReason, string> = {
@@ -152,8 +172,8 @@ export const en: Texts = {
     list
       ? `Your refunds:\n${list}\nCards take 5 to 10 business days, Pix up to 2.`
       : 'There is no refund on your account.',
-  refundMissing: ({ title, amount }) =>
-    `You paid ${amount} for "${title}", it was cancelled, and no refund has been made for it. Would you like me to refund it now?`,
+  refundMissing: ({ title, amount, offer }) =>
+    `You paid ${amount} for "${title}", it was cancelled, and no refund has been made for it. ${offer ? 'Would you like me to refund it now?' : 'You can have it refunded in the CultPass chat.'}`,
   blocked: () => REFUSALS.customer_blocked ?? '',
   seeAlso: ({ titles }) => `This may help as well: ${titles}.`,
   identity: () =>
@@ -192,5 +212,10 @@ export const en: Texts = {
     'What I had asked our team has expired before they decided, so nothing was changed. I am sorry. If you still want it, please ask me again.',
   operatorChanged: ({ question }) =>
     `Our team looked at it and suggests something else instead; nothing was changed so far. ${question}`,
+  askedByProgram: ({ protocol, what }) =>
+    `Through a program that I have connected to my account (${protocol}): ${what}.`,
+  answeredByProgram: ({ protocol, approved }) =>
+    `${approved ? 'Yes' : 'No'}. (Answered through a connected program, ${protocol}.)`,
+  actionName: (name) => ACTIONS[name] ?? name.replaceAll('_', ' '),
   refusal: (code) => REFUSALS[code] ?? 'That did not work, and nothing was changed.',
 };

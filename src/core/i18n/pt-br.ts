@@ -43,6 +43,14 @@ const status = (value: string): string => STATUS[value] ?? value;
 
 const PREFERENCE_KEY: Record<string, string> = { language: 'idioma', contact_method: 'forma de contato' };
 
+const ACTIONS: Record<string, string> = {
+  cancel_reservation: 'cancelar uma reserva',
+  process_refund: 'reembolsar uma reserva',
+  'update_subscription pause': 'pausar a assinatura',
+  'update_subscription resume': 'reativar a assinatura',
+  'update_subscription cancel': 'cancelar a assinatura',
+};
+
 const VALUES: Record<string, string> = {
   en: 'inglês',
   'pt-BR': 'português',
@@ -68,6 +76,19 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   pending_mismatch:
     'As condições mudaram desde a minha pergunta, então não fiz nada. Peça de novo, por favor.',
   input_too_large: 'Essa mensagem é longa demais para mim. Mande o principal em poucas frases, por favor.',
+  scope_missing:
+    'O programa que você está usando não recebeu o direito de ver ou mudar isso por você, e nada foi mudado. Você pode fazer isso em uma nova conversa no chat do CultPass.',
+  confirmation_invalid:
+    'Essa confirmação não pertence a este pedido, então nada foi mudado. Peça de novo se ainda quiser.',
+  cancelled: 'O pedido foi retirado antes de ser executado, então nada foi mudado.',
+  remote_unreachable:
+    'Não consigo falar com o serviço que sabe disso no momento. Tente de novo daqui a pouco, por favor.',
+  remote_refused: 'O serviço que sabe disso não aceitou o pedido, então não tenho a resposta dele.',
+  remote_failed: 'O serviço que sabe disso não conseguiu concluir o pedido, então não tenho a resposta dele.',
+  remote_bad_answer:
+    'O serviço que sabe disso deu uma resposta que não posso usar, então não a repassei a você.',
+  remote_forbidden_address:
+    'Não posso falar com o serviço que deveria saber disso, então não perguntei nada a ele.',
 };
 
 const HANDED_OVER: Record<EscalationReason, string> = {
@@ -169,8 +190,8 @@ export const ptBr: Texts = {
     list
       ? `Seus reembolsos:\n${list}\nNo cartão leva de 5 a 10 dias úteis, no Pix até 2.`
       : 'Não há reembolso na sua conta.',
-  refundMissing: ({ title, amount }) =>
-    `Você pagou ${amount} por "${title}", que foi cancelada, e nenhum reembolso foi feito. Quer que eu reembolse agora?`,
+  refundMissing: ({ title, amount, offer }) =>
+    `Você pagou ${amount} por "${title}", que foi cancelada, e nenhum reembolso foi feito. ${offer ? 'Quer que eu reembolse agora?' : 'Você pode pedir o reembolso no chat do CultPass.'}`,
   blocked: () => REFUSALS.customer_blocked ?? '',
   seeAlso: ({ titles }) => `Talvez ajude também: ${titles}.`,
   identity: () =>
@@ -210,5 +231,10 @@ export const ptBr: Texts = {
     'O que eu tinha pedido à nossa equipe expirou antes de uma decisão, então nada foi mudado. Sinto muito. Se ainda quiser, é só me pedir de novo.',
   operatorChanged: ({ question }) =>
     `A nossa equipe olhou o pedido e sugere outra coisa no lugar; nada foi mudado até agora. ${question}`,
+  askedByProgram: ({ protocol, what }) =>
+    `Por um programa que conectei à minha conta (${protocol}): ${what}.`,
+  answeredByProgram: ({ protocol, approved }) =>
+    `${approved ? 'Sim' : 'Não'}. (Resposta dada por um programa conectado, ${protocol}.)`,
+  actionName: (name) => ACTIONS[name] ?? name.replaceAll('_', ' '),
   refusal: (code) => REFUSALS[code] ?? 'Isso não funcionou, e nada foi mudado.',
 };

@@ -81,7 +81,8 @@ export interface Texts {
   payments(value: { list: string | null }): string;
   paymentLine(value: { date: string; amount: string; what: string | null; status: string }): string;
   refunds(value: { list: string | null }): string;
-  refundMissing(value: { title: string; amount: string }): string;
+  /** @param value.offer whether the hub may refund it from there */
+  refundMissing(value: { title: string; amount: string; offer: boolean }): string;
   blocked(): string;
   seeAlso(value: { titles: string }): string;
   identity(): string;
@@ -118,6 +119,11 @@ export interface Texts {
   approvalExpired(): string;
   /** An operator asks for the customer's yes to something else than was agreed to. */
   operatorChanged(value: { question: string }): string;
+  /** What a program says for the customer who uses it. @param value.protocol e.g. `MCP` */
+  askedByProgram(value: { protocol: string; what: string }): string;
+  answeredByProgram(value: { protocol: string; approved: boolean }): string;
+  /** What an action does, after "I would like to". @param name the tool, with its `action` argument where it has one */
+  actionName(name: string): string;
   // Refusals and faults
   refusal(code: ErrorCode): string;
 }

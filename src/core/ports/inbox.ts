@@ -3,7 +3,8 @@ import type { NewStoredEvent, StoredEvent } from './event-log.js';
 
 /** What a customer sent: words, or a yes or no to one exact question. */
 export type InboxContent =
-  | { readonly kind: 'text'; readonly text: string }
+  /** `hops`: hubs that it came through before this one; absent where nobody says so. */
+  | { readonly kind: 'text'; readonly text: string; readonly hops?: number }
   | { readonly kind: 'answer'; readonly pendingId: string; readonly answer: 'yes' | 'no' };
 
 export interface NewInboxItem {

@@ -1,3 +1,4 @@
+export * from './a2a-tasks.js';
 export type * from './article-index.js';
 export type * from './audit-log.js';
 export * from './chat-models.js';
@@ -21,6 +22,8 @@ export type * from './metrics.js';
 export type * from './operations.js';
 export type * from './pending-store.js';
 export type * from './rating-store.js';
+export type * from './remote-agents.js';
+export type * from './remote-reasoner.js';
 export type * from './retriever.js';
 export type * from './session-tokens.js';
 export type * from './sign-in-codes.js';
@@ -33,3 +36,4 @@ export type * from './thread-store.js';
 export type * from './ticket-classifier.js';
 export type * from './ticket-store.js';
 export type * from './tracing.js';
+export type * from './webhooks.js';

@@ -41,7 +41,7 @@ export interface Metrics {
     readonly ms: number;
   }): void;
   /** Open event streams, by whom. */
-  streams(kind: 'customer' | 'desk', open: number): void;
+  streams(kind: 'customer' | 'desk' | 'program', open: number): void;
   /** Everything in the Prometheus text format, with its content type. */
   render(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** The same figures as JSON, to be added to those of other processes. */

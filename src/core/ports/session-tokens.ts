@@ -1,3 +1,4 @@
+import type { Scope } from '../domain/access.js';
 import type { Operator } from '../domain/customer.js';
 
 /** Who a token says is calling. */
@@ -13,6 +14,8 @@ export type Principal = (
 ) & {
   /** When the token ends, ISO 8601 UTC. */
   readonly expiresAt?: string;
+  /** What another program may do with it; absent in the token of a person, which says nothing of scopes. */
+  readonly scopes?: readonly Scope[];
 };
 
 /** A token with the time it ends. */
@@ -24,8 +27,8 @@ export interface IssuedToken {
 
 /** Session tokens (JWT). */
 export interface SessionTokens {
-  /** Signed with the hub's own secret. */
-  issue(principal: Principal): Promise<IssuedToken>;
+  /** Signed with the hub's own secret. @param minutes how long it lasts; as long as a session where absent */
+  issue(principal: Principal, minutes?: number): Promise<IssuedToken>;
   /**
    * Who the token speaks for: one of the hub's own, or of the company's sign-in where one is configured.
    * @throws HubError `token_invalid`, `token_expired`, `source_unavailable` where the company's keys cannot be fetched

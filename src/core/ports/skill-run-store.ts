@@ -36,7 +36,7 @@ export interface SkillRunRecord {
 export type SkillRunUpdate = Partial<
   Pick<
     SkillRunRecord,
-    'status' | 'result' | 'handoff' | 'error' | 'usage' | 'durationMs' | 'handoffs' | 'correct'
+    'ticketId' | 'status' | 'result' | 'handoff' | 'error' | 'usage' | 'durationMs' | 'handoffs' | 'correct'
   >
 >;
 

@@ -84,6 +84,10 @@ export interface Skills {
   show(runId: string, caller: SkillCaller): Promise<SkillRun | null>;
   /** The runs made for a ticket, oldest first; what was found is the ticket's evidence. */
   forTicket(ticketId: string): Promise<readonly SkillRun[]>;
+  /** Puts a run that was made for no ticket with the ticket that its question is asked on. */
+  assign(runId: string, ticketId: string): Promise<void>;
+  /** The ticket a run belongs to; null where there is none. */
+  ticketOf(runId: string): Promise<string | null>;
 }
 
 export interface ResumeOptions {

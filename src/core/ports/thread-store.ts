@@ -1,7 +1,8 @@
+import type { ThreadLimits } from '../domain/access.js';
 import type { Operator } from '../domain/customer.js';
 
 /** A conversation: whose it is, which LangGraph thread carries it at present, and who has it in hand. */
-export interface ThreadRecord {
+export interface ThreadRecord extends ThreadLimits {
   readonly threadId: string;
   /** Null for an anonymous conversation. Never changes. */
   readonly customerId: string | null;
@@ -30,8 +31,10 @@ export interface ThreadSummary extends ThreadRecord {
 /** One row a conversation. Throws HubError `database_failed` or `disk_full` on a fault. */
 export interface ThreadStore {
   get(threadId: string): Promise<ThreadRecord | null>;
-  /** Creates the row, or moves it to another LangGraph thread; the owner of an existing row stays. */
-  put(record: Pick<ThreadRecord, 'threadId' | 'customerId' | 'graphThreadId'>): Promise<void>;
+  /** Creates the row, or moves it to another LangGraph thread; owner and limits of an existing row stay. */
+  put(
+    record: Pick<ThreadRecord, 'threadId' | 'customerId' | 'graphThreadId'> & Partial<ThreadLimits>,
+  ): Promise<void>;
   /** The customer's conversations, the latest first. */
   list(customerId: string, limit: number): Promise<readonly ThreadSummary[]>;
   /**

@@ -10,6 +10,12 @@ export interface TracedTurn {
   readonly text: string;
 }
 
+/** A call from other software, which belongs to no turn. */
+export interface TracedCall extends Pick<TracedTurn, 'identity' | 'channel'> {
+  /** Of the tool or skill. */
+  readonly name: string;
+}
+
 /** A part of a turn that the trace shows by itself. */
 export interface TracedPart {
   readonly kind: 'tool' | 'retrieval';
@@ -30,6 +36,8 @@ export interface Spans {
 export interface Tracing extends Spans {
   /** Runs a turn as one trace. */
   turn(turn: TracedTurn, work: () => Promise<TurnReply>): Promise<TurnReply>;
+  /** Runs a call as one trace, with the kind of its outcome. */
+  call<T extends { readonly kind: string }>(call: TracedCall, work: () => Promise<T>): Promise<T>;
   /** To be attached to the graph's run, so that agents and model calls appear in the trace of the current turn. */
   callbacks(): readonly BaseCallbackHandler[];
   /** A model call that was made outside of the graph, told when it has ended. */

@@ -109,7 +109,7 @@ export async function choose(
 }
 
 /** @throws HubError `usage` for a name nobody could be told by */
-export function operatorOf({ as }: DeskOptions): Operator {
+export function operatorOf({ as }: DeskOptions, option = '--as'): Operator {
   if (as === undefined) return TERMINAL_OPERATOR;
   const name = as.trim();
   const slug = name
@@ -119,7 +119,7 @@ export function operatorOf({ as }: DeskOptions): Operator {
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
   if (slug === '' || name.length > 80)
-    throw new HubError('usage', '--as must be a name of at most 80 characters');
+    throw new HubError('usage', `${option} must be a name of at most 80 characters`);
   return { operatorId: `op_${slug}`, name };
 }
 

@@ -4,6 +4,8 @@ import { HTTPException } from 'hono/http-exception';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { HubError, toHubError } from '../../core/errors.js';
+import { a2aRoutes } from '../a2a/routes.js';
+import { mcpRoutes } from '../mcp/http-routes.js';
 import { accepts, wantsStream } from './accept.js';
 import { authenticate } from './authenticate.js';
 import { deskRoutes } from './desk/index.js';
@@ -54,7 +56,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
     idempotency(app.idempotency, app.log, (c, stored) => replayAsStream(c, deps, stored)),
   );
   router.use('/api/*', notCached);
-  for (const routes of [sessionRoutes, threadRoutes, deskRoutes, systemRoutes])
+  for (const routes of [sessionRoutes, threadRoutes, deskRoutes, systemRoutes, mcpRoutes, a2aRoutes])
     router.route('/', routes(deps));
   serveDocument(router);
   router.route('/', pageRoutes(webDir));

@@ -16,6 +16,37 @@ export interface HttpDeps {
   readonly figures: () => Promise<Rendered>;
   /** Work that goes on although the client is gone; a stopping server waits for it. */
   readonly work: RunningWork;
+  /** What else must hear of a stop. */
+  readonly stop: StopList;
+}
+
+/** What holds connections or memory of its own. Told of a stop twice, each time in the order of registration. */
+export interface Stoppable {
+  /** The server takes no more requests: whatever waits for another one waits in vain. Running work may go on. */
+  stopping?(): void;
+  /** What still runs has had its time. */
+  stop(): void | Promise<void>;
+}
+
+export interface StopList {
+  add(part: Stoppable): void;
+  stopping(): void;
+  /** Ends with the last of them. */
+  stop(): Promise<void>;
+}
+
+/** A list that begins empty. */
+export function createStopList(): StopList {
+  const parts: Stoppable[] = [];
+  return {
+    add: (part) => void parts.push(part),
+    stopping() {
+      for (const part of parts) part.stopping?.();
+    },
+    async stop() {
+      for (const part of parts) await part.stop();
+    },
+  };
 }
 
 /** Keeps count of what a stop must wait for. */

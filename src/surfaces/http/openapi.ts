@@ -23,6 +23,7 @@ const INFO = {
       name: `Desk: ${part}`,
       description: 'For operators.',
     })),
+    { name: 'Agents', description: 'For other programs: agents and skills, beside the A2A protocol.' },
     { name: 'Pages', description: 'What the web pages ask for.' },
     { name: 'Operations', description: 'For whoever runs the hub.' },
   ],

@@ -28,6 +28,9 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   token_expired: 401,
   code_invalid: 401,
   forbidden: 403,
+  scope_missing: 403,
+  token_not_for_api: 403,
+  confirmation_invalid: 403,
   not_claimed: 403,
   not_found: 404,
   pending_not_found: 404,
@@ -50,6 +53,7 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   embedding_failed: 503,
   model_unavailable: 503,
   source_unavailable: 503,
+  remote_unreachable: 503,
   mail_failed: 503,
   internal: 500,
 };
@@ -121,7 +125,14 @@ export function problemHeaders(error: HubError): Record<string, string> {
       : {}),
     ...(retry === null ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retry))) }),
     ...(status === 401 ? { 'www-authenticate': challenge(error.code) } : {}),
+    ...(error.code === 'scope_missing' ? { 'www-authenticate': scopeChallenge(error) } : {}),
   };
+}
+
+/** What a token would have to allow (RFC 6750, 3.1). */
+function scopeChallenge({ fields: { scope } }: HubError): string {
+  const named = typeof scope === 'string' ? `, scope="${scope}"` : '';
+  return `Bearer realm="uda-hub", error="insufficient_scope"${named}`;
 }
 
 function challenge(code: ErrorCode): string {

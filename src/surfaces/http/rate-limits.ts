@@ -13,6 +13,11 @@ export interface RateSettings {
 export interface RateLimits {
   /** A turn of a customer, from an address. */
   turn(identity: string, address: string): Promise<void>;
+  /**
+   * A call of another program: fifty times as often as turns, because most of them read a row or two.
+   * @param weight how many of them it counts for
+   */
+  call(identity: string, address: string, weight: number): Promise<void>;
   /** Anything else that a customer leaves behind, such as an empty conversation: ten times as often as turns. */
   write(identity: string): Promise<void>;
   /** An attempt to sign in with a code, or to have one sent. */
@@ -23,6 +28,7 @@ export interface RateLimits {
 
 const WINDOW_SECONDS = 60;
 const WRITES_PER_TURN = 10;
+const CALLS_PER_TURN = 50;
 const PRIMARY_MS = 2_000;
 
 /**
@@ -34,6 +40,8 @@ export function createRateLimits(settings: RateSettings, shared = false): RateLi
   const identity = limiter('turns_identity', 'turns', settings.turnsPerIdentity);
   const address = limiter('turns_address', 'turns', settings.turnsPerAddress);
   const write = limiter('writes', 'requests', settings.turnsPerIdentity * WRITES_PER_TURN);
+  const caller = limiter('calls_identity', 'calls', settings.turnsPerIdentity * CALLS_PER_TURN);
+  const callers = limiter('calls_address', 'calls', settings.turnsPerAddress * CALLS_PER_TURN);
   const signIn = limiter('sign_ins', 'sign-ins', settings.signInsPerAddress);
   const demo = limiter('demo_sign_ins', 'sign-ins', settings.demoSignInsPerAddress);
   return {
@@ -41,35 +49,44 @@ export function createRateLimits(settings: RateSettings, shared = false): RateLi
       await address(network(from));
       await identity(who);
     },
-    write,
+    async call(who, from, weight) {
+      await callers(network(from), weight);
+      await caller(who, weight);
+    },
+    write: (who) => write(who),
     signIn: (from) => signIn(network(from)),
     demoSignIn: (from) => demo(network(from)),
   };
 }
 
-type Counter = (points: number) => (key: string) => Promise<unknown>;
+/** Counts so many points for a key; by one where nothing is said. */
+type Counter = (points: number) => (key: string, weight?: number) => Promise<unknown>;
 
 function counter(name: string, shared: boolean): Counter {
   return (points) => {
     const options = { keyPrefix: name, points, duration: WINDOW_SECONDS };
     const memory = new RateLimiterMemory(options);
-    if (!shared) return (key) => memory.consume(key);
+    if (!shared) return (key, weight) => memory.consume(key, weight);
     const primary = new RateLimiterCluster({ ...options, timeoutMs: PRIMARY_MS });
-    return (key) =>
-      primary.consume(key).catch((refusal: unknown) => {
+    return (key, weight) =>
+      primary.consume(key, weight).catch((refusal: unknown) => {
         if (refusal instanceof RateLimiterRes) throw refusal;
         // A primary that does not answer in time must cost nobody an answer, and open no door.
-        return memory.consume(key);
+        return memory.consume(key, weight);
       });
   };
 }
 
-function limit(what: string, points: number, counting: Counter): (key: string) => Promise<void> {
+function limit(
+  what: string,
+  points: number,
+  counting: Counter,
+): (key: string, weight?: number) => Promise<void> {
   if (points === 0) return async () => {};
   const consume = counting(points);
-  return async (key) => {
+  return async (key, weight) => {
     try {
-      await consume(key);
+      await consume(key, weight);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));

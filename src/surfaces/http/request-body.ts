@@ -10,7 +10,7 @@ const MESSAGES = /^\/api\/(?:threads\/[^/]+\/messages|desk\/tickets\/[^/]+\/\w+)
 const MAX_BYTES = 64 * KB;
 const MAX_LONG_BYTES = 1_024 * KB;
 /** Deeper than anything meant in earnest; functions that walk a value call themselves once a level. */
-const MAX_DEPTH = 40;
+export const MAX_DEPTH = 40;
 
 /**
  * Reads the body once, up to the limit, and hands it to what follows: whole, as UTF-8, and no deeper than can be walked.
@@ -40,7 +40,8 @@ export function requestBody(maxMessageChars: number): MiddlewareHandler<HubEnv> 
   };
 }
 
-async function readBody(c: HubContext, limit: number): Promise<Uint8Array | null> {
+/** The whole body; null where it is larger than so many bytes. What is beyond that is not read. */
+export async function readBody(c: HubContext, limit: number): Promise<Uint8Array | null> {
   const declared = Number(c.req.header('content-length') ?? '0');
   if (declared > limit) return null;
   const { body } = c.req.raw;
@@ -61,7 +62,7 @@ async function readBody(c: HubContext, limit: number): Promise<Uint8Array | null
 }
 
 /** How many arrays and objects lie within each other at most; brackets in strings do not count. */
-function depthOf(json: string): number {
+export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;
   let quoted = false;

@@ -4,9 +4,9 @@ import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../app.js';
 import type { Config } from '../../config.js';
 import { HubError } from '../../core/errors.js';
-import { createEventStreams, type EventStreams } from './event-streams.js';
+import { createEventStreams } from './event-streams.js';
 import { createHttpApp } from './http-app.js';
-import { createRunningWork, type HttpDeps, type RunningWork } from './http-deps.js';
+import { createRunningWork, createStopList, type HttpDeps } from './http-deps.js';
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
 import type { Siblings } from './workers/siblings.js';
@@ -58,6 +58,7 @@ export function createHttpDeps(
     config,
     streams: createEventStreams(app.metrics, heartbeatMs, siblings?.streams),
     work: createRunningWork(),
+    stop: createStopList(),
     limits: createRateLimits(
       {
         turnsPerIdentity: turnsPerMinute,
@@ -152,13 +153,15 @@ function urlOf({ port }: AddressInfo, host: string): string {
 
 async function stop(
   server: Server,
-  { work, streams }: { readonly work: RunningWork; readonly streams: EventStreams },
+  { work, streams, stop: others }: Pick<HttpDeps, 'work' | 'streams' | 'stop'>,
   graceMs: number,
 ): Promise<number> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
+  others.stopping();
   const left = await work.settled(graceMs);
   streams.closeAll();
+  await others.stop();
   // Answers that are written already get a moment to leave.
   const timer = setTimeout(() => server.closeAllConnections(), 500);
   await closed;

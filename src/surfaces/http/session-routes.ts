@@ -1,5 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
+import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
+import { MAX_TOKEN_MINUTES } from '../../core/sessions.js';
 import { clientAddress } from './client-address.js';
 import type { HttpDeps } from './http-deps.js';
 import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
@@ -84,6 +86,7 @@ const show = createRoute({
               email: z.string().optional(),
               operator_id: z.string().optional(),
               name: z.string(),
+              scopes: z.array(z.enum(SCOPES)).optional(),
               expires_at: timeSchema.optional(),
               demo: z.boolean(),
             })
@@ -92,6 +95,54 @@ const show = createRoute({
       },
     },
     ...problemResponses('token_invalid'),
+  },
+});
+
+const issue = createRoute({
+  method: 'post',
+  path: '/api/session/tokens',
+  tags: ['Sign-in'],
+  summary: 'Make a token for another program',
+  description:
+    'For MCP and A2A, in the name of whoever asks and within the scopes named. It is shown once, is not kept (so an `Idempotency-Key` is ignored), and cannot be called back before it ends. It opens nothing of this API but `GET /api/session`.',
+  security: SIGNED_IN,
+  request: {
+    body: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              scopes: z.array(z.enum(SCOPES)).min(1).max(10),
+              minutes: z
+                .int()
+                .min(1)
+                .max(MAX_TOKEN_MINUTES)
+                .optional()
+                .openapi({ description: 'How long it lasts; as long as a session where absent.' }),
+            })
+            .openapi('TokenRequest', { example: { scopes: ['account:read'], minutes: 60 } }),
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: 'The token, for the program to send as `Authorization: Bearer`.',
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              token: z.string(),
+              role: roleSchema,
+              scopes: z.array(z.enum(SCOPES)),
+              expires_at: timeSchema,
+            })
+            .openapi('ProgramToken'),
+        },
+      },
+    },
+    ...problemResponses('token_invalid', 'token_not_for_api', 'rate_limited'),
   },
 });
 
@@ -131,7 +182,18 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
         ? { email: caller.identity.email, name: caller.name }
         : { operator_id: caller.operator.operatorId, name: caller.operator.name };
     const expiry = caller.expiresAt === null ? {} : { expires_at: caller.expiresAt };
-    return c.json({ role: caller.role, ...who, ...expiry, demo: app.sessions.demo }, 200);
+    const scopes = caller.scopes === null ? {} : { scopes: [...caller.scopes] };
+    return c.json({ role: caller.role, ...who, ...scopes, ...expiry, demo: app.sessions.demo }, 200);
+  });
+
+  router.openapi(issue, async (c) => {
+    await limits.signIn(clientAddress(c, trustProxy));
+    const { scopes, minutes } = c.req.valid('json');
+    const caller = callerOf(c);
+    const who = caller.role === 'customer' ? caller.identity : { operator: caller.operator };
+    const wish = { scopes, ...(minutes === undefined ? {} : { minutes }) };
+    const { token, role, scopes: given, expiresAt } = await app.sessions.issueFor(who, wish);
+    return c.json({ token, role, scopes: [...given], expires_at: expiresAt }, 201);
   });
   return router;
 }

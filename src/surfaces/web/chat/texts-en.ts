@@ -157,6 +157,7 @@ export const en: Texts = {
     input_too_large: 'That message is too long. Please send the important part.',
     token_expired: 'Your session has ended. Please sign in again.',
     token_invalid: 'Your session is no longer valid. Please sign in again.',
+    token_not_for_api: 'You were signed in with a token made for another program. Please sign in again.',
     code_invalid: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
     customer_unknown: 'There is no CultPass account with this address.',
     mail_failed: 'The code could not be sent. Please try again in a moment.',

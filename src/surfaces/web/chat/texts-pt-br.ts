@@ -156,6 +156,7 @@ export const ptBr: Texts = {
     input_too_large: 'A mensagem é longa demais. Envie a parte importante, por favor.',
     token_expired: 'Sua sessão terminou. Entre de novo, por favor.',
     token_invalid: 'Sua sessão não vale mais. Entre de novo, por favor.',
+    token_not_for_api: 'O acesso usado aqui foi feito para outro programa. Entre de novo, por favor.',
     code_invalid: 'Este código está errado ou não vale mais. Confira ou peça outro.',
     customer_unknown: 'Não há conta CultPass com este endereço.',
     mail_failed: 'Não foi possível enviar o código. Tente de novo em instantes.',

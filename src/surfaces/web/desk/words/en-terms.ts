@@ -66,6 +66,7 @@ export const enTerms = {
     find_experiences: 'Search experiences',
     classify_ticket: 'Classify the message',
     investigate: 'Investigate',
+    ask_remote_agent: 'Ask an agent elsewhere',
   },
   rule: {
     R1: 'the limit of steps was reached',
@@ -80,6 +81,10 @@ export const enTerms = {
     R10: 'a symptom that needs diagnosis',
     R11: 'a general question',
     R12: 'every part is answered',
+    R13: 'the conversation is held to one agent',
+    R14: 'a reply to what an agent elsewhere had asked',
+    R15: 'the words of the question name an agent elsewhere',
+    R16: 'no answer in the help centre, and a skill of an agent elsewhere fits',
   },
   argument: {
     reservation_id: 'Reservation',

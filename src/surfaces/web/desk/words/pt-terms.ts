@@ -68,6 +68,7 @@ export const ptTerms: Terms = {
     find_experiences: 'Buscar experiências',
     classify_ticket: 'Classificar a mensagem',
     investigate: 'Investigar',
+    ask_remote_agent: 'Perguntar a um agente de fora',
   },
   rule: {
     R1: 'o limite de passos foi atingido',
@@ -82,6 +83,10 @@ export const ptTerms: Terms = {
     R10: 'um sintoma que precisa de diagnóstico',
     R11: 'uma pergunta geral',
     R12: 'cada parte foi respondida',
+    R13: 'a conversa é com um só agente',
+    R14: 'uma resposta ao que um agente de fora tinha perguntado',
+    R15: 'as palavras da pergunta indicam um agente de fora',
+    R16: 'a central de ajuda não tinha resposta, e uma habilidade de um agente de fora serve',
   },
   argument: {
     reservation_id: 'Reserva',

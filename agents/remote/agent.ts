@@ -1,0 +1,51 @@
+import { agentTextsFor } from '../../src/core/i18n/agent-texts.js';
+import type { RemoteAgent } from '../../src/core/ports/remote-agents.js';
+import { ASK_REMOTE_AGENT, askRemoteAgent } from '../../tools/index.js';
+import type { AgentDefinition, EarlyAnswer } from '../agent-definition.js';
+import type { AgentContext } from '../agent-state.js';
+import { heardFrom } from './heard.js';
+
+/** What a model is told when it fills in the input of another agent's skill. */
+export const FILL_PROMPT = new URL('./fill.md', import.meta.url);
+/** What it is told when that call has failed. */
+export const LOOK_AGAIN_PROMPT = new URL('./look-again.md', import.meta.url);
+
+const DESCRIPTION_CHARS = 200;
+
+/**
+ * An agent elsewhere as a member of the roster. It is asked before any model is: what it is told follows from the task
+ * alone, and only what it answers is put into words.
+ */
+export function remoteAgent(agent: RemoteAgent): AgentDefinition {
+  return {
+    name: agent.name,
+    description: describeRemote(agent),
+    role: 'knowledge',
+    route: 'knowledge',
+    access: 'anyone',
+    prompt: new URL('./prompt.md', import.meta.url),
+    tools: [askRemoteAgent],
+    prefetch: ({ trace }) => (trace.length > 0 ? [] : [{ tool: ASK_REMOTE_AGENT, args: {} }]),
+    spared: () => [ASK_REMOTE_AGENT],
+    early: (context) => withoutModel(agent.name, context),
+  };
+}
+
+/** What the roster says of it: one line, since it may be the other side's own. */
+export function describeRemote({ name, description, card }: RemoteAgent): string {
+  const words = (description || card?.description || '').replace(/\s+/g, ' ').trim();
+  return `Another company's service, ${words === '' ? name : words}`.slice(0, DESCRIPTION_CHARS);
+}
+
+/** A question is put as it was asked, and a failure told as it is: no model could say either better. */
+function withoutModel(agent: string, context: AgentContext): EarlyAnswer | null {
+  const heard = heardFrom(context);
+  const texts = agentTextsFor(context.session.language);
+  if (!heard) return { text: texts.noAnswer({ agent }), unanswered: false, needsPerson: true };
+  if (heard.outcome === 'answered') return null;
+  if (heard.outcome === 'asks') {
+    return { text: texts.asks({ agent, text: heard.text }), unanswered: false, focus: heard.focus };
+  }
+  const text = heard.uncertain ? texts.maybeDone({ agent }) : texts.noAnswer({ agent });
+  return { text, unanswered: false, needsPerson: true };
+}

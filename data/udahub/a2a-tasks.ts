@@ -1,0 +1,190 @@
+import type { JsonObject } from '../../src/core/domain/json.js';
+import { HubError } from '../../src/core/errors.js';
+import type {
+  A2aListed,
+  A2aListQuery,
+  A2aMessage,
+  A2aTaskChange,
+  A2aTaskRecord,
+  A2aTasks,
+  NewA2aTask,
+} from '../../src/core/ports/a2a-tasks.js';
+import type { Clock } from '../../src/core/ports/clock.js';
+import type { DatabaseHandle } from '../open-database.js';
+import { withTranslatedErrors } from '../storage-errors.js';
+import { createA2aContexts, createA2aPush } from './a2a-names.js';
+import { type MessageRow, SELECT_TASK, type TaskRow, toMessage, toTask } from './a2a-rows.js';
+import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
+
+type Values = Record<string, string | number | null>;
+
+const OVER_STATES: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
+
+function prepare({ sqlite }: DatabaseHandle) {
+  const mine = `FROM a2a_tasks t WHERE t.owner = @owner AND t.agent = @agent
+    AND (@contextId IS NULL OR t.context_id = @contextId) AND (@state IS NULL OR t.state = @state)
+    AND (@changedAfter IS NULL OR t.changed_at > @changedAfter)
+    AND NOT EXISTS (SELECT 1 FROM json_each(t.scopes) s
+      WHERE s.value NOT IN (SELECT value FROM json_each(@within)))`;
+  return {
+    task: sqlite.prepare<[string], TaskRow>(`${SELECT_TASK} WHERE t.task_id = ?`),
+    insertTask: sqlite.prepare<Values>(
+      `INSERT INTO a2a_tasks (task_id, owner, customer_id, agent, context_id, thread_id, scopes, state, told, document,
+         version, changed_at, created_at)
+       VALUES (@taskId, @owner, @customerId, @agent, @contextId, @threadId, @scopes, 'submitted', '[]', @document,
+         1, @now, @now)`,
+    ),
+    insertMessage: sqlite.prepare<Values>(
+      `INSERT INTO a2a_messages (task_id, owner, agent, message_id, content, status, created_at)
+       VALUES (@taskId, @owner, @agent, @messageId, @content, 'held', @now)`,
+    ),
+    message: sqlite.prepare<Values, MessageRow>(
+      'SELECT * FROM a2a_messages WHERE owner = @owner AND agent = @agent AND message_id = @messageId',
+    ),
+    heard: sqlite.prepare<Values>(
+      'UPDATE a2a_tasks SET document = @document, version = version + 1 WHERE task_id = @taskId',
+    ),
+    begun: sqlite.prepare<[string]>(
+      `UPDATE a2a_messages SET status = 'sent' WHERE task_id = ? AND status = 'held'`,
+    ),
+    moved: sqlite.prepare<[string]>('UPDATE a2a_tasks SET version = version + 1 WHERE task_id = ?'),
+    sent: sqlite.prepare<[string], MessageRow>(
+      `SELECT * FROM a2a_messages WHERE task_id = ? AND status = 'sent' ORDER BY seq`,
+    ),
+    save: sqlite.prepare<Values>(
+      `UPDATE a2a_tasks SET state = @state, wait = @wait, told = @told, cancel_asked = @cancelAsked,
+         document = @document, version = version + 1, changed_at = @now
+       WHERE task_id = @taskId AND version = @version`,
+    ),
+    answered: sqlite.prepare<Values>(
+      `UPDATE a2a_messages SET status = 'answered' WHERE task_id = @taskId AND status <> 'answered'
+         AND (@all = 1 OR message_id IN (SELECT value FROM json_each(@messageIds)))`,
+    ),
+    unfinished: sqlite.prepare<[], TaskRow>(
+      `${SELECT_TASK} WHERE t.state IN ('submitted', 'working', 'input_required') ORDER BY t.seq`,
+    ),
+    waiting: sqlite.prepare<[string], TaskRow>(
+      `${SELECT_TASK} WHERE t.state = 'input_required' AND t.thread_id = ? ORDER BY t.seq`,
+    ),
+    page: sqlite.prepare<Values, TaskRow>(
+      `${SELECT_TASK} WHERE t.seq IN (SELECT t.seq ${mine}
+         AND (@afterAt IS NULL OR t.changed_at < @afterAt OR (t.changed_at = @afterAt AND t.seq < @afterSeq))
+         ORDER BY t.changed_at DESC, t.seq DESC LIMIT @limit)
+       ORDER BY t.changed_at DESC, t.seq DESC`,
+    ),
+    count: sqlite.prepare<Values, { readonly total: number }>(`SELECT count(*) AS total ${mine}`),
+    prune: sqlite.prepare<[string]>(
+      `DELETE FROM a2a_tasks WHERE seq IN (
+         SELECT seq FROM a2a_tasks WHERE changed_at < ? ORDER BY changed_at LIMIT ${PRUNED_AT_ONCE})`,
+    ),
+  };
+}
+
+/** The tables of other software's tasks in udahub.db. */
+export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
+  const statements = prepare(handle);
+  const nowIso = (): string => clock.now().toISOString();
+  const contexts = createA2aContexts(handle, nowIso);
+  const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
+  const get = (taskId: string): A2aTaskRecord | null => {
+    const row = statements.task.get(taskId);
+    return row ? toTask(row) : null;
+  };
+  const existing = (taskId: string): A2aTaskRecord => {
+    const task = get(taskId);
+    if (!task) throw new HubError('not_found', 'There is no such task.', { taskId });
+    return task;
+  };
+  const find = (owner: string, agent: string, { messageId, content }: A2aMessage): A2aTaskRecord | null => {
+    const row = statements.message.get({ owner, agent, messageId });
+    if (!row) return null;
+    if (row.content !== JSON.stringify(content)) {
+      const message = 'This message id was used for another message.';
+      throw new HubError('idempotency_conflict', message, { messageId });
+    }
+    return existing(row.task_id);
+  };
+  const keep = (
+    { taskId, owner, agent }: Pick<NewA2aTask, 'taskId' | 'owner' | 'agent'>,
+    { messageId, content }: A2aMessage,
+  ): void => {
+    const values = { taskId, owner, agent, messageId, content: JSON.stringify(content), now: nowIso() };
+    statements.insertMessage.run(values);
+  };
+
+  const begin = (task: NewA2aTask, message: A2aMessage) => {
+    const known = find(task.owner, task.agent, message);
+    if (known) return { task: known, known: true };
+    const { scopes, document, ...rest } = task;
+    const texts = { scopes: JSON.stringify(scopes), document: JSON.stringify(document) };
+    statements.insertTask.run({ ...rest, ...texts, now: nowIso() });
+    keep(task, message);
+    return { task: existing(task.taskId), known: false };
+  };
+  const say = (taskId: string, message: A2aMessage, shown: JsonObject) => {
+    const task = existing(taskId);
+    const known = find(task.owner, task.agent, message);
+    if (known) return { task: known, known: true };
+    if (OVER_STATES.has(task.state)) throw new HubError('wrong_status', 'The task is over.', { taskId });
+    const { document } = task;
+    const heard = { ...document, history: [...document.history, shown] };
+    statements.heard.run({ taskId, document: JSON.stringify(heard) });
+    keep(task, message);
+    return { task: existing(taskId), known: false };
+  };
+  const take = (taskId: string) => {
+    if (OVER_STATES.has(existing(taskId).state)) return [];
+    if (statements.begun.run(taskId).changes > 0) statements.moved.run(taskId);
+    return statements.sent.all(taskId).map(toMessage);
+  };
+  const save = (task: A2aTaskRecord, change: A2aTaskChange, answered: readonly string[]) => {
+    const { taskId, version } = task;
+    const saved = statements.save.run({
+      taskId,
+      version,
+      state: change.state,
+      wait: change.wait && JSON.stringify(change.wait),
+      told: JSON.stringify(change.told),
+      cancelAsked: change.cancelAsked ? 1 : 0,
+      document: JSON.stringify(change.document),
+      now: nowIso(),
+    });
+    if (saved.changes === 0) return null;
+    const all = OVER_STATES.has(change.state) ? 1 : 0;
+    if (all || answered.length > 0)
+      statements.answered.run({ taskId, all, messageIds: JSON.stringify(answered) });
+    return existing(taskId);
+  };
+  const list = (query: A2aListQuery): A2aListed => {
+    const { owner, agent, contextId = null, state = null, changedAfter = null, after, limit } = query;
+    const filter = { owner, agent, contextId, state, changedAfter, within: JSON.stringify(query.within) };
+    const place = { afterAt: after?.changedAt ?? null, afterSeq: after?.seq ?? null };
+    const rows = statements.page.all({ ...filter, ...place, limit: limit + 1 });
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return {
+      tasks: rows.slice(0, limit).map(toTask),
+      next: last ? { changedAt: last.changed_at, seq: last.seq } : null,
+      total: statements.count.get(filter)?.total ?? 0,
+    };
+  };
+
+  return withTranslatedErrors<A2aTasks>({
+    begin: async (task, message) => atomically(() => begin(task, message)),
+    say: async (taskId, message, shown) => atomically(() => say(taskId, message, shown)),
+    find: async (owner, agent, message) => find(owner, agent, message),
+    get: async (taskId) => get(taskId),
+    list: async (query) => list(query),
+    take: async (taskId) => atomically(() => take(taskId)),
+    save: async (task, change, answered = []) => atomically(() => save(task, change, answered)),
+    unfinished: async () => statements.unfinished.all().map(toTask),
+    waiting: async (threadId) => statements.waiting.all(threadId).map(toTask),
+    ...contexts,
+    ...createA2aPush(handle, nowIso),
+    prune: async (before) => {
+      const limit = before.toISOString();
+      const tasks = await pruneInSteps(() => statements.prune.run(limit).changes);
+      contexts.prune(limit);
+      return tasks;
+    },
+  });
+}

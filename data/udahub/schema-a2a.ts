@@ -1,0 +1,100 @@
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { Scope } from '../../src/core/domain/access.js';
+import { A2A_TASK_STATES } from '../../src/core/ports/a2a-tasks.js';
+import { oneOf } from '../statements.js';
+import { object, sequence, strings } from './schema-columns.js';
+
+const MESSAGE_STATUSES = ['held', 'sent', 'answered'] as const;
+const PROTOCOLS = ['0.3', '1.0'] as const;
+
+/** Requests of other software to an agent. */
+export const a2aTasks = sqliteTable(
+  'a2a_tasks',
+  {
+    seq: sequence(),
+    taskId: text('task_id').notNull().unique(),
+    /** Whose it is, e.g. `customer:u_01`. */
+    owner: text('owner').notNull(),
+    customerId: text('customer_id'),
+    agent: text('agent').notNull(),
+    contextId: text('context_id').notNull(),
+    threadId: text('thread_id'),
+    scopes: text('scopes', { mode: 'json' }).$type<readonly Scope[]>().notNull(),
+    state: text('state', { enum: A2A_TASK_STATES }).notNull(),
+    /** JSON: whom it waits for; null while it waits for nobody. */
+    wait: text('wait', { mode: 'json' }).$type<Readonly<Record<string, unknown>>>(),
+    told: strings('told'),
+    cancelAsked: integer('cancel_asked', { mode: 'boolean' }).notNull().default(false),
+    /** What was said and what came of it, in the shapes of the protocol. */
+    document: object('document'),
+    version: integer('version').notNull(),
+    changedAt: text('changed_at').notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    index('a2a_tasks_owner').on(table.owner, table.agent, table.changedAt, table.seq),
+    index('a2a_tasks_state').on(table.state, table.threadId),
+    index('a2a_tasks_customer').on(table.customerId),
+    check('a2a_tasks_state_known', oneOf('state', A2A_TASK_STATES)),
+  ],
+);
+
+/** What callers said; each is answered once. */
+export const a2aMessages = sqliteTable(
+  'a2a_messages',
+  {
+    seq: sequence(),
+    taskId: text('task_id')
+      .notNull()
+      .references(() => a2aTasks.taskId, { onDelete: 'cascade' }),
+    owner: text('owner').notNull(),
+    agent: text('agent').notNull(),
+    messageId: text('message_id').notNull(),
+    content: object('content'),
+    status: text('status', { enum: MESSAGE_STATUSES }).notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('a2a_messages_id').on(table.owner, table.agent, table.messageId),
+    index('a2a_messages_task').on(table.taskId, table.status),
+    check('a2a_messages_status_known', oneOf('status', MESSAGE_STATUSES)),
+  ],
+);
+
+/** What callers call their conversations. */
+export const a2aContexts = sqliteTable(
+  'a2a_contexts',
+  {
+    owner: text('owner').notNull(),
+    agent: text('agent').notNull(),
+    contextId: text('context_id').notNull(),
+    threadId: text('thread_id').notNull(),
+    usedAt: text('used_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.owner, table.agent, table.contextId] }),
+    index('a2a_contexts_thread').on(table.threadId),
+    index('a2a_contexts_used').on(table.usedAt),
+  ],
+);
+
+/** Where callers want to be told about a task. */
+export const a2aPushConfigs = sqliteTable(
+  'a2a_push_configs',
+  {
+    taskId: text('task_id')
+      .notNull()
+      .references(() => a2aTasks.taskId, { onDelete: 'cascade' }),
+    configId: text('config_id').notNull(),
+    url: text('url').notNull(),
+    token: text('token').notNull(),
+    scheme: text('scheme').notNull(),
+    credentials: text('credentials').notNull(),
+    protocol: text('protocol', { enum: PROTOCOLS }).notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.taskId, table.configId] }),
+    check('a2a_push_configs_protocol', oneOf('protocol', PROTOCOLS)),
+  ],
+);

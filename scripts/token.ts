@@ -1,0 +1,26 @@
+import { Command } from 'commander';
+import { SCOPES } from '../src/core/domain/access.js';
+import { MAX_TOKEN_MINUTES } from '../src/core/sessions.js';
+import { runCommand, wholeNumber } from '../src/surfaces/command.js';
+import { makeToken, scopeOption, type TokenOptions } from '../src/surfaces/token-cli/token.js';
+import { withTokens } from '../src/surfaces/token-cli/with-tokens.js';
+
+const MAX_DAYS = MAX_TOKEN_MINUTES / (24 * 60);
+
+const command = new Command('token')
+  .description(
+    'Makes a token with which another program may use MCP and A2A in the name of a customer or an operator.',
+  )
+  .option('--as <EMAIL>', 'the customer it speaks for')
+  .option('--operator <NAME>', 'the operator it speaks for')
+  .option('--scope <SCOPE>', `what it may do, several times: ${SCOPES.join(', ')}`, scopeOption)
+  .option('--days <N>', `how long it lasts, at most ${MAX_DAYS}`, wholeNumber('--days', 1, MAX_DAYS))
+  .option(
+    '--minutes <N>',
+    'the same in minutes (default: as long as a session)',
+    wholeNumber('--minutes', 1, MAX_TOKEN_MINUTES),
+  )
+  .option('--json', 'the token with role, scopes and end as a JSON object')
+  .action((options: TokenOptions) => withTokens(process.env, (context) => makeToken(context, options)));
+
+await runCommand(command, process.argv);

@@ -1,0 +1,147 @@
+import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
+import { linkSignals } from '../../core/linked-signal.js';
+import type { Log } from '../../core/ports/log.js';
+import type { RemoteCallOptions, RemoteTry } from '../../core/ports/remote-agents.js';
+import { CircuitBreaker, type Passage } from '../model-circuit.js';
+import type { AgentSettings } from './agent-settings.js';
+import { cancelled, Unreachable, unreachable } from './faults.js';
+import { type Patience, pause } from './patience.js';
+
+/** What a call is, for log and trace. */
+export interface Call {
+  readonly way: RemoteTry['way'];
+  readonly skill: string | null;
+  readonly options: Pick<RemoteCallOptions, 'signal' | 'onTry'>;
+}
+
+/** How long one try may take, and what ends it. */
+export interface Limit {
+  readonly signal: AbortSignal;
+  /** For one exchange, or less where the whole call is nearly over. */
+  timeoutMs(): number;
+  /** Of `performance.now()`, when the whole call is over. */
+  readonly ends: number;
+}
+
+export interface AttemptsOptions {
+  readonly settings: AgentSettings;
+  readonly patience: Patience;
+  readonly log: Log;
+  /** Ends all calls when the hub stops. */
+  readonly closing: AbortSignal;
+}
+
+/**
+ * Tries of the calls to one agent. What may go better in a moment (network, time, 5xx, 429) is tried again, each time
+ * later; several calls that got no answer keep further ones away for a while.
+ */
+export class Attempts {
+  readonly #options: AttemptsOptions;
+  readonly #circuit: CircuitBreaker;
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
+    const { log, patience, settings } = options;
+    const tell = (action: string) => () =>
+      log.warn({ agent: 'remote', action, details: { remote: settings.name } });
+    this.#circuit = new CircuitBreaker({
+      threshold: patience.circuitFailures,
+      pauseMs: patience.circuitPauseMs,
+      onOpen: tell('remote_circuit_open'),
+      onClose: tell('remote_circuit_closed'),
+    });
+  }
+
+  /**
+   * Does the work, again where that may help. It must be the same each time: what it sends carries the same key.
+   * @throws HubError `remote_unreachable` where it never succeeds, `cancelled`, and whatever else the work throws
+   */
+  async run<T>(call: Call, work: (limit: Limit) => Promise<T>): Promise<T> {
+    const { settings, closing } = this.#options;
+    const passage = this.#circuit.enter();
+    if (passage === 'barred') throw this.#barred(call);
+    const link = linkSignals(call.options.signal, closing);
+    const ends = performance.now() + 2 * settings.timeoutMs;
+    const timeoutMs = (): number => Math.max(1, Math.min(settings.timeoutMs, ends - performance.now()));
+    try {
+      const result = await this.#tries(call, passage, { signal: link.signal, timeoutMs, ends }, work);
+      this.#circuit.succeeded();
+      return result;
+    } catch (error) {
+      this.#settle(passage, error);
+      throw error;
+    } finally {
+      link.release();
+    }
+  }
+
+  async #tries<T>(
+    call: Call,
+    passage: Passage,
+    limit: Limit,
+    work: (limit: Limit) => Promise<T>,
+  ): Promise<T> {
+    const { settings, patience } = this.#options;
+    // The one call that looks whether the agent is back does not press it.
+    const last = passage === 'trial' ? 1 : 1 + settings.retries;
+    let certain = true;
+    for (let attempt = 1; ; attempt += 1) {
+      const since = performance.now();
+      try {
+        if (limit.signal.aborted) throw cancelled(settings.name, limit.signal.reason);
+        const result = await work(limit);
+        this.#tell(call, attempt, since, null);
+        return result;
+      } catch (error) {
+        if (!(error instanceof Unreachable)) {
+          this.#tell(call, attempt, since, toHubError(error));
+          throw error;
+        }
+        certain &&= error.certain;
+        const end = unreachable(settings.name, error, attempt, certain);
+        this.#tell(call, attempt, since, end);
+        const wait = waitOf(error, attempt, patience);
+        if (attempt === last || wait === null || performance.now() + wait >= limit.ends) throw end;
+        if (!(await pause(wait, limit.signal))) throw cancelled(settings.name, limit.signal.reason);
+      }
+    }
+  }
+
+  #settle(passage: Passage, error: unknown): void {
+    const code: ErrorCode | null = error instanceof HubError ? error.code : null;
+    if (code === 'remote_unreachable') this.#circuit.failed(passage);
+    // It answered, if not as was hoped; an address that is refused, or a caller that left, says nothing about it.
+    else if (code === 'remote_refused' && error instanceof HubError && error.fields.status === 429)
+      this.#circuit.abandoned(passage);
+    else if (code === 'remote_refused' || code === 'remote_failed' || code === 'remote_bad_answer')
+      this.#circuit.succeeded();
+    else this.#circuit.abandoned(passage);
+  }
+
+  #barred(call: Call): HubError {
+    const { name } = this.#options.settings;
+    const message = `The agent ${name} did not answer several times and is left alone for a moment.`;
+    const error = new HubError('remote_unreachable', message, { agent: name, attempts: 0, certain: true });
+    this.#tell(call, 1, performance.now(), error);
+    return error;
+  }
+
+  #tell({ way, skill, options }: Call, attempt: number, since: number, error: HubError | null): void {
+    const { settings, log } = this.#options;
+    const ms = Math.round(performance.now() - since);
+    const code = error?.code ?? null;
+    options.onTry?.({ agent: settings.name, way, skill, attempt, ok: error === null, code, ms });
+    const reason = error === null ? {} : { code, reason: error.message };
+    const details = { remote: settings.name, way, skill, attempt, ok: error === null, ms, ...reason };
+    const entry = { agent: 'remote', action: 'remote_call', details };
+    if (error === null || error.code === 'cancelled') log.info(entry);
+    else log.warn(entry);
+  }
+}
+
+/** Milliseconds until the next try; null where the agent asks for more than a caller can wait. */
+function waitOf(fault: Unreachable, attempt: number, patience: Patience): number | null {
+  if (fault.waitMs !== null && fault.waitMs > patience.maxRetryAfterMs) return null;
+  const most = Math.min(patience.maxBackoffMs, patience.backoffMs * 2 ** (attempt - 1));
+  return Math.max(fault.waitMs ?? 0, most / 2 + (Math.random() * most) / 2);
+}

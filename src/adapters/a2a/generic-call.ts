@@ -1,0 +1,92 @@
+import type { SendMessageResult } from '@a2a-js/sdk';
+import type { Client } from '@a2a-js/sdk/client';
+import {
+  REMOTE_HOPS_METADATA,
+  type RemoteCallOptions,
+  type RemoteReply,
+} from '../../core/ports/remote-agents.js';
+import { openClient, rpcFault, sendRequest } from './a2a-client.js';
+import type { Limit } from './attempts.js';
+import type { GenericInterface } from './card-interfaces.js';
+import { type Connection, callHeaders } from './connection.js';
+import { badAnswer, cancelled, Unreachable } from './faults.js';
+import { pause } from './patience.js';
+import { isRunning, readReply, taskIdOf } from './task-reply.js';
+
+export interface GenericCall {
+  readonly at: GenericInterface;
+  readonly message: { readonly text: string; readonly taskId?: string; readonly contextId?: string };
+  readonly hop: number;
+  /** The message's id, the same for every try: the other side takes it once. */
+  readonly key: string;
+  readonly options: RemoteCallOptions;
+}
+
+const CANCEL_MS = 2_000;
+
+/**
+ * Sends a message and waits for what comes of it. A task that was begun is not begun again by a further try: it is
+ * looked at until it ends or the time is over; then, or where the caller leaves, it is called off.
+ * @param later told of what goes on after the answer
+ * @throws HubError see RemoteAgents
+ */
+export async function callGeneric(
+  connection: Connection,
+  call: GenericCall,
+  later: (work: Promise<unknown>) => void,
+): Promise<RemoteReply> {
+  const { settings, attempts } = connection;
+  let held: SendMessageResult | undefined;
+  try {
+    return await attempts.run({ way: 'generic', skill: null, options: call.options }, async (limit) => {
+      const client = await openClient(connection, call.at, callHeaders(call.hop, call.options), limit);
+      const guarded = <T>(work: Promise<T>): Promise<T> =>
+        work.catch((error: unknown) => {
+          throw rpcFault(settings.name, error);
+        });
+      held ??= await guarded(client.sendMessage(requestOf(call)));
+      held = await guarded(followed(connection, client, held, limit));
+      return readReply(settings.name, held);
+    });
+  } catch (error) {
+    if (held !== undefined && isRunning(held)) later(callOff(connection, call, taskIdOf(held)));
+    throw error;
+  }
+}
+
+function requestOf({ message, key, hop, options }: GenericCall) {
+  const { language } = options;
+  const metadata = { [REMOTE_HOPS_METADATA]: hop, ...(language === undefined ? {} : { language }) };
+  return sendRequest({ ...message, messageId: key, metadata });
+}
+
+/** Looks at a task until it has ended, waits for somebody, or there is no more time. */
+async function followed(
+  { settings, patience }: Connection,
+  client: Client,
+  first: SendMessageResult,
+  limit: Limit,
+): Promise<SendMessageResult> {
+  let seen = first;
+  for (let wait = patience.pollMs; isRunning(seen); wait = Math.min(2 * wait, patience.maxPollMs)) {
+    const left = limit.ends - performance.now();
+    if (left <= 0) throw new Unreachable('its task did not end in time', { certain: false });
+    if (!(await pause(Math.min(wait, left), limit.signal)))
+      throw cancelled(settings.name, limit.signal.reason);
+    const id = taskIdOf(seen);
+    const next = await client.getTask({ tenant: '', id, historyLength: undefined });
+    if (next.id !== id) throw badAnswer(settings.name, 'with another task than it was asked for');
+    seen = next;
+  }
+  return seen;
+}
+
+/** Nobody waits for the task any more. Whether it can still be stopped is theirs to say. */
+async function callOff(connection: Connection, call: GenericCall, id: string): Promise<void> {
+  const { settings } = connection;
+  const watch = new AbortController();
+  const timeoutMs = Math.min(CANCEL_MS, settings.timeoutMs);
+  const limit = { signal: watch.signal, timeoutMs: () => timeoutMs, ends: performance.now() + timeoutMs };
+  const client = await openClient(connection, call.at, callHeaders(call.hop, call.options), limit);
+  await client.cancelTask({ tenant: '', id, metadata: undefined });
+}

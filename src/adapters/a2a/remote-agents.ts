@@ -1,0 +1,134 @@
+import type { JsonObject } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { Clock } from '../../core/ports/clock.js';
+import type { Ids } from '../../core/ports/ids.js';
+import type { Log } from '../../core/ports/log.js';
+import type {
+  RemoteAgent,
+  RemoteAgents,
+  RemoteCallOptions,
+  RemoteCard,
+  RemoteReply,
+} from '../../core/ports/remote-agents.js';
+import type { AgentSettings } from './agent-settings.js';
+import { Attempts } from './attempts.js';
+import { CardCache } from './card-cache.js';
+import { type Connection, callHeaders, callKey, nextHop } from './connection.js';
+import { callGeneric } from './generic-call.js';
+import { PATIENCE, type Patience } from './patience.js';
+import { callSpecific } from './specific-call.js';
+import { Wire } from './wire.js';
+
+export interface RemoteAgentsOptions {
+  readonly agents: readonly AgentSettings[];
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly patience?: Partial<Patience>;
+}
+
+const MAX_MESSAGE_CHARS = 20_000;
+
+/** Other agents over HTTP and A2A. Nothing is sent before the first call. */
+export function createRemoteAgents(options: RemoteAgentsOptions): RemoteAgents {
+  return new HttpRemoteAgents(options);
+}
+
+class HttpRemoteAgents implements RemoteAgents {
+  readonly #connections: ReadonlyMap<string, Connection>;
+  readonly #ids: Ids;
+  readonly #closing = new AbortController();
+  readonly #later = new Set<Promise<unknown>>();
+
+  constructor({ agents, clock, ids, log, patience: given }: RemoteAgentsOptions) {
+    const patience = { ...PATIENCE, ...given };
+    this.#ids = ids;
+    const closing = this.#closing.signal;
+    this.#connections = new Map(
+      agents.map((settings) => {
+        const wire = new Wire(settings);
+        const attempts = new Attempts({ settings, patience, log, closing });
+        const headers = callHeaders(1, {});
+        const cards = new CardCache({ settings, wire, attempts, clock, patience, headers });
+        return [settings.name, { settings, wire, attempts, cards, clock, patience }];
+      }),
+    );
+  }
+
+  list(): readonly RemoteAgent[] {
+    return [...this.#connections.values()].map(({ settings, cards }) => {
+      const card = cards.last?.card ?? null;
+      const { name, keywords, share } = settings;
+      return { name, keywords, share, description: settings.description ?? card?.description ?? '', card };
+    });
+  }
+
+  async card(agent: string, options: RemoteCallOptions = {}): Promise<RemoteCard> {
+    const { card } = await this.#connection(agent).cards.get({ way: 'card', skill: null, options });
+    return card;
+  }
+
+  async callSkill(
+    agent: string,
+    skill: string,
+    input: JsonObject,
+    options: RemoteCallOptions = {},
+  ): Promise<RemoteReply> {
+    const connection = this.#connection(agent);
+    const hop = nextHop(agent, options.hops);
+    const key = callKey(options, () => this.#ids.next('rcl'));
+    const { endpoints } = await connection.cards.get({ way: 'card', skill: null, options });
+    const endpoint = endpoints.get(skill);
+    if (endpoint === undefined)
+      throw new HubError(
+        'not_found',
+        `The agent ${agent} has no skill that takes structured input by this name.`,
+        {
+          agent,
+          skill,
+        },
+      );
+    return callSpecific(connection, { skill, endpoint, input, hop, key, options });
+  }
+
+  async send(
+    agent: string,
+    message: { readonly text: string; readonly taskId?: string; readonly contextId?: string },
+    options: RemoteCallOptions = {},
+  ): Promise<RemoteReply> {
+    const connection = this.#connection(agent);
+    const hop = nextHop(agent, options.hops);
+    const key = callKey(options, () => this.#ids.next('rcl'));
+    if (message.text.trim() === '' || message.text.length > MAX_MESSAGE_CHARS) {
+      const errors = [{ field: 'text', message: `must have 1 to ${MAX_MESSAGE_CHARS} characters` }];
+      throw new HubError('input_invalid', `The message for the agent ${agent} ${errors[0]?.message}.`, {
+        errors,
+      });
+    }
+    const { generic } = await connection.cards.get({ way: 'card', skill: null, options });
+    if (generic === null)
+      throw new HubError('not_found', `The agent ${agent} takes no messages in a form that is spoken here.`, {
+        agent,
+      });
+    return callGeneric(connection, { at: generic, message, hop, key, options }, (work) => this.#after(work));
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await Promise.all([...this.#connections.values()].map(({ cards }) => cards.settled()));
+    await Promise.all(this.#later);
+    for (const { wire } of this.#connections.values()) wire.close();
+  }
+
+  /** Work that nobody waits for: it must not fail aloud, and must be over before the connections are closed. */
+  #after(work: Promise<unknown>): void {
+    const over = work.catch(() => undefined).finally(() => this.#later.delete(over));
+    this.#later.add(over);
+  }
+
+  #connection(agent: string): Connection {
+    const connection = this.#connections.get(agent);
+    if (connection !== undefined) return connection;
+    throw new HubError('not_found', 'There is no other agent by this name.', { agent: agent.slice(0, 64) });
+  }
+}

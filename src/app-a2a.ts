@@ -1,0 +1,41 @@
+import { createWebhooks } from './adapters/webhooks.js';
+import type { Parts } from './app-parts.js';
+import { type Config, isLoopback } from './config.js';
+import type { A2aSupport } from './core/a2a.js';
+
+export interface OpenedA2a {
+  readonly support: A2aSupport;
+  /** Nothing is begun any more. */
+  stop(): void;
+  /** Resolves when what was begun has come to its end. */
+  settled(): Promise<void>;
+}
+
+/** What the agents need to work for other software. */
+export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' | 'graph'>): OpenedA2a {
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
+  return {
+    support: {
+      tasks: stores.a2aTasks,
+      webhooks: createWebhooks({ allowLoopback: isLoopback(config.server.host) }),
+      clock: graph.tools.clock,
+      ids: graph.ids,
+      async customer(customerId) {
+        const user = await stores.customers.getUser(customerId);
+        return user && { kind: 'customer', customerId, email: user.email };
+      },
+      closing: closing.signal,
+      track(work) {
+        running.add(work);
+        const forget = (): void => void running.delete(work);
+        work.then(forget, forget);
+        return work;
+      },
+    },
+    stop: () => closing.abort(),
+    async settled() {
+      while (running.size > 0) await Promise.allSettled([...running]);
+    },
+  };
+}

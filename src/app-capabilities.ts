@@ -1,0 +1,33 @@
+import { keptAuthSecret } from './adapters/auth-secret.js';
+import type { Parts } from './app-parts.js';
+import { createCapabilities } from './capabilities/capabilities.js';
+import type { Config } from './config.js';
+import type { Capabilities } from './core/capabilities.js';
+import { choose } from './graph/desk-choice.js';
+import type { DeskDeps } from './graph/desk-service.js';
+import { finishAlone } from './graph/finish-alone.js';
+import { nextStep } from './graph/next-step.js';
+import { settleDropped } from './graph/taken-over.js';
+import { reopen } from './graph/unfinished.js';
+
+/** What other software may call, over the same stores, tools and gates as the conversations. */
+export function openCapabilities(
+  { server, dataDir, locale }: Config,
+  { stores, graph, operations }: Pick<Parts, 'stores' | 'graph' | 'operations'>,
+  desk: DeskDeps,
+): Capabilities {
+  const { guard: _turns, ...tools } = graph.tools;
+  const { tickets, threads, locks, idempotency, isErased } = stores;
+  return createCapabilities({
+    ...{ tools, tickets, threads, locks, idempotency, isErased, locale, waitMs: desk.waitMs },
+    ids: graph.ids,
+    metrics: operations.metrics,
+    tracing: operations.tracing,
+    secret: () => server.authSecret ?? keptAuthSecret(dataDir),
+    finish: (decided, beforeEffect) => finishAlone(graph, decided, beforeEffect),
+    settleDropped: (threadId) => settleDropped(graph, threadId),
+    reopen: (decided) => reopen(graph, decided),
+    chooseAtDesk: (ticketId, choice, operator) => choose(desk, ticketId, choice, operator),
+    nextStep: (language) => nextStep(graph, language, undefined),
+  });
+}

@@ -1,0 +1,129 @@
+import { AGENTS, type AgentDefinition, triageAgent } from '../../agents/index.js';
+import { type AnyTool, scopeOf } from '../../tools/index.js';
+import type { Capability, CapabilityAgent, OutsideCaller } from '../core/capabilities.js';
+import type { SkillSummary } from '../core/domain/skill.js';
+import { HubError } from '../core/errors.js';
+import type { Log, Skills } from '../core/ports/index.js';
+import { skillInputSchema, skillOutputSchema, staffInputSchema } from './skill-schema.js';
+import { toolInputSchema, toolOutputSchema } from './tool-schema.js';
+
+/** A capability with what runs it. */
+export type Entry =
+  | { readonly capability: Capability; readonly tool: AnyTool; readonly skill?: never }
+  | { readonly capability: Capability; readonly skill: SkillSummary; readonly tool?: never };
+
+/** What other software may call, made of the rosters and of the published skills. */
+export interface Catalogue {
+  entries(caller?: OutsideCaller): readonly Entry[];
+  /** @throws HubError `not_found` */
+  find(name: string, caller?: OutsideCaller): Entry;
+  agents(caller?: OutsideCaller): readonly CapabilityAgent[];
+}
+
+const ROSTER: readonly AgentDefinition[] = [triageAgent, ...AGENTS];
+/** Each skill is offered by itself, so that nobody has to guess which one this would pick. */
+const LEFT_OUT = 'investigate';
+const SKILLS_OF = 'investigation';
+const NAME = /^[a-z0-9_-]{1,64}$/;
+
+/** Reads the rosters once, and the skills whenever they are asked for: their folders may change. */
+export function createCatalogue(skills: Pick<Skills, 'list'>, log: Log): Catalogue {
+  const tools = toolEntries();
+  const made = { outside: new WeakMap<SkillSummary, Entry>(), staff: new WeakMap<SkillSummary, Entry>() };
+  const told = new Set<string>();
+  const leftOut = (id: string, reason: string): null => {
+    if (!told.has(`${id} ${reason}`)) {
+      told.add(`${id} ${reason}`);
+      log.warn({ agent: 'capabilities', action: 'skill_not_offered', details: { skill: id, reason } });
+    }
+    return null;
+  };
+  const entryOf = (skill: SkillSummary, staff: boolean): Entry | null => {
+    if (skill.status !== 'active') return null;
+    if (tools.has(skill.id)) return leftOut(skill.id, 'a tool has this name');
+    if (!NAME.test(skill.id)) return leftOut(skill.id, 'the name does not fit the protocols');
+    // A skill that changes something runs no gate of its own, and a confirmation covers the actions of the roster only.
+    if (skill.effect !== 'read') return leftOut(skill.id, `its effect is ${skill.effect}`);
+    const kept = staff ? made.staff : made.outside;
+    const known = kept.get(skill);
+    if (known) return known;
+    const entry = { capability: skillCapability(skill, staff), skill };
+    kept.set(skill, entry);
+    return entry;
+  };
+  const skillEntries = (caller: OutsideCaller | undefined): readonly Entry[] =>
+    skills.list().flatMap((skill) => entryOf(skill, caller?.operator !== undefined) ?? []);
+
+  return {
+    entries: (caller) => [...tools.values(), ...skillEntries(caller)],
+    find(name, caller) {
+      const found =
+        tools.get(name) ?? skillEntries(caller).find(({ capability }) => capability.name === name);
+      if (found) return found;
+      const shown = name.slice(0, 80);
+      throw new HubError('not_found', `There is no tool or skill "${shown}".`, { name: shown });
+    },
+    agents(caller) {
+      const all = [...tools.values(), ...skillEntries(caller)].map(({ capability }) => capability);
+      return ROSTER.map((agent) => ({
+        name: agent.name,
+        title: titleOf(agent.name),
+        description: agent.description,
+        converses: agent.name !== triageAgent.name,
+        capabilities: all.filter(({ agents }) => agents.includes(agent.name)),
+      }));
+    },
+  };
+}
+
+function toolEntries(): ReadonlyMap<string, Entry> {
+  const all = new Map<string, Entry>();
+  for (const { tools } of ROSTER) {
+    for (const tool of tools) {
+      if (tool.name === LEFT_OUT || all.has(tool.name)) continue;
+      all.set(tool.name, { capability: toolCapability(tool), tool });
+    }
+  }
+  return all;
+}
+
+function toolCapability(tool: AnyTool): Capability {
+  const agents = ROSTER.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name);
+  return {
+    name: tool.name,
+    kind: 'tool',
+    agent: agents[0] ?? '',
+    agents,
+    title: titleOf(tool.name),
+    description: tool.description,
+    tags: [...agents, tool.effect],
+    effect: tool.effect,
+    access: tool.access,
+    scope: scopeOf(tool),
+    inputSchema: toolInputSchema(tool),
+    outputSchema: toolOutputSchema(tool),
+  };
+}
+
+function skillCapability(skill: SkillSummary, staff: boolean): Capability {
+  return {
+    name: skill.id,
+    kind: 'skill',
+    agent: SKILLS_OF,
+    agents: [SKILLS_OF],
+    title: skill.title,
+    description: skill.description,
+    tags: skill.tags,
+    effect: skill.effect,
+    access: 'customer',
+    scope: 'skill:run',
+    inputSchema: staff ? staffInputSchema(skill) : skillInputSchema(skill),
+    outputSchema: skillOutputSchema(skill),
+  };
+}
+
+/** `get_article_by_id`: Get article by id. */
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

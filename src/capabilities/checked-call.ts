@@ -1,0 +1,71 @@
+import { hashOf } from '../../tools/index.js';
+import type { CapabilityCall, OutsideCaller } from '../core/capabilities.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import type { Ids } from '../core/ports/index.js';
+import { callerName } from './caller-session.js';
+import type { Entry } from './catalogue.js';
+import { isObject } from './tool-schema.js';
+
+/** A call whose caller and input are in order. */
+export interface CheckedCall<Input = Record<string, unknown>> {
+  readonly call: CapabilityCall;
+  readonly input: Input;
+  readonly language: Language;
+  /** Names the call; the same for a call that is repeated with its idempotency key. */
+  readonly callId: string;
+}
+
+/** What no tool or skill takes, in characters of JSON. */
+const INPUT_CHARS = 500_000;
+const INPUT_DEPTH = 60;
+const KEY = /^[\x20-\x7e]{1,200}$/;
+
+/** @throws HubError `not_signed_in`, `scope_missing` */
+export function demandRights({ capability }: Pick<Entry, 'capability'>, caller: OutsideCaller): void {
+  const { access, scope, name } = capability;
+  if (access === 'customer' && callerName(caller) === null)
+    throw new HubError('not_signed_in', `${name} is for a customer who is signed in.`);
+  demandScope(caller, scope, name);
+}
+
+/** @throws HubError `scope_missing` */
+export function demandScope(
+  { scopes }: OutsideCaller,
+  scope: Entry['capability']['scope'],
+  name: string,
+): void {
+  if (scope === null || scopes.includes(scope)) return;
+  throw new HubError('scope_missing', `${name} needs a token with the scope ${scope}.`, { scope });
+}
+
+/** What a surface hands on may come from anybody. @throws HubError `input_invalid`, `input_too_large` */
+export function demandWhole({ input, idempotencyKey }: CapabilityCall): void {
+  const refuse = (field: string, message: string): never => {
+    const errors = [{ field, message }];
+    throw new HubError('input_invalid', `The ${field === '' ? 'input' : field} ${message}.`, { errors });
+  };
+  if (idempotencyKey !== undefined && (!KEY.test(idempotencyKey) || idempotencyKey.trim() === ''))
+    refuse('idempotency_key', 'must have 1 to 200 printable ASCII characters');
+  if (!isObject(input)) refuse('', 'must be an object');
+  if (isDeeperThan(input, INPUT_DEPTH)) refuse('', `must not be nested more than ${INPUT_DEPTH} levels deep`);
+  if (JSON.stringify(input).length > INPUT_CHARS)
+    throw new HubError('input_too_large', `An input has at most ${INPUT_CHARS} characters.`);
+}
+
+/** Level by level: what is nested without end must not use up the stack here. */
+function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
+}
+
+/** The id of a call; of one with a key the same each time, so that what it has begun is found again. */
+export function callIdOf({ caller, idempotencyKey, name, input }: CapabilityCall, ids: Ids): string {
+  const owner = callerName(caller);
+  if (idempotencyKey === undefined || owner === null) return ids.next('cal');
+  return `cal_${hashOf(owner, idempotencyKey, name, input).slice(0, 24)}`;
+}

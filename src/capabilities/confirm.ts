@@ -1,0 +1,155 @@
+import { findAction, hashOf, isStorageFault } from '../../tools/index.js';
+import type { CapabilityOutcome, ConfirmationAnswer } from '../core/capabilities.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { ThreadRecord } from '../core/ports/index.js';
+import { demandCustomer } from './caller-session.js';
+import { demandGoingOn } from './cancelled.js';
+import type { CapabilityDeps } from './capability-deps.js';
+import type { ConfirmationTokens } from './confirmation-token.js';
+import type { Questions } from './questions.js';
+import { takenOver } from './taken-over.js';
+import { toolInput } from './tool-schema.js';
+
+/** Answers plans, and finishes what was answered. */
+export interface Confirmations {
+  /** @throws HubError `confirmation_invalid`, `pending_decided`, `pending_expired`, `cancelled`, `thread_busy` */
+  answer(answer: ConfirmationAnswer): Promise<CapabilityOutcome>;
+  /** What became of a question of this customer; one that was left in the middle is finished first. @throws HubError `not_found` */
+  status(customerId: string, pendingId: string): Promise<CapabilityOutcome>;
+}
+
+/** @param questions and tokens: those the plans were made with */
+export function createConfirmations(
+  deps: CapabilityDeps,
+  questions: Questions,
+  tokens: ConfirmationTokens,
+): Confirmations {
+  const { pending } = deps.tools;
+  return {
+    async answer(answer) {
+      const customerId = demandCustomer(answer.caller);
+      const known = await pending.get(tokens.pendingIdOf(answer.token));
+      const row = tokens.verify(answer.token, known, customerId);
+      demandSameCall(row, answer);
+      return deps.locks.withThread(row.threadId, deps.waitMs, () => decide(deps, questions, row, answer));
+    },
+    async status(customerId, pendingId) {
+      const row = await pending.get(pendingId);
+      if (row?.customerId !== customerId || !questions.standsAlone(row))
+        throw new HubError('not_found', 'There is no such question of yours.');
+      if (row.status !== 'approved') return questions.outcomeOf(row);
+      // Agreed to and under way; where nobody is at it, it is finished now.
+      return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
+        const unreleased = await pending.listUnreleased(row.threadId);
+        const left = unreleased.find((other) => other.pendingId === pendingId);
+        const thread = await deps.threads.get(row.threadId);
+        if (left && thread && !thread.operator) return finish(deps, questions, left, thread);
+        return questions.outcomeOf((await pending.get(pendingId)) ?? row);
+      });
+    },
+  };
+}
+
+/** A client may repeat what it thinks it confirms: then that must be it. @throws HubError `confirmation_invalid` */
+function demandSameCall(row: PendingAction, { name, input }: ConfirmationAnswer): void {
+  const tool = findAction(row.tool);
+  const otherTool = name !== undefined && name !== row.tool;
+  if (!otherTool && (input === undefined || tool === null)) return;
+  if (!otherTool && tool && input && hashOf(toolInput(tool, input)) === hashOf(tool.input.parse(row.args)))
+    return;
+  throw new HubError(
+    'confirmation_invalid',
+    'This confirmation was given for another call than the one it is repeated with. Nothing was changed.',
+  );
+}
+
+/** The caller holds the thread. */
+async function decide(
+  deps: CapabilityDeps,
+  questions: Questions,
+  { pendingId, threadId, customerId }: PendingAction,
+  { approved, caller, signal }: ConfirmationAnswer,
+): Promise<CapabilityOutcome> {
+  const { pending } = deps.tools;
+  const thread = await deps.threads.get(threadId);
+  const row = await pending.get(pendingId);
+  if (!thread || !row) throw new HubError('not_found', 'There is no such question.', { pendingId });
+  // Whoever has the conversation in hand has withdrawn the question, or is about to.
+  const withdrawn = row.status === 'superseded' || row.status === 'pending';
+  if (thread.operator && withdrawn) return takenOver(thread);
+  demandGoingOn(signal);
+  const decided = await pending.decide(pendingId, { approved, by: `customer:${customerId}` });
+  await note(deps, decided, caller.channel);
+  const outcome = await finish(deps, questions, decided, thread);
+  const over = outcome.kind === 'done' || outcome.kind === 'refused';
+  if (over) deps.metrics.toolCall('action', decided.tool, outcome.kind === 'done');
+  return outcome;
+}
+
+/** Carries out what was decided, and says what came of it. The caller holds the thread. */
+async function finish(
+  deps: CapabilityDeps,
+  questions: Questions,
+  decided: PendingAction,
+  thread: ThreadRecord,
+): Promise<CapabilityOutcome> {
+  const { threadId, pendingId } = decided;
+  try {
+    await carryOut(deps, decided, thread);
+  } catch (error) {
+    if (toHubError(error).code !== 'taken_over') throw error;
+    await deps.settleDropped(threadId);
+    return takenOver(await deps.threads.get(threadId));
+  }
+  return questions.outcomeOf((await deps.tools.pending.get(pendingId)) ?? decided);
+}
+
+/**
+ * Where a fault of the storage stops it before anything was done, the question is open again: the same yes may be given
+ * once more. The caller holds the thread.
+ * @throws HubError `disk_full`, `database_failed`, `taken_over`
+ */
+async function carryOut(deps: CapabilityDeps, decided: PendingAction, thread: ThreadRecord): Promise<void> {
+  const { threadId, claim } = thread;
+  const stillOurs = async (): Promise<void> => {
+    const now = await deps.threads.get(threadId);
+    if (now && now.claim !== claim)
+      throw new HubError('taken_over', 'A person has taken this conversation over.', { threadId });
+  };
+  try {
+    await deps.finish(decided, stillOurs);
+  } catch (error) {
+    const { log } = deps.tools;
+    const { ticketId, pendingId } = decided;
+    if (isStorageFault(toHubError(error).code)) {
+      await deps.reopen(decided).catch((fault: unknown) => {
+        log.error(
+          { agent: 'capabilities', action: 'reopen_failed', ticketId, details: { pendingId } },
+          fault,
+        );
+      });
+    }
+    throw error;
+  }
+}
+
+/** What the customer's program has answered stands on the conversation; the decision is taken whatever becomes of that. */
+async function note(
+  deps: CapabilityDeps,
+  { ticketId, pendingId, status }: PendingAction,
+  channel: string,
+): Promise<void> {
+  const language: Language = (await deps.tickets.getClassification(ticketId))?.language ?? deps.locale;
+  const value = { protocol: channel.toUpperCase(), approved: status === 'approved' };
+  try {
+    await deps.tickets.addMessage(ticketId, 'customer', textsFor(language).answeredByProgram(value));
+  } catch (error) {
+    deps.tools.log.error(
+      { agent: 'capabilities', action: 'answer_not_noted', ticketId, details: { pendingId } },
+      error,
+    );
+  }
+}

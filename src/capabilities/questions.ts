@@ -1,0 +1,138 @@
+import {
+  agreesTo,
+  approvalPlace,
+  confirmationPlace,
+  failure,
+  findAction,
+  releaseAction,
+} from '../../tools/index.js';
+import type { CapabilityOutcome } from '../core/capabilities.js';
+import type { JsonObject } from '../core/domain/json.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { ErrorCode } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { CapabilityDeps } from './capability-deps.js';
+import type { ConfirmationTokens } from './confirmation-token.js';
+import { callOf } from './open-conversation.js';
+import { takenOver } from './taken-over.js';
+import { wireData } from './tool-schema.js';
+
+/** What became of questions that calls have put to their customers; read from what is stored, so in any process. */
+export interface Questions {
+  outcomeOf(row: PendingAction): Promise<CapabilityOutcome>;
+  /** True of a question that no paused graph waits for, so that it may be answered and finished from its row. */
+  standsAlone(row: PendingAction): boolean;
+}
+
+const AUDITED = 200;
+
+/** See `Questions`. */
+export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens): Questions {
+  const { pending, customerWrites, audit } = deps.tools;
+
+  const outcomeOf = async (row: PendingAction): Promise<CapabilityOutcome> => {
+    switch (row.status) {
+      case 'pending':
+        return row.kind === 'confirmation' ? confirmation(row) : awaitingOperator(row);
+      case 'expired':
+        return refusal('pending_expired');
+      case 'superseded':
+        return withdrawn(row, 'pending_decided');
+      case 'rejected':
+        return row.kind === 'confirmation' ? refusal('confirmation_rejected') : rejected(row);
+      default:
+        return agreed(row);
+    }
+  };
+
+  /** Agreed to: carried out, refused by the rules after all, or passed on to an operator. */
+  const agreed = async (row: PendingAction): Promise<CapabilityOutcome> => {
+    const tool = findAction(row.tool);
+    if (tool && (await customerWrites.findOutcome(row.pendingId))) {
+      // The effect is there, so this only reads what it was.
+      const data = await releaseAction(tool, deps.tools, row, await languageOf(row));
+      return { kind: 'done', data: wireData(data) as JsonObject };
+    }
+    const approval = row.kind === 'confirmation' ? await pending.get(approvalPlace(row).pendingId) : null;
+    if (approval) return outcomeOf(approval);
+    if (row.status === 'approved' && row.kind === 'approval') return awaitingOperator(row);
+    const code = await auditedCode(row);
+    return code === null ? withdrawn(row, 'pending_decided') : refusal(code);
+  };
+
+  /** An operator's no; where they have suggested something else instead, that is the question now. */
+  const rejected = async (row: PendingAction): Promise<CapabilityOutcome> => {
+    const instead = await pending.findOpenConfirmation(row.threadId);
+    if (instead && standsAlone(instead)) return confirmation(instead);
+    return refusal('approval_rejected', row.reason);
+  };
+
+  const confirmation = async (row: PendingAction): Promise<CapabilityOutcome> => {
+    const { pendingId, ticketId, tool, question, expiresAt, args, customerId } = row;
+    const session = { language: await languageOf(row) };
+    const plan = await findAction(tool)?.plan(deps.tools, args, customerId, session);
+    // A yes to what cannot be done any more would come to this.
+    if (plan?.kind !== 'ready') return refusal(plan?.code ?? 'not_found');
+    if (!agreesTo(row, plan.terms)) return refusal('pending_mismatch');
+    return {
+      kind: 'confirmation',
+      pendingId,
+      ticketId,
+      tool,
+      input: args as JsonObject,
+      terms: wireData(plan.terms) as JsonObject,
+      question,
+      token: tokens.issue(row),
+      expiresAt,
+    };
+  };
+
+  const awaitingOperator = async (row: PendingAction): Promise<CapabilityOutcome> => {
+    const { pendingId, ticketId, expiresAt } = row;
+    const message = textsFor(await languageOf(row)).waitingForApproval();
+    return { kind: 'awaiting_operator', pendingId, ticketId, message, expiresAt };
+  };
+
+  const auditedCode = async ({ pendingId, ticketId }: PendingAction): Promise<ErrorCode | null> => {
+    const entries = await audit.list({ ticketId, limit: AUDITED });
+    const code = entries.find(({ auditKey }) => auditKey === `${pendingId}:refused`)?.details.code;
+    return typeof code === 'string' ? (code as ErrorCode) : null;
+  };
+
+  const languageOf = async ({ ticketId }: PendingAction): Promise<Language> =>
+    (await deps.tickets.getClassification(ticketId))?.language ?? deps.locale;
+
+  /** Whoever has the conversation in hand is why nothing came of it. */
+  const withdrawn = async ({ threadId }: PendingAction, code: ErrorCode): Promise<CapabilityOutcome> => {
+    const thread = await deps.threads.get(threadId);
+    return thread?.operator ? takenOver(thread) : refusal(code);
+  };
+
+  return { outcomeOf, standsAlone };
+}
+
+/** The question of a call, or one that an operator's word has led to: their ids tell. */
+function standsAlone(row: PendingAction): boolean {
+  const { pendingId, threadId, graphThreadId, kind } = row;
+  if (graphThreadId === `${threadId}~${pendingId}` || graphThreadId === `${threadId}~${pendingId.slice(4)}`)
+    return true;
+  const asked = askedBy(row);
+  return (
+    pendingId === asked ||
+    (kind === 'approval' && pendingId === approvalPlace({ ...row, pendingId: asked }).pendingId)
+  );
+}
+
+/** The id that the confirmation has where a call from outside has asked it. */
+function askedBy({ tool, args, threadId, ticketId }: PendingAction): string {
+  const callId = callOf(threadId);
+  const session = { threadId, graphThreadId: threadId, ticketId, turnId: callId };
+  return confirmationPlace(tool, args, { session, callId }).pendingId;
+}
+
+function refusal(code: ErrorCode, reason: string | null = null): CapabilityOutcome {
+  const envelope = failure(code);
+  const message = envelope.ok ? '' : envelope.error.message;
+  return { kind: 'refused', error: { code, message, ...(reason === null ? {} : { reason }) } };
+}

@@ -1,0 +1,145 @@
+import { ACTIONS, asksCustomer } from '../../tools/index.js';
+import type { CapabilityOutcome, ChoiceAnswer } from '../core/capabilities.js';
+import type { SkillCaller } from '../core/domain/skill.js';
+import { HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { SkillEvent } from '../core/ports/index.js';
+import { callerName, languageOf } from './caller-session.js';
+import { cancelling, demandGoingOn } from './cancelled.js';
+import type { CapabilityDeps } from './capability-deps.js';
+import type { Entry } from './catalogue.js';
+import type { CheckedCall } from './checked-call.js';
+import { handOverRun } from './hand-over-run.js';
+import { skillInput } from './skill-input.js';
+import { skillOutcome } from './skill-outcome.js';
+
+type SkillEntry = Extract<Entry, { skill: object }>;
+type SkillCheckedCall = CheckedCall<CheckedCall['call']['input']>;
+
+/** Who a skill runs for. @throws HubError `not_signed_in` */
+export function skillCaller({ identity, operator }: CheckedCall['call']['caller']): SkillCaller {
+  if (operator) return { kind: 'operator', operatorId: operator.operatorId };
+  if (identity.kind === 'customer') return { kind: 'customer', customerId: identity.customerId };
+  throw new HubError('not_signed_in', 'Skills are for a customer who is signed in, and for staff.');
+}
+
+/**
+ * Runs a skill over the caller's own record. A question that only a person can answer goes to the operators with a
+ * ticket; staff is asked itself.
+ * @throws HubError `input_invalid`, `cancelled`, `thread_busy` (the same run is under way elsewhere)
+ */
+export async function runSkill(
+  deps: CapabilityDeps,
+  entry: SkillEntry,
+  checked: SkillCheckedCall,
+): Promise<CapabilityOutcome> {
+  const { call, language } = checked;
+  const { skills } = deps.tools;
+  demandGoingOn(call.signal);
+  const caller = skillCaller(call.caller);
+  const input = await skillInput(deps, entry, checked);
+  if (!input.ok) return input.outcome;
+  const stop = cancelling(call.signal);
+  try {
+    const run = await skills.run({
+      skillId: entry.skill.id,
+      version: entry.skill.version,
+      input: input.value,
+      caller,
+      runId: await runIdOf(deps, checked, caller),
+      gatedActions: ACTIONS.map(({ name }) => name),
+      signal: stop.signal,
+      ...(call.onProgress ? { onEvent: progressOf(call.onProgress) } : {}),
+    });
+    if (run.status !== 'waiting' || call.caller.operator) return skillOutcome(run, call.caller, null);
+    if (asksCustomer(run, language)) {
+      // What the customer is asked is the finding: they call again with what was missing.
+      const asked = await skills.resume(run.runId, { choice: 'A', by: 'hub:asks_customer' });
+      return skillOutcome(asked, call.caller, null);
+    }
+    return skillOutcome(run, call.caller, await handOverRun(deps, entry.skill, run, checked));
+  } catch (error) {
+    throw named(error);
+  } finally {
+    stop.release();
+  }
+}
+
+/** A run that failed is no answer to somebody who tries again. */
+async function runIdOf(
+  { tools, ids }: CapabilityDeps,
+  { callId }: SkillCheckedCall,
+  caller: SkillCaller,
+): Promise<string> {
+  const runId = `run_${callId}`;
+  const earlier = await tools.skills.show(runId, caller);
+  return earlier?.status === 'failed' ? ids.next('run') : runId;
+}
+
+/** Steps that have begun, so that each tells something new. How many there will be depends on what they find. */
+function progressOf(onProgress: NonNullable<CheckedCall['call']['onProgress']>): (event: SkillEvent) => void {
+  let begun = 0;
+  return ({ type, step }) => {
+    if (type !== 'step_started') return;
+    onProgress({ done: begun, total: null, message: step.replaceAll('_', ' ') });
+    begun += 1;
+  };
+}
+
+/** What the engine says of an input, by field. */
+function named(error: unknown): HubError {
+  const known = toHubError(error);
+  const { faults } = known.fields;
+  if (known.code !== 'input_invalid' || !Array.isArray(faults)) return known;
+  const errors = faults.map((fault) => {
+    const [, pointer, message] = /^\/(\S*) (.*)$/s.exec(String(fault)) ?? [];
+    return { field: (pointer ?? '').replaceAll('/', '.'), message: message ?? String(fault) };
+  });
+  return new HubError('input_invalid', known.message, { ...known.fields, errors });
+}
+
+/**
+ * Staff answers the question of a run: on its ticket where it has one, so that the customer is told, else directly.
+ * @throws HubError `forbidden`, `not_found`, `run_not_waiting`, `choice_unknown`, `thread_busy`
+ */
+export async function chooseFor(
+  deps: CapabilityDeps,
+  { caller, runId, choice, input, signal }: ChoiceAnswer,
+): Promise<CapabilityOutcome> {
+  const { operator } = caller;
+  const { skills } = deps.tools;
+  if (!operator) throw new HubError('forbidden', 'A person of the support team answers this at the desk.');
+  const asked = await skills.show(runId, skillCaller(caller));
+  if (!asked) throw new HubError('not_found', 'There is no such run.');
+  const ticketId = await skills.ticketOf(runId);
+  if (ticketId !== null) {
+    await deps.chooseAtDesk(ticketId, choice, operator);
+    return skillStatus(deps, caller, runId);
+  }
+  const stop = cancelling(signal);
+  try {
+    const answer = { choice, by: `operator:${operator.operatorId}`, ...(input ? { input } : {}) };
+    const run = await skills.resume(runId, answer, { caller: skillCaller(caller), signal: stop.signal });
+    return skillOutcome(run, caller, null);
+  } finally {
+    stop.release();
+  }
+}
+
+/** What became of a run of this caller. @throws HubError `not_found` */
+export async function skillStatus(
+  deps: CapabilityDeps,
+  caller: CheckedCall['call']['caller'],
+  runId: string,
+): Promise<CapabilityOutcome> {
+  const { skills } = deps.tools;
+  const run = callerName(caller) === null ? null : await skills.show(runId, skillCaller(caller));
+  if (!run) throw new HubError('not_found', 'There is no such question of yours.');
+  const ticketId = run.status === 'waiting' ? await skills.ticketOf(runId) : null;
+  if (ticketId === null) return skillOutcome(run, caller, null);
+  const language = await languageOf(deps, caller, undefined);
+  return skillOutcome(run, caller, {
+    ticketId,
+    message: textsFor(language).handedOver({ reason: 'requires_human' }),
+  });
+}

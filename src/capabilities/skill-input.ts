@@ -1,0 +1,80 @@
+import { demandOwn, factsOf, fitting } from '../../tools/index.js';
+import type { CapabilityOutcome } from '../core/capabilities.js';
+import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { toHubError } from '../core/errors.js';
+import type { CapabilityDeps } from './capability-deps.js';
+import type { Entry } from './catalogue.js';
+import type { CheckedCall } from './checked-call.js';
+import { refused } from './run-plain.js';
+import { isClosed } from './skill-schema.js';
+import { type FieldError, isObject, refuseInput } from './tool-schema.js';
+import { identityFields, withCustomer } from './who-is-meant.js';
+
+export type SkillInput =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly outcome: CapabilityOutcome };
+
+/**
+ * The input of a skill: of staff as it is; of a customer's program with who the customer is, from the verified identity
+ * and the database, and with nothing that is another customer's.
+ * @throws HubError `input_invalid`
+ */
+export async function skillInput(
+  { tools }: CapabilityDeps,
+  { skill, capability }: Extract<Entry, { skill: object }>,
+  { call, input, language }: CheckedCall<JsonObject>,
+): Promise<SkillInput> {
+  const { inputSchema } = skill;
+  const spoken = withLanguage(input, inputSchema, language);
+  const { identity, operator } = call.caller;
+  if (operator || identity.kind !== 'customer') return { ok: true, value: spoken };
+  const said = identityFields(input, inputSchema);
+  const errors = [
+    ...said.map((field) => ({ field, message: 'is filled by the hub, from who is signed in' })),
+    ...unknownFields(input, capability.inputSchema, skill.id).filter(({ field }) => !said.includes(field)),
+  ];
+  if (errors.length > 0) return refuseInput(skill.id, errors);
+  const { customerId } = identity;
+  try {
+    for (const id of reservationIds(input)) await demandOwn(tools, customerId, id);
+    const { customer } = await factsOf(tools, customerId);
+    const record = isObject(customer) ? customer : {};
+    const fit = (value: JsonObject, schema: JsonObject): JsonObject => fitting(value, schema, true);
+    return { ok: true, value: withCustomer(spoken, inputSchema, { customerId, record }, fit) };
+  } catch (error) {
+    const { code, message } = toHubError(error);
+    if (code !== 'not_found') throw error;
+    return { ok: false, outcome: refused('not_found', message) };
+  }
+}
+
+function unknownFields(input: JsonObject, shown: JsonObject, name: string): readonly FieldError[] {
+  if (!isClosed(shown)) return [];
+  const known = Object.keys(isObject(shown.properties) ? shown.properties : {});
+  return Object.keys(input)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({
+      field: field.slice(0, 80),
+      message: `is no argument of ${name}, which takes ${known.join(', ')}`,
+    }));
+}
+
+/** The call has a language, so nobody needs to say it twice. */
+function withLanguage(input: JsonObject, { properties }: JsonObject, language: Language): JsonObject {
+  const asked =
+    isObject(properties) && Object.hasOwn(properties, 'language') ? properties.language : undefined;
+  if (!isObject(asked) || input.language !== undefined) return input;
+  const takes = Array.isArray(asked.enum) ? asked.enum.includes(language) : asked.type === 'string';
+  return takes ? { ...input, language } : input;
+}
+
+/** Every reservation that an input names, however deep. */
+function reservationIds(value: JsonValue | undefined): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(reservationIds);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    if (!/^reservation_?ids?$/i.test(name)) return reservationIds(item);
+    return [item].flat().filter((id) => typeof id === 'string');
+  });
+}

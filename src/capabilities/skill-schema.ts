@@ -1,0 +1,148 @@
+import { z } from 'zod';
+import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import { HANDOFF_TRIGGERS, type SkillSummary } from '../core/domain/skill.js';
+import { plainSchema } from './plain-schema.js';
+import { isObject, zodSchema } from './tool-schema.js';
+import { whatIsSaidOf } from './who-is-meant.js';
+
+/** Keywords with which fields may come from elsewhere than `properties`. */
+const OPEN_KEYWORDS = [
+  '$ref',
+  '$dynamicRef',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'if',
+  'patternProperties',
+  'dependentSchemas',
+];
+
+/**
+ * The input of a skill as a customer's program sees it: without any field that says who the customer is, which the hub
+ * fills itself; `language` may be left out, since the call has one.
+ */
+export function skillInputSchema({ inputSchema }: SkillSummary): JsonObject {
+  const shown = withoutIdentity(plainSchema(inputSchema)) as JsonObject;
+  const required = isList(shown.required) ? shown.required.filter((name) => name !== 'language') : [];
+  return {
+    ...shown,
+    type: 'object',
+    properties: isObject(shown.properties) ? shown.properties : {},
+    ...(required.length > 0 ? { required } : {}),
+    ...(isClosed(shown) ? { additionalProperties: false } : {}),
+  };
+}
+
+/** The input of a skill as staff sees it: all that its author asks for. */
+export function staffInputSchema({ inputSchema }: SkillSummary): JsonObject {
+  return { ...plainSchema(inputSchema), type: 'object' };
+}
+
+/** True where an object of this schema has the fields it names and no others. */
+export function isClosed(schema: JsonObject): boolean {
+  return isObject(schema.properties) && OPEN_KEYWORDS.every((keyword) => schema[keyword] === undefined);
+}
+
+function withoutIdentity(schema: JsonValue | undefined): JsonValue {
+  if (isList(schema)) return schema.map(withoutIdentity);
+  if (!isObject(schema)) return schema ?? null;
+  const { properties } = schema;
+  if (!isObject(properties)) return eachOf(schema, withoutIdentity);
+  const hidden = new Set(
+    Object.keys(properties).filter((name) => whatIsSaidOf(name, properties[name]) !== null),
+  );
+  const { required, ...rest } = schema;
+  const needed = isList(required) ? required.filter((name) => !hidden.has(String(name))) : [];
+  const shown = Object.entries(properties).filter(([name]) => !hidden.has(name));
+  return {
+    ...(eachOf({ ...rest, properties: {} }, withoutIdentity) as JsonObject),
+    properties: Object.fromEntries(shown.map(([name, property]) => [name, withoutIdentity(property)])),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+}
+
+function eachOf(schema: JsonObject, change: (value: JsonValue | undefined) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, change(value)]));
+}
+
+function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+const fault = z.looseObject({ code: z.string(), message: z.string() });
+const action = z.looseObject({ action: z.string() });
+const evidence = z.looseObject({
+  step: z.string(),
+  name: z.string(),
+  decision: z.string().nullable(),
+  finding: z.string(),
+  confidence: z.number(),
+  error: fault.optional(),
+});
+const investigation = z.looseObject({
+  root_cause: z.string().nullable(),
+  explanation: z.string().nullable(),
+  impact: z.string().nullable(),
+  customer_message: z.record(z.string(), z.string()).nullable().describe('By language.'),
+  evidence: z.array(evidence),
+  confidence_score: z.number(),
+  recommended_action: action.nullable(),
+  steps_completed: z.number(),
+  path: z.array(z.string()),
+  handoffs: z.array(z.looseObject({ at: z.string(), trigger: z.enum(HANDOFF_TRIGGERS), choice: z.string() })),
+  partial: z.boolean(),
+});
+const composite = z.looseObject({
+  summary: z.string(),
+  user_message: z.string(),
+  detailed_results: z.array(
+    z.looseObject({
+      step: z.string(),
+      skill_id: z.string(),
+      status: z.enum(['done', 'failed', 'skipped']),
+    }),
+  ),
+  next_actions: z.array(z.string()),
+  success_rate: z.number(),
+  partial_failures: z.array(z.looseObject({ step: z.string(), code: z.string(), message: z.string() })),
+});
+const generation = z.looseObject({
+  success: z.literal(true),
+  data: z.looseObject({}),
+  attempts: z.number(),
+  provider: z.string(),
+});
+const review = z.looseObject({
+  pass: z.boolean(),
+  issues: z.array(z.string()),
+  suggested_fixes: z.array(z.string()),
+  indeterminate: z.array(z.string()),
+  score: z.number().nullable(),
+  provider: z.string(),
+});
+
+/** What a finished run of a skill gives back; `result` is what skills of its kind find or write. */
+export function skillOutputSchema(skill: SkillSummary): JsonObject {
+  const text = { type: 'string' };
+  return {
+    type: 'object',
+    properties: {
+      status: { ...text, const: 'done' },
+      run_id: text,
+      skill_id: text,
+      skill_version: text,
+      result: resultSchema(skill),
+    },
+    required: ['status', 'run_id', 'skill_id', 'skill_version', 'result'],
+    additionalProperties: false,
+  };
+}
+
+function resultSchema({ type, templateType, outputSchema }: SkillSummary): JsonObject {
+  if (type === 'decision_tree') return zodSchema(investigation, 'output');
+  if (type === 'composite') return zodSchema(composite, 'output');
+  if (templateType === 'LLM_JSON_GENERATION') return zodSchema(generation, 'output');
+  if (templateType === 'LLM_REVIEW') return zodSchema(review, 'output');
+  // Checked by the engine before it is given back. A reference would lead elsewhere from in here.
+  return JSON.stringify(outputSchema).includes('"$ref"') ? {} : plainSchema(outputSchema);
+}

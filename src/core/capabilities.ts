@@ -1,0 +1,188 @@
+import type { Scope } from './domain/access.js';
+import type { Identity, Operator } from './domain/customer.js';
+import type { JsonObject, JsonValue } from './domain/json.js';
+import type { SkillEffect, SkillHandoff } from './domain/skill.js';
+import type { Language } from './domain/taxonomy.js';
+
+/*
+ * What other software may call: tools of the roster and published skills. MCP tools, the skills of agent cards and the
+ * specific A2A endpoints are all made from this list, and all their calls end here, behind the gates of the chat.
+ */
+
+/** Who calls, as the surface has verified it. Nothing in a call's input can change it. */
+export interface OutsideCaller {
+  readonly identity: Identity;
+  /** Set where staff calls; then `identity` is anonymous. */
+  readonly operator?: Operator;
+  /** What the token allows; of whoever started the hub's own process (stdio), all of them. */
+  readonly scopes: readonly Scope[];
+  readonly channel: 'mcp' | 'a2a';
+  /** What the program calls itself, for the log; not verified. */
+  readonly program?: string;
+}
+
+/** One thing that other software may call. */
+export interface Capability {
+  /** The tool's name or the skill's id: `[a-z0-9_-]{1,64}`, unique. */
+  readonly name: string;
+  readonly kind: 'tool' | 'skill';
+  /** The agent of the roster it belongs to; the first one where several share it. */
+  readonly agent: string;
+  /** All agents that have it. */
+  readonly agents: readonly string[];
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** `read`: nothing changes. `write`: harmless and repeatable. `irreversible`: asks first. */
+  readonly effect: SkillEffect;
+  /** `customer`: needs somebody signed in. */
+  readonly access: 'anyone' | 'customer';
+  /** Null: none is needed. */
+  readonly scope: Scope | null;
+  /** JSON Schema 2020-12 of an object; never with a field that says who the customer is. */
+  readonly inputSchema: JsonObject;
+  /** JSON Schema of an object. */
+  readonly outputSchema: JsonObject;
+}
+
+/** An agent of the roster as other software sees it. */
+export interface CapabilityAgent {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** False: it takes structured calls and one message at a time only (triage). */
+  readonly converses: boolean;
+  readonly capabilities: readonly Capability[];
+}
+
+export interface CapabilityCall {
+  readonly caller: OutsideCaller;
+  readonly name: string;
+  readonly input: JsonObject;
+  /**
+   * The same key and input again give the same outcome, and one effect. A new call where absent. Belongs to its caller.
+   */
+  readonly idempotencyKey?: string;
+  /** Language of questions and texts; the customer's preferred one where absent, else the hub's. */
+  readonly language?: Language;
+  /** Cancels what has had no effect yet. */
+  readonly signal?: AbortSignal;
+  /** Told while it runs; `done` and `total` count steps, total null where unknown. Must not throw. */
+  readonly onProgress?: (progress: CapabilityProgress) => void;
+}
+
+export interface CapabilityProgress {
+  readonly done: number;
+  readonly total: number | null;
+  readonly message: string;
+}
+
+/** Why a call did not do its work; the codes are those of `src/core/errors.ts`. */
+export interface CapabilityError {
+  readonly code: string;
+  /** One sentence for a person or a model. */
+  readonly message: string;
+  /** An operator's reason for a refusal. */
+  readonly reason?: string;
+}
+
+/** What a call came to. */
+export type CapabilityOutcome =
+  /** The output, as the output schema says. */
+  | { readonly kind: 'done'; readonly data: JsonObject }
+  /** The rules, a person or a fault said no; nothing was changed. */
+  | { readonly kind: 'refused'; readonly error: CapabilityError }
+  | ConfirmationNeeded
+  /** The customer agreed, an operator must as well; it is carried out when they do, and `status` tells. */
+  | {
+      readonly kind: 'awaiting_operator';
+      readonly pendingId: string;
+      readonly ticketId: string;
+      readonly message: string;
+      readonly expiresAt: string | null;
+    }
+  /** A skill asks a person how to go on; an operator answers at the desk, or the caller where it is staff. */
+  | {
+      readonly kind: 'awaiting_choice';
+      readonly runId: string;
+      readonly ticketId: string | null;
+      readonly handoff: SkillHandoff;
+      readonly message: string;
+    };
+
+/** What would be done, and how to agree to exactly that. */
+export interface ConfirmationNeeded {
+  readonly kind: 'confirmation';
+  readonly pendingId: string;
+  readonly ticketId: string;
+  readonly tool: string;
+  readonly input: JsonObject;
+  /** The exact effects that are agreed to. */
+  readonly terms: JsonObject;
+  /** For the customer, in their language. */
+  readonly question: string;
+  /** Proves that whoever confirms has seen the plan: `confirm` takes it once, from the same customer. */
+  readonly token: string;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+}
+
+/** An answer to a plan. */
+export interface ConfirmationAnswer {
+  readonly caller: OutsideCaller;
+  readonly token: string;
+  readonly approved: boolean;
+  /** The call it was given for, where the client repeats it: anything else is refused. */
+  readonly name?: string;
+  readonly input?: JsonObject;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Calls from other software. Throws HubError for what is wrong with the call itself: `not_found` (no such capability),
+ * `input_invalid` (fields.errors names them), `not_signed_in`, `scope_missing` (fields.scope), `forbidden`,
+ * `confirmation_invalid`, `rate_limited`, `cancelled`, `database_failed`, `disk_full`. What the rules say is an outcome.
+ */
+export interface Capabilities {
+  /**
+   * Those of all agents, in the order of the roster; skills last. Follows changes of the skill folders.
+   * @param caller where known: staff is trusted with every customer's data, so the skills' input names the customer then
+   */
+  list(caller?: OutsideCaller): readonly Capability[];
+  agents(caller?: OutsideCaller): readonly CapabilityAgent[];
+  /** @throws HubError `not_found` */
+  get(name: string, caller?: OutsideCaller): Capability;
+  call(call: CapabilityCall): Promise<CapabilityOutcome>;
+  /**
+   * Carries a plan out on the customer's yes, once. The same token once more is refused (`pending_decided`); what became of
+   * it, `status` tells. After a fault of the storage before anything was done, the same token may be given again. Refused as
+   * `taken_over` while a person has the conversation in hand.
+   * @throws HubError `confirmation_invalid` (forged, of another customer, or for another call), `pending_decided` (used
+   * before), `pending_expired`
+   */
+  confirm(answer: ConfirmationAnswer): Promise<CapabilityOutcome>;
+  /**
+   * What became of a question of this caller.
+   * @param id of a pending question (`pendingId`) or of a run that waits (`runId`)
+   * @throws HubError `not_found`, `scope_missing`
+   */
+  status(caller: OutsideCaller, id: string): Promise<CapabilityOutcome>;
+  /**
+   * Answers the question of a run that waits. Only staff may; where the run has a ticket, this is what the desk does.
+   * @throws HubError `forbidden`, `not_found`, `scope_missing`, `run_not_waiting`, `choice_unknown`, `thread_busy`
+   */
+  choose(answer: ChoiceAnswer): Promise<CapabilityOutcome>;
+}
+
+/** How staff goes on with a run that waits. */
+export interface ChoiceAnswer {
+  readonly caller: OutsideCaller;
+  readonly runId: string;
+  /** The id of one of the hand-off's options. */
+  readonly choice: string;
+  /** Values for what was missing (`handoff.fields`). */
+  readonly input?: JsonObject;
+  readonly signal?: AbortSignal;
+}
+
+export type { JsonObject, JsonValue };

@@ -1,0 +1,176 @@
+import type { Scope } from '../domain/access.js';
+import type { JsonObject } from '../domain/json.js';
+import type { InboxContent } from './inbox.js';
+
+export const A2A_TASK_STATES = [
+  'submitted',
+  'working',
+  'input_required',
+  'completed',
+  'failed',
+  'canceled',
+  'rejected',
+] as const;
+export type A2aTaskState = (typeof A2A_TASK_STATES)[number];
+
+/** Whom a task that needs input waits for: its caller (for a yes or no, or for more words), or people. */
+export type A2aWait =
+  | { readonly kind: 'confirmation' | 'approval'; readonly pendingId: string }
+  | { readonly kind: 'words' }
+  | { readonly kind: 'operator' };
+
+/** What a task has to show, in the shapes of protocol 1.0. */
+export interface A2aTaskDocument {
+  readonly statusMessage: JsonObject | null;
+  readonly history: readonly JsonObject[];
+  readonly artifacts: readonly JsonObject[];
+}
+
+/** One request to an agent, until it is over. */
+export interface A2aTaskRecord {
+  readonly taskId: string;
+  /** Whose it is, e.g. `customer:u_01`; it does not exist for anybody else. Never changes. */
+  readonly owner: string;
+  /** Null for a visitor's. */
+  readonly customerId: string | null;
+  /** `hub`, or an agent of the roster. */
+  readonly agent: string;
+  /** What its client calls the conversation. */
+  readonly contextId: string;
+  /** The conversation; null where the agent holds none. */
+  readonly threadId: string | null;
+  /** What the conversation may be used for. */
+  readonly scopes: readonly Scope[];
+  readonly state: A2aTaskState;
+  /** Set while the state is `input_required`. */
+  readonly wait: A2aWait | null;
+  /** Stored messages of the hub and of operators that the task has told already. */
+  readonly told: readonly string[];
+  /** Its caller wants to take it back. */
+  readonly cancelAsked: boolean;
+  readonly document: A2aTaskDocument;
+  /** Messages that nobody has begun to answer. */
+  readonly held: number;
+  /** Messages that are being answered. */
+  readonly sent: number;
+  /** Ascends with every change. */
+  readonly version: number;
+  /** When it last changed, ISO 8601 UTC. */
+  readonly changedAt: string;
+  readonly createdAt: string;
+}
+
+export type NewA2aTask = Pick<
+  A2aTaskRecord,
+  'owner' | 'customerId' | 'agent' | 'contextId' | 'threadId' | 'scopes' | 'document'
+> & { readonly taskId: string };
+
+/** What a change may touch. */
+export type A2aTaskChange = Pick<A2aTaskRecord, 'state' | 'wait' | 'told' | 'cancelAsked' | 'document'>;
+
+/** A message of the caller. */
+export interface A2aMessage {
+  /** Chosen by the client, unique for its owner and agent. */
+  readonly messageId: string;
+  readonly content: InboxContent;
+}
+
+export interface A2aMessageRecord extends A2aMessage {
+  readonly taskId: string;
+  readonly createdAt: string;
+}
+
+/** Where in a list a page ends. */
+export interface A2aListPlace {
+  readonly changedAt: string;
+  readonly seq: number;
+}
+
+export interface A2aListQuery {
+  readonly owner: string;
+  readonly agent: string;
+  readonly contextId?: string | undefined;
+  readonly state?: A2aTaskState | undefined;
+  /** Later than this, ISO 8601 UTC. */
+  readonly changedAfter?: string | undefined;
+  /** Only tasks of which this is all they may be used for. */
+  readonly within: readonly Scope[];
+  readonly after?: A2aListPlace | undefined;
+  readonly limit: number;
+}
+
+export interface A2aListed {
+  readonly tasks: readonly A2aTaskRecord[];
+  /** Where to go on; null on the last page. */
+  readonly next: A2aListPlace | null;
+  readonly total: number;
+}
+
+/** Where a caller wants to be told about a task. */
+export interface A2aPushConfig {
+  readonly configId: string;
+  readonly taskId: string;
+  readonly url: string;
+  /** Sent along, so that the receiver knows who calls; empty where there is none. */
+  readonly token: string;
+  readonly scheme: string;
+  readonly credentials: string;
+  /** Version of the protocol that it was asked for in. */
+  readonly protocol: '0.3' | '1.0';
+}
+
+/**
+ * Tasks of other software; they outlive the process, and any number of processes may work on them.
+ * Throws HubError `database_failed` or `disk_full` on a fault.
+ */
+export interface A2aTasks {
+  /**
+   * Keeps a new task with its first message, or finds the task that has the message already.
+   * @throws HubError `idempotency_conflict` where the message's id was used for other words
+   */
+  begin(
+    task: NewA2aTask,
+    message: A2aMessage,
+  ): Promise<{ readonly task: A2aTaskRecord; readonly known: boolean }>;
+  /**
+   * Adds a message to a task; `known` where it has it already, or another task does.
+   * @param shown the message as the task's history shows it
+   * @throws HubError `idempotency_conflict`, `not_found`, `wrong_status` where the task is over
+   */
+  say(
+    taskId: string,
+    message: A2aMessage,
+    shown: JsonObject,
+  ): Promise<{ readonly task: A2aTaskRecord; readonly known: boolean }>;
+  /** The task that has the message. @throws HubError `idempotency_conflict` */
+  find(owner: string, agent: string, message: A2aMessage): Promise<A2aTaskRecord | null>;
+  get(taskId: string): Promise<A2aTaskRecord | null>;
+  /** Those that changed last first. */
+  list(query: A2aListQuery): Promise<A2aListed>;
+  /** The conversation that a caller calls so; null where it calls none so. */
+  thread(owner: string, agent: string, contextId: string): Promise<string | null>;
+  /** Names a conversation. @returns the one that is called so, where another was faster */
+  nameThread(owner: string, agent: string, contextId: string, threadId: string): Promise<string>;
+  /** All held messages are being answered from now on. @returns those, and what an earlier process has left; none of a task that is over */
+  take(taskId: string): Promise<readonly A2aMessageRecord[]>;
+  /**
+   * Changes the task, if it is still as it was read; the messages named are answered with it. One that is over has no
+   * open messages.
+   * @returns null where somebody else has changed it
+   */
+  save(
+    task: A2aTaskRecord,
+    change: A2aTaskChange,
+    answered?: readonly string[],
+  ): Promise<A2aTaskRecord | null>;
+  /** Tasks that are not over, oldest first. */
+  unfinished(): Promise<readonly A2aTaskRecord[]>;
+  /** Tasks that wait for something on the conversation. */
+  waiting(threadId: string): Promise<readonly A2aTaskRecord[]>;
+  /** Replaces one of the same id. @throws HubError `input_invalid` where the task has too many */
+  putPush(config: A2aPushConfig): Promise<void>;
+  listPush(taskId: string): Promise<readonly A2aPushConfig[]>;
+  deletePush(taskId: string, configId: string): Promise<void>;
+  /** Forgets tasks to which nothing has happened since, and names of conversations. @returns how many tasks */
+  prune(before: Date): Promise<number>;
+}

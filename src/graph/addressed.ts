@@ -1,0 +1,59 @@
+import { AGENTS, agentForRoute } from '../../agents/index.js';
+import type { Draft, Session } from '../core/domain/session.js';
+import type { Route } from '../core/domain/taxonomy.js';
+import { agentTextsFor } from '../core/i18n/agent-texts.js';
+import type { Harvest } from './harvest.js';
+
+/** The one agent that a conversation is held to. */
+export interface Addressed {
+  readonly name: string;
+  /** The routes whose requests it answers, its own first. */
+  readonly routes: readonly Route[];
+}
+
+/** Null where the supervisor chooses. */
+export function addressedIn({ agent }: Pick<Session, 'agent'>): Addressed | null {
+  const found = agent === undefined ? undefined : AGENTS.find(({ name }) => name === agent);
+  return found ? { name: found.name, routes: [found.route, ...(found.alsoTakes ?? [])] } : null;
+}
+
+/**
+ * An agent that was addressed with something another one is for, and found nothing it could say about it, says what it is
+ * for instead: a person is needed only for what would be its own.
+ */
+export function asFarAsItCan(harvested: Harvest, session: Session): Harvest {
+  const addressed = addressedIn(session);
+  const task = harvested.tasks[harvested.answered];
+  const draft = harvested.drafts.at(-1);
+  if (!addressed || !task || !draft?.unanswered || task.route === addressed.routes[0]) return harvested;
+  const said = whatFor(addressed.name, agentForRoute(task.route), session);
+  return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), said] };
+}
+
+/** Answers a task that the addressed agent cannot do with what it is for, and who does it. */
+export function sayWhatFor(
+  decision: {
+    readonly task: number;
+    readonly agent: string;
+    readonly other: string | null;
+    readonly rule: string;
+  },
+  harvested: Harvest,
+  session: Session,
+): Harvest {
+  const { task, agent, other, rule } = decision;
+  const tasks = harvested.tasks.map((candidate, index) =>
+    index === task ? { ...candidate, agent, status: 'done' as const } : candidate,
+  );
+  return {
+    ...harvested,
+    tasks,
+    drafts: [...harvested.drafts, whatFor(agent, other, session)],
+    route: [...harvested.route, { to: 'customer', by: `rule:${rule}` }],
+  };
+}
+
+function whatFor(agent: string, other: string | null, { language }: Session): Draft {
+  const text = agentTextsFor(language).only({ agent, other });
+  return { agent, text, provider: 'offline', focus: null, unanswered: false, paused: false };
+}

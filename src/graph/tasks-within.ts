@@ -1,0 +1,40 @@
+import { agentForRoute, agentWithoutSkill, isForCustomers } from '../../agents/index.js';
+import type { Session, Task } from '../core/domain/session.js';
+import type { Classification } from '../core/domain/ticket.js';
+import type { GraphDeps } from './graph-deps.js';
+
+/**
+ * Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. A symptom
+ * that no skill is for goes to who knows most about it.
+ */
+export function tasksWithin(
+  deps: GraphDeps,
+  { identity, language }: Session,
+  classification: Classification,
+  tasks: readonly Task[],
+): readonly Task[] {
+  return tasks.map((task) => {
+    if (task.route !== 'investigation') return task;
+    if (identity.kind !== 'customer') return { ...task, agent: agentForRoute('knowledge') };
+    return hasSkill(deps, task.text, language, classification)
+      ? task
+      : { ...task, agent: agentWithoutSkill(classification.issueType) };
+  });
+}
+
+/** Whether the triggers of any skill claim the symptom. Without a model nobody else can tell; with one, it may. */
+function hasSkill(
+  { tools, models }: GraphDeps,
+  text: string,
+  language: Session['language'],
+  { issueType }: Classification,
+): boolean {
+  const among = tools.skills
+    .list()
+    .filter(isForCustomers)
+    .map((skill) => skill.id);
+  if (among.length === 0) return false;
+  const intents = tools.language.requests(text, language).map((request) => request.intent);
+  const pick = tools.skills.pick({ text, intents, issueCategory: issueType, among });
+  return pick.kind !== 'none' || (models.provider === 'openai' && pick.ranked.length > 0);
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
+import type { JsonObject } from '../../core/domain/json.js';
+import type { HttpDeps } from '../http/http-deps.js';
+import { outsideCaller } from '../http/outside-caller.js';
+import { publicUrl } from '../http/public-url.js';
+import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
+import { knownAgent } from './a2a-auth.js';
+import { agentPath, rpcPath, servedAgents } from './card-agents.js';
+import { currentCard, readableByAll } from './card-documents.js';
+import { specificSkill } from './card-extension.js';
+import { buildCard, type CardSettings } from './cards.js';
+import { HUB_AGENT } from './tasks.js';
+
+/** Where clients look for a card, below an agent and below the root. */
+const CARD_NAMES = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
+const SHORT_NAMES = ['', '/', '/agent-card.json', '/agent.json', ...CARD_NAMES];
+const VERSION_HEADER = 'a2a-version';
+const MAX_AGE_SECONDS = 300;
+
+/** The cards, and lists of agents and of their skills. Open to everybody. */
+export function cardRoutes(deps: HttpDeps, version: string): HubRouter {
+  const { app, config } = deps;
+  const router = createRouter();
+  const settings = (c: HubContext): CardSettings => ({
+    baseUrl: publicUrl(c, config.server),
+    anonymous: config.server.anonymousAgents,
+    version,
+  });
+  const card = async (c: HubContext, name: string): Promise<Response> => {
+    const agent = knownAgent(app, name, await staffOf(c, deps));
+    if (agent instanceof Response) return agent;
+    const built = buildCard(agent, settings(c));
+    return cached(c, speaksCurrent(c) ? currentCard(built) : readableByAll(built));
+  };
+
+  for (const path of CARD_NAMES) {
+    router.get(path, (c) => card(c, HUB_AGENT));
+    router.get(`/a2a${path}`, (c) => card(c, HUB_AGENT));
+  }
+  router.get('/a2a', (c) => card(c, HUB_AGENT));
+  router.get('/agents', async (c) => {
+    const { baseUrl } = settings(c);
+    const agents = servedAgents(app.capabilities, await staffOf(c, deps));
+    return cached(c, { agents: agents.map((agent) => listed(agent, baseUrl)) });
+  });
+  router.get('/agents/:agent/skills', async (c) => {
+    const agent = knownAgent(app, c.req.param('agent'), await staffOf(c, deps));
+    if (agent instanceof Response) return agent;
+    const { baseUrl } = settings(c);
+    return cached(c, { skills: agent.capabilities.map((one) => specificSkill(agent.name, one, baseUrl)) });
+  });
+  for (const path of SHORT_NAMES) router.get(`/agents/:agent${path}`, (c) => card(c, c.req.param('agent')));
+  return router;
+}
+
+function listed({ name, title, description }: CapabilityAgent, baseUrl: string): JsonObject {
+  return {
+    name,
+    title: title === '' ? 'UDA-Hub' : title,
+    description,
+    url: `${baseUrl}${rpcPath(name)}`,
+    card_url: `${baseUrl}${name === HUB_AGENT ? '' : agentPath(name)}/.well-known/agent-card.json`,
+  };
+}
+
+/**
+ * An operator's programs see skills with the fields that are theirs. A card has to be readable with any token, also one
+ * that has run out: it tells how to get a better one.
+ */
+async function staffOf(c: HubContext, { app }: HttpDeps): Promise<OutsideCaller | undefined> {
+  const header = c.req.header('authorization');
+  if (header === undefined) return undefined;
+  try {
+    const caller = await outsideCaller(header, app.sessions, 'a2a', { anonymous: true });
+    return caller.operator === undefined ? undefined : caller;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Clients of 1.0 name their version; those of 0.3 knew no such header. */
+function speaksCurrent(c: HubContext): boolean {
+  const asked = c.req.header(VERSION_HEADER) ?? c.req.query('A2A-Version') ?? '';
+  return /^[1-9]\d*(\.|$)/.test(asked.trim());
+}
+
+function cached(c: HubContext, document: JsonObject): Response {
+  const body = JSON.stringify(document);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const shared = c.req.header('authorization') === undefined ? 'public' : 'private';
+  const headers = {
+    etag,
+    'cache-control': `${shared}, max-age=${MAX_AGE_SECONDS}`,
+    vary: 'A2A-Version, Authorization',
+  };
+  if (knows(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+  return c.body(body, 200, { ...headers, 'content-type': 'application/json' });
+}
+
+function knows(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
+}

@@ -1,0 +1,199 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { type HubRouter, problemResponses } from '../http/router.js';
+import { idSchema, jsonObjectSchema } from '../http/schemas.js';
+
+const tags = ['Agents'];
+/** Visitors may ask what needs nobody signed in, where the configuration lets them. */
+const security: Record<string, string[]>[] = [{}, { session: [] }];
+const agent = z.object({ agent: idSchema.openapi({ example: 'knowledge' }) });
+const skill = agent.extend({ skill: idSchema.openapi({ example: 'search_knowledge' }) });
+const waiting = skill.extend({ id: idSchema });
+const task = agent.extend({ task_id: idSchema });
+const keyed = z.object({ 'idempotency-key': z.string().optional() });
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const streamed = { 'text/event-stream': { schema: z.string() } };
+
+const taskSchema = z
+  .looseObject({
+    id: z.string(),
+    contextId: z.string(),
+    status: z.looseObject({ state: z.string().openapi({ example: 'TASK_STATE_COMPLETED' }) }),
+    reply: z.union([z.string(), z.null()]),
+  })
+  .openapi('Task', {
+    description: 'A task as A2A 1.0 writes it, and as `reply` what the agent said last.',
+  });
+const saidSchema = z
+  .object({
+    message: z
+      .union([z.string(), jsonObjectSchema])
+      .optional()
+      .openapi({ description: 'Words, or an A2A message.', example: 'How do I cancel a reservation?' }),
+    message_id: z.string().optional(),
+    context_id: z.string().optional(),
+    task_id: z.string().optional(),
+    pending_id: z.string().optional().openapi({ description: 'The question that `answer` answers.' }),
+    answer: z.enum(['yes', 'no']).optional(),
+    blocking: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'False: answered at once, while the agent still works.' }),
+  })
+  .openapi('TaskRequest');
+
+const told = {
+  200: {
+    description:
+      'The task. With `Accept: text/event-stream` its events: task, status, artifact, done or error.',
+    content: { ...json(taskSchema), ...streamed },
+  },
+};
+const refusals = ['not_found', 'token_invalid', 'scope_missing', 'rate_limited'] as const;
+
+const PATHS = [
+  createRoute({
+    method: 'get',
+    path: '/agents/{agent}/skills',
+    tags,
+    security,
+    summary: 'The skills and tools of an agent, with their schemas',
+    request: { params: agent },
+    responses: {
+      200: {
+        description: 'As in the extension of its card.',
+        content: json(z.object({ skills: z.array(jsonObjectSchema) })),
+      },
+      ...problemResponses('not_found'),
+    },
+  }),
+  createRoute({
+    method: 'post',
+    path: '/agents/{agent}/skills/{skill}',
+    tags,
+    security,
+    summary: 'Call a skill or tool directly',
+    description:
+      'Input and output are those that the card names. What cannot be taken back is answered with 202, what would be done and a `confirmation_token`, which agrees to exactly that when it is sent with the same input, in the body or as the header Confirmation-Token.',
+    request: {
+      params: skill,
+      headers: keyed.extend({ 'confirmation-token': z.string().optional() }),
+      body: { required: false, content: json(jsonObjectSchema) },
+    },
+    responses: {
+      200: { description: 'Done: the output.', content: json(jsonObjectSchema) },
+      202: { description: 'A person has to say something first.', content: json(jsonObjectSchema) },
+      ...problemResponses(
+        ...refusals,
+        'input_too_large',
+        'policy_denied',
+        'confirmation_invalid',
+        'pending_decided',
+      ),
+    },
+  }),
+  createRoute({
+    method: 'get',
+    path: '/agents/{agent}/skills/{skill}/pending/{id}',
+    tags,
+    security,
+    summary: 'What became of a planned change, or of a run that waits for a choice',
+    request: { params: waiting },
+    responses: {
+      200: { description: 'Its state, as `status`.', content: json(jsonObjectSchema) },
+      ...problemResponses(...refusals, 'not_signed_in'),
+    },
+  }),
+  createRoute({
+    method: 'post',
+    path: '/agents/{agent}/skills/{skill}/pending/{id}',
+    tags,
+    security,
+    summary: 'Staff says how a skill that waits goes on',
+    request: {
+      params: waiting,
+      body: {
+        required: true,
+        content: json(z.object({ choice: z.string(), input: jsonObjectSchema.optional() })),
+      },
+    },
+    responses: {
+      200: { description: 'Done: the output.', content: json(jsonObjectSchema) },
+      202: { description: 'It waits again.', content: json(jsonObjectSchema) },
+      ...problemResponses(...refusals, 'forbidden', 'run_not_waiting', 'choice_unknown', 'thread_busy'),
+    },
+  }),
+  createRoute({
+    method: 'get',
+    path: '/agents/{agent}/tasks',
+    tags,
+    security,
+    summary: 'My tasks with an agent, those that changed last first',
+    request: {
+      params: agent,
+      query: z.object({
+        context_id: z.string().optional(),
+        page_size: z.string().optional(),
+        page_token: z.string().optional(),
+      }),
+    },
+    responses: {
+      200: {
+        description: 'A page of them.',
+        content: json(
+          z.object({ tasks: z.array(taskSchema), next_page_token: z.string(), total: z.number() }),
+        ),
+      },
+      ...problemResponses(...refusals),
+    },
+  }),
+  createRoute({
+    method: 'post',
+    path: '/agents/{agent}/tasks',
+    tags,
+    security,
+    summary: 'Ask an agent something',
+    request: { params: agent, headers: keyed, body: { required: true, content: json(saidSchema) } },
+    responses: { ...told, ...problemResponses(...refusals, 'input_too_large', 'idempotency_conflict') },
+  }),
+  createRoute({
+    method: 'get',
+    path: '/agents/{agent}/tasks/{task_id}',
+    tags,
+    security,
+    summary: 'A task; with `Accept: text/event-stream` what happens to it',
+    request: { params: task },
+    responses: { ...told, ...problemResponses(...refusals) },
+  }),
+  createRoute({
+    method: 'post',
+    path: '/agents/{agent}/tasks/{task_id}',
+    tags,
+    security,
+    summary: 'Go on with a task: say more, or answer its question',
+    request: { params: task, headers: keyed, body: { required: true, content: json(saidSchema) } },
+    responses: { ...told, ...problemResponses(...refusals, 'wrong_status', 'input_too_large') },
+  }),
+  createRoute({
+    method: 'delete',
+    path: '/agents/{agent}/tasks/{task_id}',
+    tags,
+    security,
+    summary: 'Take a task back',
+    request: { params: task },
+    responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
+  }),
+  createRoute({
+    method: 'post',
+    path: '/agents/{agent}/tasks/{task_id}/cancel',
+    tags,
+    security,
+    summary: 'Take a task back, where DELETE cannot be sent',
+    request: { params: task },
+    responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
+  }),
+];
+
+/** Puts the specific way and the plain form into the document of the API; the rest is the protocol's own. */
+export function describeAgents({ openAPIRegistry }: HubRouter): void {
+  for (const path of PATHS) openAPIRegistry.registerPath(path);
+}

@@ -1,0 +1,41 @@
+import {
+  type Message,
+  type Part,
+  Role,
+  type StreamResponse,
+  Task,
+  TaskArtifactUpdateEvent,
+  TaskStatusUpdateEvent,
+} from '@a2a-js/sdk';
+import type { JsonObject } from '../../core/domain/json.js';
+import type { ServerEvent } from '../http/event-streams.js';
+
+/** A task as protocol 1.0 writes it, with what the agent said last as plain text. */
+export function toPlainTask(task: Task): JsonObject {
+  return { ...(Task.toJSON(task) as JsonObject), reply: replyOf(task) };
+}
+
+/** What a task's stream tells, as an event of its own kind. */
+export function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
+  switch (payload?.$case) {
+    case 'task':
+      return { event: 'task', data: toPlainTask(payload.value) };
+    case 'statusUpdate':
+      return { event: 'status', data: TaskStatusUpdateEvent.toJSON(payload.value) };
+    case 'artifactUpdate':
+      return { event: 'artifact', data: TaskArtifactUpdateEvent.toJSON(payload.value) };
+    default:
+      return null;
+  }
+}
+
+/** Null while nothing was said. */
+function replyOf({ status, artifacts, history }: Task): string | null {
+  const said = history.filter(({ role }: Message) => role === Role.ROLE_AGENT).at(-1);
+  return textOf(status?.message?.parts) ?? textOf(artifacts.at(-1)?.parts) ?? textOf(said?.parts);
+}
+
+function textOf(parts: readonly Part[] | undefined): string | null {
+  const texts = (parts ?? []).flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []));
+  return texts.length === 0 ? null : texts.join('\n');
+}

@@ -1,0 +1,146 @@
+import type { StreamResponse } from '@a2a-js/sdk';
+import { HubError, toHubError } from '../../core/errors.js';
+import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
+import { wantsStream } from '../http/accept.js';
+import type { HttpDeps } from '../http/http-deps.js';
+import { toProblem } from '../http/problem.js';
+import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
+import { type AddressedCaller, a2aCaller, countCall, countTurn, knownAgent } from './a2a-auth.js';
+import { readJsonObject } from './a2a-body.js';
+import { toPlainEvent, toPlainTask } from './plain-json.js';
+import { readPlainRequest } from './plain-messages.js';
+import type { TaskFilter, TaskService } from './tasks.js';
+
+/** A request whose agent and caller are known. */
+interface Asked {
+  readonly agent: string;
+  readonly caller: AddressedCaller;
+}
+
+const PATH = '/agents/:agent/tasks';
+const TASK = `${PATH}/:task_id`;
+
+/** The generic way without JSON-RPC: tasks as resources below their agent. */
+export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
+  const router = createRouter();
+  const asked = async (c: HubContext): Promise<Asked | Response> => {
+    const caller = await a2aCaller(c, deps);
+    const agent = knownAgent(deps.app, c.req.param('agent') ?? '');
+    return agent instanceof Response ? agent : { agent: agent.name, caller };
+  };
+  const send = async (c: HubContext): Promise<Response> => {
+    const who = await asked(c);
+    if (who instanceof Response) return who;
+    const { agent, caller } = who;
+    const headers = {
+      idempotencyKey: c.req.header('idempotency-key'),
+      hops: c.req.header(REMOTE_HOPS_HEADER),
+    };
+    const { message, blocking } = readPlainRequest(await readJsonObject(c), headers, c.req.param('task_id'));
+    await countTurn(deps, caller);
+    if (wantsStream(c.req.header('accept')))
+      return tell(c, deps, (signal) => tasks.stream(agent, caller, message, {}, signal));
+    return plain(c, await deps.work.track(tasks.send(agent, caller, message, { wait: blocking })));
+  };
+  const cancel = async (c: HubContext): Promise<Response> => {
+    const who = await asked(c);
+    if (who instanceof Response) return who;
+    await countCall(deps, who.caller, 'tool');
+    return plain(c, await deps.work.track(tasks.cancel(who.agent, who.caller, taskIdOf(c))));
+  };
+
+  router.post(PATH, send);
+  router.post(TASK, send);
+  router.delete(TASK, cancel);
+  router.post(`${TASK}/cancel`, cancel);
+
+  router.get(PATH, async (c) => {
+    const who = await asked(c);
+    if (who instanceof Response) return who;
+    await countCall(deps, who.caller, 'tool');
+    const page = await tasks.list(who.agent, who.caller, filterOf(c));
+    const body = {
+      tasks: page.tasks.map(toPlainTask),
+      next_page_token: page.nextPageToken,
+      total: page.total,
+    };
+    return c.json(body, 200, NOT_KEPT);
+  });
+
+  router.get(TASK, async (c) => {
+    const who = await asked(c);
+    if (who instanceof Response) return who;
+    const { agent, caller } = who;
+    await countCall(deps, caller, 'tool');
+    const task = await tasks.get(agent, caller, taskIdOf(c));
+    if (!wantsStream(c.req.header('accept'))) return plain(c, task);
+    return tell(c, deps, (signal) => followed(tasks, who, task, signal));
+  });
+
+  return router;
+}
+
+const NOT_KEPT = { 'cache-control': 'no-store' };
+
+function plain(c: HubContext, task: Parameters<typeof toPlainTask>[0]): Response {
+  return c.json(toPlainTask(task), 200, NOT_KEPT);
+}
+
+function taskIdOf(c: HubContext): string {
+  return c.req.param('task_id') ?? '';
+}
+
+/** What happens from now on; of a task that is over, what became of it. */
+async function* followed(
+  tasks: TaskService,
+  { agent, caller }: Asked,
+  task: Parameters<typeof toPlainTask>[0],
+  signal: AbortSignal,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  try {
+    yield* tasks.subscribe(agent, caller, task.id, signal);
+  } catch (error) {
+    if (toHubError(error).code !== 'wrong_status') throw error;
+    yield { payload: { $case: 'task', value: task } };
+  }
+}
+
+/** Answers with the events of a task. What is refused before the first one is refused with its status. */
+async function tell(
+  c: HubContext,
+  { streams, app }: HttpDeps,
+  start: (signal: AbortSignal) => AsyncGenerator<StreamResponse, void, undefined>,
+): Promise<Response> {
+  const stream = streams.open(c, { kind: 'customer' });
+  const events = start(stream.signal);
+  const pass = (entry: StreamResponse): void => {
+    const event = toPlainEvent(entry);
+    if (event !== null) stream.send(event);
+  };
+  const first = await events.next();
+  if (!first.done) pass(first.value);
+  const rest = async (): Promise<void> => {
+    for await (const entry of events) pass(entry);
+    stream.send({ event: 'done', data: {} });
+  };
+  rest()
+    .catch((error: unknown) => {
+      const failed = toHubError(error);
+      app.log.error({ agent: 'a2a', action: 'task_stream_failed', details: { code: failed.code } }, failed);
+      stream.send({ event: 'error', data: toProblem(failed, c.req.path) });
+    })
+    .finally(() => stream.end());
+  return stream.response();
+}
+
+function filterOf(c: HubContext): TaskFilter {
+  const size = c.req.query('page_size');
+  const pageSize = size === undefined ? undefined : Number(size);
+  if (pageSize !== undefined && (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > 100)) {
+    const message = 'must be a whole number from 1 to 100';
+    throw new HubError('input_invalid', `page_size ${message}.`, {
+      errors: [{ field: 'page_size', message }],
+    });
+  }
+  return { contextId: c.req.query('context_id'), pageSize, pageToken: c.req.query('page_token') };
+}

@@ -1,0 +1,211 @@
+import {
+  type AgentCard,
+  AgentCard as AgentCardCodec,
+  type CancelTaskRequest,
+  type DeleteTaskPushNotificationConfigRequest,
+  type GetTaskPushNotificationConfigRequest,
+  type GetTaskRequest,
+  type ListTaskPushNotificationConfigsRequest,
+  type ListTaskPushNotificationConfigsResponse,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type SendMessageRequest,
+  type StreamResponse,
+  type SubscribeToTaskRequest,
+  type Task,
+  type TaskPushNotificationConfig,
+  TaskState,
+} from '@a2a-js/sdk';
+import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
+import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { RefusedError, toA2aError } from './rpc-errors.js';
+import { checkOutputModes, readMessage } from './rpc-message.js';
+import type { RpcVersion } from './rpc-request.js';
+import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
+import { fromProtocolState } from './tasks-document.js';
+
+/** One request: to whom, by whom, and in which version. */
+export interface AskedBy {
+  readonly agent: string;
+  readonly caller: A2aCaller;
+  readonly wire: RpcVersion['wire'];
+  /** Whether a message that is sent waits for what becomes of it. */
+  readonly waits: boolean;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What agent cards say the server can do. */
+export const A2A_CAPABILITIES = {
+  streaming: true,
+  pushNotifications: true,
+  extendedAgentCard: false,
+} as const;
+
+/** Everything the SDK's transports ask of a server, done by the tasks of the hub. */
+export class TaskRequests implements A2ARequestHandler {
+  /** Why the hub has refused it, where A2A has no word for that. */
+  refused: RefusedError | null = null;
+
+  constructor(
+    private readonly tasks: TaskService,
+    private readonly by: AskedBy,
+  ) {}
+
+  async getAgentCard(): Promise<AgentCard> {
+    return AgentCardCodec.fromJSON({ capabilities: A2A_CAPABILITIES });
+  }
+
+  async getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    throw new UnsupportedOperationError(
+      'The agent card is the same for everybody: there is no extended one.',
+    );
+  }
+
+  async sendMessage(request: SendMessageRequest): Promise<Task> {
+    const { agent, caller, waits } = this.by;
+    return this.#known(async () => {
+      const { message, push } = this.#read(request);
+      const task = await this.tasks.send(agent, caller, message, { wait: waits, push });
+      return shortened(task, request.configuration?.historyLength);
+    });
+  }
+
+  async *sendMessageStream(request: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
+    const { agent, caller, signal } = this.by;
+    const length = request.configuration?.historyLength;
+    yield* this.#told(() => {
+      const { message, push } = this.#read(request);
+      return this.tasks.stream(agent, caller, message, { push }, signal);
+    }, length);
+  }
+
+  async getTask({ id, historyLength }: GetTaskRequest): Promise<Task> {
+    const { agent, caller } = this.by;
+    return this.#known(async () => shortened(await this.tasks.get(agent, caller, id), historyLength));
+  }
+
+  async listTasks(request: ListTasksRequest): Promise<ListTasksResponse> {
+    const { agent, caller } = this.by;
+    const { contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter } = request;
+    if (status !== TaskState.TASK_STATE_UNSPECIFIED && status !== TaskState.TASK_STATE_AUTH_REQUIRED)
+      if (fromProtocolState(status) === undefined)
+        throw new RequestMalformedError('There is no such state of a task.');
+    // Nothing here ever waits for another sign-in.
+    if (status === TaskState.TASK_STATE_AUTH_REQUIRED)
+      return { tasks: [], nextPageToken: '', pageSize: 0, totalSize: 0 };
+    return this.#known(async () => {
+      const page = await this.tasks.list(agent, caller, {
+        contextId: contextId || undefined,
+        state: status === TaskState.TASK_STATE_UNSPECIFIED ? undefined : status,
+        changedAfter: statusTimestampAfter,
+        pageSize,
+        pageToken: pageToken || undefined,
+      });
+      const tasks = page.tasks.map((task) => {
+        const shown = shortened(task, historyLength);
+        return request.includeArtifacts ? shown : { ...shown, artifacts: [] };
+      });
+      const { nextPageToken, total: totalSize } = page;
+      return { tasks, nextPageToken, pageSize: tasks.length, totalSize };
+    });
+  }
+
+  async cancelTask({ id }: CancelTaskRequest): Promise<Task> {
+    const { agent, caller } = this.by;
+    return this.#known(() => this.tasks.cancel(agent, caller, id), true);
+  }
+
+  async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
+    const { agent, caller, signal } = this.by;
+    yield* this.#told(() => this.tasks.subscribe(agent, caller, id, signal), undefined);
+  }
+
+  async createTaskPushNotificationConfig(
+    config: TaskPushNotificationConfig,
+  ): Promise<TaskPushNotificationConfig> {
+    const { agent, caller } = this.by;
+    return this.#known(() => this.tasks.setPush(agent, caller, config.taskId, this.#target(config)));
+  }
+
+  async getTaskPushNotificationConfig({
+    taskId,
+    id,
+  }: GetTaskPushNotificationConfigRequest): Promise<TaskPushNotificationConfig> {
+    const { agent, caller } = this.by;
+    return this.#known(async () => {
+      if (id !== '') return this.tasks.getPush(agent, caller, taskId, id);
+      // The older version may name none, and means the only one.
+      const [first] = await this.tasks.listPush(agent, caller, taskId);
+      return first ?? this.tasks.getPush(agent, caller, taskId, id);
+    });
+  }
+
+  async listTaskPushNotificationConfigs({
+    taskId,
+  }: ListTaskPushNotificationConfigsRequest): Promise<ListTaskPushNotificationConfigsResponse> {
+    const { agent, caller } = this.by;
+    return this.#known(async () => ({
+      configs: [...(await this.tasks.listPush(agent, caller, taskId))],
+      nextPageToken: '',
+    }));
+  }
+
+  async deleteTaskPushNotificationConfig({
+    taskId,
+    id,
+  }: DeleteTaskPushNotificationConfigRequest): Promise<void> {
+    const { agent, caller } = this.by;
+    await this.#known(() => this.tasks.deletePush(agent, caller, taskId, id));
+  }
+
+  #read({ message, configuration }: SendMessageRequest): {
+    message: TaskMessage;
+    push: PushTarget | undefined;
+  } {
+    if (!message) throw new RequestMalformedError('message is required.');
+    checkOutputModes(configuration);
+    const config = configuration?.taskPushNotificationConfig;
+    return { message: readMessage(message), push: config && this.#target(config) };
+  }
+
+  #target(config: TaskPushNotificationConfig): PushTarget {
+    return { config, version: this.by.wire };
+  }
+
+  #failed(error: unknown, cancels: boolean): Error {
+    const known = toA2aError(error, cancels);
+    if (known instanceof RefusedError) this.refused = known;
+    return known;
+  }
+
+  async #known<T>(work: () => Promise<T>, cancels = false): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw this.#failed(error, cancels);
+    }
+  }
+
+  async *#told(
+    start: () => AsyncGenerator<StreamResponse, void, undefined>,
+    historyLength: number | undefined,
+  ): AsyncGenerator<StreamResponse, void, undefined> {
+    try {
+      for await (const event of start()) {
+        const { payload } = event;
+        yield payload?.$case === 'task'
+          ? { payload: { $case: 'task', value: shortened(payload.value, historyLength) } }
+          : event;
+      }
+    } catch (error) {
+      throw this.#failed(error, false);
+    }
+  }
+}
+
+/** A task with so many of its last messages; all where nothing is said. */
+function shortened(task: Task, historyLength: number | undefined): Task {
+  if (historyLength === undefined) return task;
+  return { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) };
+}

@@ -1,0 +1,110 @@
+import { ContentTypeNotSupportedError, VersionNotSupportedError } from '@a2a-js/sdk/errors';
+import type { HubContext } from '../http/http-env.js';
+import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
+import { INVALID_REQUEST, PARSE_ERROR, type RpcError, type RpcId } from './rpc-errors.js';
+
+/** A JSON-RPC request whose form is right; whether its method and parameters are is not known yet. */
+export interface RpcRequest {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** What is wrong with a request, and the id it has to be answered with. */
+export class MalformedRequest extends Error {
+  constructor(
+    readonly error: RpcError,
+    readonly id: RpcId = null,
+    readonly status = 200,
+  ) {
+    super(error.message);
+  }
+}
+
+/** Which form names and values have, and what the client means where it says nothing. */
+export interface RpcVersion {
+  readonly wire: '0.3' | '1.0';
+  /** What it has asked for: without a word, the older version. */
+  readonly asked: '0.3' | '1.0';
+}
+
+/** The largest body that is read, in bytes. */
+const MAX_BODY_BYTES = 1_048_576;
+const UNSUPPORTED_CONTENT = -32_005;
+const UNSUPPORTED_VERSION = -32_009;
+const VERSION = /^(0\.3|1\.0)(?:\.\d+)?$/;
+/** Names of the older version have a stroke in them. */
+const OLD_METHOD = /^[a-z]+\/|^agent\//;
+
+/** Reads a request. @throws MalformedRequest */
+export async function readRpcRequest(c: HubContext): Promise<RpcRequest> {
+  const type = c.req.header('content-type');
+  const media = type?.split(';', 1)[0]?.trim().toLowerCase();
+  if (media !== undefined && media !== '' && media !== 'application/json') {
+    const { message } = new ContentTypeNotSupportedError(
+      `Incompatible content type: ${media.slice(0, 80)} is not supported; send application/json.`,
+    );
+    throw new MalformedRequest({ code: UNSUPPORTED_CONTENT, message });
+  }
+  const bytes = await readBody(c, MAX_BODY_BYTES);
+  if (bytes === null)
+    throw new MalformedRequest(invalid(`The body is larger than ${MAX_BODY_BYTES / 1_024} kB.`), null, 413);
+  return checked(parse(bytes));
+}
+
+function parse(bytes: Uint8Array): unknown {
+  const broken = (message: string): MalformedRequest => new MalformedRequest({ code: PARSE_ERROR, message });
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw broken('The body is not UTF-8 text.');
+  }
+  if (depthOf(text) > MAX_DEPTH) throw new MalformedRequest(invalid('The body is nested too deeply.'));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw broken('The body is not JSON.');
+  }
+}
+
+function checked(body: unknown): RpcRequest {
+  if (Array.isArray(body))
+    throw new MalformedRequest(invalid('Batches are not supported: send one request.'));
+  if (typeof body !== 'object' || body === null)
+    throw new MalformedRequest(invalid('A request is a JSON object.'));
+  const { jsonrpc, id = null, method, params } = body as Record<string, unknown>;
+  if (!isId(id)) throw new MalformedRequest(invalid('id must be a string, a whole number or null.'));
+  if (jsonrpc !== '2.0') throw new MalformedRequest(invalid('jsonrpc must be "2.0".'), id);
+  if (typeof method !== 'string' || method === '')
+    throw new MalformedRequest(invalid('method must be a name.'), id);
+  return { id, method, params };
+}
+
+function isId(id: unknown): id is RpcId {
+  return id === null || typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+/**
+ * The version a request is to be read in. A client that names none speaks 0.3, unless the method's name is of 1.0.
+ * @throws MalformedRequest for one that is not spoken here
+ */
+export function versionOf(c: HubContext, { id, method }: RpcRequest): RpcVersion {
+  const header = c.req.header('a2a-version')?.trim() ?? '';
+  if (header === '') return { wire: OLD_METHOD.test(method) ? '0.3' : '1.0', asked: '0.3' };
+  const version = VERSION.exec(header)?.[1] as RpcVersion['wire'] | undefined;
+  if (version !== undefined) return { wire: version, asked: version };
+  const { message } = new VersionNotSupportedError(
+    `A2A version ${header.slice(0, 20)} is not supported; there are 1.0 and 0.3.`,
+  );
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'VERSION_NOT_SUPPORTED',
+    domain: 'a2a-protocol.org',
+  };
+  throw new MalformedRequest({ code: UNSUPPORTED_VERSION, message, data: [info] }, id);
+}
+
+function invalid(message: string): RpcError {
+  return { code: INVALID_REQUEST, message };
+}

@@ -1,0 +1,55 @@
+import type { Log } from '../../core/ports/log.js';
+import type { EventStream } from '../http/event-streams.js';
+
+/** A JSON-RPC answer. */
+export interface Envelope {
+  readonly jsonrpc: string;
+  readonly id: string | number | null;
+  readonly result?: unknown;
+  readonly error?: unknown;
+}
+
+export interface StreamAnswer {
+  /** The answer in the place of a stream, where it is refused before anything was told. */
+  readonly refused: (error: unknown) => Response;
+  readonly envelopeOf: (error: unknown) => Envelope;
+  /** True where the stream ends with the task waiting for its caller, and the last event has to say that it is. */
+  readonly closing: boolean;
+  readonly log: Log;
+}
+
+/** Answers with what is told, each as one event; what is refused before the first one is a plain answer. */
+export async function answerWithStream(
+  stream: EventStream,
+  told: AsyncGenerator<Envelope>,
+  { refused, envelopeOf, closing, log }: StreamAnswer,
+): Promise<Response> {
+  let first: IteratorResult<Envelope>;
+  try {
+    first = await told.next();
+  } catch (error) {
+    stream.end();
+    return refused(error);
+  }
+  const response = stream.response();
+  const send = (envelope: Envelope): void =>
+    stream.send({ event: 'message', data: closing ? withEnd(envelope) : envelope });
+  if (!first.done) send(first.value);
+  const rest = async (): Promise<void> => {
+    for await (const envelope of told) send(envelope);
+  };
+  void rest()
+    .catch((error: unknown) => {
+      log.error({ agent: 'a2a', action: 'stream_failed' }, error);
+      stream.send({ event: 'error', data: envelopeOf(error) });
+    })
+    .finally(() => stream.end());
+  return response;
+}
+
+/** A task that waits for its caller is the end of what the older version calls a stream. */
+function withEnd(envelope: Envelope): Envelope {
+  const result = envelope.result as { readonly kind?: string; readonly status?: { readonly state?: string } };
+  if (result.kind !== 'status-update' || result.status?.state !== 'input-required') return envelope;
+  return { ...envelope, result: { ...result, final: true } };
+}

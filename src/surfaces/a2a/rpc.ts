@@ -1,0 +1,153 @@
+import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import type { HttpDeps } from '../http/http-deps.js';
+import type { HubContext } from '../http/http-env.js';
+import { type AddressedCaller, countCall, countTurn } from './a2a-auth.js';
+import { errorAnswer, METHOD_NOT_FOUND, RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
+import { TaskRequests } from './rpc-handler.js';
+import { listLegacy } from './rpc-legacy-list.js';
+import { readParams } from './rpc-params.js';
+import {
+  MalformedRequest,
+  type RpcRequest,
+  type RpcVersion,
+  readRpcRequest,
+  versionOf,
+} from './rpc-request.js';
+import { answerWithStream, type Envelope } from './rpc-stream.js';
+import type { TaskService } from './tasks.js';
+import { createTaskService } from './tasks-service.js';
+
+export { A2A_CAPABILITIES } from './rpc-handler.js';
+
+/** Versions of the protocol that `rpc` speaks, the newest first. */
+export const A2A_VERSIONS = ['1.0', '0.3'] as const;
+
+/** The hub and its agents for A2A clients. */
+export interface A2aServer {
+  /**
+   * Answers one JSON-RPC request to an agent, of either version of the protocol. Reads the body itself, counts turns
+   * against the limits, and never throws: what is wrong becomes a JSON-RPC error.
+   * @param agent `hub`, or the name of an agent of the roster; it must exist
+   */
+  rpc(agent: string, caller: AddressedCaller, c: HubContext): Promise<Response>;
+  readonly tasks: TaskService;
+}
+
+/** Methods that cost a turn. */
+const SENDING: ReadonlySet<string> = new Set([
+  'SendMessage',
+  'SendStreamingMessage',
+  'message/send',
+  'message/stream',
+]);
+const STREAMING: ReadonlySet<string> = new Set([
+  'SendStreamingMessage',
+  'SubscribeToTask',
+  'message/stream',
+  'tasks/resubscribe',
+]);
+
+/** Made once an App; takes up again what an earlier process has left unfinished. */
+export function createA2aServer(deps: HttpDeps): A2aServer {
+  const { app, config } = deps;
+  const { locale, turn } = config;
+  const tasks = createTaskService({ app, locale, messageChars: turn.maxMessageChars });
+  return {
+    tasks,
+    async rpc(agent, caller, c) {
+      let id: RpcId = null;
+      try {
+        const request = await readRpcRequest(c);
+        id = request.id;
+        return await answer(deps, tasks, { agent, caller, c }, request);
+      } catch (error) {
+        return refuse(deps, error, id);
+      }
+    },
+  };
+}
+
+interface Asked {
+  readonly agent: string;
+  readonly caller: AddressedCaller;
+  readonly c: HubContext;
+}
+
+async function answer(
+  deps: HttpDeps,
+  tasks: TaskService,
+  { agent, caller, c }: Asked,
+  request: RpcRequest,
+): Promise<Response> {
+  const { id, method } = request;
+  const version = versionOf(c, request);
+  const { wire } = version;
+  const params = readParams(wire, method, request.params);
+  if (params === null) {
+    const message = `Method not found: ${method.slice(0, 80)}`;
+    return errorAnswer(id, { code: METHOD_NOT_FOUND, message });
+  }
+  await (SENDING.has(method) ? countTurn(deps, caller) : countCall(deps, caller, 'tool'));
+  const stream = STREAMING.has(method) ? deps.streams.open(c, { kind: 'customer' }) : null;
+  const signal = stream?.signal ?? c.req.raw.signal;
+  const handler = new TaskRequests(tasks, { agent, caller, wire, waits: waits(version, params), signal });
+  if (wire === '0.3' && method === 'tasks/list')
+    return answered(handler, id, listLegacy(handler, params, id));
+  const transport =
+    wire === '0.3' ? new LegacyJsonRpcTransportHandler(handler) : new JsonRpcTransportHandler(handler);
+  const context = new ServerCallContext({ requestedVersion: wire });
+  const body = { jsonrpc: '2.0', id, method, params };
+  const work = transport.handle(body, context) as Promise<Envelope | AsyncGenerator<Envelope>>;
+  const result = await deps.work.track(work);
+  if (stream === null || !(Symbol.asyncIterator in result)) return answered(handler, id, result as Envelope);
+  return answerWithStream(stream, result, {
+    refused: (error) => (handler.refused ? refuse(deps, handler.refused, id) : failed(wire, error, id)),
+    envelopeOf: (error) => ({ jsonrpc: '2.0', id, error: errorOf(wire, error) }),
+    // The older version says with the last event of a message that it is.
+    closing: method === 'message/stream',
+    log: deps.app.log,
+  });
+}
+
+/** A client of 1.0 waits where it says nothing; one of 0.3, or that does not say which it speaks, does not. */
+function waits({ asked }: RpcVersion, params: Readonly<Record<string, unknown>>): boolean {
+  const { blocking, returnImmediately } = (params.configuration ?? {}) as Readonly<Record<string, unknown>>;
+  if (returnImmediately === true) return false;
+  return asked === '1.0' || blocking === true || returnImmediately === false;
+}
+
+async function answered(
+  handler: TaskRequests,
+  id: RpcId,
+  result: Envelope | Promise<Envelope>,
+): Promise<Response> {
+  const envelope = await result;
+  if (handler.refused) throw handler.refused;
+  return new Response(JSON.stringify({ ...envelope, id }), {
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  });
+}
+
+function errorOf(wire: RpcVersion['wire'], error: unknown) {
+  const known = toA2aError(error);
+  if (known instanceof RefusedError) return known.errorResponse.error;
+  return wire === '0.3'
+    ? LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(known)
+    : JsonRpcTransportHandler.mapToJSONRPCError(known);
+}
+
+function failed(wire: RpcVersion['wire'], error: unknown, id: RpcId): Response {
+  return errorAnswer(id, errorOf(wire, error));
+}
+
+function refuse({ app: { log, metrics } }: HttpDeps, error: unknown, id: RpcId): Response {
+  if (error instanceof MalformedRequest) return errorAnswer(error.id ?? id, error.error, error.status);
+  const known = toA2aError(error);
+  if (!(known instanceof RefusedError)) return failed('1.0', known, id);
+  if (known.status >= 500 || known.errorResponse.error.code === -32_603) {
+    metrics.error('http', 'a2a');
+    log.error({ agent: 'a2a', action: 'request_failed' }, error);
+  }
+  return errorAnswer(id, known.errorResponse.error, known.status, known.headers);
+}

@@ -1,0 +1,107 @@
+import type { Capability, CapabilityOutcome } from '../../core/capabilities.js';
+import { HubError } from '../../core/errors.js';
+import type { HttpDeps } from '../http/http-deps.js';
+import { sendProblem } from '../http/problem.js';
+import { publicUrl } from '../http/public-url.js';
+import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
+import { type AddressedCaller, a2aCaller, countCall, demandSignedIn, knownAgent } from './a2a-auth.js';
+import { readJsonObject } from './a2a-body.js';
+import { askedLanguage } from './asked-language.js';
+import { skillPath } from './card-agents.js';
+import { refusalProblem, toSkillAnswer } from './skill-answers.js';
+import { readChoice, readSkillCall, type SkillCallBody } from './skill-calls.js';
+
+/** The specific way: skills and tools called directly, with structured input and output. */
+export function skillRoutes(deps: HttpDeps): HubRouter {
+  const router = createRouter();
+
+  router.post('/agents/:agent/skills/:skill', async (c) => {
+    const caller = await a2aCaller(c, deps);
+    const found = findSkill(c, deps, caller);
+    if (found instanceof Response) return found;
+    await countCall(deps, caller, found.kind);
+    const body = readSkillCall(found, await readJsonObject(c), c.req.header('confirmation-token'));
+    return toResponse(c, deps, found, await deps.work.track(carryOut(c, deps, caller, found, body)));
+  });
+
+  router.get(PENDING, async (c) => {
+    const caller = await a2aCaller(c, deps);
+    demandSignedIn(caller);
+    const found = findSkill(c, deps, caller);
+    if (found instanceof Response) return found;
+    await countCall(deps, caller, 'tool');
+    const outcome = await deps.app.capabilities.status(caller.caller, c.req.param('id'));
+    const answer = toSkillAnswer(found, outcome, statusUrls(c, deps, found));
+    return c.json(answer.body, 200, NOT_KEPT);
+  });
+
+  router.post(PENDING, async (c) => {
+    const caller = await a2aCaller(c, deps);
+    demandSignedIn(caller);
+    const found = findSkill(c, deps, caller);
+    if (found instanceof Response) return found;
+    await countCall(deps, caller, found.kind);
+    const { choice, input } = readChoice(await readJsonObject(c));
+    const { signal } = c.req.raw;
+    const answer = { caller: caller.caller, runId: c.req.param('id'), choice, input, signal };
+    return toResponse(c, deps, found, await deps.work.track(deps.app.capabilities.choose(answer)));
+  });
+
+  return router;
+}
+
+const PENDING = '/agents/:agent/skills/:skill/pending/:id';
+const NOT_KEPT = { 'cache-control': 'no-store' };
+
+function toResponse(
+  c: HubContext,
+  deps: HttpDeps,
+  capability: Capability,
+  outcome: CapabilityOutcome,
+): Response {
+  if (outcome.kind === 'refused') return sendProblem(refusalProblem(outcome.error, c.req.path));
+  const { status, body } = toSkillAnswer(capability, outcome, statusUrls(c, deps, capability));
+  return c.json(body, status, NOT_KEPT);
+}
+
+/** The capability that the path names, or the problem that says what there is. */
+function findSkill(c: HubContext, deps: HttpDeps, { caller }: AddressedCaller): Capability | Response {
+  const agent = knownAgent(deps.app, c.req.param('agent') ?? '', caller);
+  if (agent instanceof Response) return agent;
+  const name = c.req.param('skill') ?? '';
+  const found = agent.capabilities.find((one) => one.name === name);
+  if (found !== undefined) return found;
+  const known = agent.capabilities.map((one) => one.name).join(', ');
+  const shown = name.slice(0, 80);
+  throw new HubError('not_found', `${agent.name} has no skill "${shown}". It has: ${known || 'none'}.`);
+}
+
+function carryOut(
+  c: HubContext,
+  { app }: HttpDeps,
+  { caller }: AddressedCaller,
+  { name }: Capability,
+  { input, confirmation }: SkillCallBody,
+): Promise<CapabilityOutcome> {
+  const { signal } = c.req.raw;
+  if (confirmation !== null) {
+    const { token, approved, repeated } = confirmation;
+    const said = repeated ? { input } : {};
+    return app.capabilities.confirm({ caller, token, approved, name, ...said, signal });
+  }
+  const key = c.req.header('idempotency-key');
+  const language = askedLanguage(c.req.header('accept-language'));
+  return app.capabilities.call({
+    caller,
+    name,
+    input,
+    signal,
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+    ...(language === null ? {} : { language }),
+  });
+}
+
+function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability): (id: string) => string {
+  const base = `${publicUrl(c, config.server)}${skillPath(c.req.param('agent') ?? '', capability)}`;
+  return (id) => `${base}/pending/${id}`;
+}

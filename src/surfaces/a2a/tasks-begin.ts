@@ -1,0 +1,126 @@
+import type { App } from '../../app.js';
+import { cleanText } from '../../core/clean-text.js';
+import type { Scope } from '../../core/domain/access.js';
+import { SCOPES } from '../../core/domain/access.js';
+import { HubError } from '../../core/errors.js';
+import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
+import { needScopes, ownTask, refuseStaff } from './tasks-access.js';
+import type { TaskBook } from './tasks-book.js';
+import { isOver, shownMessage } from './tasks-document.js';
+
+export interface BeginDeps {
+  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations'>;
+  readonly book: TaskBook;
+  readonly messageChars: number;
+}
+
+const MAX_ID_CHARS = 256;
+
+/**
+ * Keeps a message, with the task it begins or continues. The same message again is the same task.
+ * @throws HubError as `TaskService.send`
+ */
+export async function acceptMessage(
+  deps: BeginDeps,
+  agent: string,
+  caller: A2aCaller,
+  message: TaskMessage,
+): Promise<A2aTaskRecord> {
+  const { book } = deps;
+  refuseStaff(caller);
+  const converses = conversesOf(deps, agent);
+  checkMessage(message, deps.messageChars);
+  const { messageId, content } = message;
+  const known = await book.store.find(caller.callerKey, agent, { messageId, content });
+  if (known) return ownTask(book, agent, caller, known.taskId, 'act');
+  if (message.taskId) return continueTask(deps, agent, caller, message, message.taskId);
+  if (content.kind === 'answer')
+    throw invalid('taskId', 'An answer to a question names the task that asks it.');
+  const place = converses
+    ? await conversationOf(deps, agent, caller, message.contextId)
+    : { threadId: null, scopes: [], contextId: message.contextId ?? deps.app.a2a.ids.next('ctx') };
+  const { identity } = caller.caller;
+  const task = {
+    ...place,
+    agent,
+    taskId: deps.app.a2a.ids.next('tsk'),
+    owner: caller.callerKey,
+    customerId: identity.kind === 'customer' ? identity.customerId : null,
+  };
+  const history = [shownMessage(message, task)];
+  const document = { statusMessage: null, history, artifacts: [] };
+  return (await book.store.begin({ ...task, document }, { messageId, content })).task;
+}
+
+async function continueTask(
+  { book }: BeginDeps,
+  agent: string,
+  caller: A2aCaller,
+  message: TaskMessage,
+  taskId: string,
+): Promise<A2aTaskRecord> {
+  const task = await ownTask(book, agent, caller, taskId, 'act');
+  const { contextId, messageId, content } = message;
+  if (contextId && contextId !== task.contextId)
+    throw invalid('contextId', 'The task belongs to another conversation than the message says.');
+  if (isOver(task)) {
+    const state = `The task is over (${task.state}). Send the message without its id to begin another one.`;
+    throw new HubError('wrong_status', state, { taskId });
+  }
+  if (content.kind === 'answer') {
+    const asks = task.wait?.kind === 'confirmation' ? task.wait.pendingId : null;
+    if (asks !== content.pendingId)
+      throw invalid('pending_id', 'The task does not wait for an answer to this question.');
+  }
+  return (await book.store.say(taskId, { messageId, content }, shownMessage(message, task))).task;
+}
+
+/** The conversation that the caller calls so, or a new one, held to what its token allows for good. */
+async function conversationOf(
+  { app }: BeginDeps,
+  agent: string,
+  { caller, callerKey }: A2aCaller,
+  named: string | undefined,
+): Promise<{ readonly threadId: string; readonly contextId: string; readonly scopes: readonly Scope[] }> {
+  const { tasks } = app.a2a;
+  const { identity } = caller;
+  const known = named ? await tasks.thread(callerKey, agent, named) : null;
+  if (named && known !== null) {
+    const { limits } = await app.conversations.show(identity, known);
+    const scopes = limits.scopes ?? SCOPES;
+    needScopes({ caller, callerKey }, scopes);
+    return { threadId: known, contextId: named, scopes };
+  }
+  const scopes = identity.kind === 'customer' ? caller.scopes : [];
+  const limits = { scopes, agent: agent === HUB_AGENT ? null : agent };
+  const { threadId } = await app.conversations.create(identity, limits);
+  const contextId = named ?? threadId;
+  const meant = await tasks.nameThread(callerKey, agent, contextId, threadId);
+  return { threadId: meant, contextId, scopes };
+}
+
+/** @throws HubError `not_found` */
+function conversesOf({ app }: BeginDeps, agent: string): boolean {
+  if (agent === HUB_AGENT) return true;
+  const found = app.capabilities.agents().find(({ name }) => name === agent);
+  if (!found) throw new HubError('not_found', `There is no agent "${agent.slice(0, 80)}".`);
+  return found.converses;
+}
+
+function checkMessage({ messageId, taskId, contextId, content }: TaskMessage, messageChars: number): void {
+  for (const [field, id] of Object.entries({ messageId, taskId, contextId }))
+    if (id !== undefined && id.length > MAX_ID_CHARS)
+      throw invalid(field, `${field} has at most ${MAX_ID_CHARS} characters.`);
+  if (messageId.trim() === '') throw invalid('messageId', 'message.messageId is required.');
+  if (content.kind !== 'text') return;
+  const text = cleanText(content.text);
+  if (text === '') throw invalid('text', 'The message says nothing.');
+  if (text.length <= messageChars) return;
+  const message = `A message has at most ${messageChars} characters.`;
+  throw new HubError('input_too_large', message, { field: 'text' });
+}
+
+function invalid(field: string, message: string): HubError {
+  return new HubError('input_invalid', message, { field, errors: [{ field, message }] });
+}

@@ -1,0 +1,174 @@
+import type { ThreadView } from '../../core/domain/conversation.js';
+import type { JsonObject } from '../../core/domain/json.js';
+import type { TicketMessage } from '../../core/domain/ticket.js';
+import type { PendingView, TurnReply } from '../../core/domain/turn.js';
+import { textsFor } from '../../core/i18n/index.js';
+import type { A2aTaskChange, A2aTaskRecord, A2aTaskState, A2aWait } from '../../core/ports/a2a-tasks.js';
+import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks-document.js';
+
+/** What became of a task, or what it waits for now. */
+export interface Outcome {
+  readonly state: A2aTaskState;
+  readonly wait: A2aWait | null;
+  readonly said: Said;
+  /** Messages of the conversation that say it. */
+  readonly told: readonly string[];
+}
+
+/** A turn that answers elsewhere may take as long before its words are there. */
+const WORDS_MS = 120_000;
+
+/** What the answer of a turn makes of its task. */
+export function outcomeOf(reply: TurnReply): Outcome {
+  const told = reply.messageId ? [reply.messageId] : [];
+  const { language, pending } = reply;
+  const text = reply.reply;
+  if (pending) {
+    const wait = { kind: pending.kind, pendingId: pending.id };
+    return { state: 'input_required', wait, told, said: { text, data: questionData(pending), language } };
+  }
+  const people = reply.escalated || reply.route.at(-1)?.to === 'operator';
+  const said = { text, data: answerData(reply), language };
+  if (people) return { state: 'input_required', wait: { kind: 'operator' }, told, said };
+  if (reply.asksBack) return { state: 'input_required', wait: { kind: 'words' }, told, said };
+  return { state: 'completed', wait: null, told, said };
+}
+
+/** An open question, so that a program can show it and answer it. */
+function questionData({ id, kind, tool, args, question }: PendingView): JsonObject {
+  const answer = kind === 'confirmation' ? { answer: ['yes', 'no'] } : {};
+  return { pending_id: id, kind, tool, args: args as JsonObject, question, ...answer };
+}
+
+function answerData(reply: TurnReply): JsonObject {
+  const { language, provider, agents, citations, escalated, escalation, ticketId, usage } = reply;
+  const sources = citations.map(({ articleId, title, confidence }) => ({
+    ...{ article_id: articleId, title, confidence },
+  }));
+  const { llmCalls, promptTokens, completionTokens, costUsd } = usage;
+  const cost = {
+    llm_calls: llmCalls,
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    cost_usd: costUsd,
+  };
+  return {
+    ...{ reply: reply.reply, language, provider, agents, ticket: ticketId, escalated },
+    ...(escalation && { reason: escalation.reason }),
+    ...(sources.length > 0 && { citations: sources }),
+    ...(llmCalls > 0 && { usage: cost }),
+  };
+}
+
+/**
+ * What people, or a turn elsewhere, have made of a task that waits; null where it still does.
+ * @param anchor client ids of the messages of the task, as the conversation keeps them
+ * @param now milliseconds
+ */
+export function settledBy(
+  task: A2aTaskRecord,
+  view: ThreadView,
+  anchor: ReadonlySet<string>,
+  now: number,
+): Outcome | null {
+  const { wait } = task;
+  if (wait === null) return null;
+  const news = newsOf(task, view.messages, anchor);
+  const open = view.pending;
+  if (wait.kind === 'operator') return byPeople(task, view, news);
+  // Answered elsewhere on the conversation; as long as it is not, it is the caller's turn.
+  if (wait.kind === 'words') return news.length === 0 ? null : byWords(task, view, news);
+  if (open?.id === wait.pendingId) return null;
+  // Only one of several open questions is shown, the customer's own first.
+  if (wait.kind === 'approval' && open?.kind === 'confirmation') return null;
+  if (open) return asked(task, open, news);
+  if (news.length === 0) return now - Date.parse(task.changedAt) > WORDS_MS ? expired(task) : null;
+  const people = view.owner.kind === 'operator' && !news.some(({ role }) => role === 'operator');
+  return people ? withPeople(task, news) : completed(task, news);
+}
+
+function byPeople(task: A2aTaskRecord, view: ThreadView, news: readonly TicketMessage[]): Outcome | null {
+  const answered = news.some(({ role }) => role === 'operator');
+  if (view.pending && (answered || view.owner.kind === 'hub')) return asked(task, view.pending, news);
+  return answered || view.owner.kind === 'hub' ? completed(task, news) : null;
+}
+
+function byWords(task: A2aTaskRecord, view: ThreadView, news: readonly TicketMessage[]): Outcome {
+  if (view.pending) return asked(task, view.pending, news);
+  return view.owner.kind === 'operator' && news.every(({ role }) => role === 'hub')
+    ? withPeople(task, news)
+    : completed(task, news);
+}
+
+/** What the hub and people have said since, that the task has not told; people's words where there are any. */
+function newsOf(
+  task: A2aTaskRecord,
+  messages: readonly TicketMessage[],
+  anchor: ReadonlySet<string>,
+): readonly TicketMessage[] {
+  const own = messages.findLastIndex(({ clientMessageId }) => anchor.has(clientMessageId ?? ''));
+  const later =
+    own < 0 ? messages.filter(({ createdAt }) => createdAt > task.changedAt) : messages.slice(own + 1);
+  const said = later.filter(
+    ({ role, messageId }) => (role === 'hub' || role === 'operator') && !task.told.includes(messageId),
+  );
+  const people = said.filter(({ role }) => role === 'operator');
+  return people.length > 0 ? people : said;
+}
+
+function asked(task: A2aTaskRecord, open: PendingView, news: readonly TicketMessage[]): Outcome {
+  const text = wordsOf(news) ?? open.question;
+  const said = { text, data: questionData(open), language: languageOf(task) };
+  return { state: 'input_required', wait: { kind: open.kind, pendingId: open.id }, said, told: idsOf(news) };
+}
+
+function completed(task: A2aTaskRecord, news: readonly TicketMessage[]): Outcome {
+  const author = news.find(({ role }) => role === 'operator')?.author;
+  const text = wordsOf(news);
+  const data = text === null ? null : { reply: text, ...(author && { operator: author }) };
+  const said = { text, data, language: languageOf(task) };
+  return { state: 'completed', wait: null, said, told: idsOf(news) };
+}
+
+function withPeople(task: A2aTaskRecord, news: readonly TicketMessage[]): Outcome {
+  const said = { text: wordsOf(news), data: null, language: languageOf(task) };
+  return { state: 'input_required', wait: { kind: 'operator' }, said, told: idsOf(news) };
+}
+
+/** Nobody answered the question in time. */
+function expired(task: A2aTaskRecord): Outcome {
+  const language = languageOf(task);
+  const text = textsFor(language ?? 'en').questionExpired();
+  return { state: 'canceled', wait: null, said: { text, data: null, language }, told: [] };
+}
+
+function wordsOf(news: readonly TicketMessage[]): string | null {
+  return news.length === 0 ? null : news.map(({ content }) => content).join('\n\n');
+}
+
+function idsOf(news: readonly TicketMessage[]): readonly string[] {
+  return news.map(({ messageId }) => messageId);
+}
+
+/** The change that gives a task its outcome. */
+export function changeTo(task: A2aTaskRecord, { state, wait, said, told }: Outcome): A2aTaskChange {
+  const { taskId, contextId, document } = task;
+  const number = document.history.length + 1;
+  // Data that stands in the artifact need not stand beside the words of the status.
+  const status = state === 'completed' ? { ...said, data: null } : said;
+  const message = isEmpty(status) ? null : agentMessage(`${taskId}-${number}`, status, { taskId, contextId });
+  const artifact =
+    state === 'completed' && !isEmpty(said) ? [artifactOf(`${taskId}-answer-${number}`, 'answer', said)] : [];
+  const artifacts = [...document.artifacts, ...artifact];
+  return {
+    state,
+    wait,
+    told: [...task.told, ...told],
+    cancelAsked: false,
+    document: withStatus({ ...document, artifacts }, message),
+  };
+}
+
+function isEmpty({ text, data }: Said): boolean {
+  return text === null && data === null;
+}

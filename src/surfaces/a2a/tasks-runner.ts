@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App } from '../../app.js';
+import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import type { TurnReply } from '../../core/domain/turn.js';
+import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
+import { textsFor } from '../../core/i18n/index.js';
+import type { A2aMessageRecord, A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { TaskBook } from './tasks-book.js';
+import { isOver, languageOf } from './tasks-document.js';
+import { changeTo, type Outcome, outcomeOf, settledBy } from './tasks-outcome.js';
+import { withdrawn } from './tasks-withdrawal.js';
+
+export interface RunnerDeps {
+  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'log'>;
+  readonly book: TaskBook;
+  /** Language of the hub's own words where the customer's is unknown. */
+  readonly locale: Language;
+  /** Answers a message to an agent that holds no conversations. */
+  readonly answerAlone: (task: A2aTaskRecord, message: A2aMessageRecord) => Promise<Outcome>;
+}
+
+/** How often what may pass is tried again, and how long after the first time; each time twice as long. */
+const MAX_TRIES = 6;
+const RETRY_MS = 500;
+/** The same may work in a moment. */
+const PASSING: ReadonlySet<ErrorCode> = new Set([
+  'thread_busy',
+  'database_failed',
+  'disk_full',
+  'taken_over',
+]);
+/** The question was answered elsewhere, or in another way: the conversation says how. */
+const ANSWERED: ReadonlySet<ErrorCode> = new Set(['pending_not_found', 'pending_decided', 'pending_expired']);
+
+/** What the conversation calls a message: the same for the same message, and nobody else's. */
+export function clientIdOf(
+  { owner, agent }: Pick<A2aTaskRecord, 'owner' | 'agent'>,
+  messageId: string,
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([owner, agent, messageId]));
+  return `a2a-${hash.digest('base64url')}`;
+}
+
+/** Has messages answered by the hub, each task by one run at a time in this process. */
+export class TaskRunner {
+  /** Tasks that are run, and whether something came in since. */
+  readonly #runs = new Map<string, { again: boolean }>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+
+  constructor(private readonly deps: RunnerDeps) {
+    const { closing } = deps.app.a2a;
+    closing.addEventListener('abort', () => this.#stop(), { once: true });
+  }
+
+  /** Begins to answer after a while; each call begins the while anew. */
+  soon(taskId: string, ms: number): void {
+    clearTimeout(this.#timers.get(taskId));
+    if (this.deps.app.a2a.closing.aborted) return;
+    const begin = (): void => this.now(taskId);
+    this.#timers.set(taskId, setTimeout(begin, ms).unref());
+  }
+
+  /** Begins to answer what nobody has answered. */
+  now(taskId: string): void {
+    clearTimeout(this.#timers.get(taskId));
+    this.#timers.delete(taskId);
+    const running = this.#runs.get(taskId);
+    if (running) running.again = true;
+    else if (!this.deps.app.a2a.closing.aborted) void this.deps.app.a2a.track(this.#run(taskId));
+  }
+
+  /** The change that shows a task at work; null where it is over or shown so already. */
+  working(task: A2aTaskRecord): A2aTaskChange | null {
+    return begun(task);
+  }
+
+  #stop(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+  }
+
+  async #run(taskId: string): Promise<void> {
+    const run = { again: true };
+    this.#runs.set(taskId, run);
+    try {
+      for (let tries = 1; run.again; tries += 1) {
+        run.again = false;
+        const passing = await this.#round(taskId);
+        if (passing === null) tries = 0;
+        else if (tries < MAX_TRIES && (await this.#pause(RETRY_MS * 2 ** (tries - 1)))) run.again = true;
+        else if (!this.deps.app.a2a.closing.aborted) await this.#fail(taskId, passing);
+      }
+    } catch (error) {
+      // What could not be stored is taken up again by whoever starts next.
+      this.deps.app.log.error({ agent: 'a2a', action: 'task_failed', details: { taskId } }, error);
+    } finally {
+      this.#runs.delete(taskId);
+    }
+  }
+
+  /** Answers what is open now. @returns what may pass, where that is why nothing was answered */
+  async #round(taskId: string): Promise<HubError | null> {
+    const { book } = this.deps;
+    const messages = await book.store.take(taskId);
+    if (messages.length === 0) return null;
+    const ids = messages.map(({ messageId }) => messageId);
+    const task = await book.change(taskId, begun);
+    try {
+      const outcome = await this.#answered(task, messages);
+      await book.change(taskId, (now) => settle(now, outcome), ids);
+      return null;
+    } catch (error) {
+      const known = toHubError(error);
+      if (PASSING.has(known.code)) return known;
+      if (ANSWERED.has(known.code) && (await this.#answeredElsewhere(taskId, ids))) return null;
+      await this.#fail(taskId, known);
+      return null;
+    }
+  }
+
+  async #answered(task: A2aTaskRecord, messages: readonly A2aMessageRecord[]): Promise<Outcome> {
+    const [last] = messages.slice(-1);
+    if (task.threadId === null) {
+      if (!last) throw new Error('There is nothing to answer.');
+      return this.deps.answerAlone(task, last);
+    }
+    const identity = await this.identityOf(task);
+    // At once, so that the conversation answers them together.
+    const replies = await Promise.all(messages.map((message) => this.#say(task, identity, message)));
+    const reply = replies.at(-1);
+    if (!reply) throw new Error('There is no answer.');
+    // Asked for meanwhile; who did waits for it.
+    const { cancelAsked } = await this.deps.book.get(task.taskId);
+    return cancelAsked ? withdrawn(this.deps, task, identity, reply) : outcomeOf(reply);
+  }
+
+  #say(
+    task: A2aTaskRecord,
+    identity: Identity,
+    { messageId, content }: A2aMessageRecord,
+  ): Promise<TurnReply> {
+    const { conversations } = this.deps.app;
+    const threadId = task.threadId ?? '';
+    const shared = {
+      identity,
+      threadId,
+      clientMessageId: clientIdOf(task, messageId),
+      channel: 'a2a',
+    } as const;
+    return content.kind === 'text'
+      ? conversations.send({ ...shared, text: content.text })
+      : conversations.answer({ ...shared, pendingId: content.pendingId, answer: content.answer });
+  }
+
+  /** Whose conversation a task is on. @throws HubError `customer_erased` */
+  async identityOf({ customerId }: A2aTaskRecord): Promise<Identity> {
+    if (customerId === null) return ANONYMOUS;
+    const identity = await this.deps.app.a2a.customer(customerId);
+    if (!identity)
+      throw new HubError('customer_erased', 'This customer is not known any more.', { customerId });
+    return identity;
+  }
+
+  /** Looks what the conversation has made of a task that waits. @returns the task as it is then */
+  async look(task: A2aTaskRecord): Promise<A2aTaskRecord> {
+    if (task.state !== 'input_required' || task.threadId === null) return task;
+    const { a2a, conversations } = this.deps.app;
+    const view = await conversations.show(await this.identityOf(task), task.threadId);
+    const now = a2a.clock.now().getTime();
+    return this.deps.book.change(task.taskId, (current) => {
+      if (current.state !== 'input_required' || current.held + current.sent > 0) return null;
+      const outcome = settledBy(current, view, anchorsOf(current), now);
+      return outcome && changeTo(current, outcome);
+    });
+  }
+
+  /** @returns true where the task waits again or is over */
+  async #answeredElsewhere(taskId: string, answered: readonly string[]): Promise<boolean> {
+    const task = await this.deps.book.change(
+      taskId,
+      (now) => (now.wait && !isOver(now) ? { ...now, state: 'input_required' } : null),
+      answered,
+    );
+    if (task.wait === null) return isOver(task);
+    await this.look(task);
+    return true;
+  }
+
+  async #fail(taskId: string, error: HubError): Promise<void> {
+    this.deps.app.log.error(
+      { agent: 'a2a', action: 'task_failed', details: { taskId, code: error.code } },
+      error,
+    );
+    await this.deps.book.change(taskId, (task) => {
+      if (isOver(task)) return null;
+      const language = languageOf(task) ?? this.deps.locale;
+      const text = textsFor(language).refusal(error.code);
+      const said = { text, data: { error: { code: error.code } }, language };
+      return changeTo(task, { state: 'failed', wait: null, said, told: [] });
+    });
+  }
+
+  /** @returns false where the App closes */
+  #pause(ms: number): Promise<boolean> {
+    const { closing: signal } = this.deps.app.a2a;
+    return pause(ms, true, { signal }).catch(() => false);
+  }
+}
+
+/** The agent is at work; whom it waited for is kept until that is known anew. */
+function begun(task: A2aTaskRecord): A2aTaskChange | null {
+  if (isOver(task) || task.state === 'working') return null;
+  return { ...task, state: 'working', document: { ...task.document, statusMessage: null } };
+}
+
+/** Nothing where another process has answered it; more was said meanwhile: the agent goes on. */
+function settle(task: A2aTaskRecord, outcome: Outcome): A2aTaskChange | null {
+  if (isOver(task) || task.sent === 0) return null;
+  const change = changeTo(task, outcome);
+  return task.held > 0 ? { ...change, state: 'working', wait: outcome.wait } : change;
+}
+
+/** What the conversation calls the messages of a task. */
+function anchorsOf(task: A2aTaskRecord): ReadonlySet<string> {
+  const own = task.document.history.filter(({ role }) => role === 'ROLE_USER');
+  return new Set(own.map(({ messageId }) => clientIdOf(task, String(messageId))));
+}

@@ -1,0 +1,175 @@
+import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import type { App } from '../../app.js';
+import { SCOPES } from '../../core/domain/access.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import { HubError } from '../../core/errors.js';
+import type { A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { PushNotifications } from './push.js';
+import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
+import { ownTask, refuseStaff, shownScopes } from './tasks-access.js';
+import { answerAlone } from './tasks-alone.js';
+import { acceptMessage } from './tasks-begin.js';
+import { eventsOf, TaskBook } from './tasks-book.js';
+import { cancelTask } from './tasks-cancel.js';
+import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
+import { pageOf, readPage } from './tasks-pages.js';
+import { resumeTasks, TaskPeople } from './tasks-people.js';
+import { TaskRunner } from './tasks-runner.js';
+
+export interface TaskServiceDeps {
+  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log'>;
+  readonly locale: Language;
+  readonly messageChars: number;
+}
+
+/**
+ * How long an agent waits for more before it begins, where the caller does not wait for it: so long a message can be
+ * added to, or taken back, as if it had not been sent.
+ */
+const HOLD_MS = 750;
+/** Longer than any turn takes with all it may wait for; a caller that still waits is told how it stands. */
+const WAIT_MS = 120_000;
+const MAX_CONFIG_ID_CHARS = 100;
+const MAX_SECRET_CHARS = 4_096;
+/** What a header can carry. */
+const SENDABLE = new RegExp(`^[\\x20-\\x7e]{0,${MAX_SECRET_CHARS}}$`);
+
+/** The generic way to ask an agent; takes up again what an earlier process has left. */
+export function createTaskService({ app, locale, messageChars }: TaskServiceDeps): TaskService {
+  const { a2a, log } = app;
+  const book = new TaskBook(a2a.tasks);
+  const runner = new TaskRunner({
+    app,
+    book,
+    locale,
+    answerAlone: (task, message) => answerAlone(app, task, message),
+  });
+  const people = new TaskPeople({ app, book, runner });
+  const push = new PushNotifications({ ...a2a, log });
+  book.onChange((before, after) => push.changed(before, after));
+  void a2a.track(resumeTasks({ app, book, runner }, people));
+
+  const accept = async (
+    agent: string,
+    caller: A2aCaller,
+    message: TaskMessage,
+    target: PushTarget | undefined,
+  ): Promise<A2aTaskRecord> => {
+    if (target) checkTarget(target);
+    const task = await acceptMessage({ app, book, messageChars }, agent, caller, message);
+    if (target) await a2a.tasks.putPush(configOf(task.taskId, target));
+    return task;
+  };
+  const checkTarget = ({ config }: PushTarget): void => {
+    a2a.webhooks.check(config.url);
+    if (config.id.length > MAX_CONFIG_ID_CHARS)
+      throw new HubError('input_invalid', `The id has at most ${MAX_CONFIG_ID_CHARS} characters.`, {
+        field: 'id',
+      });
+    const { token, authentication } = config;
+    for (const sent of [token, authentication?.scheme, authentication?.credentials])
+      if (!SENDABLE.test(sent ?? '')) {
+        const message = `A token or credential is at most ${MAX_SECRET_CHARS} printable ASCII characters.`;
+        throw new HubError('input_invalid', message, { field: 'token' });
+      }
+  };
+  const configOf = (taskId: string, { config, version }: PushTarget): A2aPushConfig => {
+    const { url, token, authentication } = config;
+    return {
+      configId: config.id === '' ? a2a.ids.next('psh') : config.id,
+      ...{ taskId, url, token, protocol: version },
+      scheme: authentication?.scheme ?? '',
+      credentials: authentication?.credentials ?? '',
+    };
+  };
+  const settled = (taskId: string): Promise<A2aTaskRecord> =>
+    book.settled(taskId, AbortSignal.any([a2a.closing, AbortSignal.timeout(WAIT_MS)]));
+
+  return {
+    async send(agent, caller, message, { wait, push: target }) {
+      const task = await accept(agent, caller, message, target);
+      const open = task.held + task.sent > 0;
+      if (wait) {
+        if (open) runner.now(task.taskId);
+        return toTask(await settled(task.taskId));
+      }
+      if (!open) return toTask(task);
+      runner.soon(task.taskId, HOLD_MS);
+      // It can be seen working before it is done.
+      return toTask(await book.change(task.taskId, (now) => runner.working(now)));
+    },
+
+    async *stream(agent, caller, message, { push: target }, signal) {
+      const task = await accept(agent, caller, message, target);
+      const watcher = book.watch(task.taskId);
+      runner.now(task.taskId);
+      const done = (now: A2aTaskRecord): boolean => isSettled(now) && now.held + now.sent === 0;
+      if (done(task)) watcher.end();
+      yield* eventsOf(watcher, task, done(task) ? AbortSignal.abort() : signal, done);
+    },
+
+    async get(agent, caller, taskId) {
+      return toTask(await runner.look(await ownTask(book, agent, caller, taskId, 'read')));
+    },
+
+    async list(agent, caller, filter) {
+      refuseStaff(caller);
+      const { after, limit, changedAfter } = readPage(filter);
+      const { contextId } = filter;
+      const page = await a2a.tasks.list({
+        ...{ owner: caller.callerKey, agent, contextId, changedAfter, after, limit },
+        state: filter.state === undefined ? undefined : fromProtocolState(filter.state),
+        within: shownScopes(caller, SCOPES),
+      });
+      return pageOf(page);
+    },
+
+    async cancel(agent, caller, taskId) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      return toTask(await cancelTask({ app, book, runner }, taskId));
+    },
+
+    async *subscribe(agent, caller, taskId, signal) {
+      await ownTask(book, agent, caller, taskId, 'read');
+      const watcher = book.watch(taskId);
+      const task = await runner.look(await book.get(taskId));
+      if (isOver(task)) {
+        watcher.end();
+        throw new HubError('wrong_status', `The task is over (${task.state}).`, { taskId });
+      }
+      people.follow();
+      yield* eventsOf(watcher, task, signal);
+    },
+
+    async setPush(agent, caller, taskId, target) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      checkTarget(target);
+      const config = configOf(taskId, target);
+      await a2a.tasks.putPush(config);
+      return toProtocolConfig(config);
+    },
+
+    async getPush(agent, caller, taskId, configId) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      const found = (await a2a.tasks.listPush(taskId)).find((config) => config.configId === configId);
+      if (found) return toProtocolConfig(found);
+      throw new HubError('not_found', 'The task has no such push notification configuration.', { taskId });
+    },
+
+    async listPush(agent, caller, taskId) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      return (await a2a.tasks.listPush(taskId)).map(toProtocolConfig);
+    },
+
+    async deletePush(agent, caller, taskId, configId) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      await a2a.tasks.deletePush(taskId, configId);
+    },
+  };
+}
+
+function toProtocolConfig(config: A2aPushConfig): TaskPushNotificationConfig {
+  const { configId, taskId, url, token, scheme, credentials } = config;
+  const authentication = scheme === '' && credentials === '' ? undefined : { scheme, credentials };
+  return { tenant: '', id: configId, taskId, url, token, authentication };
+}

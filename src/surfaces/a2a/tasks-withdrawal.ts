@@ -1,0 +1,55 @@
+import type { App } from '../../app.js';
+import type { Identity } from '../../core/domain/customer.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import type { TurnReply } from '../../core/domain/turn.js';
+import { textsFor } from '../../core/i18n/index.js';
+import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { type Outcome, outcomeOf } from './tasks-outcome.js';
+
+export interface WithdrawalDeps {
+  readonly app: Pick<App, 'capabilities' | 'conversations'>;
+}
+
+/** What a task comes to that its caller took back. */
+export function taken(text: string | null, language: Language): Outcome {
+  const words = text ?? textsFor(language).nothingChanged();
+  return { state: 'canceled', wait: null, said: { text: words, data: null, language }, told: [] };
+}
+
+/**
+ * What becomes of a task that was taken back while its turn ran: a question it ended with is declined, and what it has
+ * changed stays and is told.
+ */
+export async function withdrawn(
+  deps: WithdrawalDeps,
+  task: A2aTaskRecord,
+  identity: Identity,
+  reply: TurnReply,
+): Promise<Outcome> {
+  if (reply.pending?.kind === 'confirmation') return decline(deps, task, identity, reply.pending.id);
+  if (reply.pending || hadEffect(deps, reply)) return outcomeOf(reply);
+  return taken(null, reply.language);
+}
+
+/** Says no to the question a task waits with. @throws HubError `pending_decided`, `pending_expired`, `pending_not_found` */
+export async function decline(
+  { app }: WithdrawalDeps,
+  { taskId, threadId }: A2aTaskRecord,
+  identity: Identity,
+  pendingId: string,
+): Promise<Outcome> {
+  const reply = await app.conversations.answer({
+    ...{ identity, threadId: threadId ?? '', pendingId, answer: 'no', channel: 'a2a' },
+    clientMessageId: `a2a-cancel-${taskId}-${pendingId}`,
+  });
+  const said = taken(reply.reply, reply.language);
+  return { ...said, told: reply.messageId ? [reply.messageId] : [] };
+}
+
+/** True where a tool has changed something. */
+function hadEffect({ app }: WithdrawalDeps, { toolCalls }: TurnReply): boolean {
+  const reading = new Set(
+    app.capabilities.list().flatMap(({ name, effect }) => (effect === 'read' ? [name] : [])),
+  );
+  return toolCalls.some(({ tool, ok }) => ok && !reading.has(tool));
+}

@@ -1,0 +1,125 @@
+import type { Message, StreamResponse, Task, TaskPushNotificationConfig, TaskState } from '@a2a-js/sdk';
+import type { OutsideCaller } from '../../core/capabilities.js';
+
+/** The agent that stands for the whole hub: its supervisor chooses who answers. */
+export const HUB_AGENT = 'hub';
+
+/** Who calls, and under which name what it leaves behind is kept. */
+export interface A2aCaller {
+  readonly caller: OutsideCaller;
+  /**
+   * `customer:<id>`, `operator:<id>`, or for a visitor `anonymous:<hash of its address>`. Tasks of one key do not exist
+   * for another.
+   */
+  readonly callerKey: string;
+}
+
+/** What a message says: words, or the yes or no to the question a task waits with. */
+export type TaskContent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'answer'; readonly pendingId: string; readonly answer: 'yes' | 'no' };
+
+/** A message for an agent. */
+export interface TaskMessage {
+  /** Chosen by the client: the same id and content again is the same message, and one effect. 1 to 256 characters. */
+  readonly messageId: string;
+  readonly content: TaskContent;
+  /** Continues this task. */
+  readonly taskId?: string | undefined;
+  /** Continues this conversation, or names a new one. */
+  readonly contextId?: string | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** The message as it was sent, for the history of its task; made of the rest where absent. */
+  readonly shown?: Message | undefined;
+}
+
+export interface SendOptions {
+  /**
+   * True: resolves when the task is over or waits for somebody. False: resolves at once; the task stays `working` for a
+   * moment before the agent begins, in which more may be said or all of it be taken back.
+   */
+  readonly wait: boolean;
+  /** Where to tell what becomes of the task. */
+  readonly push?: PushTarget | undefined;
+}
+
+/** A webhook, and in which version of the protocol it is told. */
+export interface PushTarget {
+  readonly config: Pick<TaskPushNotificationConfig, 'id' | 'url' | 'token' | 'authentication'>;
+  readonly version: '0.3' | '1.0';
+}
+
+export interface TaskFilter {
+  readonly contextId?: string | undefined;
+  readonly state?: TaskState | undefined;
+  /** Only tasks whose state changed after this, ISO 8601. */
+  readonly changedAfter?: string | undefined;
+  /** 1 to 100; 50 where absent. */
+  readonly pageSize?: number | undefined;
+  readonly pageToken?: string | undefined;
+}
+
+export interface TaskPage {
+  /** Those that changed last first; with their artifacts. */
+  readonly tasks: readonly Task[];
+  /** Empty on the last page. */
+  readonly nextPageToken: string;
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/**
+ * The generic way to ask an agent. All methods throw HubError: `not_found` for an agent, task or configuration that does
+ * not exist and, in the same words, for somebody else's; `forbidden` for an operator; `scope_missing` where the token
+ * allows less than the conversation of the task; `database_failed`, `disk_full`.
+ * @param agent `hub`, or the name of an agent of `app.capabilities.agents()`
+ */
+export interface TaskService {
+  /**
+   * @throws HubError `input_invalid`, `input_too_large`, `idempotency_conflict`, `wrong_status` where the task is over
+   */
+  send(agent: string, caller: A2aCaller, message: TaskMessage, options: SendOptions): Promise<Task>;
+  /**
+   * Sends, and tells what happens: first the task, last the status with which it is over or waits. Errors as of `send`,
+   * thrown before the first event.
+   * @param signal ends the telling, not the task
+   */
+  stream(
+    agent: string,
+    caller: A2aCaller,
+    message: TaskMessage,
+    options: Pick<SendOptions, 'push'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamResponse, void, undefined>;
+  get(agent: string, caller: A2aCaller, taskId: string): Promise<Task>;
+  /** @throws HubError `input_invalid` for a page size or token that was not given out */
+  list(agent: string, caller: A2aCaller, filter: TaskFilter): Promise<TaskPage>;
+  /**
+   * Declines an open question and ends what has had no effect yet.
+   * @throws HubError `wrong_status` where it is over, or cannot be taken back any more
+   */
+  cancel(agent: string, caller: A2aCaller, taskId: string): Promise<Task>;
+  /** Tells what happens from now on, first the task as it is, until it is over. @throws HubError `wrong_status` where it is */
+  subscribe(
+    agent: string,
+    caller: A2aCaller,
+    taskId: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<StreamResponse, void, undefined>;
+  /** @throws HubError `input_invalid` for an address that is not told anything */
+  setPush(
+    agent: string,
+    caller: A2aCaller,
+    taskId: string,
+    target: PushTarget,
+  ): Promise<TaskPushNotificationConfig>;
+  getPush(
+    agent: string,
+    caller: A2aCaller,
+    taskId: string,
+    configId: string,
+  ): Promise<TaskPushNotificationConfig>;
+  listPush(agent: string, caller: A2aCaller, taskId: string): Promise<readonly TaskPushNotificationConfig[]>;
+  /** Does nothing where there is no such configuration. */
+  deletePush(agent: string, caller: A2aCaller, taskId: string, configId: string): Promise<void>;
+}

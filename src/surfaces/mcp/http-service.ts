@@ -1,0 +1,130 @@
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isJSONRPCRequest,
+  isLegacyRequest,
+  type JSONRPCMessage,
+  type RequestId,
+} from '@modelcontextprotocol/server';
+import { HubError } from '../../core/errors.js';
+import { clientAddress } from '../http/client-address.js';
+import type { HttpDeps } from '../http/http-deps.js';
+import type { HubContext } from '../http/http-env.js';
+import { statusOf } from '../http/problem.js';
+import { type Authorised, authorise, callerOf, isStillGood, refuseToken } from './http-auth.js';
+import { idOf, RequestRefused, RPC, refuse, refuseHubError } from './http-errors.js';
+import { readMessage } from './http-message.js';
+import { createOpenStreams } from './http-open-streams.js';
+import { createMcpSessions } from './http-sessions.js';
+import { createMcpServerFactory } from './server.js';
+
+export const SESSION_HEADER = 'mcp-session-id';
+/** What a call counts for that changes something, runs a skill or asks a model. */
+const HEAVY = 10;
+
+/** Serves MCP: each request by itself in the newest protocol, by sessions in the older ones. */
+export function createMcpService(deps: HttpDeps): (c: HubContext) => Promise<Response> {
+  const { app, config, work } = deps;
+  const onError = ({ message }: Error): void =>
+    app.log.debug({ agent: 'mcp', action: 'protocol_error', details: { message } });
+  const factory = createMcpServerFactory(app, { caller: callerOf });
+  const streams = createOpenStreams((open) => app.metrics.streams('program', open));
+  // A session lives in one process, and the next request may reach another.
+  const isAlone = config.server.workers === 1;
+  const modern = createMcpHandler(factory, { legacy: isAlone ? 'reject' : 'stateless', onerror: onError });
+  const sessions = createMcpSessions({ factory, streams, work, onError }, (token) =>
+    isStillGood(token, deps),
+  );
+  deps.stop.add({
+    stopping: () => sessions.closeAsking(),
+    async stop() {
+      await Promise.all([sessions.closeAll(), modern.close()]);
+    },
+  });
+
+  /** One request of the newest protocol, or of an older one that is served without a session. */
+  const serveAlone = async (c: HubContext, who: Authorised, message?: JSONRPCMessage): Promise<Response> => {
+    const options = { authInfo: who.authInfo, ...(message === undefined ? {} : { parsedBody: message }) };
+    const answer = modern.fetch(c.req.raw, options);
+    if (!isLasting(message)) void work.track(answer);
+    const { response, ended } = streams.follow(c, await answer, who.owner);
+    if (!isLasting(message)) void work.track(ended);
+    return response;
+  };
+
+  const serveSession = async (
+    c: HubContext,
+    who: Authorised,
+    message?: JSONRPCMessage,
+  ): Promise<Response> => {
+    if (isNamed(message, 'initialize')) return open(c, who, message);
+    const id = c.req.header(SESSION_HEADER);
+    if (id === undefined) throw refused(400, RPC.refused, NO_SESSION_ID);
+    const session = sessions.find(id, who.owner);
+    if (session === undefined) throw refused(404, RPC.sessionUnknown, NO_SESSION);
+    return session.handle(c, who, message);
+  };
+
+  const open = async (c: HubContext, who: Authorised, message: JSONRPCMessage): Promise<Response> => {
+    if (!isInitializeRequest(message)) throw refused(400, RPC.invalidParams, NOT_INITIALIZE);
+    const session = await sessions.open(c, who);
+    const response = await session.handle(c, who, message);
+    if (response.status !== 200) await session.close();
+    return response;
+  };
+
+  const serve = async (c: HubContext, who: Authorised, message?: JSONRPCMessage): Promise<Response> => {
+    if (streams.isFull(who.owner))
+      throw new HubError('rate_limited', 'Too many streams are open. Close some, or try again later.');
+    await deps.limits.call(
+      who.owner,
+      clientAddress(c, config.server.trustProxy),
+      weightOf(message, who, deps),
+    );
+    const isOld = isAlone && (await isLegacyRequest(c.req.raw, message));
+    return isOld ? serveSession(c, who, message) : serveAlone(c, who, message);
+  };
+
+  return async (c) => {
+    let message: JSONRPCMessage | undefined;
+    try {
+      const who = await authorise(c, deps);
+      if (c.req.method === 'POST') message = await readMessage(c);
+      return await serve(c, who, message);
+    } catch (error) {
+      return refusal(c, deps, error, idOf(message));
+    }
+  };
+}
+
+/** The answer to what was refused; everything else is a fault, and thrown on. */
+function refusal(c: HubContext, deps: HttpDeps, error: unknown, id: RequestId | null): Response {
+  if (error instanceof RequestRefused) return refuse({ id, ...error.refusal });
+  if (!(error instanceof HubError)) throw error;
+  return statusOf(error.code) === 401 ? refuseToken(c, deps, error) : refuseHubError(error, id);
+}
+
+const NO_SESSION_ID = 'The Mcp-Session-Id header is missing: it comes with the answer to initialize.';
+const NO_SESSION = 'There is no such session. Begin again with initialize.';
+const NOT_INITIALIZE = 'initialize needs protocolVersion, capabilities and clientInfo.';
+
+function refused(status: number, code: number, message: string): RequestRefused {
+  return new RequestRefused({ status, code, message });
+}
+
+/** True for what stays open until somebody ends it. */
+function isLasting(message: JSONRPCMessage | undefined): boolean {
+  return isNamed(message, 'subscriptions/listen');
+}
+
+function isNamed(message: JSONRPCMessage | undefined, method: string): message is JSONRPCMessage {
+  return message !== undefined && 'method' in message && message.method === method;
+}
+
+function weightOf(message: JSONRPCMessage | undefined, { caller }: Authorised, { app }: HttpDeps): number {
+  if (message === undefined || !isJSONRPCRequest(message) || message.method !== 'tools/call') return 1;
+  const called = app.capabilities.list(caller).find(({ name }) => name === message.params?.name);
+  if (called === undefined) return 1;
+  const isLight = called.kind === 'tool' && called.effect === 'read' && called.agent !== 'triage';
+  return isLight ? 1 : HEAVY;
+}

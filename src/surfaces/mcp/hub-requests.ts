@@ -1,0 +1,69 @@
+import type { ClientCapabilities, Implementation, Server, ServerContext } from '@modelcontextprotocol/server';
+import {
+  type AuthInfo,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+} from '@modelcontextprotocol/server';
+import type { App } from '../../app.js';
+import type { OutsideCaller } from '../../core/capabilities.js';
+
+/** What MCP needs of the application. */
+export type McpApp = Pick<App, 'capabilities' | 'conversations' | 'desk' | 'kb' | 'workbench' | 'log'>;
+
+/** How requests of one connection are served. */
+export interface McpServerFactoryOptions {
+  /**
+   * Who calls. Asked for every request, because the requests of one session may carry different tokens.
+   * @param authInfo what the HTTP surface has put into the request; undefined on stdio
+   */
+  readonly caller: (authInfo: AuthInfo | undefined) => OutsideCaller | Promise<OutsideCaller>;
+  /** True where the client runs on the machine of whoever owns the hub's files (stdio): packs are no secret to them. */
+  readonly local?: boolean;
+}
+
+/** One request, with everything that its handler works with. */
+export interface HubRequest {
+  readonly app: McpApp;
+  readonly caller: OutsideCaller;
+  readonly ctx: ServerContext;
+  readonly local: boolean;
+  /** True where the client can put a form before its user. */
+  readonly canAsk: boolean;
+}
+
+/** Reads what a request says about itself. */
+export async function hubRequest(
+  server: Server,
+  ctx: ServerContext,
+  app: McpApp,
+  { caller: callerOf, local = false }: McpServerFactoryOptions,
+): Promise<HubRequest> {
+  const verified = await callerOf(ctx.http?.authInfo);
+  const program = programOf(server, ctx) ?? verified.program;
+  const caller = program === undefined ? verified : { ...verified, program };
+  return { app, caller, ctx, local, canAsk: canAsk(server, ctx) };
+}
+
+/** A name is cut here: it is for the log, and a client may call itself anything. */
+const PROGRAM_CHARS = 100;
+
+function programOf(server: Server, ctx: ServerContext): string | undefined {
+  const info =
+    (envelopeOf(ctx)?.[CLIENT_INFO_META_KEY] as Implementation | undefined) ?? server.getClientVersion();
+  return info && `${info.name} ${info.version}`.slice(0, PROGRAM_CHARS).replaceAll(/\p{C}+/gu, ' ');
+}
+
+function canAsk(server: Server, ctx: ServerContext): boolean {
+  const declared =
+    (envelopeOf(ctx)?.[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined) ??
+    server.getClientCapabilities();
+  const elicitation = declared?.elicitation;
+  if (!elicitation) return false;
+  // An empty object is how a client said "forms" before there were other modes.
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+/** What a request of the 2026 protocol carries about its client; older clients say it once, when they connect. */
+function envelopeOf(ctx: ServerContext): Readonly<Record<string, unknown>> | undefined {
+  return ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+}

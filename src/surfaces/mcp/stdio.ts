@@ -1,0 +1,89 @@
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { OutsideCaller } from '../../core/capabilities.js';
+import { SCOPES } from '../../core/domain/access.js';
+import { ANONYMOUS } from '../../core/domain/customer.js';
+import { toHubError } from '../../core/errors.js';
+import { type CommandContext, withApp } from '../command.js';
+import { toProblem } from '../http/problem.js';
+import { createMcpServerFactory, type McpApp } from './server.js';
+import { reserveOutput } from './stdio-output.js';
+import { StdioTransport } from './stdio-transport.js';
+
+export interface McpOptions {
+  /** The customer's e-mail address, on the word of whoever starts the command; anonymous where absent. */
+  readonly as?: string;
+}
+
+/** How long what was asked may still take when the client has closed its end, and when the process is to stop. */
+const DRAIN_MS = 60_000;
+const STOP_MS = 1_500;
+/** For the errors that say why the hub did not open. */
+const FAREWELL_MS = 500;
+
+/** The application, once it is open, and who calls. */
+interface Opened {
+  readonly app: McpApp;
+  readonly caller: OutsideCaller;
+}
+
+/**
+ * Serves one client on standard input and output until it leaves. It is greeted at once, while the hub is still opened.
+ * @throws HubError `customer_unknown`, and what `createApp` throws
+ */
+export async function serveMcp(env: NodeJS.ProcessEnv, options: McpOptions): Promise<void> {
+  const transport = new StdioTransport(process.stdin, reserveOutput(process.stdout, process.stderr), {
+    drainMs: DRAIN_MS,
+  });
+  const opening = deferred<Opened>();
+  const factory = createMcpServerFactory(
+    opening.promise.then(({ app }) => app),
+    { caller: async () => (await opening.promise).caller, local: true },
+  );
+  const onerror = (error: Error) =>
+    void opening.promise.then(
+      ({ app }) => tell(app, error),
+      () => undefined,
+    );
+  serveStdio(factory, { transport, onerror });
+  const work = async (context: CommandContext) => {
+    opening.resolve({ app: context.app, caller: await callerOf(context, options) });
+    context.stop.addEventListener('abort', () => transport.end(STOP_MS), { once: true });
+    if (context.stop.aborted) transport.end(STOP_MS);
+    await transport.closed;
+    return undefined;
+  };
+  try {
+    await withApp(env, work, { checkpointer: 'sqlite' });
+  } catch (error) {
+    opening.reject(new Error(toProblem(toHubError(error)).detail));
+    transport.end(FAREWELL_MS);
+    await transport.closed;
+    throw error;
+  }
+}
+
+async function callerOf({ app }: CommandContext, { as: email }: McpOptions): Promise<OutsideCaller> {
+  const identity = email === undefined ? ANONYMOUS : await app.signIn(email);
+  return { identity, scopes: SCOPES, channel: 'mcp' };
+}
+
+/** Noise on the line is the client's fault, and may help who writes it. */
+function tell({ log }: McpApp, error: Error): void {
+  log.warn({ agent: 'mcp', action: 'protocol_error', details: { message: error.message } });
+}
+
+interface Deferred<T> {
+  readonly promise: Promise<T>;
+  readonly resolve: (value: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+function deferred<T>(): Deferred<T> {
+  let settle: Omit<Deferred<T>, 'promise'> = { resolve: () => {}, reject: () => {} };
+  const promise = new Promise<T>((resolve, reject) => {
+    settle = { resolve, reject };
+  });
+  // Requests wait for it; where there are none, nobody else is to be told.
+  promise.catch(() => undefined);
+  return { promise, ...settle };
+}

@@ -1,0 +1,222 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../integration/http/support.js';
+import { GatedIndex } from '../support/gated-index.js';
+import {
+  connectHttp,
+  followSession,
+  modernCall,
+  openSession,
+  post,
+  postStream,
+  programToken,
+  toolCall,
+} from '../support/mcp-http.js';
+import { openServer, type TestServer } from '../support/server.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const SEARCH = { query: 'How do I pause my plan?' };
+const CANCEL = { reservation_id: 'res_002' };
+
+const index = new GatedIndex();
+let server: TestServer;
+let token: string;
+
+beforeAll(async () => {
+  server = await openServer({ overrides: { index, measure: true } });
+  token = await programToken(server, ANA);
+}, 60_000);
+
+afterEach(() => index.release());
+afterAll(() => server.close());
+
+const streamsOpen = async (hub: TestServer): Promise<number> => {
+  const { text } = await hub.hub.app.metrics.render();
+  return Number(/hub_event_streams_open\{audience="program"\} (\d+)/.exec(text)?.[1] ?? '0');
+};
+const messageOf = ({ data }: { readonly data: unknown }): Record<string, unknown> =>
+  (data ?? {}) as Record<string, unknown>;
+
+describe('a session', () => {
+  it('[MCH-05] is known to whoever opened it, and to nobody else', async () => {
+    const session = await openSession(server.url, token);
+    for (const other of [await programToken(server, BRUNO), await server.operator()]) {
+      const call = await post(server.url, toolCall(1, 'lookup_user'), { token: other, session });
+      const unknown = await post(server.url, toolCall(1, 'lookup_user'), {
+        token: other,
+        session: 'nothing',
+      });
+      expect({ status: call.status, text: call.text }).toEqual({ status: 404, text: unknown.text });
+      expect((await followSession(server.url, { token: other, session })).response.status).toBe(404);
+      const headers = { 'mcp-session-id': session };
+      expect((await server.call('DELETE', '/mcp', { token: other, headers })).status).toBe(404);
+    }
+    const again = await post(server.url, toolCall(2, 'lookup_user'), {
+      token: await programToken(server, ANA),
+      session,
+    });
+    expect(again.status).toBe(200);
+    expect(JSON.stringify(again.message)).toContain(ANA);
+  });
+
+  it('[MCH-05] ends where its client says so', async () => {
+    const session = await openSession(server.url, token);
+    const stream = await followSession(server.url, { token, session });
+    const headers = { 'mcp-session-id': session };
+    expect((await server.call('DELETE', '/mcp', { token, headers })).status).toBe(200);
+    await stream.all();
+    expect((await post(server.url, toolCall(1, 'lookup_user'), { token, session })).status).toBe(404);
+  });
+
+  it('[MCH-02] outlives its token for whoever brings a new one, and for nobody else', async () => {
+    const short = await programToken(server, ANA, ['account:read'], 1);
+    const session = await openSession(server.url, short);
+    server.hub.clock.advance({ minutes: 2 });
+    const late = await post(server.url, toolCall(1, 'lookup_user'), { token: short, session });
+    expect(late.status).toBe(401);
+    expect(late.headers.get('www-authenticate')).toContain('error="invalid_token"');
+    const fresh = await post(server.url, toolCall(1, 'lookup_user'), { token, session });
+    expect(fresh.status).toBe(200);
+  });
+
+  it('[MCH-10] gives what its client missed when the connection broke', async () => {
+    const session = await openSession(server.url, token);
+    index.hold();
+    const call = await postStream(server.url, toolCall(7, 'search_knowledge', SEARCH), { token, session });
+    const { id = '' } = await call.until(({ id: event }) => event !== undefined);
+    await call.close();
+    index.release();
+    const resumed = await followSession(server.url, { token, session, headers: { 'last-event-id': id } });
+    const answer = await resumed.until((event) => messageOf(event).id === 7);
+    expect(messageOf(answer)).toMatchObject({ result: { structuredContent: { mode: 'hybrid' } } });
+    const unknown = await followSession(server.url, { token, session, headers: { 'last-event-id': '9999' } });
+    expect(unknown.response.status).toBe(400);
+  });
+
+  it('[MCH-09] ends a call that its client has called back, and takes no second one with the same id', async () => {
+    const session = await openSession(server.url, token);
+    index.hold();
+    const call = await postStream(server.url, toolCall(3, 'search_knowledge', SEARCH), { token, session });
+    const twice = await post(server.url, toolCall(3, 'lookup_user'), { token, session });
+    expect(twice.body).toMatchObject({ id: 3, error: { code: -32_600 } });
+    const params = { requestId: 3, reason: 'changed their mind' };
+    const cancelled = { jsonrpc: '2.0', method: 'notifications/cancelled', params };
+    expect((await post(server.url, cancelled, { token, session })).status).toBe(202);
+    const events = await call.all();
+    expect(events.map(messageOf).filter(({ id }) => id === 3)).toEqual([
+      { jsonrpc: '2.0', id: 3, error: { code: -32_000, message: 'The request was cancelled.' } },
+    ]);
+    index.release();
+    expect((await post(server.url, toolCall(3, 'lookup_user'), { token, session })).status).toBe(200);
+  });
+
+  it('[MCH-09] and clients that vanish leave nothing behind', async () => {
+    const own = await openServer({
+      overrides: { index, measure: true },
+      env: { HUB_STOP_SECONDS: '5' },
+    });
+    const anas = await programToken(own, ANA);
+    const session = await openSession(own.url, anas);
+    index.hold();
+    const { body, headers } = modernCall(1, 'search_knowledge', SEARCH);
+    const abort = new AbortController();
+    const gone = fetch(`${own.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...headers,
+        authorization: `Bearer ${anas}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify(body),
+      signal: abort.signal,
+    }).catch(() => null);
+    const call = await postStream(own.url, toolCall(1, 'search_knowledge', SEARCH), { token: anas, session });
+    const stream = await followSession(own.url, { token: anas, session });
+    await until(async () => (await streamsOpen(own)) === 2);
+    abort.abort();
+    await gone;
+    await Promise.all([call.close(), stream.close()]);
+    await until(async () => (await streamsOpen(own)) === 0);
+    // The index still holds both calls; the one of the old protocol may be continued, and is waited for.
+    const began = performance.now();
+    setTimeout(() => index.release(), 300);
+    expect(await own.server.close()).toBe(0);
+    expect(performance.now() - began).toBeLessThan(4_000);
+    await own.close();
+  });
+});
+
+describe('a stop of the server', () => {
+  it('[MCH-11] lets calls end, waits for no user, and ends streams', async () => {
+    const own = await openServer({ overrides: { index }, env: { HUB_STOP_SECONDS: '8' } });
+    const anas = await programToken(own, ANA);
+    const [asking, working] = [
+      await openSession(own.url, anas, { elicitation: {} }),
+      await openSession(own.url, anas),
+    ];
+    const question = await postStream(own.url, toolCall(1, 'cancel_reservation', CANCEL), {
+      token: anas,
+      session: asking,
+    });
+    await question.until((event) => messageOf(event).method === 'elicitation/create');
+    index.hold();
+    const search = await postStream(own.url, toolCall(2, 'search_knowledge', SEARCH), {
+      token: anas,
+      session: working,
+    });
+    const quiet = await followSession(own.url, { token: anas, session: working });
+    const closing = own.server.close();
+    await question.all();
+    index.release();
+    const answer = await search.until((event) => messageOf(event).id === 2);
+    expect(messageOf(answer)).toHaveProperty('result');
+    await quiet.all();
+    expect(await closing).toBe(0);
+    const [row] = own.hub.query(
+      'cultpass',
+      "SELECT status FROM reservations WHERE reservation_id = 'res_002'",
+    );
+    expect(row).toEqual({ status: 'reserved' });
+    await own.close();
+  });
+});
+
+describe('very many clients', () => {
+  it('[MCH-12] hold a hundred sessions at once, and each gets its own answers', async () => {
+    const bruno = await programToken(server, BRUNO);
+    const talks = await Promise.all(
+      Array.from({ length: 100 }, (_, at) => connectHttp(server.url, at % 2 === 0 ? token : bruno)),
+    );
+    await until(async () => (await streamsOpen(server)) >= 100);
+    const answers = await Promise.all(talks.map(({ call }) => call('lookup_user')));
+    expect(answers.map(({ data }) => JSON.stringify(data).includes(ANA))).toEqual(
+      talks.map((_, at) => at % 2 === 0),
+    );
+    await Promise.all(talks.map(({ close }) => close()));
+    await until(async () => (await streamsOpen(server)) < 10);
+  });
+});
+
+describe('several processes', () => {
+  it('[MCH-14] serve older clients without sessions, and the plan comes with a token in place of a form', async () => {
+    const own = await openServer({
+      env: { HUB_WORKERS: '2', HUB_CHECKPOINTER: 'sqlite' },
+      checkpointer: 'sqlite',
+    });
+    const elicit = () => ({ action: 'accept' as const, content: { confirm: true } });
+    const talk = await connectHttp(own.url, await programToken(own, ANA), { elicit });
+    expect(talk.transport.sessionId).toBeUndefined();
+    const plan = await talk.call('cancel_reservation', CANCEL);
+    expect(plan.data).toMatchObject({
+      status: 'confirmation_required',
+      confirmation_token: expect.any(String),
+    });
+    expect(talk.questions).toEqual([]);
+    const { confirmation_token } = plan.data;
+    const done = await talk.call('cancel_reservation', { ...CANCEL, confirmation_token });
+    expect(done.isError).toBe(false);
+    await talk.close();
+    await own.close();
+  });
+});
