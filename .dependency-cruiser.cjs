@@ -147,7 +147,12 @@ module.exports = {
     layer(
       'surfaces-call-the-app',
       '^src/surfaces/',
-      ['^src/core/', '^src/app(?:-skill-packs|-privacy|-tokens)?\\.ts$', '^src/config\\.ts$', '^src/triage-batch/'],
+      [
+        '^src/core/',
+        '^src/app(?:-skill-packs|-privacy|-tokens)?\\.ts$',
+        '^src/config\\.ts$',
+        '^src/triage-batch/',
+      ],
       'A surface translates between the outside and the App interface (src/core/app.ts). If it needs more, the App lacks a method.',
     ),
     layer(

@@ -24,7 +24,6 @@ export {
   isStorageFault,
   keywordIn,
   type RemoteAccess,
-  type RemoteOutcome,
   readRun,
   releaseAction,
   remoteShape,

@@ -28,6 +28,14 @@ export function systemPrompt(
     lines.push('The customer is frustrated: acknowledge it first, briefly.');
   for (const preference of memory?.preferences ?? [])
     lines.push(`Prefers ${preference.key}: ${preference.value}.`);
+  if (session.agent !== undefined)
+    lines.push(
+      'You alone were addressed. Where you cannot do what is asked, say what you are for, and that the CultPass hub does the rest.',
+    );
+  if (session.scopes !== undefined)
+    lines.push(
+      `The program that speaks for the customer has these rights only: ${session.scopes.join(', ') || 'none'}. What they do not cover is no fault: say that it cannot be done from there, and that the CultPass chat can.`,
+    );
   const last = memory?.resolutions[0];
   if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
   if (task.text !== message) lines.push(`Your part of the request: ${task.text}`);

@@ -1,10 +1,12 @@
 import { type Measure, machine, table, writeJson } from './report.js';
 
+export { a2a } from './a2a.js';
 export { offlineBatch as batch, onlineBatch as online } from './batch.js';
 export { callsAndTokens as calls } from './calls-and-tokens.js';
 export { checkpointGrowth as checkpoints } from './checkpoint-growth.js';
 export { coldStart } from './cold-start.js';
 export { mcp } from './mcp.js';
+export { mcpHttp } from './mcp-http.js';
 export { server } from './server.js';
 export { skills } from './skills.js';
 export { turnTime as turn } from './turn-time.js';

@@ -25,6 +25,12 @@ async function signIn(url: string, email: string): Promise<string> {
   return (await post<{ token: string }>(`${url}/api/session`, {}, { email })).token;
 }
 
+/** A token for another program, in the name of a demo customer. */
+export async function programToken(url: string, email: string, scopes: readonly string[]): Promise<string> {
+  const headers = { authorization: `Bearer ${await signIn(url, email)}` };
+  return (await post<{ token: string }>(`${url}/api/session/tokens`, headers, { scopes })).token;
+}
+
 async function open(url: string, token: string): Promise<Conversation> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const { thread_id: threadId } = await post<{ thread_id: string }>(`${url}/api/threads`, headers, {});

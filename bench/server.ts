@@ -27,7 +27,8 @@ export async function server(quick: boolean): Promise<readonly Measure[]> {
   return [...answering, ...holding, ...(await bare(quick))];
 }
 
-async function withServer<T>(
+/** A server of its own on new data, without limits of rate, for as long as the work takes. */
+export async function withServer<T>(
   more: Readonly<Record<string, string>>,
   work: (hub: ServerProcess) => Promise<T>,
 ): Promise<T> {

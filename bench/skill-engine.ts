@@ -99,6 +99,10 @@ function watch(real: DataSources): { readonly sources: DataSources; ms(): number
       : { ...source, request: (...args) => during(source.request(...args)) };
   return {
     ms: () => spent,
-    sources: { open: async (...args) => wrap(await real.open(...args)), close: () => real.close() },
+    sources: {
+      open: async (...args) => wrap(await real.open(...args)),
+      isCustomersOwn: (spec) => real.isCustomersOwn(spec),
+      close: () => real.close(),
+    },
   };
 }

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import {
+  a2a,
   batch,
   calls,
   checkpoints,
   coldStart,
   mcp,
+  mcpHttp,
   online,
   run,
   server,
@@ -22,6 +24,8 @@ const SUITES = {
   checkpoints: { measure: checkpoints, requirements: ['OPS-10'] },
   server: { measure: server, requirements: ['OPS-11', 'OPS-12', 'OPS-13', 'OPS-14'] },
   mcp: { measure: mcp, requirements: ['MCP-17'] },
+  a2a: { measure: a2a, requirements: ['A2T-35'] },
+  mcp_http: { measure: mcpHttp, requirements: ['MCH-12'] },
   cold: { measure: coldStart, requirements: ['PERF-07'] },
 } as const;
 

@@ -28,7 +28,8 @@ export async function openConversations(
   desk: DeskDeps,
   runner: GraphRunner,
 ): Promise<OpenedConversations> {
-  const { inbox, tickets, threads, pending, events, idempotency, ratings, customers, locks, a2aTasks } = stores;
+  const { inbox, tickets, threads, pending, events, idempotency, ratings, customers, locks, a2aTasks } =
+    stores;
   const { ids } = graph;
   const { locale } = config;
   const limit = config.turn.maxMessageChars;

@@ -1,6 +1,4 @@
-import { CULTPASS_SCOPE } from '../data/cultpass/customer-scope.js';
 import type { Stores } from '../data/index.js';
-import { UDAHUB_SCOPE } from '../data/udahub/customer-scope.js';
 import { openCheckpointer } from './adapters/checkpointers.js';
 import type { ModelCallReport } from './adapters/model-call.js';
 import type { CircuitBreaker } from './adapters/model-circuit.js';
@@ -9,6 +7,7 @@ import { createSkillModel } from './adapters/skill-model.js';
 import { createDataSources } from './adapters/sources/data-sources.js';
 import { createFixtureSources } from './adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from './adapters/sources/sqlite-processes.js';
+import { CUSTOMER_SCOPES } from './app-customer-scopes.js';
 import type { Config } from './config.js';
 import type { Clock, Ids, Log, Skills, Spend } from './core/ports/index.js';
 import type { SkillWorkbench } from './core/workbench.js';
@@ -51,8 +50,7 @@ export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillP
   const { dirs, commands, secret } = config.skills;
   const catalog = lazyCatalog(dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
-  const scopes = { cultpass: CULTPASS_SCOPE, udahub: UDAHUB_SCOPE };
-  const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes });
+  const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes: CUSTOMER_SCOPES });
   const prices = createPrices({ ...config.models, log });
   const model = createSkillModel({ models: config.models, log, prices, ...asked });
   let checkpoints: ReturnType<typeof openCheckpointer> | undefined;
@@ -86,6 +84,7 @@ export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillP
     log,
     commands,
     timeZone: config.timeZone,
+    isCustomersOwn: sources.isCustomersOwn,
     fixtureSources: (fixtures, pack, now) =>
       createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),
   });

@@ -181,7 +181,8 @@ function refunds(deps: OfflineDeps, context: AgentContext, record: CustomerRecor
   );
   const answer = texts.refunds({ list: dashed(lines) });
   if (!missing) return say(answer);
-  const mayOffer = !isWithheld(context, processRefund);
+  // What another agent would have to do is not offered where this one alone was addressed.
+  const mayOffer = !isWithheld(context, processRefund) && context.session.agent === undefined;
   const offer = texts.refundMissing({
     title: missing.title,
     amount: formatMoney(missing.paid_cents, language),

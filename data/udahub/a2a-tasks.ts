@@ -63,6 +63,11 @@ function prepare({ sqlite }: DatabaseHandle) {
     unfinished: sqlite.prepare<[], TaskRow>(
       `${SELECT_TASK} WHERE t.state IN ('submitted', 'working', 'input_required') ORDER BY t.seq`,
     ),
+    left: sqlite.prepare<[string], TaskRow>(
+      `${SELECT_TASK} WHERE t.state IN ('submitted', 'working', 'input_required') AND t.changed_at < ?
+         AND EXISTS (SELECT 1 FROM a2a_messages m WHERE m.task_id = t.task_id AND m.status IN ('held', 'sent'))
+       ORDER BY t.seq`,
+    ),
     waiting: sqlite.prepare<[string], TaskRow>(
       `${SELECT_TASK} WHERE t.state = 'input_required' AND t.thread_id = ? ORDER BY t.seq`,
     ),
@@ -177,6 +182,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     take: async (taskId) => atomically(() => take(taskId)),
     save: async (task, change, answered = []) => atomically(() => save(task, change, answered)),
     unfinished: async () => statements.unfinished.all().map(toTask),
+    left: async (before) => statements.left.all(before.toISOString()).map(toTask),
     waiting: async (threadId) => statements.waiting.all(threadId).map(toTask),
     ...contexts,
     ...createA2aPush(handle, nowIso),

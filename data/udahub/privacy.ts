@@ -145,25 +145,24 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
       );
     },
     texts: (customer) => {
-      const refs = findRefs(sqlite, customer);
-      const parameters = refParameters(customer.customerId, refs);
-      // Ids stay, so that nothing can be stored under them again.
-      const ids = new Set(Object.values(refs).flat());
+      const parameters = parametersOf(customer);
       const from = (table: string, ...columns: readonly string[]): readonly string[] =>
         read(table, OWN_ROWS[table] ?? '', parameters).flatMap((row) =>
           columns.flatMap((name) => wordsIn(row[name])),
         );
+      const said = (table: string, column: string): readonly string[] =>
+        read(table, OWN_ROWS[table] ?? '', parameters).flatMap((row) => saidIn(row[column]));
       return [
         ...from('ticket_messages', 'content'),
         ...from('ticket_metadata', 'summary'),
         ...from('ticket_resolutions', 'summary'),
         ...from('escalations', 'summary', 'found', 'tried'),
-        ...from('thread_inbox', 'content'),
+        ...said('thread_inbox', 'content'),
         ...from('ratings', 'comment'),
         ...from('approvals', 'question', 'reason'),
-        ...from('a2a_messages', 'content'),
-        ...from('a2a_tasks', 'document'),
-      ].filter((text) => !ids.has(text));
+        ...said('a2a_messages', 'content'),
+        ...said('a2a_tasks', 'document'),
+      ];
     },
     isCommon: (piece, customer) => {
       const parameters = parametersOf(customer);
@@ -202,6 +201,16 @@ function wordsIn(value: JsonValue | undefined): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap((item) => wordsIn(item as JsonValue));
+}
+
+/** Under which names documents keep words; the rest of them are ids, which stay, and names that every one has. */
+const SAID: ReadonlySet<string> = new Set(['text', 'reply', 'question', 'summary', 'message']);
+
+function saidIn(value: JsonValue | undefined): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value as JsonObject).flatMap(([name, item]) =>
+    typeof item === 'string' && SAID.has(name) ? [item] : saidIn(item),
+  );
 }
 
 function guarded(privacy: HubPrivacy): HubPrivacy {

@@ -44,6 +44,8 @@ export function createCatalogue(skills: Pick<Skills, 'list'>, log: Log): Catalog
     if (!NAME.test(skill.id)) return leftOut(skill.id, 'the name does not fit the protocols');
     // A skill that changes something runs no gate of its own, and a confirmation covers the actions of the roster only.
     if (skill.effect !== 'read') return leftOut(skill.id, `its effect is ${skill.effect}`);
+    // A customer's program chooses the input, and must not choose by it whose data it reads.
+    if (!staff && skill.reach !== 'customer') return null;
     const kept = staff ? made.staff : made.outside;
     const known = kept.get(skill);
     if (known) return known;

@@ -1,6 +1,6 @@
 import { ACTIONS, asksCustomer } from '../../tools/index.js';
 import type { CapabilityOutcome, ChoiceAnswer } from '../core/capabilities.js';
-import type { SkillCaller } from '../core/domain/skill.js';
+import type { SkillCaller, SkillRun } from '../core/domain/skill.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { SkillEvent } from '../core/ports/index.js';
@@ -126,6 +126,15 @@ export async function chooseFor(
   }
 }
 
+/** A run as its caller may see it: what a chat found beyond the customer's own rows stays in the chat. */
+function showFor(
+  { tools }: CapabilityDeps,
+  caller: CheckedCall['call']['caller'],
+  runId: string,
+): Promise<SkillRun | null> {
+  return tools.skills.show(runId, skillCaller(caller), caller.operator ? 'everybody' : 'customer');
+}
+
 /** What became of a run of this caller. @throws HubError `not_found` */
 export async function skillStatus(
   deps: CapabilityDeps,
@@ -133,7 +142,7 @@ export async function skillStatus(
   runId: string,
 ): Promise<CapabilityOutcome> {
   const { skills } = deps.tools;
-  const run = callerName(caller) === null ? null : await skills.show(runId, skillCaller(caller));
+  const run = callerName(caller) === null ? null : await showFor(deps, caller, runId);
   if (!run) throw new HubError('not_found', 'There is no such question of yours.');
   const ticketId = run.status === 'waiting' ? await skills.ticketOf(runId) : null;
   if (ticketId === null) return skillOutcome(run, caller, null);

@@ -16,7 +16,7 @@ export interface SendInput {
   readonly channel: Channel;
   /**
    * Hubs that the request came through before this one (`REMOTE_HOPS_METADATA`), where an agent of another program sent it;
-   * what comes over A2A without it is not passed on to agents elsewhere.
+   * what a visitor sends over A2A without it is not passed on to agents elsewhere.
    */
   readonly hops?: number | undefined;
   /** Called with the events of the turn that answers it, up to its `done`; must not throw. */

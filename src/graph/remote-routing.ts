@@ -8,8 +8,7 @@ const REMOTE_TASKS = 2;
 
 /**
  * The agents elsewhere that a request of this session may still go to. None where it was addressed to one agent of the
- * hub, or came through so many hubs that they may be asking each other; and none where another program's agent sent it
- * without saying through how many.
+ * hub, or came through so many hubs that they may be asking each other.
  */
 export function reachableAgents(
   { remote }: GraphDeps,
@@ -18,9 +17,17 @@ export function reachableAgents(
 ): readonly RemoteAgent[] {
   const agents = remote.list();
   if (agents.length === 0 || session.agent !== undefined) return [];
-  const hops = session.hops ?? (session.channel === 'a2a' ? MAX_REMOTE_HOPS : 0);
   const asked = trace.filter(({ tool }) => tool === ASK_REMOTE_AGENT).length;
-  return hops >= MAX_REMOTE_HOPS || asked >= REMOTE_TASKS ? [] : agents;
+  return hopsOf(session) >= MAX_REMOTE_HOPS || asked >= REMOTE_TASKS ? [] : agents;
+}
+
+/**
+ * Through how many hubs it came. Whoever is nobody's program and does not say so may be an agent that this hub has asked:
+ * what it asks in return goes no further.
+ */
+function hopsOf({ hops, channel, identity }: Session): number {
+  if (hops !== undefined) return hops;
+  return channel === 'a2a' && identity.kind !== 'customer' ? MAX_REMOTE_HOPS : 0;
 }
 
 /** What an operator is told of agents elsewhere that were asked in a turn. */

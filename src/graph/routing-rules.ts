@@ -88,11 +88,12 @@ function forRoute(route: Task['route']) {
   };
 }
 
-/** What the customer's own data is needed for, or a change to it: never for anybody outside of the hub. */
+/** A question of its own, or what needs the customer's own data: no reply to what somebody elsewhere wants to know. */
 function isCertainlyOurs({ classification, tasks, text }: RoutingFacts): boolean {
-  if (tasks[0]?.route === 'escalation') return true;
-  if (classification.confidence < UNCERTAIN) return false;
-  return tasks[0]?.route !== 'knowledge' || text.includes('?');
+  const [task] = tasks;
+  if (task?.route === 'escalation') return true;
+  if (text.includes('?') && words(text) > VAGUE_WORDS) return true;
+  return task?.route !== 'knowledge' && classification.confidence >= UNCERTAIN;
 }
 
 /** The open task that agents elsewhere may have: a general question, not a greeting. */

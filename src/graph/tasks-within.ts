@@ -9,14 +9,14 @@ import type { GraphDeps } from './graph-deps.js';
  */
 export function tasksWithin(
   deps: GraphDeps,
-  { identity, language }: Session,
+  session: Session,
   classification: Classification,
   tasks: readonly Task[],
 ): readonly Task[] {
   return tasks.map((task) => {
     if (task.route !== 'investigation') return task;
-    if (identity.kind !== 'customer') return { ...task, agent: agentForRoute('knowledge') };
-    return hasSkill(deps, task.text, language, classification)
+    if (session.identity.kind !== 'customer') return { ...task, agent: agentForRoute('knowledge') };
+    return hasSkill(deps, task.text, session, classification)
       ? task
       : { ...task, agent: agentWithoutSkill(classification.issueType) };
   });
@@ -26,15 +26,15 @@ export function tasksWithin(
 function hasSkill(
   { tools, models }: GraphDeps,
   text: string,
-  language: Session['language'],
+  session: Session,
   { issueType }: Classification,
 ): boolean {
   const among = tools.skills
     .list()
-    .filter(isForCustomers)
+    .filter((skill) => isForCustomers(skill, session))
     .map((skill) => skill.id);
   if (among.length === 0) return false;
-  const intents = tools.language.requests(text, language).map((request) => request.intent);
+  const intents = tools.language.requests(text, session.language).map((request) => request.intent);
   const pick = tools.skills.pick({ text, intents, issueCategory: issueType, among });
   return pick.kind !== 'none' || (models.provider === 'openai' && pick.ranked.length > 0);
 }

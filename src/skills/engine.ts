@@ -1,8 +1,9 @@
 import type { JsonObject } from '../core/domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillRun, SkillSummary } from '../core/domain/skill.js';
+import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { ResumeOptions, SkillCall, SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
 import type { Pack, PackFiles } from './pack/pack.js';
+import { demandReach } from './reach.js';
 import { createTriggerIndex, type TriggerIndex } from './routing/trigger-index.js';
 import { createSkillCache } from './run/cache.js';
 import type { SkillCache, SkillServices } from './run/run-context.js';
@@ -20,6 +21,8 @@ export interface SkillEngineDeps {
 
 /** Journal key of what the run's caller puts to people itself. */
 const GATED = '@gated_actions';
+/** Journal key of how far a customer's run may reach, where that is farther than the customer's own. */
+const REACH = '@reach';
 
 /**
  * Puts catalog, routing and the executors together.
@@ -34,6 +37,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     cache: { value: deps.cache ?? createSkillCache() },
   });
   const engine = new RunEngine({ services, store, packOf });
+  const { reaches } = engine;
   let index: TriggerIndex | undefined;
   /** Hashes of packs whose files are stored. */
   const kept = new Set<string>();
@@ -48,8 +52,8 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   };
 
   return {
-    list: () => catalog.list().map((pack) => pack.summary),
-    get: (skillId, version): SkillSummary => catalog.get(skillId, version).summary,
+    list: () => catalog.list().map(reaches.summary),
+    get: (skillId, version) => reaches.summary(catalog.get(skillId, version)),
     pick(request) {
       index ??= createTriggerIndex(catalog.list());
       return index.pick(request);
@@ -57,12 +61,14 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
 
     async run(call) {
       const pack = catalog.get(call.skillId, call.version);
+      const { caller, reach: allowed = 'customer' } = call;
+      demandReach(pack, reaches.of(pack), { caller, allowed });
       const runId = call.runId ?? ids.next('run');
       const input = checkedInput(pack, call.input);
       const under = active.get(runId);
       if (under === undefined) return track(runId, begin(call, runId, pack, input));
       const record = await store.get(runId);
-      if (record && !maySee(record, call.caller)) throw unknownRun(runId);
+      if (record && !maySee(record, caller)) throw unknownRun(runId);
       return under;
     },
 
@@ -80,9 +86,10 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
       return track(runId, goOn(record, pack, { ...answer, choice: option.id }, options));
     },
 
-    async show(runId, caller) {
+    async show(runId, caller, reach = 'everybody') {
       const record = await store.get(runId);
-      return record && maySee(record, caller) ? toRun(record) : null;
+      if (!record || !maySee(record, caller)) return null;
+      return reach === 'everybody' || allowedTo(record) === 'customer' ? toRun(record) : null;
     },
 
     forTicket: async (ticketId) => (await store.listByTicket(ticketId)).map(toRun),
@@ -92,13 +99,17 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
 
   async function begin(call: SkillCall, runId: string, pack: Pack, input: JsonObject): Promise<SkillRun> {
     const asked = call.gatedActions ?? [];
+    const isFar = call.reach === 'everybody' && reaches.of(pack) === 'everybody';
     const { record, created } = await engine.open(pack, {
       runId,
       parentRunId: null,
       caller: callerKey(call.caller),
       ticketId: call.ticketId ?? null,
       input,
-      journal: asked.length > 0 ? { [GATED]: asked } : {},
+      journal: {
+        ...(asked.length > 0 ? { [GATED]: asked } : {}),
+        ...(isFar ? { [REACH]: 'everybody' } : {}),
+      },
     });
     if (!created) {
       if (!maySee(record, call.caller)) throw unknownRun(runId);
@@ -109,7 +120,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     // Kept from the start: the pack's folder may change before the run comes to its end.
     if (created) await keepFiles(pack);
     return engine.run(pinned, record, {
-      ...setting(callerOf(record.caller)),
+      ...setting(record),
       gatedActions: gatedOf(record),
       signal: call.signal,
       onEvent: call.onEvent,
@@ -131,7 +142,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     }
     const run = await engine
       .run(pack, claimed ?? record, {
-        ...setting(callerOf(record.caller)),
+        ...setting(record),
         answer,
         gatedActions: gatedOf(record),
         signal,
@@ -178,9 +189,10 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   }
 }
 
-function setting(caller: SkillCaller): RunSetting {
+function setting(record: SkillRunRecord): RunSetting {
   return {
-    caller,
+    caller: callerOf(record.caller),
+    allowed: allowedTo(record),
     answer: null,
     gatedActions: [],
     signal: undefined,
@@ -218,6 +230,10 @@ function verdictOf({ handoff }: SkillRunRecord, { choice, by }: SkillAnswer): bo
 
 function gatedOf({ journal }: SkillRunRecord): readonly string[] {
   return (journal[GATED] as readonly string[] | undefined) ?? [];
+}
+
+function allowedTo({ journal }: SkillRunRecord): SkillReach {
+  return journal[REACH] === 'everybody' ? 'everybody' : 'customer';
 }
 
 function notWaiting({ runId, status, handoff }: SkillRunRecord): HubError {

@@ -1,5 +1,5 @@
 import { HubError } from '../core/errors.js';
-import type { SkillModel, SkillRunStore } from '../core/ports/index.js';
+import type { DataSources, SkillModel, SkillRunStore } from '../core/ports/index.js';
 import type { SkillTestReport, SkillWorkbench } from '../core/workbench.js';
 import { createPackTools } from './pack-tools.js';
 import { routeRequest } from './routing/route-request.js';
@@ -12,6 +12,7 @@ export interface WorkbenchDeps extends TestRunDeps {
   /** Absolute paths of the configured skills folders. */
   readonly dirs: readonly string[];
   readonly store: SkillRunStore;
+  readonly isCustomersOwn: DataSources['isCustomersOwn'];
 }
 
 const WAITING = 200;
@@ -25,8 +26,8 @@ const NO_MODEL: SkillModel = {
 
 /** The tools of a pack's author, over the loaded catalog. */
 export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
-  const { catalog, dirs, store } = deps;
-  const tools = createPackTools(dirs, catalog);
+  const { catalog, dirs, isCustomersOwn, store } = deps;
+  const tools = createPackTools(dirs, isCustomersOwn, catalog);
   return {
     validate: (path) => tools.validate(path),
     async test(skillId, { online = false } = {}) {

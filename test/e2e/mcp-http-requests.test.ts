@@ -114,6 +114,24 @@ describe('what is no message', () => {
     expect(JSON.stringify(wrong.message)).toContain('reservation_id');
   });
 
+  it('[MCH-08] or has parameters of another shape', async () => {
+    const shapes = [
+      request(1, 'tools/call', { name: 5 }),
+      request(2, 'tools/call', { name: 'lookup_user', arguments: [] }),
+      request(3, 'resources/read', {}),
+      request(4, 'prompts/get', { name: null }),
+      request(5, 'tools/list', { cursor: 7 }),
+      request(6, 'completion/complete', { ref: {} }),
+    ];
+    for (const shape of shapes) {
+      const { message } = await post(server.url, shape, { token, session });
+      expect(message).toMatchObject({
+        id: shape.id,
+        error: { code: -32_602, message: expect.stringContaining('Invalid params: params.') },
+      });
+    }
+  });
+
   it('[MCH-13] or comes too often', async () => {
     const busy = await openServer({ env: { HUB_TURNS_PER_MINUTE: '1' } });
     const own = await programToken(busy, ANA);

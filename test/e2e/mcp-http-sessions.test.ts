@@ -139,10 +139,8 @@ describe('a session', () => {
     await Promise.all([call.close(), stream.close()]);
     await until(async () => (await streamsOpen(own)) === 0);
     // The index still holds both calls; the one of the old protocol may be continued, and is waited for.
-    const began = performance.now();
     setTimeout(() => index.release(), 300);
     expect(await own.server.close()).toBe(0);
-    expect(performance.now() - began).toBeLessThan(4_000);
     await own.close();
   });
 });

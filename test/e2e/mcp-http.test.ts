@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ERAS } from '../support/mcp.js';
 import {
   connectHttp,
+  followSession,
   modernCall,
   openSession,
   post,
@@ -148,6 +149,11 @@ describe('the token', () => {
     const { id } = asked.data as { id: number };
     const yes = { jsonrpc: '2.0', id, result: { action: 'accept', content: { confirm: true } } };
     const lesser = await programToken(server, ANA, ['account:read']);
+    // The SDK takes whatever reads like the number of its question.
+    for (const alike of [String(id), ` ${id} `, `0x${id.toString(16)}`, `${id}.0`]) {
+      const answer = await post(server.url, { ...yes, id: alike }, { token: lesser, session });
+      expect(answer.status, alike).toBe(403);
+    }
     const refused = await post(server.url, yes, { token: lesser, session });
     expect(refused.status).toBe(403);
     expect(refused.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
@@ -158,5 +164,26 @@ describe('the token', () => {
     expect((await post(server.url, no, { token, session })).status).toBe(202);
     await call.all();
     expect(statusOf('res_002')).toBe('reserved');
+  });
+
+  it('[MCH-04] with too little is not given once more what one with more was answered', async () => {
+    const session = await openSession(server.url, token);
+    const call = await postStream(server.url, toolCall(6, 'lookup_user'), { token, session });
+    const [{ id = '' } = {}] = await call.all();
+    const headers = { 'last-event-id': id };
+    for (const scopes of [['skill:run'], ['account:read', 'skill:run']] as const) {
+      const lesser = await programToken(server, ANA, scopes);
+      const { response } = await followSession(server.url, { token: lesser, session, headers });
+      expect(response.status).toBe(403);
+      expect(response.headers.get('www-authenticate')).toContain('error="insufficient_scope"');
+    }
+    const again = await followSession(server.url, {
+      token: await programToken(server, ANA),
+      session,
+      headers,
+    });
+    const answer = await again.until(({ data }) => (data as { id?: number } | null)?.id === 6);
+    expect(JSON.stringify(answer.data)).toContain(ANA);
+    await again.close();
   });
 });

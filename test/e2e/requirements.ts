@@ -1,3 +1,4 @@
+import { PROGRAM_REQUIREMENTS } from './requirements-programs.js';
 import { SERVER_REQUIREMENTS } from './requirements-server.js';
 
 /**
@@ -228,6 +229,7 @@ export const REQUIREMENTS = {
   'DONE-04': 'Types, lint, format and import rules are part of npm test',
   'DONE-05': 'Every clause has an id, and every id a scenario',
   ...SERVER_REQUIREMENTS,
+  ...PROGRAM_REQUIREMENTS,
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a clause. */

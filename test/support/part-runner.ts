@@ -89,7 +89,11 @@ export class PartRunner {
       services: {
         catalog: catalogOf(this.#options.catalog),
         model: this.#options.model ?? createOfflineSkillModel(),
-        sources: { open: () => Promise.reject(new Error('no sources')), close: () => Promise.resolve() },
+        sources: {
+          open: () => Promise.reject(new Error('no sources')),
+          isCustomersOwn: () => false,
+          close: () => Promise.resolve(),
+        },
         checkpointer: new MemorySaver(),
         clock: createFixedClock(),
         ids: createSequentialIds(),

@@ -95,7 +95,15 @@ export function scriptedRemote(agents: readonly ScriptedAgent[]): ScriptedRemote
     const step = typeof script === 'function' ? await script(call) : script;
     const { agent, way, skill } = call;
     const failed = step instanceof HubError;
-    call.options.onTry?.({ agent, way, skill, attempt: 1, ok: !failed, code: failed ? step.code : null, ms: 1 });
+    call.options.onTry?.({
+      agent,
+      way,
+      skill,
+      attempt: 1,
+      ok: !failed,
+      code: failed ? step.code : null,
+      ms: 1,
+    });
     if (failed) throw step;
     return remoteReply(step);
   };
@@ -115,7 +123,8 @@ export function scriptedRemote(agents: readonly ScriptedAgent[]): ScriptedRemote
       calls.push({ agent: name, way: 'card', skill: null, input: null, message: null, options });
       const failed = card instanceof HubError;
       const entry = { agent: name, way: 'card', skill: null, attempt: 1, ms: 1 } as const;
-      if (failed || !read.has(name)) options.onTry?.({ ...entry, ok: !failed, code: failed ? card.code : null });
+      if (failed || !read.has(name))
+        options.onTry?.({ ...entry, ok: !failed, code: failed ? card.code : null });
       if (failed) throw card;
       read.add(name);
       return card;

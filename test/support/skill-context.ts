@@ -86,7 +86,11 @@ export function testContext(options: TestContextOptions = {}): TestContext {
     counted,
     services: {
       catalog: { list: () => [], all: () => [], get: () => packOf({}) },
-      sources: options.sources ?? { open: none('sources'), close: async () => undefined },
+      sources: options.sources ?? {
+        open: none('sources'),
+        isCustomersOwn: () => false,
+        close: async () => undefined,
+      },
       model: { provider: 'offline', tier: () => 'large', complete: none('model') } satisfies SkillModel,
       checkpointer: new MemorySaver(),
       clock: createFixedClock(),

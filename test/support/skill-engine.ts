@@ -23,7 +23,7 @@ export type Rows = readonly Readonly<Record<string, JsonValue>>[];
 /** Answers a query: rows, or work that gives them or throws. */
 export type Answer = Rows | ((statement: string, signal: AbortSignal) => Promise<Rows> | Rows);
 
-/** Sources that answer by their names, and count how often they were asked. */
+/** Sources that answer by their names, and count how often they were asked. A SQLite one shows a customer their own rows. */
 export interface CountingSources extends DataSources {
   readonly asked: string[];
 }
@@ -45,6 +45,7 @@ export function answering(answers: Readonly<Record<string, Answer>>): CountingSo
         close: async () => undefined,
       } satisfies QuerySource;
     },
+    isCustomersOwn: ({ kind }) => kind === 'sqlite',
     close: async () => undefined,
   };
 }

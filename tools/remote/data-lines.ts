@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
+import { cut } from './clean-answer.js';
 
 const MAX_LINES = 12;
 const MAX_FIELDS = 6;
@@ -28,7 +29,7 @@ export function dataLines(data: JsonObject | null): readonly string[] {
   const line = rowLine(own as Row);
   return [...(line === '' ? [] : [line]), ...lists]
     .slice(0, MAX_LINES)
-    .map((words) => words.slice(0, LINE_CHARS));
+    .map((words) => cut(words, LINE_CHARS));
 }
 
 function listLines(name: string, items: readonly JsonValue[], threshold: number): readonly string[] {

@@ -40,7 +40,8 @@ export async function pursue(pursuit: Pursuit): Promise<RemoteOutcome> {
   } catch (error) {
     if (!(error instanceof HubError) || !isRemote(error)) throw error;
     pursuit.calls.decide('give_up', 'rule', error.code, null);
-    return gaveUp(pursuit, error.code, isUncertain(error));
+    // A message asks; what follows a question of the other agent may be an order.
+    return gaveUp(pursuit, error.code, pursuit.open !== null && isUncertain(error));
   }
 }
 
@@ -130,9 +131,13 @@ function isForgotten({ code, fields }: HubError): boolean {
 function ended(pursuit: Pursuit, reply: RemoteReply): RemoteOutcome {
   const { agent, goal, open, calls, linkHosts } = pursuit;
   const text = cleanAnswer(reply.text, linkHosts);
-  const facts = dataLines(reply.data).map((line) => cleanAnswer(line, linkHosts));
+  const facts = repeats(reply) ? [] : dataLines(reply.data).map((line) => cleanAnswer(line, linkHosts));
   const asks = reply.state === 'input_required';
   if (text === '' && (asks || facts.length === 0)) return gaveUp(pursuit, 'remote_bad_answer');
+  if (waitsForItsPeople(reply)) {
+    calls.decide('give_up', 'rule', 'it_waits_for_its_own_people', null);
+    return gaveUp(pursuit, 'remote_failed');
+  }
   const asked = (open?.asked ?? 0) + 1;
   if (asks && (asked > MAX_QUESTIONS || asksForSecret(text))) {
     calls.decide('give_up', 'rule', asked > MAX_QUESTIONS ? 'it_keeps_asking' : 'it_asks_for_a_secret', null);
@@ -147,6 +152,24 @@ function ended(pursuit: Pursuit, reply: RemoteReply): RemoteOutcome {
   const { steps } = calls;
   const outcome = asks ? ('asks' as const) : ('answered' as const);
   return { agent, outcome, text, facts, code: null, uncertain: false, task, steps };
+}
+
+/** True where the structured output only says the same once more. */
+function repeats({ text, data }: RemoteReply): boolean {
+  const words = text.trim();
+  return (
+    words !== '' &&
+    Object.values(data ?? {}).some((value) => typeof value === 'string' && value.trim() === words)
+  );
+}
+
+const ITS_PEOPLE =
+  /(?<!\p{L})(?:our (?:team|staff|operators?|specialists?)|(?:an?|to a) (?:operator|human|colleague|person)|nossa equipe|nosso time|(?:um|uma) (?:atendente|pessoa|operador[a]?))(?!\p{L})/iu;
+
+/** It has no answer itself and passes the request on to people of its own: this customer cannot wait for them here. */
+function waitsForItsPeople({ state, text, data }: RemoteReply): boolean {
+  if (data?.escalated === true) return true;
+  return state === 'input_required' && !text.includes('?') && ITS_PEOPLE.test(text);
 }
 
 function gaveUp({ agent, calls }: Pursuit, code: string | null, uncertain = false): RemoteOutcome {

@@ -9,7 +9,7 @@ import { limitTime, type TimeLimit } from './time-limit.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
 
-/** Cards that do not come in this time are left out, milliseconds. */
+/** Cards that do not come in this time, or in half of what a request may take, are left out; milliseconds. */
 const CARDS_MS = 3_000;
 
 /**
@@ -22,7 +22,7 @@ export async function whoFits(
   session: Session,
   text: string,
 ): Promise<string | null> {
-  const limit = limitTime(CARDS_MS, undefined);
+  const limit = limitTime(Math.min(CARDS_MS, (deps.remote?.deadlineMs ?? CARDS_MS) / 2), undefined);
   try {
     const fits = await Promise.all(agents.map((agent) => fitOf(deps, agent, session, text, limit)));
     const [best] = fits.filter((fit) => fit !== null).sort((a, b) => b.score - a.score);

@@ -15,9 +15,12 @@ const COMMON = new Set(
     .filter(Boolean),
 );
 
+const MARK = /\[[a-z]+\]/g;
+
 /** The words of a text that say what it is about, folded, each once, in their order. */
 export function contentWords(text: string): readonly string[] {
-  const all = fold(text).match(/[a-z0-9]+/g) ?? [];
+  // What stands for something that was taken out is no word of the request.
+  const all = fold(text.replace(MARK, ' ')).match(/[a-z0-9]+/g) ?? [];
   return [...new Set(all.filter((word) => word.length > 1 && !COMMON.has(word)))];
 }
 

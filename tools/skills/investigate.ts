@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
-import type { SkillRun } from '../../src/core/domain/skill.js';
+import type { Session } from '../../src/core/domain/session.js';
+import type { SkillReach, SkillRun, SkillSummary } from '../../src/core/domain/skill.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
 import { customerIdOf } from '../account/shapes.js';
 import { ACTIONS } from '../action/index.js';
@@ -60,6 +61,7 @@ export const investigate = defineTool({
       ticketId: session.ticketId,
       runId: `run_${session.turnId}_${context.callId}`,
       gatedActions: ACTIONS.map((action) => action.name),
+      reach: reachIn(session),
     });
     return readRun(await askedOfCustomer(deps, run, context), session.language, ACTIONS);
   },
@@ -77,13 +79,22 @@ async function askedOfCustomer(deps: Deps, run: SkillRun, { session }: ToolConte
   return deps.skills.resume(run.runId, { choice: 'A', by: 'hub:asks_customer' });
 }
 
-/** The procedures a customer's symptom may be put to: they read, and somebody stands behind them. */
-export function isForCustomers(skill: {
-  readonly type: string;
-  readonly effect: string;
-  readonly status: string;
-}) {
-  return skill.type === 'decision_tree' && skill.effect === 'read' && skill.status === 'active';
+/**
+ * How far a conversation reaches. What a pack asks of an API is for the customer in the chat; a program, which may say
+ * anything in the customer's name, gets the customer's own rows alone.
+ */
+function reachIn({ scopes }: Pick<Session, 'scopes'>): SkillReach {
+  return scopes === undefined ? 'everybody' : 'customer';
+}
+
+/** The procedures a symptom may be put to in this conversation: they read, and somebody stands behind them. */
+export function isForCustomers(
+  skill: Pick<SkillSummary, 'type' | 'effect' | 'status' | 'reach'>,
+  session: Pick<Session, 'scopes'>,
+): boolean {
+  const { type, effect, status, reach } = skill;
+  if (type !== 'decision_tree' || effect !== 'read' || status !== 'active') return false;
+  return reach === 'customer' || reachIn(session) === 'everybody';
 }
 
 function pickSkill(
@@ -94,7 +105,7 @@ function pickSkill(
 ) {
   const among = deps.skills
     .list()
-    .filter(isForCustomers)
+    .filter((skill) => isForCustomers(skill, session))
     .map((skill) => skill.id);
   if (input.skill_id !== undefined && among.includes(input.skill_id)) {
     return { skillId: input.skill_id, candidates: [] };

@@ -2,6 +2,7 @@ import { HubError } from '../../core/errors.js';
 import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/log.js';
 import { openClickhouse } from './clickhouse-source.js';
+import { customersOwn } from './customers-own.js';
 import { openHttp } from './http-source.js';
 import { openPostgres } from './postgres-source.js';
 import type { Secret } from './settings.js';
@@ -41,6 +42,7 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
       opened.set(key, source);
       return source;
     },
+    isCustomersOwn: customersOwn(scopes),
     async close() {
       closed = true;
       processes.close();

@@ -42,6 +42,8 @@ export function createFixtureSources(
       opened.set(spec.name, source);
       return source;
     },
+    // Made of what a case describes, which belongs to no customer.
+    isCustomersOwn: () => false,
     async close() {
       if (options.processes === undefined) processes.close();
     },

@@ -15,6 +15,13 @@ export type SkillStatus = (typeof SKILL_STATUSES)[number];
 /** What a skill may do to the world outside. */
 export type SkillEffect = 'read' | 'write' | 'irreversible';
 
+/**
+ * Whose data a skill reads where it runs for a customer. `customer`: what is the customer's own and what anybody may read,
+ * whatever its input says. `everybody`: it or a part of it asks an API, a server or a program, which cannot be held to one
+ * customer's rows, so whoever chooses the input chooses whose data it is.
+ */
+export type SkillReach = 'customer' | 'everybody';
+
 /** What everybody may know of a skill; lists, model prompts and agent cards are made from it. */
 export interface SkillSummary {
   readonly id: string;
@@ -27,6 +34,7 @@ export interface SkillSummary {
   readonly type: SkillType;
   readonly tags: readonly string[];
   readonly effect: SkillEffect;
+  readonly reach: SkillReach;
   readonly approval: 'none' | 'customer' | 'operator';
   readonly templateType: 'LLM_JSON_GENERATION' | 'LLM_REVIEW' | null;
   readonly inputSchema: JsonObject;

@@ -165,6 +165,8 @@ export interface A2aTasks {
   ): Promise<A2aTaskRecord | null>;
   /** Tasks that are not over, oldest first. */
   unfinished(): Promise<readonly A2aTaskRecord[]>;
+  /** Tasks with open messages to which nothing has happened since: whoever worked on them may be gone. */
+  left(before: Date): Promise<readonly A2aTaskRecord[]>;
   /** Tasks that wait for something on the conversation. */
   waiting(threadId: string): Promise<readonly A2aTaskRecord[]>;
   /** Replaces one of the same id. @throws HubError `input_invalid` where the task has too many */

@@ -101,5 +101,7 @@ export interface DataSources {
    * @throws HubError `source_misconfigured` (an environment variable is missing), `source_unavailable`
    */
   open(spec: SourceSpec, caller: SkillCaller): Promise<DataSource>;
+  /** Whether a customer's handle on the source shows what that customer may see and nothing else, whatever is asked of it. */
+  isCustomersOwn(spec: SourceSpec): boolean;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillRun, SkillSummary } from '../domain/skill.js';
+import type { SkillAnswer, SkillCaller, SkillReach, SkillRun, SkillSummary } from '../domain/skill.js';
 
 /** What is to be done, as far as routing may look at it. */
 export interface SkillRequest {
@@ -50,6 +50,11 @@ export interface SkillCall {
    * of them does not pause the run.
    */
   readonly gatedActions?: readonly string[];
+  /**
+   * How far the run may reach where it is a customer's; `customer` where absent. `everybody` is for the chat, where
+   * the hub picks the skill and says who the customer is, and for the terminal; never for what another program asks.
+   */
+  readonly reach?: SkillReach;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: SkillEvent) => void;
 }
@@ -72,7 +77,8 @@ export interface Skills {
   pick(request: SkillRequest): SkillPick;
   /**
    * Runs a skill to its end or to a question for a person. A fault of the skill is a run that `failed`.
-   * @throws HubError `skill_unknown`, `input_invalid` (names the field), `database_failed`, `disk_full`
+   * @throws HubError `skill_unknown`, `forbidden` (it reaches farther than a customer's run may), `input_invalid` (names the
+   * field), `database_failed`, `disk_full`
    */
   run(call: SkillCall): Promise<SkillRun>;
   /**
@@ -80,8 +86,11 @@ export interface Skills {
    * @throws HubError `run_unknown` (also where it is another customer's), `run_not_waiting`, `choice_unknown`
    */
   resume(runId: string, answer: SkillAnswer, options?: ResumeOptions): Promise<SkillRun>;
-  /** Null where there is none, or it is another customer's. */
-  show(runId: string, caller: SkillCaller): Promise<SkillRun | null>;
+  /**
+   * Null where there is none, it is another customer's, or it was allowed to reach farther than `reach`.
+   * @param reach `everybody` where absent
+   */
+  show(runId: string, caller: SkillCaller, reach?: SkillReach): Promise<SkillRun | null>;
   /** The runs made for a ticket, oldest first; what was found is the ticket's evidence. */
   forTicket(ticketId: string): Promise<readonly SkillRun[]>;
   /** Puts a run that was made for no ticket with the ticket that its question is asked on. */

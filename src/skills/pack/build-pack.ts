@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { SkillSummary } from '../../core/domain/skill.js';
 import type { Descriptor } from './descriptor-schema.js';
 import type { Draft } from './draft.js';
 import { deepFreeze, FrozenMap } from './frozen.js';
-import type { Pack, PackFiles } from './pack.js';
+import type { Pack, PackFiles, PackSummary } from './pack.js';
 
 /** Makes the pack of a draft without faults; null where something it needs could not be read. */
 export function buildPack(draft: Draft): Pack | null {
@@ -36,7 +35,7 @@ export function buildPack(draft: Draft): Pack | null {
   });
 }
 
-function summaryOf(descriptor: Descriptor): SkillSummary {
+function summaryOf(descriptor: Descriptor): PackSummary {
   const { id, version, title, description, owner, status, type, tags, policy } = descriptor;
   return {
     id,

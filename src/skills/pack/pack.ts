@@ -20,11 +20,14 @@ export interface PackFault {
   readonly message: string;
 }
 
+/** What a pack says of itself; how far it reaches depends on its parts and on the sources there are. */
+export type PackSummary = Omit<SkillSummary, 'reach'>;
+
 /** A pack that was loaded and found whole. Frozen; a running skill holds on to the one it began with. */
 export interface Pack {
   readonly id: string;
   readonly version: string;
-  readonly summary: SkillSummary;
+  readonly summary: PackSummary;
   readonly descriptor: Descriptor;
   /** The folder it came from, for messages. */
   readonly folder: string;

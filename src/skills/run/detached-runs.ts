@@ -4,7 +4,7 @@ import type { StudioRun } from '../tree/studio-graph.js';
 import { createSkillCache } from './cache.js';
 import { Meter } from './meter.js';
 import type { RunContext, SkillServices } from './run-context.js';
-import { RunEngine } from './run-engine.js';
+import { RunEngine, type RunSetting } from './run-engine.js';
 
 const CALLER = { kind: 'operator', operatorId: 'studio' } as const;
 
@@ -43,8 +43,9 @@ export function createDetachedRuns(
       createdAt: now,
       updatedAt: now,
     } as const;
-    const setting = {
+    const setting: RunSetting = {
       caller: CALLER,
+      allowed: 'everybody',
       answer,
       gatedActions: [],
       signal,

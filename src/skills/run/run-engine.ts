@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../core/domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillRun } from '../../core/domain/skill.js';
+import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
+import { createReaches, demandReach, type Reaches } from '../reach.js';
 import { executorOf } from './executors.js';
 import { createJournal } from './journal.js';
 import { Meter, NOTHING_USED } from './meter.js';
@@ -17,6 +18,8 @@ const STORAGE_FAULTS: ReadonlySet<string> = new Set(['database_failed', 'disk_fu
 /** What a run gets from the one that started it. */
 export interface RunSetting {
   readonly caller: SkillCaller;
+  /** See SkillCall.reach. */
+  readonly allowed: SkillReach;
   readonly answer: SkillAnswer | null;
   readonly gatedActions: readonly string[];
   readonly signal: AbortSignal | undefined;
@@ -49,7 +52,12 @@ export function checkedInput(pack: Pack, input: JsonObject): JsonObject {
 
 /** Takes one run from its record to its end or its next question, and stores what came of it. */
 export class RunEngine {
-  constructor(private readonly deps: RunEngineDeps) {}
+  readonly reaches: Reaches;
+
+  constructor(private readonly deps: RunEngineDeps) {
+    const { catalog, sources } = deps.services;
+    this.reaches = createReaches(catalog, sources.isCustomersOwn);
+  }
 
   /** Stores a new run, or gives the one of that id that is stored. */
   async open(
@@ -91,6 +99,8 @@ export class RunEngine {
       durationMs: record.durationMs + performance.now() - began,
     });
     try {
+      // Also of a part that is chosen on the way, and of a run that began when the pack was another one.
+      demandReach(pack, this.reaches.of(pack), setting);
       const context = this.contextFor(pack, record, setting, meter, limit);
       const outcome = await withGrace(executorOf(pack)(pack, record.input, context), limit.signal);
       if (outcome.status === 'waiting') {

@@ -19,9 +19,11 @@ const taskSchema = z
     contextId: z.string(),
     status: z.looseObject({ state: z.string().openapi({ example: 'TASK_STATE_COMPLETED' }) }),
     reply: z.union([z.string(), z.null()]),
+    pending: z.union([jsonObjectSchema, z.null()]),
   })
   .openapi('Task', {
-    description: 'A task as A2A 1.0 writes it, and as `reply` what the agent said last.',
+    description:
+      'A task as A2A 1.0 writes it, as `reply` what the agent said last, and as `pending` the question it waits with.',
   });
 const saidSchema = z
   .object({

@@ -5,14 +5,15 @@ import {
   type StreamResponse,
   Task,
   TaskArtifactUpdateEvent,
+  TaskState,
   TaskStatusUpdateEvent,
 } from '@a2a-js/sdk';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { ServerEvent } from '../http/event-streams.js';
 
-/** A task as protocol 1.0 writes it, with what the agent said last as plain text. */
+/** A task as protocol 1.0 writes it, with what the agent said last as plain text, and the question it waits with. */
 export function toPlainTask(task: Task): JsonObject {
-  return { ...(Task.toJSON(task) as JsonObject), reply: replyOf(task) };
+  return { ...(Task.toJSON(task) as JsonObject), reply: replyOf(task), pending: pendingOf(task) };
 }
 
 /** What a task's stream tells, as an event of its own kind. */
@@ -38,4 +39,13 @@ function replyOf({ status, artifacts, history }: Task): string | null {
 function textOf(parts: readonly Part[] | undefined): string | null {
   const texts = (parts ?? []).flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []));
   return texts.length === 0 ? null : texts.join('\n');
+}
+
+function pendingOf({ status }: Task): JsonObject | null {
+  if (status?.state !== TaskState.TASK_STATE_INPUT_REQUIRED) return null;
+  for (const { content } of status.message?.parts ?? []) {
+    const data = content?.$case === 'data' ? (content.value as JsonObject | null) : null;
+    if (typeof data?.pending_id === 'string') return data;
+  }
+  return null;
 }

@@ -18,6 +18,7 @@ import {
 } from '@a2a-js/sdk';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
 import { RefusedError, toA2aError } from './rpc-errors.js';
 import { checkOutputModes, readMessage } from './rpc-message.js';
 import type { RpcVersion } from './rpc-request.js';
@@ -31,6 +32,8 @@ export interface AskedBy {
   readonly wire: RpcVersion['wire'];
   /** Whether a message that is sent waits for what becomes of it. */
   readonly waits: boolean;
+  /** How many hubs the request says it came through; undefined where it says nothing. */
+  readonly hops: number | undefined;
   /** Aborted when the client is gone. */
   readonly signal: AbortSignal;
 }
@@ -166,7 +169,14 @@ export class TaskRequests implements A2ARequestHandler {
     if (!message) throw new RequestMalformedError('message is required.');
     checkOutputModes(configuration);
     const config = configuration?.taskPushNotificationConfig;
-    return { message: readMessage(message), push: config && this.#target(config) };
+    return { message: this.#counted(readMessage(message)), push: config && this.#target(config) };
+  }
+
+  /** A hub says how many it came through with the message, or beside it. */
+  #counted(message: TaskMessage): TaskMessage {
+    const { hops } = this.by;
+    if (hops === undefined || message.metadata?.[REMOTE_HOPS_METADATA] !== undefined) return message;
+    return { ...message, metadata: { ...message.metadata, [REMOTE_HOPS_METADATA]: hops } };
   }
 
   #target(config: TaskPushNotificationConfig): PushTarget {

@@ -31,7 +31,16 @@ const message = z.looseObject({
   extensions: z.array(z.string()).nullish(),
   referenceTaskIds: z.array(z.string()).nullish(),
 });
-const task = z.looseObject({ id: needed, historyLength: count.nullish(), metadata: record.nullish() });
+const TASK_NAME = /^tasks\/([^/]+)$/;
+/** Drafts of 1.0 name a task `tasks/<id>`, as clients made then still do. */
+const task = z.preprocess(
+  (given) => {
+    const name = isObject(given) && given.id === undefined ? given.name : undefined;
+    const found = typeof name === 'string' ? TASK_NAME.exec(name)?.[1] : undefined;
+    return found === undefined ? given : { ...(given as object), id: found };
+  },
+  z.looseObject({ id: needed, historyLength: count.nullish(), metadata: record.nullish() }),
+);
 
 const newPart = z.looseObject({
   text: z.string().optional(),
@@ -93,7 +102,7 @@ const list = z.looseObject({
   pageToken: z.string().max(500).nullish(),
   historyLength: count.nullish(),
   statusTimestampAfter: z.string().nullish(),
-  lastUpdatedAfter: count.nullish(),
+  lastUpdatedAfter: z.coerce.number().int().min(0).nullish(),
   includeArtifacts: z.boolean().nullish(),
 });
 const oldPush = z.looseObject({ id: needed, pushNotificationConfigId: id.nullish() });

@@ -10,8 +10,8 @@ export interface Envelope {
 }
 
 export interface StreamAnswer {
-  /** The answer in the place of a stream, where it is refused before anything was told. */
-  readonly refused: (error: unknown) => Response;
+  /** The answer in the place of a stream, where it is refused before anything was told; null: the stream says so. */
+  readonly refused: (error: unknown) => Response | null;
   readonly envelopeOf: (error: unknown) => Envelope;
   /** True where the stream ends with the task waiting for its caller, and the last event has to say that it is. */
   readonly closing: boolean;
@@ -28,8 +28,11 @@ export async function answerWithStream(
   try {
     first = await told.next();
   } catch (error) {
+    const answer = refused(error);
+    if (answer === null) stream.send({ event: 'error', data: envelopeOf(error) });
+    const response = answer ?? stream.response();
     stream.end();
-    return refused(error);
+    return response;
   }
   const response = stream.response();
   const send = (envelope: Envelope): void =>

@@ -1,5 +1,6 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
+import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { type AddressedCaller, countCall, countTurn } from './a2a-auth.js';
@@ -91,7 +92,8 @@ async function answer(
   await (SENDING.has(method) ? countTurn(deps, caller) : countCall(deps, caller, 'tool'));
   const stream = STREAMING.has(method) ? deps.streams.open(c, { kind: 'customer' }) : null;
   const signal = stream?.signal ?? c.req.raw.signal;
-  const handler = new TaskRequests(tasks, { agent, caller, wire, waits: waits(version, params), signal });
+  const by = { agent, caller, wire, signal, waits: waits(version, params), hops: hopsOf(c) };
+  const handler = new TaskRequests(tasks, by);
   if (wire === '0.3' && method === 'tasks/list')
     return answered(handler, id, listLegacy(handler, params, id));
   const transport =
@@ -100,14 +102,26 @@ async function answer(
   const body = { jsonrpc: '2.0', id, method, params };
   const work = transport.handle(body, context) as Promise<Envelope | AsyncGenerator<Envelope>>;
   const result = await deps.work.track(work);
-  if (stream === null || !(Symbol.asyncIterator in result)) return answered(handler, id, result as Envelope);
+  if (stream === null || !(Symbol.asyncIterator in result)) {
+    stream?.end();
+    return answered(handler, id, result as Envelope);
+  }
   return answerWithStream(stream, result, {
-    refused: (error) => (handler.refused ? refuse(deps, handler.refused, id) : failed(wire, error, id)),
+    // Clients of 0.3 that come back to a task read a stream whatever it says.
+    refused: (error) => {
+      if (handler.refused) return refuse(deps, handler.refused, id);
+      return method === 'tasks/resubscribe' ? null : failed(wire, error, id);
+    },
     envelopeOf: (error) => ({ jsonrpc: '2.0', id, error: errorOf(wire, error) }),
     // The older version says with the last event of a message that it is.
     closing: method === 'message/stream',
     log: deps.app.log,
   });
+}
+
+function hopsOf(c: HubContext): number | undefined {
+  const said = c.req.header(REMOTE_HOPS_HEADER);
+  return said !== undefined && /^\d{1,3}$/.test(said) ? Number(said) : undefined;
 }
 
 /** A client of 1.0 waits where it says nothing; one of 0.3, or that does not say which it speaks, does not. */

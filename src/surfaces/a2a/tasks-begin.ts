@@ -4,6 +4,8 @@ import type { Scope } from '../../core/domain/access.js';
 import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { InboxContent } from '../../core/ports/inbox.js';
+import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
 import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
 import { needScopes, ownTask, refuseStaff } from './tasks-access.js';
 import type { TaskBook } from './tasks-book.js';
@@ -16,6 +18,8 @@ export interface BeginDeps {
 }
 
 const MAX_ID_CHARS = 256;
+/** Nobody reads a task that is longer, and every change of it is written whole. */
+const MAX_TASK_CHARS = 1_000_000;
 
 /**
  * Keeps a message, with the task it begins or continues. The same message again is the same task.
@@ -31,8 +35,11 @@ export async function acceptMessage(
   refuseStaff(caller);
   const converses = conversesOf(deps, agent);
   checkMessage(message, deps.messageChars);
-  const { messageId, content } = message;
+  const { messageId } = message;
+  const content = contentOf(message);
   const known = await book.store.find(caller.callerKey, agent, { messageId, content });
+  if (known && message.taskId !== undefined && message.taskId !== known.taskId)
+    throw new HubError('idempotency_conflict', 'This message id was used on another task.', { messageId });
   if (known) return ownTask(book, agent, caller, known.taskId, 'act');
   if (message.taskId) return continueTask(deps, agent, caller, message, message.taskId);
   if (content.kind === 'answer')
@@ -61,12 +68,17 @@ async function continueTask(
   taskId: string,
 ): Promise<A2aTaskRecord> {
   const task = await ownTask(book, agent, caller, taskId, 'act');
-  const { contextId, messageId, content } = message;
+  const { contextId, messageId } = message;
+  const content = contentOf(message);
   if (contextId && contextId !== task.contextId)
     throw invalid('contextId', 'The task belongs to another conversation than the message says.');
   if (isOver(task)) {
     const state = `The task is over (${task.state}). Send the message without its id to begin another one.`;
     throw new HubError('wrong_status', state, { taskId });
+  }
+  if (JSON.stringify(task.document).length > MAX_TASK_CHARS) {
+    const message = 'The task has become too long: begin another one in its conversation.';
+    throw new HubError('input_too_large', message, { taskId });
   }
   if (content.kind === 'answer') {
     const asks = task.wait?.kind === 'confirmation' ? task.wait.pendingId : null;
@@ -74,6 +86,13 @@ async function continueTask(
       throw invalid('pending_id', 'The task does not wait for an answer to this question.');
   }
   return (await book.store.say(taskId, { messageId, content }, shownMessage(message, task))).task;
+}
+
+/** What is said, with the number of hubs it came through. */
+function contentOf({ content, metadata }: TaskMessage): InboxContent {
+  const hops = metadata?.[REMOTE_HOPS_METADATA];
+  const counted = typeof hops === 'number' && Number.isInteger(hops) && hops >= 0;
+  return content.kind === 'text' && counted ? { ...content, hops } : content;
 }
 
 /** The conversation that the caller calls so, or a new one, held to what its token allows for good. */

@@ -73,6 +73,24 @@ export class TaskPeople {
   }
 }
 
+/** How often, and for how long untouched, messages are looked for that nobody answers although their process lives. */
+const LEFT_MS = 120_000;
+
+/** Looks for messages that nobody works on any more, time and again. Ends when the App closes. */
+export function lookAfterTasks({ app, book, runner }: PeopleDeps): void {
+  const { a2a, log } = app;
+  const look = async (): Promise<void> => {
+    try {
+      const before = new Date(a2a.clock.now().getTime() - LEFT_MS);
+      for (const { taskId } of await book.store.left(before)) runner.now(taskId);
+    } catch (error) {
+      log.error({ agent: 'a2a', action: 'tasks_not_resumed' }, error);
+    }
+  };
+  const timer = setInterval(() => void a2a.track(look()), LEFT_MS).unref();
+  a2a.closing.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
+
 /** Takes up again what an earlier process has left: messages nobody has answered, and what was waited for. */
 export async function resumeTasks({ app, book, runner }: PeopleDeps, people: TaskPeople): Promise<void> {
   try {

@@ -24,6 +24,8 @@ export interface RunnerDeps {
 /** How often what may pass is tried again, and how long after the first time; each time twice as long. */
 const MAX_TRIES = 6;
 const RETRY_MS = 500;
+/** So long a client that keeps writing keeps its task from being begun. */
+const MAX_HELD_MS = 5_000;
 /** The same may work in a moment. */
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'thread_busy',
@@ -47,24 +49,26 @@ export function clientIdOf(
 export class TaskRunner {
   /** Tasks that are run, and whether something came in since. */
   readonly #runs = new Map<string, { again: boolean }>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly since: number }>();
 
   constructor(private readonly deps: RunnerDeps) {
     const { closing } = deps.app.a2a;
     closing.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
-  /** Begins to answer after a while; each call begins the while anew. */
+  /** Begins to answer after a while; each call begins the while anew, but not for ever. */
   soon(taskId: string, ms: number): void {
-    clearTimeout(this.#timers.get(taskId));
-    if (this.deps.app.a2a.closing.aborted) return;
+    const before = this.#timers.get(taskId);
+    const since = before?.since ?? performance.now();
+    if (this.deps.app.a2a.closing.aborted || performance.now() - since > MAX_HELD_MS) return;
+    clearTimeout(before?.timer);
     const begin = (): void => this.now(taskId);
-    this.#timers.set(taskId, setTimeout(begin, ms).unref());
+    this.#timers.set(taskId, { timer: setTimeout(begin, ms).unref(), since });
   }
 
   /** Begins to answer what nobody has answered. */
   now(taskId: string): void {
-    clearTimeout(this.#timers.get(taskId));
+    clearTimeout(this.#timers.get(taskId)?.timer);
     this.#timers.delete(taskId);
     const running = this.#runs.get(taskId);
     if (running) running.again = true;
@@ -77,7 +81,7 @@ export class TaskRunner {
   }
 
   #stop(): void {
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { timer } of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
   }
 
@@ -103,11 +107,12 @@ export class TaskRunner {
   /** Answers what is open now. @returns what may pass, where that is why nothing was answered */
   async #round(taskId: string): Promise<HubError | null> {
     const { book } = this.deps;
-    const messages = await book.store.take(taskId);
-    if (messages.length === 0) return null;
-    const ids = messages.map(({ messageId }) => messageId);
-    const task = await book.change(taskId, begun);
+    let ids: readonly string[] = [];
     try {
+      const messages = await book.store.take(taskId);
+      if (messages.length === 0) return null;
+      ids = messages.map(({ messageId }) => messageId);
+      const task = await book.change(taskId, begun);
       const outcome = await this.#answered(task, messages);
       await book.change(taskId, (now) => settle(now, outcome), ids);
       return null;
@@ -150,7 +155,7 @@ export class TaskRunner {
       channel: 'a2a',
     } as const;
     return content.kind === 'text'
-      ? conversations.send({ ...shared, text: content.text })
+      ? conversations.send({ ...shared, text: content.text, hops: content.hops })
       : conversations.answer({ ...shared, pendingId: content.pendingId, answer: content.answer });
   }
 

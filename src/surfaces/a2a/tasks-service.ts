@@ -13,7 +13,7 @@ import { eventsOf, TaskBook } from './tasks-book.js';
 import { cancelTask } from './tasks-cancel.js';
 import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
 import { pageOf, readPage } from './tasks-pages.js';
-import { resumeTasks, TaskPeople } from './tasks-people.js';
+import { lookAfterTasks, resumeTasks, TaskPeople } from './tasks-people.js';
 import { TaskRunner } from './tasks-runner.js';
 
 export interface TaskServiceDeps {
@@ -48,6 +48,7 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
   const push = new PushNotifications({ ...a2a, log });
   book.onChange((before, after) => push.changed(before, after));
   void a2a.track(resumeTasks({ app, book, runner }, people));
+  lookAfterTasks({ app, book, runner });
 
   const accept = async (
     agent: string,

@@ -11,6 +11,7 @@ import { accepts } from '../http/accept.js';
 import type { HubContext } from '../http/http-env.js';
 import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
 import { RequestRefused, RPC } from './http-errors.js';
+import { paramsFault } from './request-shapes.js';
 
 /** The largest body that is read. */
 export const MAX_BODY_BYTES = 1_024 * 1_024;
@@ -28,7 +29,7 @@ export async function readMessage(c: HubContext): Promise<JSONRPCMessage> {
   if (bytes === null) throw refused(413, `The message is larger than ${MAX_BODY_BYTES / 1_024} kB.`);
   const value = parse(bytes);
   if (Array.isArray(value)) throw invalid('Batches are not served: send each message by itself.');
-  if (isMessage(value)) return value;
+  if (isMessage(value)) return withGoodParams(value);
   throw invalid('This is no message of JSON-RPC 2.0 as MCP uses it.', readableId(value));
 }
 
@@ -45,6 +46,14 @@ function parse(bytes: Uint8Array): unknown {
   } catch (error) {
     throw notJson(error);
   }
+}
+
+function withGoodParams(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isJSONRPCRequest(message)) return message;
+  const fault = paramsFault(message);
+  if (fault === null) return message;
+  // The request was read, so HTTP has nothing to complain about: it is its answer that says no.
+  throw new RequestRefused({ status: 200, code: RPC.invalidParams, message: fault, id: message.id });
 }
 
 function isMessage(value: unknown): value is JSONRPCMessage {

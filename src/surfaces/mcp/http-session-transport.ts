@@ -25,7 +25,10 @@ interface Asked {
 /** The SDK's transport of one session, and what is under way on it in both directions. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #running = new Map<RequestId, Running>();
-  readonly #asked = new Map<RequestId, Asked>();
+  /** By number: the SDK numbers its questions, and takes an answer whose id only reads like that number. */
+  readonly #asked = new Map<number, Asked>();
+  /** What the requests of this session were allowed so far, and so what their answers may tell. */
+  readonly #used = new Set<Scope>();
 
   get isRunning(): boolean {
     return this.#running.size > 0;
@@ -42,17 +45,23 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 
   /** Notes a request before it is handed on. @returns resolves when it was answered, or never will be */
   begin(id: RequestId, scopes: readonly Scope[]): Promise<void> {
+    for (const scope of scopes) this.#used.add(scope);
     return new Promise((answered) => this.#running.set(id, { scopes, answered }));
   }
 
   /** What the answer to this question of the hub takes: the scopes that the request had. Null where nothing was asked. */
   scopesToAnswer(id: RequestId): readonly Scope[] | null {
-    return this.#asked.get(id)?.scopes ?? null;
+    return this.#asked.get(Number(id))?.scopes ?? null;
+  }
+
+  /** What reading again what this session was answered takes. */
+  get scopesToReplay(): readonly Scope[] {
+    return [...this.#used];
   }
 
   /** The client's answer was handed on. */
   answered(id: RequestId): void {
-    this.#asked.delete(id);
+    this.#asked.delete(Number(id));
   }
 
   /** The request never reached the server, or nobody works on it any more. */
@@ -75,12 +84,12 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (isJSONRPCRequest(message)) {
       const about = options?.relatedRequestId;
       const scopes = (about === undefined ? undefined : this.#running.get(about)?.scopes) ?? [];
-      this.#asked.set(message.id, { about, scopes });
+      this.#asked.set(Number(message.id), { about, scopes });
       return super.send(message, options);
     }
     // The server takes a question back, as it does when nobody answers in time.
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled')
-      this.#asked.delete(message.params?.requestId as RequestId);
+      this.#asked.delete(Number(message.params?.requestId));
     if (!isJSONRPCResultResponse(message) && !isJSONRPCErrorResponse(message))
       return super.send(message, options);
     // Each request is answered once, also where it was cancelled in the moment it ended.

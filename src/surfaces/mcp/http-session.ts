@@ -96,9 +96,9 @@ export class McpSession {
   async handle(c: HubContext, who: Authorised, message?: JSONRPCMessage): Promise<Response> {
     this.#usedAt = performance.now();
     this.#token = who.token;
-    if (message === undefined) return this.#follow(c, await this.#transport.handleRequest(c.req.raw));
-    const refused = this.#refusal(who, message);
+    const refused = message === undefined ? this.#replayRefusal(c, who) : this.#refusal(who, message);
     if (refused) return refused;
+    if (message === undefined) return this.#follow(c, await this.#transport.handleRequest(c.req.raw));
     const id = isJSONRPCRequest(message) ? message.id : null;
     if (id !== null) void this.parts.work.track(this.#transport.begin(id, who.caller.scopes));
     const response = await this.#transport.handleRequest(c.req.raw, {
@@ -126,8 +126,14 @@ export class McpSession {
     if (answered === null) return null;
     // An answer lets the asking request go on, so it takes what that request took.
     const missing = this.#transport.scopesToAnswer(answered)?.find((scope) => !caller.scopes.includes(scope));
-    if (missing === undefined) return null;
-    return refuseScope(authInfo, missing);
+    return missing === undefined ? null : refuseScope(authInfo, missing);
+  }
+
+  /** What was answered to a token is not given once more to one that could not have asked. */
+  #replayRefusal(c: HubContext, { caller, authInfo }: Authorised): Response | null {
+    if (c.req.header('last-event-id') === undefined) return null;
+    const missing = this.#transport.scopesToReplay.find((scope) => !caller.scopes.includes(scope));
+    return missing === undefined ? null : refuseScope(authInfo, missing);
   }
 
   /** A notification or an answer was handed on. */

@@ -20,11 +20,11 @@ export interface SessionLimits {
 
 export const SESSION_LIMITS: SessionLimits = {
   perOwner: 500,
-  total: 2_000,
+  total: 1_000,
   idleMs: 30 * 60_000,
   spareMs: 60_000,
   sweepMs: 60_000,
-  eventBytes: 64 * 1_024 * 1_024,
+  eventBytes: 32 * 1_024 * 1_024,
 };
 
 /** The sessions of this process. */

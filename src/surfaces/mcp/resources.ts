@@ -21,7 +21,7 @@ const MARKDOWN = 'text/markdown';
 
 /** Articles, skills and the customer's own tickets, by address. */
 export async function listResources(
-  { params }: ListResourcesRequest,
+  { params }: Pick<ListResourcesRequest, 'params'>,
   hub: HubRequest,
 ): Promise<ListResourcesResult> {
   const all = [...(await articles(hub)), ...skills(hub), ...(await tickets(hub))];
@@ -42,7 +42,9 @@ const TEMPLATES: Readonly<Record<ResourceKind, { readonly title: string; readonl
   },
 };
 
-export function listTemplates({ params }: ListResourceTemplatesRequest): ListResourceTemplatesResult {
+export function listTemplates({
+  params,
+}: Pick<ListResourceTemplatesRequest, 'params'>): ListResourceTemplatesResult {
   demandFirstPage(params?.cursor);
   return {
     resourceTemplates: Object.entries(TEMPLATES).map(([kind, about]) => ({
@@ -59,7 +61,7 @@ export function listTemplates({ params }: ListResourceTemplatesRequest): ListRes
  * @throws ResourceNotFoundError, HubError `scope_missing`
  */
 export async function readResource(
-  { params: { uri } }: ReadResourceRequest,
+  { params: { uri } }: Pick<ReadResourceRequest, 'params'>,
   hub: HubRequest,
 ): Promise<ReadResourceResult> {
   const name = parseUri(uri);

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import {
+  INVALID_PARAMS,
   INVALID_REQUEST,
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -11,6 +12,7 @@ import {
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { paramsFault } from './request-shapes.js';
 import { type Line, LineReader } from './stdio-lines.js';
 
 /** As much as a request over HTTP may have. */
@@ -119,6 +121,12 @@ export class StdioTransport implements Transport {
     if ('refused' in read) {
       this.onerror?.(new Error(read.refused.message));
       this.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: read.id, error: read.refused })}\n`);
+      return;
+    }
+    const fault = isJSONRPCRequest(read.message) ? paramsFault(read.message) : null;
+    if (isJSONRPCRequest(read.message) && fault !== null) {
+      const error = { code: INVALID_PARAMS, message: fault };
+      this.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: read.message.id, error })}\n`);
       return;
     }
     this.#note(read.message);

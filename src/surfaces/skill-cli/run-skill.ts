@@ -110,6 +110,8 @@ async function begin(
       skillId,
       input,
       caller,
+      // Whoever has the terminal may be anybody; `--as` is to see what a customer's chat would.
+      reach: 'everybody',
       signal,
       ...(version === undefined ? {} : { version }),
     });

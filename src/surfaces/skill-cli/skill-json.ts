@@ -16,6 +16,7 @@ export function toSkillJson(skill: SkillSummary): Record<string, unknown> {
     template_type: skill.templateType,
     tags: skill.tags,
     effect: skill.effect,
+    reach: skill.reach,
     approval: skill.approval,
     input_schema: skill.inputSchema,
     output_schema: skill.outputSchema,

@@ -15,9 +15,10 @@ export function formatSkills(skills: readonly SkillSummary[], width: Width): str
     skill.status,
     skill.templateType === null ? skill.type : `${skill.type}, ${skill.templateType}`,
     skill.effect,
+    skill.reach,
     skill.title,
   ]);
-  return `${formatTable(['ID', 'VERSION', 'STATUS', 'TYPE', 'EFFECT', 'TITLE'], rows, width)}\n`;
+  return `${formatTable(['ID', 'VERSION', 'STATUS', 'TYPE', 'EFFECT', 'REACH', 'TITLE'], rows, width)}\n`;
 }
 
 /** One line a fault, in the form editors and terminals open: `file:line code message`. */

@@ -19,12 +19,33 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
         threadId: 't',
         customerId: 'usr_001',
         graphThreadId: 't~2',
+        scopes: null,
+        agent: null,
         operator: null,
         claim: 0,
         unheardSince: null,
         createdAt: world.clock.now().toISOString(),
         updatedAt: world.clock.now().toISOString(),
       });
+    });
+
+    it('keeps what a conversation is held to from its beginning, wherever it is moved', async () => {
+      const row = { threadId: 't', customerId: 'usr_001', graphThreadId: 't' };
+      const limits = { scopes: ['account:read', 'skill:run'], agent: 'account' } as const;
+      await threads().put({ ...row, ...limits });
+      expect(await threads().get('t')).toMatchObject(limits);
+      await threads().put({ ...row, graphThreadId: 't~2' });
+      await threads().put({ ...row, graphThreadId: 't~3', scopes: ['action:write'], agent: 'action' });
+      expect(await threads().get('t')).toMatchObject({ graphThreadId: 't~3', ...limits });
+    });
+
+    it('tells a conversation that may do nothing from one that may do all', async () => {
+      await threads().put({ threadId: 'none', customerId: null, graphThreadId: 'none', scopes: [] });
+      await threads().put({ threadId: 'all', customerId: null, graphThreadId: 'all', scopes: null });
+      await threads().put({ threadId: 'none', customerId: null, graphThreadId: 'none~2', scopes: null });
+      await threads().put({ threadId: 'all', customerId: null, graphThreadId: 'all~2', scopes: [] });
+      expect((await threads().get('none'))?.scopes).toEqual([]);
+      expect((await threads().get('all'))?.scopes).toBeNull();
     });
 
     it('never changes whose conversation it is', async () => {

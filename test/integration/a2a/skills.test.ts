@@ -73,8 +73,6 @@ describe('a skill called directly', () => {
     const given: Readonly<Record<string, object>> = {
       get_article_by_id: { article_id: 'kb-cancel-reservation-en' },
       find_experiences: { text: 'samba' },
-      email_workflow: { from: ANA, subject: 'Refund', body: 'Where is my refund?' },
-      ocean_debugging: { shipment_id: 'NOBODYS-1' },
     };
     const reads = listed.filter(({ effect }) => effect === 'read');
     expect(reads.length).toBeGreaterThan(12);
@@ -357,6 +355,33 @@ describe('a change called directly', () => {
     await until(async () => (await at.get(path, ana)).body.status === 'done');
     expect(refundsOf(DEAR_BOOKING)).toHaveLength(1);
     expect((await at.get(path, bruno)).status).toBe(404);
+  });
+
+  it('[A2S-36] of a skill that waits for a person is told to its caller, and decided by staff alone', async () => {
+    const path = '/agents/investigation/skills/double_charge';
+    const felipe = await programToken(at, 'felipe.araujo@example.com');
+    const waits = await at.post(path, felipe, { message: 'I was charged twice' });
+    expect([waits.status, waits.body.status], waits.text).toEqual([202, 'awaiting_choice']);
+    expect(faultsOf(skill('double_charge').output_schema, waits.body)).toEqual([]);
+    const where = new URL(String(waits.body.status_url)).pathname;
+    expect((await at.get(where, felipe)).body.status).toBe('awaiting_choice');
+    expect((await at.get(where, bruno)).status).toBe(404);
+    expect((await at.post(where, felipe, { choice: 'C' })).status).toBe(403);
+    const staff = (
+      await at.hub.app.sessions.issueFor(
+        { operator: { operatorId: 'op_1', name: 'Olga' } },
+        { scopes: ['skill:run'] },
+      )
+    ).token;
+    expect(fieldsOf(await at.post(where, staff, { option: 'C' }))).toEqual(['option']);
+    expect(fieldsOf(await at.post(where, staff, { choice: 3 }))).toEqual(['choice']);
+    const done = await at.post(where, staff, { choice: 'C' });
+    expect([done.status, done.body.status], done.text).toEqual([200, 'done']);
+    const seen = await at.get(where, felipe);
+    expect(seen.body).toMatchObject({ status: 'done', skill_id: 'double_charge' });
+    expect(faultsOf(skill('double_charge').output_schema, seen.body)).toEqual([]);
+    const twice = await at.post(where, staff, { choice: 'C' });
+    expect([twice.status, twice.body.code]).toEqual([409, 'run_not_waiting']);
   });
 
   it('[A2S-35] that the rules refuse is a problem with its code', async () => {

@@ -15,13 +15,44 @@ export const OLGA = { operatorId: 'op_olga', name: 'Olga' } as const;
 
 export const V1 = { 'a2a-version': '1.0' } as const;
 
-/** A JSON-RPC answer, read as loosely as a client without types reads it. */
+/** A part of a message or an artifact; a test asks for what the part has. */
+export interface WirePart {
+  readonly text: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface WireMessage {
+  readonly messageId: string;
+  readonly role: string;
+  readonly parts: readonly [WirePart, WirePart];
+}
+
+export interface WireTask {
+  readonly kind?: string;
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: { readonly state: string; readonly timestamp: string; readonly message: WireMessage };
+  readonly artifacts: readonly [{ readonly name: string; readonly parts: readonly [WirePart, WirePart] }];
+  readonly history: readonly WireMessage[];
+}
+
+/** What a method may answer with; a test asks for what the method it calls does. */
+export interface WireResult extends WireTask {
+  readonly task: WireTask;
+  readonly tasks: readonly WireTask[];
+  readonly totalSize: number;
+  readonly pageSize: number;
+  readonly nextPageToken: string;
+  readonly configs?: readonly { readonly id: string }[];
+  readonly pushNotificationConfig: { readonly id: string };
+}
+
+/** A JSON-RPC answer. */
 export interface RpcAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly id: unknown;
-  // biome-ignore lint/suspicious/noExplicitAny: what a client gets is what the tests look at
-  readonly result: any;
+  readonly result: WireResult;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
@@ -53,7 +84,8 @@ export async function raw(
   { token, agent, headers = {} }: RpcOptions = {},
 ): Promise<RpcAnswer> {
   const answer = await at.post(pathOf(agent), token, body, headers);
-  return { status: answer.status, headers: answer.headers, ...(answer.body as unknown as RpcAnswer) };
+  const { status, headers: sent, body: read } = answer;
+  return { ...(read as unknown as RpcAnswer), status, headers: sent };
 }
 
 /** Opens the stream of a streaming method. */

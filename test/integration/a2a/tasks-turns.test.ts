@@ -88,8 +88,8 @@ describe('a message to the hub over A2A', () => {
   it('[A2T-03] gives the same task for the same message, and refuses its id for other words', async () => {
     const messageId = randomUUID();
     const both = await Promise.all([1, 2].map(() => send('How many visits do I have left?', { messageId })));
-    expect(both[1].id).toBe(both[0].id);
-    expect(both[0].status.state).toBe('TASK_STATE_COMPLETED');
+    expect(both[1]?.id).toBe(both[0]?.id);
+    expect(both[0]?.status.state).toBe('TASK_STATE_COMPLETED');
     const other = await rpc(at, 'SendMessage', saying('Something else', { messageId }), {
       token: ana,
       headers: V1,
@@ -97,7 +97,7 @@ describe('a message to the hub over A2A', () => {
     expect(other.error?.code).toBe(-32_602);
     // Somebody else's messages are called what they like.
     const bruno = await programToken(at, BRUNO);
-    expect((await send('How many visits do I have left?', { messageId }, bruno)).id).not.toBe(both[0].id);
+    expect((await send('How many visits do I have left?', { messageId }, bruno)).id).not.toBe(both[0]?.id);
   });
 
   it('[A2T-04] goes on with a conversation by its context, the client’s own name for one included', async () => {
@@ -123,7 +123,7 @@ describe('a message to the hub over A2A', () => {
     expect(chosen.status.message.parts[1].data.kind).toBe('confirmation');
     const no = await send('no', { taskId: vague.id });
     expect(no.status.state).toBe('TASK_STATE_COMPLETED');
-    expect(no.history.map((message: { readonly role: string }) => message.role)).toEqual(
+    expect(no.history.map(({ role }) => role)).toEqual(
       Array.from({ length: 3 }, () => ['ROLE_USER', 'ROLE_AGENT']).flat(),
     );
   });
@@ -136,7 +136,7 @@ describe('a message to the hub over A2A', () => {
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
     // A wider token does not widen it.
     const wider = await send('Cancel the first one', { contextId }, ana);
-    expect(wider.status.message.parts.some((part: { readonly data?: unknown }) => part.data)).toBe(false);
+    expect(wider.status.message.parts.some(({ data }) => data)).toBe(false);
     for (const refused of [
       await rpc(at, 'SendMessage', saying('And now?', { contextId }), { token: none, headers: V1 }),
       await rpc(at, 'GetTask', { id: task.id }, { token: none, headers: V1 }),
@@ -149,7 +149,7 @@ describe('a message to the hub over A2A', () => {
       ]);
     }
     const shown = await rpc(at, 'ListTasks', {}, { token: none, headers: V1 });
-    expect(shown.result.tasks.map(({ id }: Task) => id)).not.toContain(task.id);
+    expect(shown.result.tasks.map(({ id }) => id)).not.toContain(task.id);
   });
 
   it('[A2T-07] knows no task and no conversation of anybody else', async () => {
@@ -179,7 +179,7 @@ describe('a message to the hub over A2A', () => {
       ).toBeGreaterThan(1);
     }
     const listed = await rpc(at, 'ListTasks', { contextId: task.contextId }, { token: bruno, headers: V1 });
-    expect(listed.result.tasks.map(({ id }: Task) => id)).not.toContain(task.id);
+    expect(listed.result.tasks.map(({ id }) => id)).not.toContain(task.id);
   });
 
   it('[A2T-08] refuses staff, and an agent that is not addressed knows nothing of the task', async () => {
@@ -205,10 +205,27 @@ describe('a message to the hub over A2A', () => {
     const { task: classified } = triaged.result;
     expect(classified.status.state).toBe('TASK_STATE_COMPLETED');
     const parts = classified.artifacts[0].parts;
-    expect(parts.at(-1).data).toMatchObject({ issueType: 'refund', route: expect.any(String) });
+    expect(parts.at(-1)?.data).toMatchObject({ issue_type: 'refund', route: expect.any(String) });
     expect(
       at.hub.query('udahub', 'SELECT thread_id FROM a2a_tasks WHERE task_id = ?', classified.id),
     ).toEqual([{ thread_id: null }]);
+  });
+
+  it('[A2T-37] counts the hubs a message came through, by the message or the header beside it', async () => {
+    const messages = [
+      [{ ...saying(QUESTION).message, metadata: { uda_hub_hops: 2 } }, {}],
+      [saying(QUESTION).message, { 'x-uda-hub-hops': '3' }],
+    ] as const;
+    for (const [message, headers] of messages)
+      await rpc(at, 'SendMessage', { message }, { headers: { ...V1, ...headers } });
+    const ids = JSON.stringify(messages.map(([{ messageId }]) => messageId));
+    const kept = at.hub.query(
+      'udahub',
+      `SELECT json_extract(content, '$.hops') AS hops FROM a2a_messages
+       WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      ids,
+    );
+    expect(kept).toEqual([{ hops: 2 }, { hops: 3 }]);
   });
 
   it('[A2T-10] tells a stream the task, that it is worked on, its artifact and its end, in both versions', async () => {

@@ -89,23 +89,25 @@ describe('a skill that a program runs', () => {
   });
 
   it('[CAP-19] that needs a person is put to the operators with a ticket, and goes on with their choice', async () => {
-    const waits = as('awaiting_choice', await call(hub, ana, 'ocean_debugging', SHIPMENT));
+    const felipe = await programOf(hub, 'felipe.araujo@example.com');
+    const input = { message: 'I was charged twice' };
+    const waits = as('awaiting_choice', await call(hub, felipe, 'double_charge', input));
     const ticketId = String(waits.ticketId);
     expect(waits.handoff.options.map(({ id }) => id)).toContain('C');
     expect(waits.message).toContain('our team');
     const queue = await hub.app.desk.queue({ owner: 'operator', limit: 10 });
     expect(queue.map(({ ticket }) => ticket.ticketId)).toContain(ticketId);
     const view = await hub.app.desk.show(ticketId);
-    expect(view.ticket).toMatchObject({ channel: 'mcp', customerId: 'usr_001' });
+    expect(view.ticket).toMatchObject({ channel: 'mcp', customerId: 'usr_006' });
     expect(view.investigations).toMatchObject([{ runId: waits.runId, status: 'waiting' }]);
     expect(view.escalations[0]?.options.join()).toContain(waits.runId);
     expect(hubMessages(hub, view.ticket.threadId)).toEqual([waits.message]);
     const { status, choose } = hub.app.capabilities;
-    expect((await status(ana, waits.runId)).kind).toBe('awaiting_choice');
+    expect((await status(felipe, waits.runId)).kind).toBe('awaiting_choice');
     expect(await outcomeOf(status(await programOf(hub, BRUNO), waits.runId))).toBe('not_found');
-    expect(await outcomeOf(choose({ caller: ana, runId: waits.runId, choice: 'A' }))).toBe('forbidden');
+    expect(await outcomeOf(choose({ caller: felipe, runId: waits.runId, choice: 'A' }))).toBe('forbidden');
     await hub.app.desk.choose(ticketId, 'C', OPERATOR);
-    expect(await status(ana, waits.runId)).toMatchObject({ kind: 'done', data: { run_id: waits.runId } });
+    expect(await status(felipe, waits.runId)).toMatchObject({ kind: 'done', data: { run_id: waits.runId } });
   });
 
   it('[CAP-19] asks staff itself, and goes on with the answer', async () => {
@@ -124,13 +126,13 @@ describe('a skill that a program runs', () => {
     const stop = new AbortController();
     const before = asked;
     const began = performance.now();
-    const running = call(hub, ana, 'slow_answer', {}, { signal: stop.signal, idempotencyKey: 'slow' });
+    const running = call(hub, STAFF, 'slow_answer', {}, { signal: stop.signal, idempotencyKey: 'slow' });
     await expect.poll(() => asked, { timeout: 5_000 }).toBe(before + 1);
     stop.abort(new Error('the client went away'));
     expect(await outcomeOf(running)).toBe('cancelled');
     expect(performance.now() - began).toBeLessThan(4_000);
     const again = new AbortController();
-    const second = call(hub, ana, 'slow_answer', {}, { signal: again.signal, idempotencyKey: 'slow' });
+    const second = call(hub, STAFF, 'slow_answer', {}, { signal: again.signal, idempotencyKey: 'slow' });
     await expect.poll(() => asked, { timeout: 5_000 }).toBe(before + 2);
     again.abort();
     expect(await outcomeOf(second)).toBe('cancelled');

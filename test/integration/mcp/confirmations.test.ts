@@ -1,5 +1,10 @@
+import { PassThrough } from 'node:stream';
 import type { ElicitResult } from '@modelcontextprotocol/client';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../../../src/core/domain/access.js';
+import { createMcpServerFactory } from '../../../src/surfaces/mcp/server.js';
+import { StdioTransport } from '../../../src/surfaces/mcp/stdio-transport.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { connectMcp, ERAS, type McpOptions, type McpTalk, type ToolAnswer } from '../../support/mcp.js';
 
@@ -217,5 +222,30 @@ describe('two programs of one customer', () => {
     );
     expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
     expect(refundsOf('res_002')).toBe(1);
+  });
+
+  it('[MCP-15] is not waited for where the client leaves while its user is asked, and nothing is done', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    let said = '';
+    output.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const transport = new StdioTransport(input, output, { drainMs: 20_000 });
+    const identity = await hub.app.signIn(ANA);
+    const caller = { identity, scopes: SCOPES, channel: 'mcp' as const };
+    serveStdio(createMcpServerFactory(hub.app, { caller: () => caller }), { transport });
+    const clientInfo = { name: 'leaver', version: '1' };
+    const hello = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo };
+    const call = { name: 'cancel_reservation', arguments: { reservation_id: 'res_003' } };
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params: hello })}\n`);
+    input.write(`${JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'tools/call', params: call })}\n`);
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('elicitation/create');
+    const before = hub.dump('cultpass');
+    input.end();
+    await transport.closed;
+    const answer = said.split('\n').find((line) => line.includes('"id":2') && line.includes('"result"'));
+    expect(JSON.parse(answer ?? '{}')).toMatchObject({ result: { isError: true } });
+    expect(hub.dump('cultpass')).toEqual(before);
   });
 });

@@ -1,8 +1,12 @@
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../data/open-database.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
+import { createLog } from '../../../src/adapters/pino-log.js';
+import { SCOPES } from '../../../src/core/domain/access.js';
 import type { A2aTasks } from '../../../src/core/ports/a2a-tasks.js';
-import type { Hub } from '../../support/hub.js';
+import { type Hub, seededDir } from '../../support/hub.js';
+import { openServer } from '../../support/server.js';
 import { ANA, customerIdOf, durableHub, filesWith, GABI, privacyOf } from './privacy-support.js';
 
 const TEXTS = {
@@ -150,5 +154,42 @@ describe("what programs did in a customer's name", () => {
       erased,
     );
     expect(await tasks.get(`tsk_${anas}`)).not.toBeNull();
+  });
+
+  it('[SCP-22] is gone after real requests too: tasks with answers, a confirmed call, a skill that was run', async () => {
+    const dataDir = await seededDir();
+    const log = createLog({ level: 'debug', file: join(dataDir, 'hub.log') });
+    const at = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { log } });
+    cleanUps.push(() => at.close());
+    const { token } = await at.hub.app.sessions.issueFor({ email: GABI }, { scopes: SCOPES });
+    const keys = Array.from({ length: 9 }, (_, index) => `key-${index}`);
+    const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
+      const {
+        status,
+        text,
+        body: answer,
+      } = await at.post(path, token, body, { 'idempotency-key': keys.pop() ?? '' });
+      expect(status, text).toBeLessThan(300);
+      return answer;
+    };
+    await post('/agents/hub/tasks', { message: `How do I pause my plan? ${TEXTS[GABI]}` });
+    const asked = await post('/agents/hub/tasks', { message: 'cancel my next booking' });
+    const pendingId = /"pending_id":"(\w+)"/.exec(JSON.stringify(asked))?.[1];
+    expect(pendingId).toBeDefined();
+    await post(`/agents/hub/tasks/${String(asked.id)}`, { pending_id: pendingId, answer: 'yes' });
+    const plan = await post('/agents/action/skills/update_subscription', { action: 'pause', days: 10 });
+    const { confirmation_token } = plan;
+    await post('/agents/action/skills/update_subscription', {
+      action: 'pause',
+      days: 10,
+      confirmation_token,
+    });
+    await post('/agents/triage/tasks', { message: TEXTS[GABI] });
+    await post('/agents/investigation/skills/missing_refund', { message: TEXTS[GABI] });
+    expect(filesWith(dataDir, TEXTS[GABI])).not.toEqual([]);
+    const report = await (await opened(at.hub)).erase(GABI);
+    expect(report).toMatchObject({ status: 'erased', proof: { leftovers: [] } });
+    for (const said of [TEXTS[GABI], GABI]) expect(filesWith(dataDir, said), said).toEqual([]);
+    expect((await at.post('/agents/hub/tasks', token, { message: 'again' })).status).toBe(401);
   });
 });

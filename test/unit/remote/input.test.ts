@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/core/domain/json.js';
 import { maskText } from '../../../src/adapters/pino-log-mask.js';
+import type { JsonObject } from '../../../src/core/domain/json.js';
 import { fillInput, isFromRequest, type RemoteGoal } from '../../../tools/remote/fill-input.js';
 import { minimalGoal } from '../../../tools/remote/minimal-goal.js';
 import { remoteSkill } from '../../support/scripted-remote.js';
@@ -28,8 +28,20 @@ describe('the input of a skill, by rules', () => {
       'Onde estacionar perto do Theatro Municipal do Rio?',
       { location: 'Theatro Municipal do Rio' },
     ],
-    ['a date', { date: text, q: text }, ['date'], 'parking on 2026-03-20', { date: '2026-03-20', q: 'parking on 2026-03-20' }],
-    ['one of a list', { kind: { ...text, enum: ['car', 'bike'] } }, ['kind'], 'parking for a bike', { kind: 'bike' }],
+    [
+      'a date',
+      { date: text, q: text },
+      ['date'],
+      'parking on 2026-03-20',
+      { date: '2026-03-20', q: 'parking on 2026-03-20' },
+    ],
+    [
+      'one of a list',
+      { kind: { ...text, enum: ['car', 'bike'] } },
+      ['kind'],
+      'parking for a bike',
+      { kind: 'bike' },
+    ],
     ['nothing needed', {}, [], 'opening hours', {}],
   ] as const)('[ORC-05] %s', (_what, properties, required, words, input) => {
     expect(fillInput(skill(properties as unknown as JsonObject, required), goal(words))).toEqual(input);
@@ -43,7 +55,12 @@ describe('the input of a skill, by rules', () => {
     ['a language that may not be told', { query: text, language: text }, ['language'], 'parking'],
     ['a name that may not be told', { query: text, customer_name: text }, ['customer_name'], 'parking'],
     ['too long a request', { query: { ...text, maxLength: 5 } }, ['query'], 'where can I park?'],
-    ['a pattern of strangers', { query: { ...text, pattern: '(a+)+$' } }, ['query'], 'aaaaaaaaaaaaaaaaaaaaaaaa!'],
+    [
+      'a pattern of strangers',
+      { query: { ...text, pattern: '(a+)+$' } },
+      ['query'],
+      'aaaaaaaaaaaaaaaaaaaaaaaa!',
+    ],
     ['nested input', { where: { type: 'object', properties: { query: text } } }, ['where'], 'parking'],
     ['only what is not the request', { language: text }, [], 'parking'],
     ['a required field that no schema has', { query: text }, ['query', 'token'], 'parking'],
@@ -63,7 +80,13 @@ describe('the input of a skill, by rules', () => {
   });
 
   it('survives schemas that are none', () => {
-    for (const schema of [{}, { properties: 3 }, { properties: [] }, { properties: { query: null } }, { required: 'x' }]) {
+    for (const schema of [
+      {},
+      { properties: 3 },
+      { properties: [] },
+      { properties: { query: null } },
+      { required: 'x' },
+    ]) {
       const odd = remoteSkill({ id: 's' }, schema as unknown as JsonObject);
       expect(() => fillInput(odd, goal('parking'))).not.toThrow();
     }

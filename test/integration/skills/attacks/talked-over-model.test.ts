@@ -98,6 +98,7 @@ describe('a run named like a part', () => {
       skillId: 'email_workflow',
       input: { from: 'a@example.com', subject: 'Refund', body: 'Where is my refund?' },
       caller: ana,
+      reach: 'everybody' as const,
     };
     await skills.run({ ...call, runId: 'run_a' });
     const parts = hub.query('udahub', `SELECT run_id FROM skill_runs WHERE parent_run_id = 'run_a'`);

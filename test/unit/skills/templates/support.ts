@@ -127,7 +127,7 @@ export function templateContext(model: SkillModel, signal = new AbortController(
     gatedActions: [],
     services: {
       catalog: { list: () => [], get: unused('the catalog'), all: () => [] },
-      sources: { open: unused('sources'), close: async () => undefined },
+      sources: { open: unused('sources'), isCustomersOwn: () => false, close: async () => undefined },
       model,
       checkpointer: new MemorySaver(),
       clock: createFixedClock(),

@@ -101,6 +101,7 @@ export class TreeRunner {
         },
         close: async () => undefined,
       }),
+      isCustomersOwn: () => false,
       close: async () => undefined,
     };
   }

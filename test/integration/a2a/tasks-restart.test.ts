@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Stores } from '../../../data/index.js';
+import { HubError } from '../../../src/core/errors.js';
+import { openHub, seededDir } from '../../support/hub.js';
+import { openServer, type TestServer } from '../../support/server.js';
+import { ANA, programToken } from './support.js';
+import {
+  OLGA,
+  QUESTION,
+  rpc,
+  SAMBA,
+  saying,
+  sayingOld,
+  streamOf,
+  UNANSWERABLE,
+  until,
+  V1,
+} from './tasks-support.js';
+
+const CHILD = fileURLToPath(new URL('../../support/a2a-process.ts', import.meta.url));
+
+const open: TestServer[] = [];
+const dirs: string[] = [];
+
+afterEach(async () => {
+  for (const at of open.splice(0)) await at.close();
+  for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+async function serverOn(dataDir: string): Promise<TestServer> {
+  const at = await openServer({ dataDir, checkpointer: 'sqlite' });
+  open.push(at);
+  return at;
+}
+
+async function newDir(): Promise<string> {
+  const dir = await seededDir();
+  dirs.push(dir);
+  return dir;
+}
+
+/** Says the words in another process, which is killed at a moment of the last of them. */
+async function killedAt(dataDir: string, moment: string, words: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir, moment, ANA, ...words], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)));
+  expect(signal, err).toBe('SIGKILL');
+  return JSON.parse(out.split('\n')[0] || '{}') as { readonly token?: string; readonly taskId?: string };
+}
+
+async function settled(at: TestServer, id: string, token: string) {
+  return until(async () => {
+    const { result } = await rpc(at, 'GetTask', { id }, { token, headers: V1 });
+    const { state } = result.status;
+    return state !== 'TASK_STATE_WORKING' && state !== 'TASK_STATE_SUBMITTED' && result;
+  });
+}
+
+describe('tasks and their server', () => {
+  it('[A2T-31] answers after a restart what nobody had begun to answer', async () => {
+    const dir = await newDir();
+    const before = await openServer({ dataDir: dir, checkpointer: 'sqlite' });
+    const token = await programToken(before, ANA);
+    const { id } = (await rpc(before, 'message/send', sayingOld(QUESTION), { token })).result;
+    await before.close();
+    const after = await serverOn(dir);
+    const task = await settled(after, id, token);
+    expect(task.status.message.parts[0].text).toContain('Basic includes');
+    expect(after.hub.query('udahub', 'SELECT * FROM thread_inbox')).toHaveLength(1);
+  });
+
+  it.each(['after take', 'after effect', 'before settling'])(
+    '[A2T-32] gives the money back once, and ends the task, although the power goes %s',
+    async (moment) => {
+      const dir = await newDir();
+      const { token = '', taskId = '' } = await killedAt(dir, moment, [SAMBA, 'yes']);
+      const at = await serverOn(dir);
+      const done = await settled(at, taskId, token);
+      expect(done.status.state).toBe('TASK_STATE_COMPLETED');
+      expect(done.status.message.parts[0].text).toContain('R$ 60.00 is on its way back');
+      // The same words again are the same task.
+      const again = await rpc(at, 'SendMessage', saying('yes', { taskId, messageId: 'said-2' }), {
+        token,
+        headers: V1,
+      });
+      expect(again.result.task).toEqual(done);
+      expect(
+        at.hub.query('cultpass', 'SELECT * FROM refunds WHERE reservation_id = ?', 'res_002'),
+      ).toHaveLength(1);
+      const said = at.hub.query(
+        'udahub',
+        `SELECT * FROM ticket_messages WHERE role = 'hub' AND content LIKE 'Done:%'`,
+      );
+      expect(said).toHaveLength(1);
+    },
+  );
+
+  it('[A2T-33] hears after a restart what a person did meanwhile, and what one does then', async () => {
+    const dir = await newDir();
+    const before = await openServer({ dataDir: dir, checkpointer: 'sqlite' });
+    const token = await programToken(before, ANA);
+    const ask = async (text: string) =>
+      (await rpc(before, 'SendMessage', saying(text), { token, headers: V1 })).result.task;
+    const [first, second] = [await ask(UNANSWERABLE), await ask('Can I bring my parrot to a museum?')];
+    const ticketOf = (at: TestServer, id: string) =>
+      String(
+        at.hub.query(
+          'udahub',
+          'SELECT ticket_id FROM tickets WHERE thread_id = (SELECT thread_id FROM a2a_tasks WHERE task_id = ?)',
+          id,
+        )[0]?.ticket_id,
+      );
+    await before.close();
+    // The desk in a terminal is another process, and knows nothing of A2A.
+    const hub = await openHub({ dataDir: dir, checkpointer: 'sqlite' });
+    const answer = async (at: TestServer['hub'], ticketId: string, text: string) => {
+      await at.app.desk.claim(ticketId, OLGA);
+      await at.app.desk.reply(ticketId, OLGA, text);
+    };
+    await answer(hub, ticketOf({ hub } as TestServer, first.id), 'No dogs, sorry.');
+    const after = await serverOn(dir);
+    expect((await settled(after, first.id, token)).status.state).toBe('TASK_STATE_COMPLETED');
+    const stream = await streamOf(after, 'SubscribeToTask', { id: second.id }, { token, headers: V1 });
+    await stream.until(() => true);
+    // Still the other process.
+    await answer(hub, ticketOf(after, second.id), 'No parrots either.');
+    const told = JSON.stringify(await stream.all());
+    expect(told).toContain('No parrots either.');
+    await hub.close();
+  });
+
+  it('[A2T-36] answers although nothing could be stored for a moment, and forgets what is long over', async () => {
+    const dir = await newDir();
+    let faults = 2;
+    const wrapStores = (stores: Stores): Stores => ({
+      ...stores,
+      a2aTasks: {
+        ...stores.a2aTasks,
+        async save(...args) {
+          faults -= 1;
+          if (faults >= 0) throw new HubError('disk_full', 'The disk is full.');
+          return stores.a2aTasks.save(...args);
+        },
+      },
+    });
+    const at = await openServer({ dataDir: dir, checkpointer: 'sqlite', overrides: { wrapStores } });
+    open.push(at);
+    const config = { taskPushNotificationConfig: { url: 'http://127.0.0.1:9/' } };
+    const { task } = (
+      await rpc(at, 'SendMessage', { ...saying(QUESTION), configuration: config }, { headers: V1 })
+    ).result;
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(at.hub.query('udahub', 'SELECT * FROM thread_inbox')).toHaveLength(1);
+    at.hub.clock.advance({ days: 91 });
+    await at.hub.another();
+    const kept = () =>
+      ['a2a_tasks', 'a2a_messages', 'a2a_push_configs', 'a2a_contexts'].flatMap((table) =>
+        at.hub.query('udahub', `SELECT * FROM ${table}`),
+      );
+    await until(async () => kept().length === 0);
+  });
+
+  it('[A2T-34] serves a task from two processes: one effect, the same answer, and streams that hear of both', async () => {
+    const dir = await newDir();
+    const [one, two] = [await serverOn(dir), await serverOn(dir)];
+    const token = await programToken(one, ANA);
+    const asked = (await rpc(one, 'SendMessage', saying(SAMBA), { token, headers: V1 })).result.task;
+    const stream = await streamOf(two, 'SubscribeToTask', { id: asked.id }, { token, headers: V1 });
+    await stream.until(() => true);
+    const yes = saying('yes', { taskId: asked.id, messageId: 'one-yes' });
+    const answers = await Promise.all(
+      [one, two, one, two].map((at) => rpc(at, 'SendMessage', yes, { token, headers: V1 })),
+    );
+    for (const { result } of answers) expect(result.task.status.state).toBe('TASK_STATE_COMPLETED');
+    expect(new Set(answers.map(({ result }) => JSON.stringify(result.task))).size).toBe(1);
+    expect(
+      one.hub.query('cultpass', 'SELECT * FROM refunds WHERE reservation_id = ?', 'res_002'),
+    ).toHaveLength(1);
+    const last = (await stream.all()).at(-1)?.data as { readonly result: { readonly statusUpdate: unknown } };
+    expect(last.result.statusUpdate).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Stores } from '../../data/index.js';
+import { SCOPES } from '../../src/core/domain/access.js';
+import { openServer } from './server.js';
+
+/**
+ * A server in a process of its own to which a customer's program says the words over A2A, each on the task of the first,
+ * and which is killed as if the power had gone at `moment` of the last of them.
+ *
+ *     a2a-process.ts DATA_DIR MOMENT EMAIL WORDS...
+ */
+const [dataDir = '', moment = '', email = '', ...words] = process.argv.slice(2);
+
+let armed = false;
+
+type Method = (...args: never[]) => Promise<unknown>;
+
+/** Two moments of a method: `before <what>` and `after <what>`. */
+function around<T extends Method>(what: string, method: T): T {
+  return (async (...args: Parameters<T>) => {
+    if (armed && moment === `before ${what}`) process.kill(process.pid, 'SIGKILL');
+    const result = await method(...args);
+    if (armed && moment === `after ${what}`) process.kill(process.pid, 'SIGKILL');
+    return result;
+  }) as T;
+}
+
+const wrapStores = (stores: Stores): Stores => {
+  const { a2aTasks, customerWrites, inbox } = stores;
+  const save: typeof a2aTasks.save = (task, change, answered) => {
+    const settles = (answered?.length ?? 0) > 0;
+    return (settles ? around('settling', a2aTasks.save) : a2aTasks.save)(task, change, answered);
+  };
+  return {
+    ...stores,
+    inbox: { ...inbox, accept: around('accept', inbox.accept), answer: around('answer', inbox.answer) },
+    customerWrites: {
+      ...customerWrites,
+      cancelReservation: around('effect', customerWrites.cancelReservation),
+    },
+    a2aTasks: {
+      ...a2aTasks,
+      begin: around('begin', a2aTasks.begin),
+      say: around('say', a2aTasks.say),
+      take: around('take', a2aTasks.take),
+      save,
+    },
+  };
+};
+
+const at = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores } });
+const { token } = await at.hub.app.sessions.issueFor({ email }, { scopes: SCOPES });
+let taskId: string | undefined;
+for (const [index, text] of words.entries()) {
+  armed = index === words.length - 1;
+  const message = {
+    messageId: `said-${index + 1}`,
+    role: 'ROLE_USER',
+    parts: [{ text }],
+    ...(taskId && { taskId }),
+  };
+  const body = { jsonrpc: '2.0', id: index, method: 'SendMessage', params: { message } };
+  const answer = await at.post('/a2a', token, body, { 'a2a-version': '1.0' });
+  taskId ??= (answer.body.result as { readonly task?: { readonly id: string } } | undefined)?.task?.id;
+  if (index === 0) process.stdout.write(`${JSON.stringify({ token, taskId })}\n`);
+}
+await at.close();
