@@ -18,6 +18,8 @@ import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 
 type Values = Record<string, string | number | null>;
 
+/** Long tasks make short pages, so that nobody's list takes the memory of all. */
+const MAX_PAGE_CHARS = 2_000_000;
 const OVER_STATES: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 
 function prepare({ sqlite }: DatabaseHandle) {
@@ -83,6 +85,22 @@ function prepare({ sqlite }: DatabaseHandle) {
          SELECT seq FROM a2a_tasks WHERE changed_at < ? ORDER BY changed_at LIMIT ${PRUNED_AT_ONCE})`,
     ),
   };
+}
+
+/** As many rows as a page holds, one at least. */
+function takePage(
+  rows: Iterable<TaskRow>,
+  limit: number,
+): { readonly rows: TaskRow[]; readonly more: boolean } {
+  const taken: TaskRow[] = [];
+  let chars = 0;
+  for (const row of rows) {
+    chars += row.document.length;
+    if (taken.length === limit || (taken.length > 0 && chars > MAX_PAGE_CHARS))
+      return { rows: taken, more: true };
+    taken.push(row);
+  }
+  return { rows: taken, more: false };
 }
 
 /** The tables of other software's tasks in udahub.db. */
@@ -164,11 +182,14 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     const { owner, agent, contextId = null, state = null, changedAfter = null, after, limit } = query;
     const filter = { owner, agent, contextId, state, changedAfter, within: JSON.stringify(query.within) };
     const place = { afterAt: after?.changedAt ?? null, afterSeq: after?.seq ?? null };
-    const rows = statements.page.all({ ...filter, ...place, limit: limit + 1 });
-    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    const { rows, more } = takePage(
+      statements.page.iterate({ ...filter, ...place, limit: limit + 1 }),
+      limit,
+    );
+    const last = rows.at(-1);
     return {
-      tasks: rows.slice(0, limit).map(toTask),
-      next: last ? { changedAt: last.changed_at, seq: last.seq } : null,
+      tasks: rows.map(toTask),
+      next: more && last ? { changedAt: last.changed_at, seq: last.seq } : null,
       total: statements.count.get(filter)?.total ?? 0,
     };
   };

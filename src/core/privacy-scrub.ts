@@ -2,6 +2,8 @@ import type { JsonValue } from './domain/json.js';
 
 /** Ids, codes, enumerations and times: what books and logs need and no person wrote. */
 const PLAIN = /^(?:[a-z][a-z0-9_:-]{0,60}|[0-9a-f]{16,128}|\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z)?|[A-Z]{3})$/;
+/** Names of fields; a sentence is none. */
+const FIELD = /^[\w$.:-]{1,64}$/;
 /** Keys whose values somebody wrote, also where they are a single word. */
 const WORDS = /^(?:reason|summary|comment|text|note|message|question|query|problem|title|name|email|value)$/;
 
@@ -18,7 +20,7 @@ export function withoutWords(
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
-      key,
+      FIELD.test(key) ? key : instead(key),
       WORDS.test(key) && typeof item === 'string' ? instead(item) : withoutWords(item as JsonValue, instead),
     ]),
   );

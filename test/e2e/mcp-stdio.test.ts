@@ -142,6 +142,16 @@ describe('npm run mcp', { timeout: 120_000 }, () => {
     expect(last).toMatchObject({ id: 2, error: { message: expect.stringContaining('nobody@example.com') } });
   });
 
+  it('[MCP-13 MCP-15] ends with a sentence where the configuration is wrong, also where nothing was asked yet', async () => {
+    const env = { HUB_MODEL_PROVIDER: 'oracle' };
+    for (const input of ['', lines(request(1, 'initialize', GREETING))]) {
+      const { code, out, err } = await runCli('mcp', [], { ...options, input, env });
+      expect(err).toMatch(/^error: HUB_MODEL_PROVIDER is "oracle"; .*\n$/);
+      expect(code).toBe(2);
+      expect(messagesOf(out).length).toBeLessThanOrEqual(1);
+    }
+  });
+
   /** What a client left when it died. */
   let left = {} as { readonly pending_id: unknown; readonly status: string };
 

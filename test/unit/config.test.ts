@@ -208,7 +208,7 @@ describe('the configuration', () => {
 
   it('is documented: .env.example names every variable and parses to the defaults', () => {
     const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
-    const pairs = lines.flatMap((line) => /^#? ?([A-Z][A-Z_]+)=(\S*)/.exec(line)?.slice(1, 3) ?? []);
+    const pairs = lines.flatMap((line) => /^#? ?([A-Z][A-Z0-9_]+)=(\S*)/.exec(line)?.slice(1, 3) ?? []);
     const names = pairs.filter((_, index) => index % 2 === 0);
     expect(new Set(names)).toEqual(
       new Set([...VARIABLE_NAMES, 'LANGSMITH_TRACING', 'LANGSMITH_API_KEY', 'LANGSMITH_PROJECT']),

@@ -4,6 +4,8 @@ import { z } from 'zod';
 const id = z.string().max(256);
 const needed = id.min(1);
 const count = z.int().min(0);
+/** The last millisecond of the year 9999; a later one has no timestamp of four digits. */
+const LAST_MS = 253_402_300_799_999;
 const record = z.record(z.string(), z.unknown());
 const object = z.looseObject({});
 
@@ -102,7 +104,7 @@ const list = z.looseObject({
   pageToken: z.string().max(500).nullish(),
   historyLength: count.nullish(),
   statusTimestampAfter: z.string().nullish(),
-  lastUpdatedAfter: z.coerce.number().int().min(0).nullish(),
+  lastUpdatedAfter: z.coerce.number().int().min(0).max(LAST_MS).nullish(),
   includeArtifacts: z.boolean().nullish(),
 });
 const oldPush = z.looseObject({ id: needed, pushNotificationConfigId: id.nullish() });

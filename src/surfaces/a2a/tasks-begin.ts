@@ -18,6 +18,9 @@ export interface BeginDeps {
 }
 
 const MAX_ID_CHARS = 256;
+/** What a message may carry besides its words, and how much longer these are in JSON at most. */
+const MAX_CARRIED_CHARS = 65_536;
+const MAX_ESCAPED = 6;
 /** Nobody reads a task that is longer, and every change of it is written whole. */
 const MAX_TASK_CHARS = 1_000_000;
 
@@ -127,11 +130,23 @@ function conversesOf({ app }: BeginDeps, agent: string): boolean {
   return found.converses;
 }
 
-function checkMessage({ messageId, taskId, contextId, content }: TaskMessage, messageChars: number): void {
-  for (const [field, id] of Object.entries({ messageId, taskId, contextId }))
-    if (id !== undefined && id.length > MAX_ID_CHARS)
-      throw invalid(field, `${field} has at most ${MAX_ID_CHARS} characters.`);
+function checkMessage(message: TaskMessage, messageChars: number): void {
+  const { messageId, taskId, contextId, content, shown, metadata } = message;
+  for (const [field, id] of Object.entries({ messageId, taskId, contextId })) {
+    if (id === undefined) continue;
+    if (id.length > MAX_ID_CHARS) throw invalid(field, `${field} has at most ${MAX_ID_CHARS} characters.`);
+    // The database keeps no half characters: two ids that differ in them would be one.
+    if (!id.isWellFormed()) throw invalid(field, `${field} is no text: it has half a character in it.`);
+  }
   if (messageId.trim() === '') throw invalid('messageId', 'message.messageId is required.');
+  checkText(content, messageChars);
+  if (JSON.stringify(shown ?? metadata ?? {}).length > messageChars * MAX_ESCAPED + MAX_CARRIED_CHARS) {
+    const text = `A message carries at most ${MAX_CARRIED_CHARS} characters besides its words.`;
+    throw new HubError('input_too_large', text, { field: 'metadata' });
+  }
+}
+
+function checkText(content: TaskMessage['content'], messageChars: number): void {
   if (content.kind !== 'text') return;
   const text = cleanText(content.text);
   if (text === '') throw invalid('text', 'The message says nothing.');

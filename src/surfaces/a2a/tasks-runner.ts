@@ -181,14 +181,10 @@ export class TaskRunner {
     });
   }
 
-  /** @returns true where the task waits again or is over */
+  /** @returns true where the task waits again, goes on with what was said since, or is over */
   async #answeredElsewhere(taskId: string, answered: readonly string[]): Promise<boolean> {
-    const task = await this.deps.book.change(
-      taskId,
-      (now) => (now.wait && !isOver(now) ? { ...now, state: 'input_required' } : null),
-      answered,
-    );
-    if (task.wait === null) return isOver(task);
+    const task = await this.deps.book.change(taskId, asBefore, answered);
+    if (task.wait === null) return isOver(task) || task.held > 0;
     await this.look(task);
     return true;
   }
@@ -218,6 +214,14 @@ export class TaskRunner {
 function begun(task: A2aTaskRecord): A2aTaskChange | null {
   if (isOver(task) || task.state === 'working') return null;
   return { ...task, state: 'working', document: { ...task.document, statusMessage: null } };
+}
+
+/** The task as it was before an answer that came too late: what it has told by then still counts. */
+function asBefore(task: A2aTaskRecord): A2aTaskChange | null {
+  if (isOver(task)) return null;
+  if (task.wait) return { ...task, state: 'input_required' };
+  if (task.told.length === 0) return null;
+  return { ...task, state: task.held > 0 ? 'working' : 'completed' };
 }
 
 /** Nothing where another process has answered it; more was said meanwhile: the agent goes on. */

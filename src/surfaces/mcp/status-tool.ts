@@ -4,16 +4,19 @@ import type { HubRequest } from './hub-requests.js';
 import { outcomeResult } from './tool-results.js';
 import { ANY_STATUS } from './tool-schemas.js';
 
+const ARGUMENT = 'pending_id';
+const MAX_CHARS = 200;
+
 /** Looks up what people decided. It belongs to this protocol: the chat tells a customer by itself. */
 export const STATUS_TOOL: Tool = {
   name: 'get_action_status',
   title: 'Status of a planned change',
   description:
-    'Tells what became of a change that waits for the user or for an operator: done, refused, or still waiting. Takes the pending_id of the result that said so.',
+    'Tells what became of a change or a skill that waits for the user or for an operator: done, refused, or still waiting. Takes the pending_id of the result that said so, or the run_id of a skill.',
   inputSchema: {
     type: 'object',
-    properties: { pending_id: { type: 'string', minLength: 1, maxLength: 200 } },
-    required: ['pending_id'],
+    properties: { [ARGUMENT]: { type: 'string', minLength: 1, maxLength: MAX_CHARS } },
+    required: [ARGUMENT],
     additionalProperties: false,
   },
   outputSchema: ANY_STATUS as NonNullable<Tool['outputSchema']>,
@@ -31,12 +34,20 @@ export async function actionStatus(
   input: Readonly<Record<string, unknown>>,
   { app, caller, canAsk }: HubRequest,
 ): Promise<CallToolResult> {
-  const { pending_id: pendingId } = input;
-  if (typeof pendingId !== 'string' || pendingId === '')
-    throw new HubError('input_invalid', 'pending_id must be a text.', {
-      errors: [{ field: 'pending_id', message: 'must be a text' }],
-    });
+  const unknown = Object.keys(input).find((name) => name !== ARGUMENT);
+  if (unknown !== undefined)
+    throw wrong(
+      unknown.slice(0, MAX_CHARS),
+      `is no argument of ${STATUS_TOOL.name}, which takes ${ARGUMENT}`,
+    );
+  const { [ARGUMENT]: pendingId } = input;
+  if (typeof pendingId !== 'string' || pendingId === '' || pendingId.length > MAX_CHARS)
+    throw wrong(ARGUMENT, `must be a text of 1 to ${MAX_CHARS} characters`);
   const outcome = await app.capabilities.status(caller, pendingId);
   // Where the client asks its user, only the user's own answer counts: a model is not handed the means to agree.
   return outcomeResult(outcome, { withToken: !canAsk });
+}
+
+function wrong(field: string, message: string): HubError {
+  return new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });
 }

@@ -35,13 +35,16 @@ export async function serveMcp(env: NodeJS.ProcessEnv, options: McpOptions): Pro
     drainMs: DRAIN_MS,
   });
   const opening = deferred<Opened>();
-  const factory = createMcpServerFactory(
-    opening.promise.then(({ app }) => app),
-    { caller: async () => (await opening.promise).caller, local: true },
-  );
+  const app = opening.promise.then((opened) => opened.app);
+  // Where it does not open, and no request waits for it, only the process says so.
+  app.catch(() => undefined);
+  const factory = createMcpServerFactory(app, {
+    caller: async () => (await opening.promise).caller,
+    local: true,
+  });
   const onerror = (error: Error) =>
-    void opening.promise.then(
-      ({ app }) => tell(app, error),
+    void app.then(
+      (opened) => tell(opened, error),
       () => undefined,
     );
   serveStdio(factory, { transport, onerror });

@@ -64,7 +64,7 @@ const AWAITING_OPERATOR = status('awaiting_operator', {
 
 const AWAITING_CHOICE = status('awaiting_choice', {
   message: text('For the user.'),
-  run_id: text('The run of the skill.'),
+  run_id: text('The run of the skill; for get_action_status.'),
   ticket_id: nullable('The ticket that this belongs to.'),
   handoff: { type: 'object', description: 'What was found so far, and the ways to go on.' },
 });
@@ -86,6 +86,7 @@ export const ANY_STATUS = withStatus({ type: 'object' }, (data) => [
   status('done', { result: data }),
   CONFIRMATION_REQUIRED,
   AWAITING_OPERATOR,
+  AWAITING_CHOICE,
   REFUSED,
 ]);
 

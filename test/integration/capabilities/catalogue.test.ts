@@ -257,6 +257,11 @@ describe('what other software may call', () => {
       outcome: 'done',
       args: { message: `(${secret.length} characters)` },
     });
+    const draft = { ticket_summary: secret, findings: { [secret]: secret } };
+    as('done', await call(hub, ana, 'draft_reply', draft));
+    await expect(call(hub, ana, 'lookup_user', { [secret]: 1 })).rejects.toMatchObject({
+      code: 'input_invalid',
+    });
     expect(JSON.stringify(hub.log.entries)).not.toContain('private sorrow');
   });
 

@@ -10,6 +10,7 @@ import { connectMcp, ERAS, type McpOptions, type McpTalk, type ToolAnswer } from
 
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
+const FELIPE = 'felipe.araujo@example.com';
 const GABRIELA = 'gabriela.nunes@example.com';
 const OLGA = { operatorId: 'op-1', name: 'Olga' };
 
@@ -168,6 +169,23 @@ describe.each(ERAS)('a change that cannot be taken back, by a %s client', (era) 
       data: { status: 'done', result: expect.any(Object) },
     });
     expect(refundsOf('res_001')).toBe(1);
+  });
+
+  it('[MCP-06] of a skill that waits for an operator can be looked up by its run', async () => {
+    const talk = await connect({ as: FELIPE, era });
+    // Lists the tools, so that the client checks each answer by its schema.
+    await talk.client.listTools();
+    const waiting = await talk.call('double_charge', { message: 'I was charged twice' });
+    expect(waiting).toMatchObject({ isError: false, data: { status: 'awaiting_choice' } });
+    const args = { pending_id: waiting.data.run_id };
+    expect(await talk.call('get_action_status', args)).toMatchObject({ data: { status: 'awaiting_choice' } });
+    const bruno = await connect({ as: BRUNO, era });
+    expect(codeOf(await bruno.call('get_action_status', args))).toBe('not_found');
+    await hub.app.desk.choose(String(waiting.data.ticket_id), 'C', OLGA);
+    expect(await talk.call('get_action_status', args)).toMatchObject({
+      isError: false,
+      data: { status: 'done' },
+    });
   });
 
   it('[MCP-06] hands no token to a model whose client asks the user itself', async () => {

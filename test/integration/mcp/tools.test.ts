@@ -138,6 +138,8 @@ describe.each(ERAS)('tools, to a %s client', (era) => {
       ['missing_refund', {}, 'message'],
       ['get_action_status', {}, 'pending_id'],
       ['get_action_status', { pending_id: { $ne: '' } }, 'pending_id'],
+      ['get_action_status', { pending_id: 'x'.repeat(201) }, 'pending_id'],
+      ['get_action_status', { pending_id: 'pnd_1', customer_id: 'usr_002' }, 'customer_id'],
     ] as const;
     for (const [name, args, field] of wrong)
       expect(await talk.call(name, args), `${name} ${JSON.stringify(args)}`).toMatchObject({
