@@ -17,6 +17,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'hub',
+          // Files of one worker share what they import: loading LangChain for each of them cost minutes.
+          isolate: false,
           include: ['test/**/*.test.ts'],
           // Live tests need a key: npm run test:live.
           exclude: [...configDefaults.exclude, 'test/live/**', CHECKPOINTERS],
