@@ -6,6 +6,9 @@ import { textsFor } from '../../core/i18n/index.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { type Outcome, outcomeOf } from './tasks-outcome.js';
 
+/** The tool by which an agent elsewhere is asked. */
+const ASKED_ELSEWHERE = 'ask_remote_agent';
+
 export interface WithdrawalDeps {
   readonly app: Pick<App, 'capabilities' | 'conversations'>;
 }
@@ -46,10 +49,10 @@ export async function decline(
   return { ...said, told: reply.messageId ? [reply.messageId] : [] };
 }
 
-/** True where a tool has changed something. */
+/** True where a tool has changed something, here or at an agent elsewhere, of which nobody here can be sure. */
 function hadEffect({ app }: WithdrawalDeps, { toolCalls }: TurnReply): boolean {
-  const reading = new Set(
-    app.capabilities.list().flatMap(({ name, effect }) => (effect === 'read' ? [name] : [])),
+  const changing = new Set(
+    app.capabilities.list().flatMap(({ name, effect }) => (effect === 'read' ? [] : [name])),
   );
-  return toolCalls.some(({ tool, ok }) => ok && !reading.has(tool));
+  return toolCalls.some(({ tool, ok }) => ok && (changing.has(tool) || tool === ASKED_ELSEWHERE));
 }
