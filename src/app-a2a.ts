@@ -11,6 +11,13 @@ export interface OpenedA2a {
   settled(): Promise<void>;
 }
 
+/** True where whoever calls is on this machine, too: nothing says that a proxy lets others in. */
+function servesThisMachineAlone({ server: { host, publicUrl, trustProxy } }: Config): boolean {
+  return (
+    isLoopback(host) && !trustProxy && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
+  );
+}
+
 /** What the agents need to work for other software. */
 export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' | 'graph'>): OpenedA2a {
   const closing = new AbortController();
@@ -18,7 +25,7 @@ export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' 
   return {
     support: {
       tasks: stores.a2aTasks,
-      webhooks: createWebhooks({ allowLoopback: isLoopback(config.server.host) }),
+      webhooks: createWebhooks({ allowLoopback: servesThisMachineAlone(config) }),
       clock: graph.tools.clock,
       ids: graph.ids,
       async customer(customerId) {

@@ -5,6 +5,7 @@ import { NO_REMOTE_AGENTS } from './adapters/no-remote-agents.js';
 import { maskText } from './adapters/pino-log-mask.js';
 import type { Config } from './config.js';
 import type { ChatModels, Clock, Ids, Log, RemoteAgents } from './core/ports/index.js';
+import { HubState } from './graph/state.js';
 
 /** Most that a request may take elsewhere, milliseconds; two of them fit into a turn beside the hub's own work. */
 const DEADLINE_MS = 20_000;
@@ -13,6 +14,9 @@ const SHARE_OF_TURN = 0.35;
 /** Names that mean something else in the hub: its agents, the nodes of its graph, and whom it speaks of beside agents. */
 const TAKEN =
   'hub supervisor router intake review escalate respond escalation customer operator desk colleague model remote';
+
+/** A node of the graph cannot be called like a part of its state, or like what every object has. */
+const CHANNELS = [...Object.keys(HubState.spec), 'constructor'];
 
 export interface OpenedRemote {
   readonly agents: RemoteAgents;
@@ -59,7 +63,7 @@ async function configured(
   const { openRemoteAgents } = await import('./adapters/a2a/index.js');
   return openRemoteAgents({
     config: config.remoteAgents,
-    roster: [...AGENTS.map(({ name }) => name), triageAgent.name, ...TAKEN.split(' ')],
+    roster: [...AGENTS.map(({ name }) => name), triageAgent.name, ...TAKEN.split(' '), ...CHANNELS],
     publicUrl: config.server.publicUrl,
     clock,
     ids,

@@ -30,6 +30,9 @@ function prepare({ sqlite }: DatabaseHandle) {
       WHERE s.value NOT IN (SELECT value FROM json_each(@within)))`;
   return {
     task: sqlite.prepare<[string], TaskRow>(`${SELECT_TASK} WHERE t.task_id = ?`),
+    version: sqlite.prepare<[string], { readonly version: number }>(
+      'SELECT version FROM a2a_tasks WHERE task_id = ?',
+    ),
     insertTask: sqlite.prepare<Values>(
       `INSERT INTO a2a_tasks (task_id, owner, customer_id, agent, context_id, thread_id, scopes, state, told, document,
          version, changed_at, created_at)
@@ -118,6 +121,8 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     if (!task) throw new HubError('not_found', 'There is no such task.', { taskId });
     return task;
   };
+  const newer = (taskId: string, version: number): A2aTaskRecord | null =>
+    statements.version.get(taskId)?.version === version ? null : existing(taskId);
   const find = (owner: string, agent: string, { messageId, content }: A2aMessage): A2aTaskRecord | null => {
     const row = statements.message.get({ owner, agent, messageId });
     if (!row) return null;
@@ -199,6 +204,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     say: async (taskId, message, shown) => atomically(() => say(taskId, message, shown)),
     find: async (owner, agent, message) => find(owner, agent, message),
     get: async (taskId) => get(taskId),
+    newer: async (taskId, version) => newer(taskId, version),
     list: async (query) => list(query),
     take: async (taskId) => atomically(() => take(taskId)),
     save: async (task, change, answered = []) => atomically(() => save(task, change, answered)),

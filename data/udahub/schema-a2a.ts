@@ -91,6 +91,8 @@ export const a2aPushConfigs = sqliteTable(
     scheme: text('scheme').notNull(),
     credentials: text('credentials').notNull(),
     protocol: text('protocol', { enum: PROTOCOLS }).notNull(),
+    /** Version of the task up to which it was told. */
+    told: integer('told').notNull().default(0),
     createdAt: text('created_at').notNull(),
   },
   (table) => [

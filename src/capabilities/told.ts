@@ -4,9 +4,9 @@ import type {
   ConfirmationAnswer,
   OutsideCaller,
 } from '../core/capabilities.js';
-import type { JsonValue } from '../core/domain/json.js';
+import type { JsonObject, JsonValue } from '../core/domain/json.js';
 import { toHubError } from '../core/errors.js';
-import { withoutWords } from '../core/privacy-scrub.js';
+import { isFieldName, withoutWords } from '../core/privacy-scrub.js';
 import { callerName } from './caller-session.js';
 import type { CapabilityDeps } from './capability-deps.js';
 
@@ -17,6 +17,10 @@ export interface Teller {
 }
 
 const PROGRAM_CHARS = 80;
+/** Arguments that are ids and choices. Under any other name a text is somebody's own, also where it is one word. */
+const CODED = /^(?:action|key|language|\w*_(?:ids?|type))$/;
+/** Longer numbers are nobody's days or counts, but may be those of a card or a person. */
+const MOST = 1_000_000;
 
 /** One line a call, with the lengths of what was said and without its words. */
 export function createTeller({ tools }: Pick<CapabilityDeps, 'tools'>): Teller {
@@ -53,10 +57,31 @@ export function createTeller({ tools }: Pick<CapabilityDeps, 'tools'>): Teller {
   return {
     async call(call, work) {
       const { caller, name, input, idempotencyKey } = call;
-      const args = withoutWords(input as JsonValue, (text) => `(${text.length} characters)`);
-      const details = { name: name.slice(0, PROGRAM_CHARS), args, keyed: idempotencyKey !== undefined };
+      const keyed = idempotencyKey !== undefined;
+      const details = { name: name.slice(0, PROGRAM_CHARS), args: argumentsOf(input), keyed };
       return told(caller, 'capability_called', details, work);
     },
     answer: ({ caller, approved }, work) => told(caller, 'capability_confirmed', { approved }, work),
   };
+}
+
+/** Objects inside are left out: which names they have is up to whoever wrote them. */
+function argumentsOf(input: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [
+      isFieldName(name) ? name : lengthOf(name),
+      shownAs(value, CODED.test(name)),
+    ]),
+  );
+}
+
+function shownAs(value: JsonValue | undefined, isCoded: boolean): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => shownAs(item, isCoded));
+  if (typeof value === 'string') return isCoded ? withoutWords(value, lengthOf) : lengthOf(value);
+  if (typeof value === 'number') return Math.abs(value) > MOST ? '(a number)' : value;
+  return typeof value === 'object' && value !== null ? '(an object)' : (value ?? null);
+}
+
+function lengthOf(text: string): string {
+  return `(${text.length} characters)`;
 }

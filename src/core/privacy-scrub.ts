@@ -20,10 +20,15 @@ export function withoutWords(
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
-      FIELD.test(key) ? key : instead(key),
+      isFieldName(key) ? key : instead(key),
       WORDS.test(key) && typeof item === 'string' ? instead(item) : withoutWords(item as JsonValue, instead),
     ]),
   );
+}
+
+/** True where this names a field, and so is no sentence. */
+export function isFieldName(name: string): boolean {
+  return FIELD.test(name);
 }
 
 /** Finds these words and names, whole and in any case. */

@@ -103,6 +103,24 @@ describe('what is no message', () => {
     ).toBe(405);
   });
 
+  it.each([
+    ['tools/call', { name: 'lookup_user', arguments: [] }],
+    ['tools/list', { cursor: 5 }],
+    ['resources/list', { cursor: null }],
+    ['resources/read', {}],
+    ['prompts/get', { name: 'answer_customer', arguments: { question: 5 } }],
+    ['completion/complete', { ref: { type: 'ref/nothing' }, argument: 1 }],
+  ])(
+    '[MCP-03] or sends what does not fit %s at all, which is called its own fault',
+    async (method, params) => {
+      const { message } = await post(server.url, request(9, method, params), { token, session });
+      expect(message).toMatchObject({
+        id: 9,
+        error: { code: -32_602, message: expect.stringContaining('Invalid params: params') },
+      });
+    },
+  );
+
   it('[MCH-08] or calls a tool that there is not, or with what its schema forbids', async () => {
     const unknown = await post(server.url, toolCall(7, 'drop_tables'), { token, session });
     expect(unknown.message).toMatchObject({ id: 7, error: { code: -32_602 } });

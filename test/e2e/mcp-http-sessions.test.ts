@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { MOST_STREAMS_PER_OWNER } from '../../src/surfaces/mcp/http-open-streams.js';
 import { until } from '../integration/http/support.js';
 import { GatedIndex } from '../support/gated-index.js';
 import {
   connectHttp,
   followSession,
+  MCP_HEADERS,
   modernCall,
+  OLD_VERSION,
   openSession,
   post,
   postStream,
@@ -193,6 +196,34 @@ describe('very many clients', () => {
     );
     await Promise.all(talks.map(({ close }) => close()));
     await until(async () => (await streamsOpen(server)) < 10);
+  });
+});
+
+describe('a client that holds all the streams it may', () => {
+  it('[MCH-09] can still answer what it is asked, take calls back and end its session', async () => {
+    const session = await openSession(server.url, token, { elicitation: {} });
+    const call = await postStream(server.url, toolCall(1, 'cancel_reservation', CANCEL), { token, session });
+    const question = await call.until((event) => messageOf(event).method === 'elicitation/create');
+    const headers = {
+      ...MCP_HEADERS,
+      authorization: `Bearer ${token}`,
+      'mcp-session-id': session,
+      'mcp-protocol-version': OLD_VERSION,
+    };
+    index.hold();
+    const send = (body: unknown) =>
+      fetch(`${server.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
+    for (let at = 2; at <= MOST_STREAMS_PER_OWNER; at += 1)
+      expect((await send(toolCall(at, 'search_knowledge', SEARCH))).status).toBe(200);
+    expect((await send(toolCall(9_999, 'lookup_user'))).status).toBe(429);
+    const no = { jsonrpc: '2.0', id: messageOf(question).id, result: { action: 'decline' } };
+    expect((await send(no)).status).toBe(202);
+    const answer = await call.until((event) => messageOf(event).id === 1);
+    expect(messageOf(answer)).toMatchObject({ result: { isError: true } });
+    expect((await send(toolCall(601, 'search_knowledge', SEARCH))).status).toBe(200);
+    const params = { requestId: 2 };
+    expect((await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })).status).toBe(202);
+    expect((await fetch(`${server.url}/mcp`, { method: 'DELETE', headers })).status).toBe(200);
   });
 });
 

@@ -103,6 +103,9 @@ describe('npm run mcp', { timeout: 120_000 }, () => {
       callOf(5, 'search_knowledge', { query: 'How do I pause my plan?' }),
       callOf(6, 'get_reservations'),
       request('seven', 'ping'),
+      request(8, 'initialize', { capabilities: 'all' }),
+      callOf(9, 'get_subscription'),
+      callOf(9, 'get_subscription'),
     );
     const { code, out, err } = await runCli('mcp', [], {
       ...options,
@@ -124,7 +127,13 @@ describe('npm run mcp', { timeout: 120_000 }, () => {
     expect(byId.get(2)?.error?.code).toBe(-32601);
     expect(byId.get(3)?.error?.code).toBe(-32602);
     expect(byId.get(4)?.error?.code).toBe(-32602);
+    expect(byId.get(8)?.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('Invalid params: params.protocolVersion'),
+    });
     expect(contentOf(byId.get(5))).toMatchObject({ articles: expect.any(Array) });
+    const twice = messages.filter(({ id }) => id === 9);
+    expect(twice.map(({ error }) => error?.code)).toEqual([-32600, undefined]);
     // Nobody is signed in.
     expect(byId.get(6)?.result).toMatchObject({
       isError: true,

@@ -23,9 +23,11 @@ export function minimalGoal(
   mask: (text: string) => string,
 ): RemoteGoal {
   const tellsName = agent.share.includes('customer_name');
-  const words = mask(text.slice(0, GOAL_CHARS)).replace(OWN_ID, '[id]');
+  const masked = mask(text).replace(OWN_ID, '[id]');
+  const words = tellsName || customerName === null ? masked : withoutName(masked, customerName);
   return {
-    text: tellsName || customerName === null ? words : withoutName(words, customerName),
+    // Cut last: half an address would not be taken for one.
+    text: words.slice(0, GOAL_CHARS).toWellFormed(),
     language: agent.share.includes('language') ? language : null,
     customerName: tellsName && identity.kind === 'customer' ? customerName : null,
   };

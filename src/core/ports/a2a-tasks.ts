@@ -145,6 +145,8 @@ export interface A2aTasks {
   /** The task that has the message. @throws HubError `idempotency_conflict` */
   find(owner: string, agent: string, message: A2aMessage): Promise<A2aTaskRecord | null>;
   get(taskId: string): Promise<A2aTaskRecord | null>;
+  /** The task where it is newer than this version, else null. @throws HubError `not_found` */
+  newer(taskId: string, version: number): Promise<A2aTaskRecord | null>;
   /** Those that changed last first. */
   list(query: A2aListQuery): Promise<A2aListed>;
   /** The conversation that a caller calls so; null where it calls none so. */
@@ -169,10 +171,14 @@ export interface A2aTasks {
   left(before: Date): Promise<readonly A2aTaskRecord[]>;
   /** Tasks that wait for something on the conversation. */
   waiting(threadId: string): Promise<readonly A2aTaskRecord[]>;
-  /** Replaces one of the same id. @throws HubError `input_invalid` where the task has too many */
+  /** Replaces one of the same id; a new one is told what happens from now on. @throws HubError `input_invalid` where the task has too many */
   putPush(config: A2aPushConfig): Promise<void>;
   listPush(taskId: string): Promise<readonly A2aPushConfig[]>;
   deletePush(taskId: string, configId: string): Promise<void>;
+  /** A webhook was told what has happened up to this version of the task, or cannot be. */
+  pushTold(taskId: string, configId: string, version: number): Promise<void>;
+  /** Webhooks that were not told how their tasks stand, whoever kept that to himself; each is given out once. */
+  untold(): Promise<readonly A2aPushConfig[]>;
   /** Forgets tasks to which nothing has happened since, and names of conversations. @returns how many tasks */
   prune(before: Date): Promise<number>;
 }

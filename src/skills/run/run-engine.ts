@@ -120,15 +120,11 @@ export class RunEngine {
     } catch (error) {
       const known = reasonOf(error, limit.signal);
       if (STORAGE_FAULTS.has(known.code)) throw known;
-      services.log.error(
-        {
-          agent: 'skills',
-          action: 'run_failed',
-          ticketId: record.ticketId,
-          details: about(record, known.code),
-        },
-        error,
-      );
+      const details = about(record, known.code);
+      const entry = { agent: 'skills', action: 'run_failed', ticketId: record.ticketId, details };
+      // Whoever called it back knows why, and may do so as often as they like.
+      if (known.code === 'cancelled') services.log.info(entry);
+      else services.log.error(entry, error);
       const fault = { code: known.code, message: known.message };
       return this.#finish(record, { ...spent(), status: 'failed', error: fault, handoff: null });
     } finally {

@@ -106,7 +106,9 @@ function contentOf(
 function keyOf(header: string): string {
   const read = idSchema.safeParse(header);
   if (read.success) return `idem:${read.data}`;
-  throw refused([{ field: 'Idempotency-Key', message: 'must be 1 to 200 printable ASCII characters' }]);
+  throw refused([
+    { field: 'Idempotency-Key', message: 'must be 1 to 200 printable ASCII characters without spaces' },
+  ]);
 }
 
 function toFieldError(issue: z.core.$ZodIssue): { readonly field: string; readonly message: string } {

@@ -35,7 +35,27 @@ export class PushNotifications {
   /** Tells a change that this process has made, so that each is told by one process. */
   changed(before: A2aTaskRecord, after: A2aTaskRecord): void {
     const events = eventsBetween(before, after);
-    if (events.length === 0) return;
+    if (events.length > 0) this.#begin(after, events, () => this.deps.tasks.listPush(after.taskId));
+  }
+
+  /** Tells what an earlier process has stored, and could not tell any more. */
+  async resume(): Promise<void> {
+    const { tasks, log } = this.deps;
+    try {
+      for (const config of await tasks.untold()) {
+        const task = await tasks.get(config.taskId);
+        if (task) this.#begin(task, eventsBetween(unheard(task), task), async () => [config]);
+      }
+    } catch (error) {
+      log.error({ agent: 'a2a', action: 'push_not_resumed' }, error);
+    }
+  }
+
+  #begin(
+    after: A2aTaskRecord,
+    events: readonly StreamResponse[],
+    whom: () => Promise<readonly A2aPushConfig[]>,
+  ): void {
     const { taskId } = after;
     if (this.#waiting >= MAX_WAITING) {
       this.deps.log.warn({ agent: 'a2a', action: 'push_dropped', details: { taskId } });
@@ -44,7 +64,7 @@ export class PushNotifications {
     this.#waiting += 1;
     const earlier = this.#chains.get(taskId) ?? Promise.resolve();
     const chain = earlier
-      .then(() => this.#tell(taskId, events, toTask(after)))
+      .then(() => this.#tell(after, events, whom))
       .catch((error: unknown) => {
         this.deps.log.error({ agent: 'a2a', action: 'push_failed', details: { taskId } }, error);
       })
@@ -56,21 +76,33 @@ export class PushNotifications {
     void this.deps.track(chain);
   }
 
-  async #tell(taskId: string, events: readonly StreamResponse[], task: Task): Promise<void> {
-    const configs = this.deps.closing.aborted ? [] : await this.deps.tasks.listPush(taskId);
-    await Promise.all(configs.map((config) => this.#tellOne(config, events, task)));
+  async #tell(
+    after: A2aTaskRecord,
+    events: readonly StreamResponse[],
+    whom: () => Promise<readonly A2aPushConfig[]>,
+  ): Promise<void> {
+    if (this.deps.closing.aborted) return;
+    await Promise.all((await whom()).map((config) => this.#tellOne(config, events, after)));
   }
 
-  async #tellOne(config: A2aPushConfig, events: readonly StreamResponse[], task: Task): Promise<void> {
+  /** What is cut short when the App closes is left for whoever starts next. */
+  async #tellOne(
+    config: A2aPushConfig,
+    events: readonly StreamResponse[],
+    after: A2aTaskRecord,
+  ): Promise<void> {
+    const { closing, tasks } = this.deps;
     for (const event of events) {
       await this.#turn();
       try {
-        await this.#call(config, event, task);
+        await this.#call(config, event, toTask(after));
       } finally {
         this.#calling -= 1;
         this.#next.shift()?.();
       }
+      if (closing.aborted) return;
     }
+    await tasks.pushTold(after.taskId, config.configId, after.version);
   }
 
   /** Waits until another webhook may be called. */
@@ -102,6 +134,11 @@ export class PushNotifications {
     const { closing: signal } = this.deps;
     return wait(ms, true, { signal }).catch(() => false);
   }
+}
+
+/** The task as somebody knows it who was told nothing of it. */
+function unheard(task: A2aTaskRecord): A2aTaskRecord {
+  return { ...task, state: 'submitted', document: { ...task.document, artifacts: [], statusMessage: null } };
 }
 
 function headersOf(

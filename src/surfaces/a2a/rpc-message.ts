@@ -43,12 +43,16 @@ function contentOf(parts: readonly Part[]): TaskContent {
         answers.push({ kind: 'answer', pendingId: read.data.pending_id, answer: read.data.answer });
       // Other programs say things in JSON; the agent reads it as it stands.
       else words.push(JSON.stringify(content.value));
-    } else throw notSupported(mediaType || 'file');
+    } else throw notSupported(isFile(content) ? `file ${mediaType}`.trim() : mediaType);
   }
   const [answer] = answers;
   if (!answer) return { kind: 'text', text: words.join('\n') };
   if (answers.length === 1 && words.length === 0) return answer;
   throw new RequestMalformedError('An answer to a question stands alone in its message.');
+}
+
+function isFile(content: Part['content']): boolean {
+  return content?.$case === 'raw' || content?.$case === 'url';
 }
 
 /** @throws ContentTypeNotSupportedError where the client can read nothing of what agents say */

@@ -51,6 +51,7 @@ export function skillRoutes(deps: HttpDeps): HubRouter {
 }
 
 const PENDING = '/agents/:agent/skills/:skill/pending/:id';
+const KEY = /^[\x20-\x7e]{1,200}$/;
 const NOT_KEPT = { 'cache-control': 'no-store' };
 
 function toResponse(
@@ -89,7 +90,7 @@ function carryOut(
     const said = repeated ? { input } : {};
     return app.capabilities.confirm({ caller, token, approved, name, ...said, signal });
   }
-  const key = c.req.header('idempotency-key');
+  const key = idempotencyKey(c);
   const language = askedLanguage(c.req.header('accept-language'));
   return app.capabilities.call({
     caller,
@@ -99,6 +100,15 @@ function carryOut(
     ...(key === undefined ? {} : { idempotencyKey: key }),
     ...(language === null ? {} : { language }),
   });
+}
+
+/** @throws HubError `input_invalid` that calls it as the client does */
+function idempotencyKey(c: HubContext): string | undefined {
+  const key = c.req.header('idempotency-key');
+  if (key === undefined || (KEY.test(key) && key.trim() !== '')) return key;
+  const field = 'Idempotency-Key';
+  const message = 'must be 1 to 200 printable ASCII characters, not spaces alone';
+  throw new HubError('input_invalid', `${field} ${message}.`, { errors: [{ field, message }] });
 }
 
 function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability): (id: string) => string {

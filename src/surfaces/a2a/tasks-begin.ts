@@ -21,8 +21,8 @@ const MAX_ID_CHARS = 256;
 /** What a message may carry besides its words, and how much longer these are in JSON at most. */
 const MAX_CARRIED_CHARS = 65_536;
 const MAX_ESCAPED = 6;
-/** Nobody reads a task that is longer, and every change of it is written whole. */
-const MAX_TASK_CHARS = 1_000_000;
+/** Nobody reads a task that is longer; every change of it is written whole, and a stream begins with all of it. */
+const MAX_TASK_CHARS = 200_000;
 
 /**
  * Keeps a message, with the task it begins or continues. The same message again is the same task.
@@ -100,18 +100,20 @@ function contentOf({ content, metadata }: TaskMessage): InboxContent {
 
 /** The conversation that the caller calls so, or a new one, held to what its token allows for good. */
 async function conversationOf(
-  { app }: BeginDeps,
+  deps: BeginDeps,
   agent: string,
-  { caller, callerKey }: A2aCaller,
+  by: A2aCaller,
   named: string | undefined,
 ): Promise<{ readonly threadId: string; readonly contextId: string; readonly scopes: readonly Scope[] }> {
+  const { app } = deps;
+  const { caller, callerKey } = by;
   const { tasks } = app.a2a;
   const { identity } = caller;
   const known = named ? await tasks.thread(callerKey, agent, named) : null;
   if (named && known !== null) {
     const { limits } = await app.conversations.show(identity, known);
     const scopes = limits.scopes ?? SCOPES;
-    needScopes({ caller, callerKey }, scopes);
+    needScopes(by, scopes);
     return { threadId: known, contextId: named, scopes };
   }
   const scopes = identity.kind === 'customer' ? caller.scopes : [];
@@ -119,7 +121,9 @@ async function conversationOf(
   const { threadId } = await app.conversations.create(identity, limits);
   const contextId = named ?? threadId;
   const meant = await tasks.nameThread(callerKey, agent, contextId, threadId);
-  return { threadId: meant, contextId, scopes };
+  if (meant === threadId) return { threadId, contextId, scopes };
+  // Another request has named it at this moment, perhaps with a token that allows more.
+  return conversationOf(deps, agent, by, contextId);
 }
 
 /** @throws HubError `not_found` */

@@ -61,7 +61,7 @@ export class TaskBook {
       watchers.delete(watcher);
       if (watchers.size === 0) this.#watchers.delete(taskId);
     };
-    const watcher = new Watcher(() => this.get(taskId), forget);
+    const watcher = new Watcher((version) => this.store.newer(taskId, version), forget);
     this.#watchers.set(taskId, watchers.add(watcher));
     return watcher;
   }
@@ -113,7 +113,8 @@ export class Watcher {
   #wake: () => void = () => {};
 
   constructor(
-    private readonly read: () => Promise<A2aTaskRecord>,
+    /** What has become of it since a version; null where nothing has. */
+    private readonly read: (version: number) => Promise<A2aTaskRecord | null>,
     readonly end: () => void,
   ) {}
 
@@ -125,8 +126,8 @@ export class Watcher {
   /** The next change after a version; null where the signal is aborted. */
   async next(version: number, signal: AbortSignal): Promise<A2aTaskRecord | null> {
     while (!signal.aborted) {
-      const told = this.#told.shift() ?? (await this.read());
-      if (told.version > version) return told;
+      const told = this.#told.shift() ?? (await this.read(version));
+      if (told && told.version > version) return told;
       if (this.#told.length === 0) await this.#pause(signal);
     }
     return null;

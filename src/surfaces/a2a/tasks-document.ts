@@ -59,8 +59,11 @@ export function fromProtocolState(state: TaskState): A2aTaskState | undefined {
   return names[state];
 }
 
-/** A message of the caller as the history shows it. */
-export function shownMessage({ messageId, content, shown, metadata }: TaskMessage, place: Place): JsonObject {
+/** A message of the caller as the history shows it. @param place of a whole task nothing else is taken */
+export function shownMessage(
+  { messageId, content, shown, metadata }: TaskMessage,
+  { taskId, contextId }: Place,
+): JsonObject {
   const parts =
     content.kind === 'text'
       ? [textPart(content.text)]
@@ -68,7 +71,7 @@ export function shownMessage({ messageId, content, shown, metadata }: TaskMessag
   const asSent = shown
     ? (Message.toJSON(shown) as JsonObject)
     : { messageId, parts, ...(metadata && { metadata }) };
-  return { ...(asSent as JsonObject), role: 'ROLE_USER', ...place };
+  return { ...(asSent as JsonObject), role: 'ROLE_USER', taskId, contextId };
 }
 
 /** A message of the agent. @param messageId unique within the task */

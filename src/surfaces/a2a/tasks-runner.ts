@@ -56,14 +56,27 @@ export class TaskRunner {
     closing.addEventListener('abort', () => this.#stop(), { once: true });
   }
 
-  /** Begins to answer after a while; each call begins the while anew, but not for ever. */
-  soon(taskId: string, ms: number): void {
+  /**
+   * Begins to answer after a while; each call begins the while anew, but not for ever.
+   * @param held how many messages of the task nobody answers yet
+   */
+  soon(taskId: string, ms: number, held: number): void {
     const before = this.#timers.get(taskId);
     const since = before?.since ?? performance.now();
     if (this.deps.app.a2a.closing.aborted || performance.now() - since > MAX_HELD_MS) return;
     clearTimeout(before?.timer);
-    const begin = (): void => this.now(taskId);
+    const begin = (): void => void this.deps.app.a2a.track(this.#quiet(taskId, ms, held));
     this.#timers.set(taskId, { timer: setTimeout(begin, ms).unref(), since });
+  }
+
+  /** Begins, unless another process has heard more meanwhile: then the while begins anew here as well. */
+  async #quiet(taskId: string, ms: number, held: number): Promise<void> {
+    const waiting = this.#timers.get(taskId);
+    const task = await this.deps.book.store.get(taskId).catch(() => null);
+    if (waiting === undefined || this.#timers.get(taskId) !== waiting) return;
+    const late = performance.now() - waiting.since > MAX_HELD_MS;
+    if (task && task.held > held && !late) this.soon(taskId, ms, task.held);
+    else this.now(taskId);
   }
 
   /** Begins to answer what nobody has answered. */

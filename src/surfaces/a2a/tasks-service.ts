@@ -47,6 +47,7 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
   const people = new TaskPeople({ app, book, runner });
   const push = new PushNotifications({ ...a2a, log });
   book.onChange((before, after) => push.changed(before, after));
+  void a2a.track(push.resume());
   void a2a.track(resumeTasks({ app, book, runner }, people));
   lookAfterTasks({ app, book, runner });
 
@@ -95,7 +96,7 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
         return toTask(await settled(task.taskId));
       }
       if (!open) return toTask(task);
-      runner.soon(task.taskId, HOLD_MS);
+      runner.soon(task.taskId, HOLD_MS, task.held);
       // It can be seen working before it is done.
       return toTask(await book.change(task.taskId, (now) => runner.working(now)));
     },

@@ -14,10 +14,7 @@ import { ownTickets } from './tickets.js';
 const MOST = 100;
 
 /** Suggests values for a variable of a resource template or an argument of a prompt. */
-export async function complete(
-  { params }: Pick<CompleteRequest, 'params'>,
-  hub: HubRequest,
-): Promise<CompleteResult> {
+export async function complete({ params }: CompleteRequest, hub: HubRequest): Promise<CompleteResult> {
   const { ref, argument } = params;
   const exists =
     ref.type === 'ref/prompt'

@@ -10,6 +10,8 @@ export interface EventMemory {
 /** What one session may keep. */
 const MOST_EVENTS = 200;
 const MOST_BYTES = 256 * 1_024;
+/** What it may keep also where the others have used up what there is for all. */
+const OWN_BYTES = 16 * 1_024;
 
 interface Kept {
   readonly streamId: string;
@@ -36,7 +38,8 @@ export function createSessionEvents(memory: EventMemory): SessionEvents {
     size -= bytes;
     memory.used -= bytes;
   };
-  const isTooMuch = (): boolean => kept.size > MOST_EVENTS || size > MOST_BYTES || memory.used > memory.most;
+  const isTooMuch = (): boolean =>
+    kept.size > MOST_EVENTS || size > MOST_BYTES || (size > OWN_BYTES && memory.used > memory.most);
   return {
     async storeEvent(streamId, message) {
       count += 1;

@@ -49,7 +49,8 @@ function parse(bytes: Uint8Array): unknown {
 }
 
 function withGoodParams(message: JSONRPCMessage): JSONRPCMessage {
-  if (!isJSONRPCRequest(message)) return message;
+  // A greeting is checked where it opens a session: there HTTP itself says no.
+  if (!isJSONRPCRequest(message) || message.method === 'initialize') return message;
   const fault = paramsFault(message);
   if (fault === null) return message;
   // The request was read, so HTTP has nothing to complain about: it is its answer that says no.

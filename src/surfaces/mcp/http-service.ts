@@ -74,7 +74,7 @@ export function createMcpService(deps: HttpDeps): (c: HubContext) => Promise<Res
   };
 
   const serve = async (c: HubContext, who: Authorised, message?: JSONRPCMessage): Promise<Response> => {
-    if (streams.isFull(who.owner))
+    if (mayStream(c, message) && streams.isFull(who.owner))
       throw new HubError('rate_limited', 'Too many streams are open. Close some, or try again later.');
     await deps.limits.call(
       who.owner,
@@ -110,6 +110,11 @@ const NOT_INITIALIZE = 'initialize needs protocolVersion, capabilities and clien
 
 function refused(status: number, code: number, message: string): RequestRefused {
   return new RequestRefused({ status, code, message });
+}
+
+/** True for what may be answered by a stream. Answers, cancels and the end of a session are always taken. */
+function mayStream(c: HubContext, message: JSONRPCMessage | undefined): boolean {
+  return message === undefined ? c.req.method !== 'DELETE' : isJSONRPCRequest(message);
 }
 
 /** True for what stays open until somebody ends it. */

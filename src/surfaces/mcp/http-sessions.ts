@@ -64,11 +64,13 @@ export function createMcpSessions(
     return !session.hasStream || !(await isStillGood(session.token));
   };
   const makeRoom = async (owner: string): Promise<void> => {
-    const own = [...sessions.values()].filter((session) => session.owner === owner);
-    const crowd =
-      own.length >= limits.perOwner ? own : sessions.size >= limits.total ? [...sessions.values()] : null;
+    const all = [...sessions.values()];
+    const own = all.filter((session) => session.owner === owner);
+    const crowd = own.length >= limits.perOwner ? own : all.length >= limits.total ? all : null;
     if (crowd === null) return;
-    const spare = crowd.find((session) => isSpare(session, limits.spareMs));
+    const spare =
+      crowd.find((session) => isSpare(session, limits.spareMs)) ??
+      (crowd === all ? surplusOf(all, own.length) : undefined);
     if (spare === undefined) throw tooMany(crowd === own ? 'of yours' : 'of all clients together');
     await spare.close();
   };
@@ -101,6 +103,23 @@ export function createMcpSessions(
 
 function isSpare(session: McpSession, spareMs: number): boolean {
   return !session.isRunning && !session.hasStream && session.idleMs >= spareMs;
+}
+
+/**
+ * Where there are too many in all, whoever has the most gives one up, so that nobody can shut the others out. What runs is
+ * left alone, but for what waits for its user.
+ * @param own how many there are of the caller that finds no room
+ */
+function surplusOf(all: readonly McpSession[], own: number): McpSession | undefined {
+  const crowds = new Map<string, McpSession[]>();
+  for (const session of all) {
+    const crowd = crowds.get(session.owner);
+    if (crowd) crowd.push(session);
+    else crowds.set(session.owner, [session]);
+  }
+  const [most = []] = [...crowds.values()].sort((one, other) => other.length - one.length);
+  if (most.length <= own + 1) return undefined;
+  return most.find(({ isRunning }) => !isRunning) ?? most.find(({ isAsking }) => isAsking);
 }
 
 function tooMany(whose: string): HubError {

@@ -42,16 +42,13 @@ export const PROMPTS: readonly Prompt[] = [
   },
 ];
 
-export function listPrompts({ params }: Pick<ListPromptsRequest, 'params'>): ListPromptsResult {
+export function listPrompts({ params }: ListPromptsRequest): ListPromptsResult {
   demandFirstPage(params?.cursor);
   return { prompts: [...PROMPTS] };
 }
 
 /** @throws ProtocolError invalid params: no such prompt, missing or contradicting arguments, no such ticket */
-export async function getPrompt(
-  { params }: Pick<GetPromptRequest, 'params'>,
-  hub: HubRequest,
-): Promise<GetPromptResult> {
+export async function getPrompt({ params }: GetPromptRequest, hub: HubRequest): Promise<GetPromptResult> {
   const { name, arguments: given = {} } = params;
   const prompt = PROMPTS.find((one) => one.name === name);
   if (!prompt) throw invalid(`Unknown prompt: ${name}`);
@@ -81,7 +78,7 @@ async function subject(
     return { role: 'user', content: { type: 'text', text } };
   }
   const uri = resourceUri({ kind: 'ticket', id: ticketId });
-  const { contents } = await readResource({ params: { uri } }, hub);
+  const { contents } = await readResource({ method: 'resources/read', params: { uri } }, hub);
   const [resource] = contents;
   if (!resource) throw invalid(`There is no ticket "${ticketId}".`);
   return { role: 'user', content: { type: 'resource', resource } };

@@ -1,8 +1,9 @@
 import { isSpecType, type JSONRPCRequest, specTypeSchemas } from '@modelcontextprotocol/server';
 
-/** The methods whose handlers are the hub's, by the name of their type in the SDK. */
+/** The methods whose handlers are the hub's, and the greeting, by the name of their type in the SDK. */
 const SHAPES = {
   'completion/complete': 'CompleteRequest',
+  initialize: 'InitializeRequest',
   'prompts/get': 'GetPromptRequest',
   'prompts/list': 'ListPromptsRequest',
   'resources/list': 'ListResourcesRequest',

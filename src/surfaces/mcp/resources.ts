@@ -21,7 +21,7 @@ const MARKDOWN = 'text/markdown';
 
 /** Articles, skills and the customer's own tickets, by address. */
 export async function listResources(
-  { params }: Pick<ListResourcesRequest, 'params'>,
+  { params }: ListResourcesRequest,
   hub: HubRequest,
 ): Promise<ListResourcesResult> {
   const all = [...(await articles(hub)), ...skills(hub), ...(await tickets(hub))];
@@ -42,9 +42,7 @@ const TEMPLATES: Readonly<Record<ResourceKind, { readonly title: string; readonl
   },
 };
 
-export function listTemplates({
-  params,
-}: Pick<ListResourceTemplatesRequest, 'params'>): ListResourceTemplatesResult {
+export function listTemplates({ params }: ListResourceTemplatesRequest): ListResourceTemplatesResult {
   demandFirstPage(params?.cursor);
   return {
     resourceTemplates: Object.entries(TEMPLATES).map(([kind, about]) => ({
@@ -61,7 +59,7 @@ export function listTemplates({
  * @throws ResourceNotFoundError, HubError `scope_missing`
  */
 export async function readResource(
-  { params: { uri } }: Pick<ReadResourceRequest, 'params'>,
+  { params: { uri } }: ReadResourceRequest,
   hub: HubRequest,
 ): Promise<ReadResourceResult> {
   const name = parseUri(uri);

@@ -1,11 +1,4 @@
-import {
-  McpServer,
-  type McpServerFactory,
-  type Result,
-  type SpecTypeName,
-  type SpecTypes,
-  specTypeSchemas,
-} from '@modelcontextprotocol/server';
+import { McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
 import { INSTRUCTIONS, serverInfo } from './about.js';
 import { complete } from './completions.js';
 import { type HubRequest, hubRequest, type McpApp, type McpServerFactoryOptions } from './hub-requests.js';
@@ -17,9 +10,6 @@ import { callTool } from './tool-calls.js';
 import { listTools } from './tools.js';
 
 export type { McpApp, McpServerFactoryOptions } from './hub-requests.js';
-
-/** The schemas of what requests carry. */
-type ParamsName = Extract<SpecTypeName, `${string}RequestParams`>;
 
 /**
  * Makes the servers that the SDK's entries ask for, one a connection or HTTP request, for every protocol version.
@@ -35,29 +25,25 @@ export function createMcpServerFactory(
     // Lists follow the application, so they are answered here and not from what was registered once.
     const { server } = mcp;
     server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });
-    /** With its schema: without one the SDK calls it a fault of the server where a client sends what does not fit. */
-    const serve = <Params extends ParamsName>(
-      method: string,
-      params: Params,
-      answer: (request: { readonly params: SpecTypes[Params] }, hub: HubRequest) => Result | Promise<Result>,
-    ): void =>
-      server.setRequestHandler(method, { params: specTypeSchemas[params] }, async (given, ctx) => {
+    const served =
+      <Request, Result>(answer: (request: Request, hub: HubRequest) => Result | Promise<Result>) =>
+      async (request: Request, ctx: ServerContext): Promise<Result> => {
         const opened = await app;
         try {
-          const request = { params: given as SpecTypes[Params] };
           return await answer(request, await hubRequest(server, ctx, opened, options));
         } catch (error) {
           throw toProtocolError(error, opened);
         }
-      });
-    serve('tools/list', 'PaginatedRequestParams', listTools);
-    serve('tools/call', 'CallToolRequestParams', callTool);
-    serve('resources/list', 'PaginatedRequestParams', listResources);
-    serve('resources/templates/list', 'PaginatedRequestParams', listTemplates);
-    serve('resources/read', 'ReadResourceRequestParams', readResource);
-    serve('prompts/list', 'PaginatedRequestParams', listPrompts);
-    serve('prompts/get', 'GetPromptRequestParams', getPrompt);
-    serve('completion/complete', 'CompleteRequestParams', complete);
+      };
+    // What does not fit a method's parameters never comes here: the transports refuse it, see request-shapes.ts.
+    server.setRequestHandler('tools/list', served(listTools));
+    server.setRequestHandler('tools/call', served(callTool));
+    server.setRequestHandler('resources/list', served(listResources));
+    server.setRequestHandler('resources/templates/list', served(listTemplates));
+    server.setRequestHandler('resources/read', served(readResource));
+    server.setRequestHandler('prompts/list', served(listPrompts));
+    server.setRequestHandler('prompts/get', served(getPrompt));
+    server.setRequestHandler('completion/complete', served(complete));
     // Over HTTP the entries ask this before they dispatch: a missing scope is an answer of the protocol there.
     mcp.resolveScopeChallenge = async ({ request, authInfo }) =>
       authInfo && scopeChallenge(request, (await app).capabilities, await options.caller(authInfo));

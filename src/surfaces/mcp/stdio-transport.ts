@@ -6,6 +6,7 @@ import {
   isJSONRPCRequest,
   isJSONRPCResponse,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   PARSE_ERROR,
   parseJSONRPCMessage,
   type RequestId,
@@ -15,7 +16,7 @@ import {
 import { paramsFault } from './request-shapes.js';
 import { type Line, LineReader } from './stdio-lines.js';
 
-/** As much as a request over HTTP may have. */
+/** Long enough for the largest input that any tool takes, also where each of its characters is escaped. */
 const MAX_LINE_BYTES = 4 * 2 ** 20;
 /** Held open by its client on purpose, for as long as the connection lasts. */
 const STANDING = 'subscriptions/listen';
@@ -123,14 +124,21 @@ export class StdioTransport implements Transport {
       this.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: read.id, error: read.refused })}\n`);
       return;
     }
-    const fault = isJSONRPCRequest(read.message) ? paramsFault(read.message) : null;
-    if (isJSONRPCRequest(read.message) && fault !== null) {
-      const error = { code: INVALID_PARAMS, message: fault };
+    const error = isJSONRPCRequest(read.message) ? this.#faultOf(read.message) : null;
+    if (isJSONRPCRequest(read.message) && error !== null) {
       this.output.write(`${JSON.stringify({ jsonrpc: '2.0', id: read.message.id, error })}\n`);
       return;
     }
     this.#note(read.message);
     this.onmessage?.(read.message);
+  }
+
+  /** What is wrong with a request before anybody works on it. Two of one id could not be told apart, or called back. */
+  #faultOf(request: JSONRPCRequest): Fault | null {
+    if (this.#open.has(request.id))
+      return { code: INVALID_REQUEST, message: 'A request with this id is still being worked on.' };
+    const message = paramsFault(request);
+    return message === null ? null : { code: INVALID_PARAMS, message };
   }
 
   #note(message: JSONRPCMessage): void {
@@ -154,9 +162,15 @@ export class StdioTransport implements Transport {
   }
 }
 
+/** An error of JSON-RPC. */
+interface Fault {
+  readonly code: number;
+  readonly message: string;
+}
+
 /** What is answered to a line that is no message. */
 interface Refusal {
-  readonly refused: { readonly code: number; readonly message: string };
+  readonly refused: Fault;
   /** Null where nobody can tell whose it is, as JSON-RPC says. */
   readonly id: RequestId | null;
 }

@@ -21,7 +21,7 @@ import { TOKEN_ARGUMENT, takesToken } from './tool-schemas.js';
  * act on; a tool that does not exist is an error of the protocol.
  */
 export async function callTool(
-  { params }: Pick<CallToolRequest, 'params'>,
+  { params }: CallToolRequest,
   hub: HubRequest,
 ): Promise<CallToolResult | InputRequiredResult> {
   const { name } = params;

@@ -9,10 +9,7 @@ import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 const made = new WeakMap<Capability, Tool>();
 
 /** All tools, whoever asks: what somebody may not use says so when it is called. */
-export function listTools(
-  { params }: Pick<ListToolsRequest, 'params'>,
-  { app, caller }: HubRequest,
-): ListToolsResult {
+export function listTools({ params }: ListToolsRequest, { app, caller }: HubRequest): ListToolsResult {
   demandFirstPage(params?.cursor);
   return { tools: [...app.capabilities.list(caller).map(toTool), STATUS_TOOL] };
 }

@@ -127,6 +127,10 @@ describe('a task in the plain form', () => {
       expect([answer.status, answer.body.code], JSON.stringify(body)).toEqual([422, 'input_invalid']);
       expect(fieldsOf(answer)).toContain(field);
     }
+    const spaced = await ask('hub', ana, { message: QUESTION }, { 'idempotency-key': 'two words' });
+    expect(spaced.body.detail).toContain(
+      'Idempotency-Key must be 1 to 200 printable ASCII characters without',
+    );
     expect((await ask('hub', ana, { message: '   ' })).status).toBe(422);
     expect((await ask('hub', ana, { message: 'x'.repeat(50_000) })).status).toBe(413);
     expect((await ask('hub', ana, { message: 'x'.repeat(1_100_000) })).status).toBe(413);

@@ -120,7 +120,7 @@ describe('a skill called directly', () => {
         'idempotency-key': 'x'.repeat(201),
       },
     );
-    expect([key.status, fieldsOf(key)]).toEqual([422, ['idempotency_key']]);
+    expect([key.status, fieldsOf(key)]).toEqual([422, ['Idempotency-Key']]);
   });
 
   it('[A2S-23] is refused where the request itself is wrong', async () => {

@@ -160,8 +160,11 @@ describe('a task that waits for people', () => {
 
   it('[A2T-23] gives the money back once although the task is taken back while yes is being done', async () => {
     const asked = await send(SAMBA);
+    // An answer may come sooner than a look: the stream tells each state.
+    const stream = await streamOf(at, 'SubscribeToTask', { id: asked.id }, { token: ana, headers: V1 });
+    await stream.until(() => true);
     const yes = send('yes', { taskId: asked.id });
-    await until(async () => (await get(asked.id)).status.state === 'TASK_STATE_WORKING');
+    await stream.until(({ data }) => JSON.stringify(data).includes('TASK_STATE_WORKING'));
     const cancel = await rpc(at, 'CancelTask', { id: asked.id }, { token: ana, headers: V1 });
     const done = await yes;
     const refunds = at.hub.query('cultpass', 'SELECT * FROM refunds WHERE reservation_id = ?', 'res_002');

@@ -109,7 +109,7 @@ describe('JSON-RPC of the agents', () => {
     });
     expect(types.error).toMatchObject({
       code: -32_005,
-      message: expect.stringMatching(/incompatible content type.*not supported/i),
+      message: expect.stringMatching(/incompatible content type: file application\/pdf is not supported/i),
     });
     const old = message({ parts: [{ kind: 'file', file: { bytes: 'aGk=', mimeType: 'image/png' } }] });
     expect((await rpc(at, 'message/send', old)).error?.code).toBe(-32_005);
@@ -123,6 +123,19 @@ describe('JSON-RPC of the agents', () => {
     expect(huge).toMatchObject({ status: 413, error: { code: -32_600 } });
     const extended = await rpc(at, 'GetExtendedAgentCard', undefined, { headers: V1 });
     expect(extended.error?.code).toBe(-32_004);
+  });
+
+  it('[A2T-13] takes no more of a task than a stream can begin with', async () => {
+    const metadata = { notes: '漢'.repeat(60_000) };
+    const say = (more: object) =>
+      rpc(at, 'SendMessage', { message: { ...saying('hello').message, metadata, ...more } }, { headers: V1 });
+    const { id: taskId } = (await say({})).result.task;
+    const refused = await until(async () => (await say({ taskId })).error);
+    expect(refused).toMatchObject({ code: -32_602, message: expect.stringContaining('too long') });
+    const stream = await streamOf(at, 'SubscribeToTask', { id: taskId }, { headers: V1 });
+    const { data } = await stream.until(() => true);
+    expect(data).toMatchObject({ result: { task: { id: taskId } } });
+    await stream.close();
   });
 
   it('[A2T-14] shows a task at work before it is done where its client does not wait, and does where it does', async () => {

@@ -148,6 +148,28 @@ describe('push notifications', () => {
     expect(hook.told).toEqual([]);
   });
 
+  it.each<Record<string, string>>([{ HUB_PUBLIC_URL: 'https://hub.example.com' }, { HUB_TRUST_PROXY: '1' }])(
+    '[A2T-29] calls nothing of this machine where a proxy lets others in: %j',
+    async (env) => {
+      const behind = await openServer({ env });
+      try {
+        const configuration = { taskPushNotificationConfig: { url: hook.url } };
+        const sent = await rpc(
+          behind,
+          'SendMessage',
+          { ...saying(QUESTION), configuration },
+          { headers: V1 },
+        );
+        expect(sent.error).toMatchObject({
+          code: -32_602,
+          message: expect.stringMatching(/internal network/),
+        });
+      } finally {
+        await behind.close();
+      }
+    },
+  );
+
   it('[A2T-30] keeps no turn waiting for a webhook that does not answer', async () => {
     const { createServer } = await import('node:net');
     const silent = createServer();

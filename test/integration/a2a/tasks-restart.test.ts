@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
 import { HubError } from '../../../src/core/errors.js';
 import { openHub, seededDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
+import { openWebhookReceiver } from '../../support/webhook-receiver.js';
 import { ANA, programToken } from './support.js';
 import {
   OLGA,
@@ -25,8 +27,12 @@ const CHILD = fileURLToPath(new URL('../../support/a2a-process.ts', import.meta.
 const open: TestServer[] = [];
 const dirs: string[] = [];
 
-afterEach(async () => {
+async function stop(): Promise<void> {
   for (const at of open.splice(0)) await at.close();
+}
+
+afterEach(async () => {
+  await stop();
   for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
 });
 
@@ -139,6 +145,88 @@ describe('tasks and their server', () => {
     const told = JSON.stringify(await stream.all());
     expect(told).toContain('No parrots either.');
     await hub.close();
+  });
+
+  it('[A2T-24] tells a webhook after a restart, once, what it could not be told before', async () => {
+    const dir = await newDir();
+    const hook = await openWebhookReceiver();
+    hook.next.push(503, 503, 503);
+    const one = await serverOn(dir);
+    const configuration = { taskPushNotificationConfig: { url: hook.url, token: 'tok-1' } };
+    const { task } = (await rpc(one, 'SendMessage', { ...saying(QUESTION), configuration }, { headers: V1 }))
+      .result;
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    await stop();
+    expect(hook.told).toEqual([]);
+    hook.next.splice(0);
+    await serverOn(dir);
+    await until(async () => hook.told.length === 2);
+    expect(hook.told).toMatchObject([
+      { body: { artifactUpdate: { taskId: task.id } }, headers: { 'x-a2a-notification-token': 'tok-1' } },
+      { body: { statusUpdate: { taskId: task.id, status: { state: 'TASK_STATE_COMPLETED' } } } },
+    ]);
+    await stop();
+    const three = await serverOn(dir);
+    const other = await rpc(three, 'SendMessage', { ...saying(QUESTION), configuration }, { headers: V1 });
+    await until(async () => hook.told.length === 5);
+    const told = hook.told.slice(2).map(({ body }) => JSON.stringify(body));
+    for (const body of told) expect(body).toContain(other.result.task.id);
+    await hook.close();
+  });
+
+  it('[A2T-34] looks at a task that is watched without reading all of it each time', async () => {
+    const counts = { whole: 0, looks: 0 };
+    const wrapStores = (stores: Stores): Stores => ({
+      ...stores,
+      a2aTasks: {
+        ...stores.a2aTasks,
+        async get(...args) {
+          counts.whole += 1;
+          return stores.a2aTasks.get(...args);
+        },
+        async newer(...args) {
+          counts.looks += 1;
+          return stores.a2aTasks.newer(...args);
+        },
+      },
+    });
+    const at = await openServer({ overrides: { wrapStores } });
+    open.push(at);
+    const { task } = (await rpc(at, 'SendMessage', saying('hello'), { headers: V1 })).result;
+    const stream = await streamOf(at, 'SubscribeToTask', { id: task.id }, { headers: V1 });
+    await stream.until(() => true);
+    const { whole } = counts;
+    await until(async () => counts.looks >= 3);
+    expect(counts.whole).toBe(whole);
+    await rpc(at, 'CancelTask', { id: task.id }, { headers: V1 });
+    expect(JSON.stringify((await stream.all()).at(-1)?.data)).toContain('TASK_STATE_CANCELED');
+  });
+
+  it('[A2T-06] checks the scopes of a conversation that two tokens name at the same moment', async () => {
+    const wrapStores = (stores: Stores): Stores => ({
+      ...stores,
+      a2aTasks: {
+        ...stores.a2aTasks,
+        async thread(...args) {
+          const found = await stores.a2aTasks.thread(...args);
+          if (found === null) await setTimeout(50);
+          return found;
+        },
+      },
+    });
+    const at = await openServer({ overrides: { wrapStores } });
+    open.push(at);
+    const [wide, narrow] = [await programToken(at, ANA), await programToken(at, ANA, ['account:read'])];
+    const named = saying('hello', { contextId: 'both' });
+    const again = saying('hello', { contextId: 'both' });
+    const first = rpc(at, 'SendMessage', named, { token: wide, headers: V1 });
+    await setTimeout(20);
+    const second = await rpc(at, 'SendMessage', again, { token: narrow, headers: V1 });
+    expect((await first).result.task.contextId).toBe('both');
+    expect(second).toMatchObject({
+      status: 403,
+      error: { message: expect.stringContaining('action:write') },
+    });
   });
 
   it('[A2T-36] answers although nothing could be stored for a moment, and forgets what is long over', async () => {

@@ -152,6 +152,16 @@ describe('a message to the hub over A2A', () => {
     expect(shown.result.tasks.map(({ id }) => id)).not.toContain(task.id);
   });
 
+  it('[A2T-04] keeps of each message what was said and where, so that a task may go on for long', async () => {
+    let task = await send('hello');
+    for (let count = 0; count < 12; count += 1) task = await send('hello', { taskId: task.id });
+    const [row] = at.hub.query('udahub', 'SELECT document FROM a2a_tasks WHERE task_id = ?', task.id);
+    const { history } = JSON.parse(String(row?.document)) as { readonly history: readonly object[] };
+    expect(history).toHaveLength(26);
+    const names = new Set(history.flatMap((message) => Object.keys(message)));
+    expect([...names].sort()).toEqual(['contextId', 'messageId', 'metadata', 'parts', 'role', 'taskId']);
+  });
+
   it('[A2T-07] knows no task and no conversation of anybody else', async () => {
     const contextId = `mine-${randomUUID()}`;
     const task = await send('What are my bookings?', { contextId });

@@ -136,5 +136,8 @@ describe('a skill that a program runs', () => {
     await expect.poll(() => asked, { timeout: 5_000 }).toBe(before + 2);
     again.abort();
     expect(await outcomeOf(second)).toBe('cancelled');
+    // What a client does is no fault of the hub's.
+    const failed = hub.log.entries.filter(({ action }) => action === 'run_failed').slice(-2);
+    expect(failed.map(({ level }) => level)).toEqual(['info', 'info']);
   });
 });

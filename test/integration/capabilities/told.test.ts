@@ -43,3 +43,31 @@ it('[CAP-21] calls are counted as those of agents, and appear as traces of their
   expect(collector.spans.filter(({ name }) => name === 'tool lookup_user')).toHaveLength(1);
   expect(collector.raw.join()).not.toContain(ANA);
 });
+
+it('[CAP-07] a text is told by its length, also where it is one word, and an id stands as it is', async () => {
+  const hub = await openHub();
+  cleanUps.push(() => hub.close());
+  const ana = await programOf(hub, ANA);
+  const word = 'bereavement';
+  const draft = {
+    ticket_summary: word,
+    findings: { why: word, [word]: { also: [word] } },
+    language: 'en',
+    policy: word,
+    issues: [word],
+  };
+  as('done', await call(hub, ana, 'draft_reply', draft));
+  as('refused', await call(hub, ana, 'cancel_reservation', { reservation_id: 'res_008' }));
+  const lines = hub.log.entries.filter(({ action }) => action === 'capability_called');
+  expect(lines.map(({ details }) => details?.args)).toEqual([
+    {
+      ticket_summary: '(11 characters)',
+      findings: '(an object)',
+      language: 'en',
+      policy: '(11 characters)',
+      issues: ['(11 characters)'],
+    },
+    { reservation_id: 'res_008' },
+  ]);
+  expect(JSON.stringify(hub.log.entries)).not.toContain(word);
+});

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Hub } from '../../support/hub.js';
+import { type Hub, openHub } from '../../support/hub.js';
 import {
   remoteCard,
   remoteSkill,
@@ -156,6 +159,18 @@ describe('what the help centre does not know', () => {
       { agent: 'pets', decision: 'leave_out', reason: 'remote_unreachable' },
     ]);
   });
+
+  it.each(['focus', 'messages', 'reply', 'constructor'])(
+    '[RMA-01] cannot be called like a part of the graph: %s',
+    async (name) => {
+      const dir = mkdtempSync(join(tmpdir(), 'hub-names-'));
+      const file = join(dir, 'agents.yaml');
+      writeFileSync(file, JSON.stringify({ agents: [{ name, card: 'https://parking.example.com' }] }));
+      const failed = openHub({ env: { HUB_REMOTE_AGENTS: file } });
+      await expect(failed).rejects.toThrow(`is wrong at ${name}.name`);
+      rmSync(dir, { recursive: true });
+    },
+  );
 
   it('[ORC-15] changes nothing where no agents elsewhere are configured', async () => {
     const { hub, remote } = await world.another([]);

@@ -141,6 +141,16 @@ describe('what another agent gets to know', () => {
     });
   });
 
+  it.each([
+    ['ana.souza@example.com', 'ana.souza'],
+    ['4111 1111 1111 1111', '4111 1111'],
+    ['Ana Souza', 'Ana'],
+  ])('[ORC-06] does not get the half of what is taken out, where the request is cut: %s', (secret, half) => {
+    const before = 'parking '.repeat(300);
+    for (let at = 2_000 - secret.length; at <= 2_000; at += 1)
+      expect(told(`${before.slice(0, at - 1)} ${secret} please`).text).not.toContain(half);
+  });
+
   it('has an end', () => {
     expect(told('parking '.repeat(5_000)).text.length).toBeLessThanOrEqual(2_000);
   });

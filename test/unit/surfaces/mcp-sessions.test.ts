@@ -96,6 +96,22 @@ describe('the sessions of a server', () => {
     expect(listened.find(id, 'ana')).toBeUndefined();
   });
 
+  it('[MCH-06] are taken from whoever has the most where somebody else finds no room', async () => {
+    const sessions = sessionsWith({ total: 4, spareMs: 60_000 });
+    const anas = [await open(sessions, 'ana'), await open(sessions, 'ana'), await open(sessions, 'ana')];
+    const streams = await Promise.all(anas.map((id) => listen(sessions, id, 'ana')));
+    const bruno = await open(sessions, 'bruno');
+    const carla = await open(sessions, 'carla');
+    expect(carla).not.toBe('');
+    expect(await streams[0]?.text()).not.toContain('data: {');
+    // Two of ana's are left, and nobody with fewer gives way to her or to bruno.
+    expect(await open(sessions, 'bruno')).toBe('');
+    expect(await open(sessions, 'ana')).toBe('');
+    expect(sessions.find(bruno, 'bruno')).toBeDefined();
+    expect(sessions.find(carla, 'carla')).toBeDefined();
+    expect(sessions.size).toBe(4);
+  });
+
   it('[MCH-06] end when nobody has used them for long, and those that are listened on when the token ends', async () => {
     let good = true;
     const sessions = sessionsWith({ idleMs: 40, sweepMs: 10 }, async () => good);
@@ -130,6 +146,17 @@ describe('what is kept for a broken stream', () => {
     expect(await replay(events, first)).toEqual([2, 3]);
     expect(await events.getStreamIdForEventId?.('nothing')).toBeUndefined();
     await expect(replay(events, 'nothing')).rejects.toThrow();
+  });
+
+  it('[MCH-10] is not lost to somebody whose sessions keep all that there is room for', async () => {
+    const memory = { used: 0, most: 100_000 };
+    const [greedy, modest] = [createSessionEvents(memory), createSessionEvents(memory)];
+    for (let at = 0; at < 10; at += 1) await greedy.storeEvent('a', message(at, 'x'.repeat(30_000)));
+    const first = await modest.storeEvent('b', {} as JSONRPCMessage);
+    await modest.storeEvent('b', message(7, 'x'.repeat(5_000)));
+    expect(await replay(modest, first)).toEqual([7]);
+    for (let at = 0; at < 20; at += 1) await modest.storeEvent('b', message(at, 'x'.repeat(5_000)));
+    expect(memory.used).toBeLessThanOrEqual(100_000 + 16 * 1_024);
   });
 
   it('[MCH-10] is bounded, for one session and for all', async () => {
