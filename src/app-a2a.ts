@@ -1,6 +1,6 @@
 import { createWebhooks } from './adapters/webhooks.js';
 import type { Parts } from './app-parts.js';
-import { type Config, isLoopback } from './config.js';
+import { type Config, isThisMachineAlone } from './config.js';
 import type { A2aSupport } from './core/a2a.js';
 
 export interface OpenedA2a {
@@ -11,13 +11,6 @@ export interface OpenedA2a {
   settled(): Promise<void>;
 }
 
-/** True where whoever calls is on this machine, too: nothing says that a proxy lets others in. */
-function servesThisMachineAlone({ server: { host, publicUrl, trustProxy } }: Config): boolean {
-  return (
-    isLoopback(host) && !trustProxy && (publicUrl === undefined || isLoopback(new URL(publicUrl).hostname))
-  );
-}
-
 /** What the agents need to work for other software. */
 export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' | 'graph'>): OpenedA2a {
   const closing = new AbortController();
@@ -25,7 +18,7 @@ export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' 
   return {
     support: {
       tasks: stores.a2aTasks,
-      webhooks: createWebhooks({ allowLoopback: servesThisMachineAlone(config) }),
+      webhooks: createWebhooks({ allowLoopback: isThisMachineAlone(config.server) }),
       clock: graph.tools.clock,
       ids: graph.ids,
       async customer(customerId) {

@@ -56,13 +56,14 @@ export function serverConfig(values: Environment): ServerConfig {
       'HUB_WORKERS is above 1, but HUB_CHECKPOINTER is memory; allowed: sqlite, which several processes share',
       { variable: 'HUB_WORKERS' },
     );
+  const { HUB_PUBLIC_URL: publicUrl, HUB_TRUST_PROXY: trustProxy = false } = values;
   return {
     port: values.PORT ?? 3000,
     host,
     // What is kept in the memory of one process is unknown to the others.
     workers: values.HUB_WORKERS ?? 1,
     authSecret: values.HUB_AUTH_SECRET,
-    demo: values.HUB_DEMO ?? isLoopback(host),
+    demo: values.HUB_DEMO ?? isThisMachineAlone({ host, publicUrl, trustProxy }),
     sessionMinutes: values.HUB_SESSION_MINUTES ?? 480,
     companySignIn: companySignIn(values),
     mail: mail(values),
@@ -71,15 +72,29 @@ export function serverConfig(values: Environment): ServerConfig {
     embedOrigins: values.HUB_EMBED_ORIGINS ?? [],
     corsOrigins: values.HUB_CORS_ORIGINS ?? [],
     linkHosts: values.HUB_LINK_HOSTS ?? [],
-    trustProxy: values.HUB_TRUST_PROXY ?? false,
+    trustProxy,
     metricsToken: values.HUB_METRICS_TOKEN,
-    publicUrl: values.HUB_PUBLIC_URL,
+    publicUrl,
     anonymousAgents: values.HUB_A2A_ANONYMOUS ?? true,
     stopSeconds: values.HUB_STOP_SECONDS ?? 10,
   };
 }
 
-/** True where only this machine can connect, so that signing in without a password harms nobody. */
+/**
+ * True where whoever calls is on this machine, so that signing in without a password harms nobody. A public address, or
+ * a proxy in front, lets others in.
+ */
+export function isThisMachineAlone({
+  host,
+  publicUrl,
+  trustProxy,
+}: Pick<ServerConfig, 'host' | 'publicUrl' | 'trustProxy'>): boolean {
+  if (publicUrl !== undefined && !isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')))
+    return false;
+  return isLoopback(host) && !trustProxy;
+}
+
+/** True for the names and addresses of this machine that no other one reaches. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -8,7 +8,7 @@ import { MODEL_ROLES, type ModelRole } from './core/ports/chat-models.js';
 import type { LogLevel } from './core/ports/log.js';
 
 export { loadEnvFile } from './config-env-file.js';
-export { isLoopback, type ServerConfig } from './config-server.js';
+export { isLoopback, isThisMachineAlone, type ServerConfig } from './config-server.js';
 
 /** Chat models: which provider, reached how, and for how long it is waited for. */
 export interface ModelsConfig {

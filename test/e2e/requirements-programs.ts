@@ -84,7 +84,7 @@ export const PROGRAM_REQUIREMENTS = {
   // A2A: the generic way
   'A2T-01': 'A visitor of an agent is answered with words and an artifact with its sources',
   'A2T-02': 'A task asks before a change and does it once, on a yes in words or as data',
-  'A2T-03': 'The same message is the same task; its id is refused for other words',
+  'A2T-03': 'The same message is the same task; other words under its id are another message',
   'A2T-04': "A context continues a conversation, also under the client's own name for it",
   'A2T-05': 'A task waits for input where the hub asks back',
   'A2T-06': 'A conversation over A2A is held to the scopes it was begun with',
@@ -119,6 +119,7 @@ export const PROGRAM_REQUIREMENTS = {
   'A2T-35': 'A generic A2A question is answered offline in under 40 ms at the median',
   'A2T-36': 'Faults of the storage are made good, and old tasks forgotten after 90 days',
   'A2T-37': 'The hops of a request between hubs are counted',
+  'A2T-38': 'One caller follows so many streams at once and no more; those that ended do not count',
   // A2A: cards, the specific way, the plain form
   'A2S-01': 'The hub and each agent have a card, wherever clients look for it',
   'A2S-02': 'Cards are derived from the rosters and the published skills alone',

@@ -63,6 +63,7 @@ export function readPlainRequest(body: JsonObject, headers: PlainHeaders, taskId
     message: {
       ...sent,
       messageId: message_id ?? (sent?.messageId || keyed) ?? randomUUID(),
+      isKeyed: true,
       content: contentOf(parsed.data, sent),
       taskId: taskId ?? task_id ?? sent?.taskId,
       contextId: context_id ?? sent?.contextId,

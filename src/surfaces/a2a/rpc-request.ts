@@ -90,7 +90,7 @@ function isId(id: unknown): id is RpcId {
  * @throws MalformedRequest for one that is not spoken here
  */
 export function versionOf(c: HubContext, { id, method }: RpcRequest): RpcVersion {
-  const header = c.req.header('a2a-version')?.trim() ?? '';
+  const header = (c.req.header('a2a-version') ?? c.req.query('A2A-Version') ?? '').trim();
   if (header === '') return { wire: OLD_METHOD.test(method) ? '0.3' : '1.0', asked: '0.3' };
   const version = VERSION.exec(header)?.[1] as RpcVersion['wire'] | undefined;
   if (version !== undefined) return { wire: version, asked: version };

@@ -1,11 +1,13 @@
 import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
 import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
 import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
+import type { EventStream } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { type AddressedCaller, countCall, countTurn } from './a2a-auth.js';
+import { createStreamCounter, type StreamCounter } from './open-streams.js';
 import { errorAnswer, METHOD_NOT_FOUND, RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
-import { TaskRequests } from './rpc-handler.js';
+import { type AskedBy, TaskRequests } from './rpc-handler.js';
 import { listLegacy } from './rpc-legacy-list.js';
 import { readParams } from './rpc-params.js';
 import {
@@ -54,6 +56,7 @@ export function createA2aServer(deps: HttpDeps): A2aServer {
   const { app, config } = deps;
   const { locale, turn } = config;
   const tasks = createTaskService({ app, locale, messageChars: turn.maxMessageChars });
+  const server = { deps, tasks, open: createStreamCounter() };
   return {
     tasks,
     async rpc(agent, caller, c) {
@@ -61,12 +64,18 @@ export function createA2aServer(deps: HttpDeps): A2aServer {
       try {
         const request = await readRpcRequest(c);
         id = request.id;
-        return await answer(deps, tasks, { agent, caller, c }, request);
+        return await answer(server, { agent, caller, c }, request);
       } catch (error) {
         return refuse(deps, error, id);
       }
     },
   };
+}
+
+interface Server {
+  readonly deps: HttpDeps;
+  readonly tasks: TaskService;
+  readonly open: StreamCounter;
 }
 
 interface Asked {
@@ -75,12 +84,8 @@ interface Asked {
   readonly c: HubContext;
 }
 
-async function answer(
-  deps: HttpDeps,
-  tasks: TaskService,
-  { agent, caller, c }: Asked,
-  request: RpcRequest,
-): Promise<Response> {
+async function answer(server: Server, { agent, caller, c }: Asked, request: RpcRequest): Promise<Response> {
+  const { deps, open } = server;
   const { id, method } = request;
   const version = versionOf(c, request);
   const { wire } = version;
@@ -90,9 +95,33 @@ async function answer(
     return errorAnswer(id, { code: METHOD_NOT_FOUND, message });
   }
   await (SENDING.has(method) ? countTurn(deps, caller) : countCall(deps, caller, 'tool'));
-  const stream = STREAMING.has(method) ? deps.streams.open(c, { kind: 'customer' }) : null;
-  const signal = stream?.signal ?? c.req.raw.signal;
-  const by = { agent, caller, wire, signal, waits: waits(version, params), hops: hopsOf(c) };
+  const stream = STREAMING.has(method)
+    ? open.open(caller.callerKey, () => deps.streams.open(c, { kind: 'customer' }))
+    : null;
+  try {
+    const signal = stream?.signal ?? c.req.raw.signal;
+    const by = { agent, caller, wire, signal, waits: waits(version, params), hops: hopsOf(c) };
+    return await carryOut(server, { id, method, params, by, stream });
+  } catch (error) {
+    stream?.end();
+    throw error;
+  }
+}
+
+interface Work {
+  readonly id: RpcId;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly by: AskedBy;
+  readonly stream: EventStream | null;
+}
+
+/** Hands the request to the SDK's transport of its version, and its result to the client. */
+async function carryOut(
+  { deps, tasks }: Server,
+  { id, method, params, by, stream }: Work,
+): Promise<Response> {
+  const { wire } = by;
   const handler = new TaskRequests(tasks, by);
   if (wire === '0.3' && method === 'tasks/list')
     return answered(handler, id, listLegacy(handler, params, id));

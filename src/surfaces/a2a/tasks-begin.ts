@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { App } from '../../app.js';
 import { cleanText } from '../../core/clean-text.js';
 import type { Scope } from '../../core/domain/access.js';
@@ -25,10 +26,34 @@ const MAX_ESCAPED = 6;
 const MAX_TASK_CHARS = 200_000;
 
 /**
- * Keeps a message, with the task it begins or continues. The same message again is the same task.
+ * Keeps a message, with the task it begins or continues. The same message again is the same task. An id that a client
+ * uses anew, for other words or another task, gets a suffix; where it is an idempotency key, that is refused.
  * @throws HubError as `TaskService.send`
  */
 export async function acceptMessage(
+  deps: BeginDeps,
+  agent: string,
+  caller: A2aCaller,
+  message: TaskMessage,
+): Promise<A2aTaskRecord> {
+  try {
+    return await keepMessage(deps, agent, caller, message);
+  } catch (error) {
+    const isTaken = error instanceof HubError && error.code === 'idempotency_conflict';
+    if (!isTaken || message.isKeyed) throw error;
+    return keepMessage(deps, agent, caller, toldApart(message));
+  }
+}
+
+/** The message under an id that is the same only for the same words and task. */
+function toldApart(message: TaskMessage): TaskMessage {
+  const { taskId = null, contextId = null, shown } = message;
+  const hash = createHash('sha256').update(JSON.stringify([contentOf(message), taskId, contextId]));
+  const messageId = `${message.messageId.slice(0, MAX_ID_CHARS / 2)}~${hash.digest('base64url').slice(0, 22)}`;
+  return { ...message, messageId, ...(shown && { shown: { ...shown, messageId } }) };
+}
+
+async function keepMessage(
   deps: BeginDeps,
   agent: string,
   caller: A2aCaller,

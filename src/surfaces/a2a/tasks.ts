@@ -23,6 +23,8 @@ export type TaskContent =
 export interface TaskMessage {
   /** Chosen by the client: the same id and content again is the same message, and one effect. 1 to 256 characters. */
   readonly messageId: string;
+  /** True where the id is an idempotency key, which is refused for any other message. */
+  readonly isKeyed?: boolean;
   readonly content: TaskContent;
   /** Continues this task. */
   readonly taskId?: string | undefined;

@@ -117,6 +117,9 @@ describe('JSON-RPC of the agents', () => {
     expect((await rpc(at, 'SendMessage', modes, { headers: V1 })).error?.code).toBe(-32_005);
     const version = await rpc(at, 'SendMessage', saying('Hi'), { headers: { 'a2a-version': '99.0' } });
     expect(version.error).toMatchObject({ code: -32_009, message: expect.stringContaining('99.0') });
+    const body = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: saying('Hi') };
+    const asked = await at.post('/a2a?A2A-Version=99.0', undefined, body);
+    expect(asked.body).toMatchObject({ error: { code: -32_009 } });
     const text = await raw(at, JSON.stringify({}), { headers: { 'content-type': 'text/plain' } });
     expect(text.error?.code).toBe(-32_005);
     const huge = await raw(at, JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(1_100_000) }));

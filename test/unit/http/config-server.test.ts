@@ -27,6 +27,10 @@ describe("the server's settings", () => {
     });
     expect(server({ HUB_HOST: '0.0.0.0' }).demo).toBe(false);
     expect(server({ HUB_HOST: '0.0.0.0', HUB_DEMO: '1' }).demo).toBe(true);
+    expect(server({ HUB_TRUST_PROXY: '1' }).demo).toBe(false);
+    expect(server({ HUB_PUBLIC_URL: 'https://support.example.com' }).demo).toBe(false);
+    expect(server({ HUB_PUBLIC_URL: 'http://[::1]:3000' }).demo).toBe(true);
+    expect(server({ HUB_TRUST_PROXY: '1', HUB_DEMO: '1' }).demo).toBe(true);
   });
 
   it('[HTP-82] take lists of origins and hosts, exactly', () => {
