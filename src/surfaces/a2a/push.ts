@@ -6,6 +6,7 @@ import type { A2aSupport } from '../../core/a2a.js';
 import { toHubError } from '../../core/errors.js';
 import type { A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { Log } from '../../core/ports/log.js';
+import { FairPlaces } from './fair-places.js';
 import { eventsBetween, toTask } from './tasks-document.js';
 
 export interface PushDeps extends Pick<A2aSupport, 'tasks' | 'webhooks' | 'closing' | 'track'> {
@@ -17,8 +18,9 @@ const TIMEOUT_MS = 5_000;
 const RETRIES_MS = [300, 1_500] as const;
 /** Changes that wait to be told; what is beyond that is not told, so that a dead webhook costs no memory. */
 const MAX_WAITING = 2_000;
-/** Webhooks that are called at once. */
+/** Webhooks that are called at once, and of these by one caller's tasks: slow ones delay nobody else's. */
 const AT_ONCE = 32;
+const AT_ONCE_EACH = 8;
 
 const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
 
@@ -27,8 +29,7 @@ export class PushNotifications {
   /** What is told of each task, one thing after another. */
   readonly #chains = new Map<string, Promise<void>>();
   #waiting = 0;
-  #calling = 0;
-  readonly #next: (() => void)[] = [];
+  readonly #places = new FairPlaces(AT_ONCE, AT_ONCE_EACH);
 
   constructor(private readonly deps: PushDeps) {}
 
@@ -93,22 +94,10 @@ export class PushNotifications {
   ): Promise<void> {
     const { closing, tasks } = this.deps;
     for (const event of events) {
-      await this.#turn();
-      try {
-        await this.#call(config, event, toTask(after));
-      } finally {
-        this.#calling -= 1;
-        this.#next.shift()?.();
-      }
+      await this.#places.within(after.owner, () => this.#call(config, event, toTask(after)));
       if (closing.aborted) return;
     }
     await tasks.pushTold(after.taskId, config.configId, after.version);
-  }
-
-  /** Waits until another webhook may be called. */
-  async #turn(): Promise<void> {
-    while (this.#calling >= AT_ONCE) await new Promise<void>((resolve) => this.#next.push(resolve));
-    this.#calling += 1;
   }
 
   async #call(config: A2aPushConfig, event: StreamResponse, task: Task): Promise<void> {
