@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countReport, summaryLine, type Tally } from './test-report.js';
 
 const [command = process.execPath] = process.argv;
+/** Characters that a check may write. */
+const MAX_OUTPUT = 32 * 2 ** 20;
 
 const heading = (text: string): void => {
   process.stdout.write(`\n== ${text}\n`);
@@ -22,10 +24,16 @@ function run(tool: string, args: readonly string[]): boolean {
   return status === 0;
 }
 
-function check(name: string, tool: string, args: readonly string[]): Tally {
+/** Runs a tool beside the others, and shows what it said when it has ended. */
+async function check(name: string, tool: string, args: readonly string[]): Promise<Tally> {
+  const path = join('node_modules', tool);
+  const { ok, said } = await new Promise<{ readonly ok: boolean; readonly said: string }>((resolve) => {
+    execFile(command, [path, ...args], { maxBuffer: MAX_OUTPUT }, (error, out, err) =>
+      resolve({ ok: error === null, said: out + err }),
+    );
+  });
   heading(name);
-  const ok = run(tool, args);
-  process.stdout.write(`${ok ? 'passed' : 'FAILED'}: ${name}\n`);
+  process.stdout.write(`${said}${ok ? 'passed' : 'FAILED'}: ${name}\n`);
   return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
 }
 
@@ -51,7 +59,7 @@ function tests(args: readonly string[]): Tally {
 }
 
 const started = performance.now();
-const parts = [
+const checks = await Promise.all([
   check('types (tsc)', 'typescript/bin/tsc', ['--noEmit']),
   check('types of the pages (tsc)', 'typescript/bin/tsc', ['--noEmit', '-p', 'src/surfaces/web']),
   check('lint and format (biome)', '@biomejs/biome/bin/biome', [
@@ -59,8 +67,8 @@ const parts = [
     '--max-diagnostics=40',
     '--diagnostic-level=warn',
   ]),
-  tests(process.argv.slice(2)),
-];
+]);
+const parts = [...checks, tests(process.argv.slice(2))];
 const line = summaryLine(parts);
 
 heading(`summary, after ${Math.round((performance.now() - started) / 1000)} s`);

@@ -130,12 +130,9 @@ describe('npm run desk', { timeout: 120_000 }, () => {
       err: expect.stringContaining('--args must be a JSON object'),
     });
     expect((await desk('edit', 'pnd_nothing')).code).toBe(2);
-    expect((await desk('edit', 'pnd_nothing', '--args', '{}')).code).toBe(1);
-    for (const action of ['claim', 'release', 'resolve', 'hand-back'])
-      expect(await desk(action, 'tkt_nothing'), action).toMatchObject({
-        code: 1,
-        err: expect.stringMatching(/^error: .*tkt_nothing/),
-      });
+    const ends = await Promise.all(['claim', 'hand-back'].map((action) => desk(action, 'tkt_nothing')));
+    for (const end of ends)
+      expect(end).toMatchObject({ code: 1, err: expect.stringMatching(/^error: .*tkt_nothing/) });
   });
 
   test('says what it does not know, with the right code', async () => {

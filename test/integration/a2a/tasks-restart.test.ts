@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
 import { HubError } from '../../../src/core/errors.js';
+import { runChild } from '../../support/child-process.js';
 import { openHub, seededDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { openWebhookReceiver } from '../../support/webhook-receiver.js';
@@ -22,7 +21,7 @@ import {
   V1,
 } from './tasks-support.js';
 
-const CHILD = fileURLToPath(new URL('../../support/a2a-process.ts', import.meta.url));
+const CHILD = new URL('../../support/a2a-process.ts', import.meta.url);
 
 const open: TestServer[] = [];
 const dirs: string[] = [];
@@ -50,20 +49,9 @@ async function newDir(): Promise<string> {
 
 /** Says the words in another process, which is killed at a moment of the last of them. */
 async function killedAt(dataDir: string, moment: string, words: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir, moment, ANA, ...words], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString();
-  });
-  child.stderr.on('data', (chunk: Buffer) => {
-    err += chunk.toString();
-  });
-  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)));
-  expect(signal, err).toBe('SIGKILL');
-  return JSON.parse(out.split('\n')[0] || '{}') as { readonly token?: string; readonly taskId?: string };
+  const { signal, stdout, stderr } = await runChild(CHILD, [dataDir, moment, ANA, ...words]);
+  expect(signal, stderr).toBe('SIGKILL');
+  return JSON.parse(stdout.split('\n')[0] || '{}') as { readonly token?: string; readonly taskId?: string };
 }
 
 async function settled(at: TestServer, id: string, token: string) {

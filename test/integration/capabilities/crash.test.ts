@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfirmationNeeded } from '../../../src/core/capabilities.js';
 import { HubError } from '../../../src/core/errors.js';
+import { runChild } from '../../support/child-process.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
 import { ANA, effects, expectBooksToAgree, newRefunds, outcomeOf, timesTold } from '../safety/books.js';
 import { as, OPERATOR, programOf, proposed } from './support.js';
 
-const CHILD = fileURLToPath(new URL('../../support/capability-process.ts', import.meta.url));
+const CHILD = new URL('../../support/capability-process.ts', import.meta.url);
 const SAMBA = { reservation_id: 'res_002' };
 
 const cleanUps: (() => Promise<void> | void)[] = [];
@@ -22,16 +21,9 @@ async function killedAt(
   reservation: string,
   dataDir: string,
 ): Promise<ConfirmationNeeded | null> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir, moment, ANA, reservation], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
-  });
-  const [out, err]: [string[], string[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()));
-  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)));
-  expect(signal, err.join('')).toBe('SIGKILL');
-  return out.length === 0 ? null : (JSON.parse(out.join('')) as ConfirmationNeeded);
+  const { signal, stdout, stderr } = await runChild(CHILD, [dataDir, moment, ANA, reservation]);
+  expect(signal, stderr).toBe('SIGKILL');
+  return stdout === '' ? null : (JSON.parse(stdout) as ConfirmationNeeded);
 }
 
 async function newDir(): Promise<string> {

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runChild } from '../../support/child-process.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
 import {
   ANA,
@@ -14,7 +13,7 @@ import {
   timesTold,
 } from './books.js';
 
-const CHILD = fileURLToPath(new URL('./children/turn-and-die.ts', import.meta.url));
+const CHILD = new URL('./children/turn-and-die.ts', import.meta.url);
 const SAMBA = 'cancel my samba night booking';
 const LATE = 'cancel my booking res_001';
 
@@ -34,16 +33,9 @@ interface Killed {
 async function killedAt(moment: string, ...words: readonly string[]): Promise<Killed> {
   const dataDir = await seededDir();
   directories.push(dataDir);
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir, moment, ANA, ...words], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
-  });
-  const [out, err]: [string[], string[]] = [[], []];
-  child.stdout.on('data', (chunk: Buffer) => out.push(chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => err.push(chunk.toString()));
-  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)));
-  expect(signal, err.join('')).toBe('SIGKILL');
-  return { dataDir, threadId: out.join('').trim() };
+  const { signal, stdout, stderr } = await runChild(CHILD, [dataDir, moment, ANA, ...words]);
+  expect(signal, stderr).toBe('SIGKILL');
+  return { dataDir, threadId: stdout.trim() };
 }
 
 async function restart({ dataDir }: Killed): Promise<Hub> {
