@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../architecture/cruise.js';
+import { inOneFile } from '../support/child-process.js';
 
 /** How a command ended. `code` is 128 + n where a signal ended it, as a shell would say. */
 export interface Finished {
@@ -57,13 +58,22 @@ export function cliEnvironment({ dataDir, env }: CliOptions): NodeJS.ProcessEnv 
   };
 }
 
+/** Commands that load no TypeScript of skill packs; of the many starts that tests need, each takes half the time. */
+const IN_ONE_FILE: readonly string[] = ['desk', 'privacy', 'token', 'triage'];
+
 /** Runs a command to its end. */
 export async function runCli(
   script: string,
   args: readonly string[],
   options: CliOptions,
 ): Promise<Finished> {
-  const child = startCli(script, args, options);
+  const program = new URL(`../../scripts/${script}.ts`, import.meta.url);
+  const child = IN_ONE_FILE.includes(script)
+    ? spawn(process.execPath, [await inOneFile(program), ...args], {
+        cwd: ROOT,
+        env: cliEnvironment(options),
+      })
+    : startCli(script, args, options);
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);
   return finished(child);

@@ -1,10 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { MOST_STREAMS_PER_OWNER } from '../../src/surfaces/mcp/http-open-streams.js';
+import { parseConfig } from '../../src/config.js';
+import { createHttpDeps } from '../../src/surfaces/http/server.js';
+import { mcpRoutes } from '../../src/surfaces/mcp/http-routes.js';
 import { until } from '../integration/http/support.js';
 import { GatedIndex } from '../support/gated-index.js';
 import {
   connectHttp,
   followSession,
+  initialize,
   MCP_HEADERS,
   modernCall,
   OLD_VERSION,
@@ -15,6 +18,7 @@ import {
   toolCall,
 } from '../support/mcp-http.js';
 import { openServer, type TestServer } from '../support/server.js';
+import { readSse } from '../support/sse.js';
 
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
@@ -201,29 +205,49 @@ describe('very many clients', () => {
 
 describe('a client that holds all the streams it may', () => {
   it('[MCH-09] can still answer what it is asked, take calls back and end its session', async () => {
-    const session = await openSession(server.url, token, { elicitation: {} });
-    const call = await postStream(server.url, toolCall(1, 'cancel_reservation', CANCEL), { token, session });
-    const question = await call.until((event) => messageOf(event).method === 'elicitation/create');
-    const headers = {
-      ...MCP_HEADERS,
-      authorization: `Bearer ${token}`,
-      'mcp-session-id': session,
+    const env = { HUB_DATA_DIR: server.hub.dataDir, HUB_MODEL_PROVIDER: 'offline' };
+    const deps = createHttpDeps(server.hub.app, parseConfig(env));
+    const routes = mcpRoutes(deps, 3);
+    const headers = { ...MCP_HEADERS, authorization: `Bearer ${token}`, host: '127.0.0.1' };
+    const ask = (body: unknown, session = {}) =>
+      routes.request('/mcp', {
+        method: 'POST',
+        headers: { ...headers, ...session },
+        body: JSON.stringify(body),
+      });
+    const greeting = await ask(initialize({ elicitation: {} }));
+    const session = {
+      'mcp-session-id': greeting.headers.get('mcp-session-id') ?? '',
       'mcp-protocol-version': OLD_VERSION,
     };
+    await greeting.text();
+    await ask({ jsonrpc: '2.0', method: 'notifications/initialized' }, session);
+    const call = readSse(
+      await ask(toolCall(1, 'cancel_reservation', CANCEL), session),
+      new AbortController(),
+    );
+    const question = await call.until((event) => messageOf(event).method === 'elicitation/create');
     index.hold();
-    const send = (body: unknown) =>
-      fetch(`${server.url}/mcp`, { method: 'POST', headers, body: JSON.stringify(body) });
-    for (let at = 2; at <= MOST_STREAMS_PER_OWNER; at += 1)
-      expect((await send(toolCall(at, 'search_knowledge', SEARCH))).status).toBe(200);
-    expect((await send(toolCall(9_999, 'lookup_user'))).status).toBe(429);
+    const held = await Promise.all(
+      [2, 3].map((at) => ask(toolCall(at, 'search_knowledge', SEARCH), session)),
+    );
+    expect(held.map(({ status }) => status)).toEqual([200, 200]);
+    expect((await ask(toolCall(4, 'lookup_user'), session)).status).toBe(429);
     const no = { jsonrpc: '2.0', id: messageOf(question).id, result: { action: 'decline' } };
-    expect((await send(no)).status).toBe(202);
+    expect((await ask(no, session)).status).toBe(202);
     const answer = await call.until((event) => messageOf(event).id === 1);
     expect(messageOf(answer)).toMatchObject({ result: { isError: true } });
-    expect((await send(toolCall(601, 'search_knowledge', SEARCH))).status).toBe(200);
+    await call.all();
+    held.push(await ask(toolCall(5, 'search_knowledge', SEARCH), session));
+    expect(held.at(-1)?.status).toBe(200);
+    expect((await ask(toolCall(6, 'lookup_user'), session)).status).toBe(429);
     const params = { requestId: 2 };
-    expect((await send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })).status).toBe(202);
-    expect((await fetch(`${server.url}/mcp`, { method: 'DELETE', headers })).status).toBe(200);
+    expect((await ask({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, session)).status).toBe(
+      202,
+    );
+    const gone = await routes.request('/mcp', { method: 'DELETE', headers: { ...headers, ...session } });
+    expect(gone.status).toBe(200);
+    await deps.stop.stop();
   });
 });
 

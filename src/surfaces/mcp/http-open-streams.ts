@@ -20,8 +20,14 @@ export interface Followed {
   readonly streams: boolean;
 }
 
-/** @param report is told how many there are, whenever that changes */
-export function createOpenStreams(report: (open: number) => void): OpenStreams {
+/**
+ * @param report is told how many there are, whenever that changes
+ * @param most how many one owner may hold
+ */
+export function createOpenStreams(
+  report: (open: number) => void,
+  most = MOST_STREAMS_PER_OWNER,
+): OpenStreams {
   const byOwner = new Map<string, number>();
   let size = 0;
   const count = (owner: string, change: 1 | -1): void => {
@@ -41,7 +47,7 @@ export function createOpenStreams(report: (open: number) => void): OpenStreams {
       const { status, headers } = response;
       return { response: new Response(stream, { status, headers }), ended: counted, streams: true };
     },
-    isFull: (owner) => (byOwner.get(owner) ?? 0) >= MOST_STREAMS_PER_OWNER,
+    isFull: (owner) => (byOwner.get(owner) ?? 0) >= most,
     get size() {
       return size;
     },

@@ -23,12 +23,12 @@ export const SESSION_HEADER = 'mcp-session-id';
 const HEAVY = 10;
 
 /** Serves MCP: each request by itself in the newest protocol, by sessions in the older ones. */
-export function createMcpService(deps: HttpDeps): (c: HubContext) => Promise<Response> {
+export function createMcpService(deps: HttpDeps, mostStreams?: number): (c: HubContext) => Promise<Response> {
   const { app, config, work } = deps;
   const onError = ({ message }: Error): void =>
     app.log.debug({ agent: 'mcp', action: 'protocol_error', details: { message } });
   const factory = createMcpServerFactory(app, { caller: callerOf });
-  const streams = createOpenStreams((open) => app.metrics.streams('program', open));
+  const streams = createOpenStreams((open) => app.metrics.streams('program', open), mostStreams);
   // A session lives in one process, and the next request may reach another.
   const isAlone = config.server.workers === 1;
   const modern = createMcpHandler(factory, { legacy: isAlone ? 'reject' : 'stateless', onerror: onError });
