@@ -29,7 +29,10 @@ async function check(name: string, tool: string, args: readonly string[]): Promi
   const path = join('node_modules', tool);
   const { ok, said } = await new Promise<{ readonly ok: boolean; readonly said: string }>((resolve) => {
     execFile(command, [path, ...args], { maxBuffer: MAX_OUTPUT }, (error, out, err) =>
-      resolve({ ok: error === null, said: out + err }),
+      resolve({
+        ok: error === null,
+        said: out + err + (error?.signal ? `${path} was stopped: ${error.signal}\n` : ''),
+      }),
     );
   });
   heading(name);

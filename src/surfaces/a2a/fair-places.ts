@@ -2,7 +2,7 @@
 export class FairPlaces {
   readonly #byOwner = new Map<string, number>();
   #taken = 0;
-  #waiting: (() => void)[] = [];
+  readonly #waiting: (() => void)[] = [];
 
   /**
    * @param all how many there are

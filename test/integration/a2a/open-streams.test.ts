@@ -17,8 +17,15 @@ it('[A2T-38] one caller cannot follow more streams at once than there are for ea
   const id = await waiting(SAMBA, ana);
   const follow = (token = ana, taskId = id) =>
     streamOf(at, 'SubscribeToTask', { id: taskId }, { token, headers: V1 });
+  const nobodys = async (method: string) => {
+    const answer = await at.post('/a2a', ana, { jsonrpc: '2.0', id: 1, method, params: { id: 'tsk_none' } });
+    expect(answer.text).not.toContain('Too many streams');
+  };
   const refused = async () =>
     (await rpc(at, 'SubscribeToTask', { id }, { token: ana, headers: V1 })).error?.message;
+  // What is refused is no stream, and takes no place.
+  for (const method of ['SubscribeToTask', 'tasks/resubscribe'])
+    for (let count = 0; count < MOST_STREAMS_PER_CALLER; count += 1) await nobodys(method);
   const open = await Promise.all(Array.from({ length: MOST_STREAMS_PER_CALLER }, () => follow()));
   expect(await refused()).toContain('Too many streams');
   // Methods that are no stream, and other callers, go on.
