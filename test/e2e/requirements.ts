@@ -1,3 +1,4 @@
+import { ATTACK_REQUIREMENTS } from './requirements-attacks.js';
 import { PROGRAM_REQUIREMENTS } from './requirements-programs.js';
 import { SERVER_REQUIREMENTS } from './requirements-server.js';
 
@@ -230,6 +231,7 @@ export const REQUIREMENTS = {
   'DONE-05': 'Every clause has an id, and every id a scenario',
   ...SERVER_REQUIREMENTS,
   ...PROGRAM_REQUIREMENTS,
+  ...ATTACK_REQUIREMENTS,
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a clause. */
