@@ -28,11 +28,18 @@ export function createA2aContexts({ sqlite }: DatabaseHandle, nowIso: () => stri
        VALUES (@owner, @agent, @contextId, @threadId, @now)
        ON CONFLICT (owner, agent, context_id) DO UPDATE SET used_at = excluded.used_at RETURNING thread_id`,
     ),
+    // The hub calls a conversation by its own id.
+    visitor: sqlite.prepare<Record<string, string>, { readonly owner: string }>(
+      `SELECT owner FROM a2a_contexts WHERE thread_id = @contextId AND context_id = @contextId AND agent = @agent
+         AND substr(owner, 1, 10) = 'anonymous:'`,
+    ),
     prune: sqlite.prepare<[string]>('DELETE FROM a2a_contexts WHERE used_at < ?'),
   };
   return {
     thread: async (owner: string, agent: string, contextId: string) =>
       statements.use.get({ owner, agent, contextId, now: nowIso() })?.thread_id ?? null,
+    visitorOf: async (agent: string, contextId: string) =>
+      statements.visitor.get({ agent, contextId })?.owner ?? null,
     nameThread: async (owner: string, agent: string, contextId: string, threadId: string) =>
       statements.name.get({ owner, agent, contextId, threadId, now: nowIso() })?.thread_id ?? threadId,
     prune: (before: string) => void statements.prune.run(before),

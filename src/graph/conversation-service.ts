@@ -50,7 +50,7 @@ export class ConversationService implements Conversations {
   constructor(private readonly deps: ConversationDeps) {}
 
   async create(identity: Identity, limits = NO_LIMITS): Promise<ThreadView> {
-    const threadId = this.deps.ids.next('thr');
+    const threadId = this.deps.ids.unguessable('thr');
     const customerId = identity.kind === 'customer' ? identity.customerId : null;
     await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId, ...limits });
     return this.show(identity, threadId);

@@ -93,7 +93,7 @@ async function fromStudio(
   config: RunnableConfig,
   text: string,
 ): Promise<Incoming> {
-  const threadId = String(config.configurable?.thread_id ?? deps.ids.next('thr'));
+  const threadId = String(config.configurable?.thread_id ?? deps.ids.unguessable('thr'));
   const identity = deps.trustUserEmail ? await identify(deps, state.user_email) : ANONYMOUS;
   const customerId = identity.kind === 'customer' ? identity.customerId : null;
   const ticketId = await openTicket(deps, { threadId, customerId, channel: 'studio' });

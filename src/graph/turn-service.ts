@@ -31,7 +31,7 @@ export class TurnService {
 
   /** See `App.handle`. */
   handle(input: TurnInput): Promise<TurnReply> {
-    const threadId = input.threadId ?? this.deps.graph.ids.next('thr');
+    const threadId = input.threadId ?? this.deps.graph.ids.unguessable('thr');
     const { locks, limits } = this.deps;
     return this.#watched(input, (watched) =>
       locks.withThread(threadId, limits.waitMs, () => this.#handle(threadId, watched)),

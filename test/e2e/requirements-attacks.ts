@@ -1,2 +1,5 @@
 /** The clauses that attacks and suites of others have found wanting. Part of `requirements.ts`. */
-export const ATTACK_REQUIREMENTS = {} as const;
+export const ATTACK_REQUIREMENTS = {
+  'ATK-10':
+    'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
+} as const;

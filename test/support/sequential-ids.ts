@@ -6,11 +6,10 @@ import type { Ids } from '../../src/core/ports/ids.js';
  */
 export function createSequentialIds(label = 'a'): Ids {
   const last = new Map<string, number>();
-  return {
-    next(prefix) {
-      const count = (last.get(prefix) ?? 0) + 1;
-      last.set(prefix, count);
-      return `${prefix}_${label}_${count}`;
-    },
+  const next = (prefix: string): string => {
+    const count = (last.get(prefix) ?? 0) + 1;
+    last.set(prefix, count);
+    return `${prefix}_${label}_${count}`;
   };
+  return { next, unguessable: next };
 }

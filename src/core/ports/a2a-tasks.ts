@@ -151,6 +151,11 @@ export interface A2aTasks {
   list(query: A2aListQuery): Promise<A2aListed>;
   /** The conversation that a caller calls so; null where it calls none so. */
   thread(owner: string, agent: string, contextId: string): Promise<string | null>;
+  /**
+   * The visitor that began a conversation, by the name the hub has given it; null for a customer's, and for a name that
+   * a caller has made up.
+   */
+  visitorOf(agent: string, contextId: string): Promise<string | null>;
   /** Names a conversation. @returns the one that is called so, where another was faster */
   nameThread(owner: string, agent: string, contextId: string, threadId: string): Promise<string>;
   /** All held messages are being answered from now on. @returns those, and what an earlier process has left; none of a task that is over */

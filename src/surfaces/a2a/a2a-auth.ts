@@ -7,12 +7,15 @@ import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { outsideCaller } from '../http/outside-caller.js';
 import { problemOf, sendProblem } from '../http/problem.js';
+import { CALLER_SECRET_HEADER, checkCallerSecret, newCallerSecret, visitorKey } from './caller-secret.js';
 import { servedAgent, servedAgents } from './card-agents.js';
 import type { A2aCaller } from './tasks.js';
 
 /** A caller with the address it called from. */
 export interface AddressedCaller extends A2aCaller {
   readonly address: string;
+  /** Whom limits count: visitors by their address, because they may have as many secrets as they like. */
+  readonly limitKey: string;
 }
 
 const MAX_PROGRAM_CHARS = 100;
@@ -22,9 +25,9 @@ const VISITOR_TURN_WEIGHT = 5;
 const SKILL_WEIGHT = 10;
 
 /**
- * Who calls, by the bearer token alone.
- * @throws HubError `not_signed_in` where nobody may ask without one, `token_invalid`, `token_expired`,
- * `source_unavailable`
+ * Who calls, by the bearer token; without one by the secret of an earlier answer.
+ * @throws HubError `not_signed_in` where nobody may ask without a token, `token_invalid`, `token_expired`,
+ * `source_unavailable`, `input_invalid` for a secret that cannot be one
  */
 export async function a2aCaller(c: HubContext, { app, config }: HttpDeps): Promise<AddressedCaller> {
   const { anonymousAgents: anonymous, trustProxy } = config.server;
@@ -32,13 +35,29 @@ export async function a2aCaller(c: HubContext, { app, config }: HttpDeps): Promi
   const program = c.req.header('user-agent')?.slice(0, MAX_PROGRAM_CHARS);
   const caller = program === undefined ? known : { ...known, program };
   const address = clientAddress(c, trustProxy);
-  return { caller, callerKey: keyOf(caller, address), address };
+  const name = nameOf(caller);
+  if (name !== null) return { caller, callerKey: name, address, limitKey: name };
+  const hash = createHash('sha256').update(address).digest('base64url').slice(0, 22);
+  const visitor = { caller, address, limitKey: `anonymous:${hash}` };
+  const shown = c.req.header(CALLER_SECRET_HEADER);
+  if (shown !== undefined) return { ...visitor, callerKey: visitorKey(checkCallerSecret(shown)) };
+  const newSecret = newCallerSecret();
+  return { ...visitor, callerKey: visitorKey(newSecret), newSecret };
 }
 
-function keyOf({ identity, operator }: OutsideCaller, address: string): string {
+function nameOf({ identity, operator }: OutsideCaller): string | null {
   if (operator !== undefined) return `operator:${operator.operatorId}`;
-  if (identity.kind === 'customer') return `customer:${identity.customerId}`;
-  return `anonymous:${createHash('sha256').update(address).digest('base64url').slice(0, 22)}`;
+  return identity.kind === 'customer' ? `customer:${identity.customerId}` : null;
+}
+
+/**
+ * The caller with the secret that its request has in metadata; a header counts before it, and a token before both.
+ * @throws HubError `input_invalid`
+ */
+export function provenBy(by: AddressedCaller, shown: unknown): AddressedCaller {
+  const { newSecret, ...caller } = by;
+  if (newSecret === undefined || shown === undefined) return by;
+  return { ...caller, callerKey: visitorKey(checkCallerSecret(shown)) };
 }
 
 /**
@@ -48,19 +67,19 @@ function keyOf({ identity, operator }: OutsideCaller, address: string): string {
  */
 export async function countTurn(
   { limits }: HttpDeps,
-  { caller, callerKey, address }: AddressedCaller,
+  { caller, limitKey, address }: AddressedCaller,
 ): Promise<void> {
-  if (isVisitor(caller)) await limits.call(callerKey, address, VISITOR_TURN_WEIGHT);
-  else await limits.turn(callerKey, address);
+  if (isVisitor(caller)) await limits.call(limitKey, address, VISITOR_TURN_WEIGHT);
+  else await limits.turn(limitKey, address);
 }
 
 /** Counts a direct call. @throws HubError `rate_limited` */
 export async function countCall(
   { limits }: HttpDeps,
-  { callerKey, address }: AddressedCaller,
+  { limitKey, address }: AddressedCaller,
   kind: Capability['kind'],
 ): Promise<void> {
-  await limits.call(callerKey, address, kind === 'skill' ? SKILL_WEIGHT : 1);
+  await limits.call(limitKey, address, kind === 'skill' ? SKILL_WEIGHT : 1);
 }
 
 /** @throws HubError `not_signed_in` for a visitor, who has nothing to ask after */

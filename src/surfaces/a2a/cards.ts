@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AgentCard, AgentInterface, AgentSkill, SecurityRequirement } from '@a2a-js/sdk';
 import type { Capability, CapabilityAgent } from '../../core/capabilities.js';
 import { SCOPES } from '../../core/domain/access.js';
+import { callerSecretExtension } from './caller-secret.js';
 import { rpcPath } from './card-agents.js';
 import { specificSkills } from './card-extension.js';
 import { A2A_CAPABILITIES, A2A_VERSIONS } from './rpc.js';
@@ -41,7 +42,7 @@ export function buildCard(agent: CapabilityAgent, settings: CardSettings): Agent
     documentationUrl: `${baseUrl}/docs`,
     capabilities: {
       ...A2A_CAPABILITIES,
-      extensions: [specificSkills(agent, baseUrl)],
+      extensions: [specificSkills(agent, baseUrl), ...(anonymous ? [callerSecretExtension()] : [])],
     },
     securitySchemes: { [SCHEME]: { scheme: { $case: 'httpAuthSecurityScheme', value: bearer(anonymous) } } },
     securityRequirements: anonymous ? [{ schemes: {} }, needs()] : [needs()],

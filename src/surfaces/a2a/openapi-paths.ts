@@ -9,7 +9,9 @@ const agent = z.object({ agent: idSchema.openapi({ example: 'knowledge' }) });
 const skill = agent.extend({ skill: idSchema.openapi({ example: 'search_knowledge' }) });
 const waiting = skill.extend({ id: idSchema });
 const task = agent.extend({ task_id: idSchema });
-const keyed = z.object({ 'idempotency-key': z.string().optional() });
+/** What a visitor proves its tasks by, see the extension of the cards. */
+const proven = z.object({ 'caller-secret': z.string().optional() });
+const keyed = proven.extend({ 'idempotency-key': z.string().optional() });
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 const streamed = { 'text/event-stream': { schema: z.string() } };
 
@@ -78,7 +80,7 @@ const PATHS = [
       'Input and output are those that the card names. What cannot be taken back is answered with 202, what would be done and a `confirmation_token`, which agrees to exactly that when it is sent with the same input, in the body or as the header Confirmation-Token.',
     request: {
       params: skill,
-      headers: keyed.extend({ 'confirmation-token': z.string().optional() }),
+      headers: keyed.omit({ 'caller-secret': true }).extend({ 'confirmation-token': z.string().optional() }),
       body: { required: false, content: json(jsonObjectSchema) },
     },
     responses: {
@@ -132,6 +134,7 @@ const PATHS = [
     summary: 'My tasks with an agent, those that changed last first',
     request: {
       params: agent,
+      headers: proven,
       query: z.object({
         context_id: z.string().optional(),
         page_size: z.string().optional(),
@@ -163,7 +166,7 @@ const PATHS = [
     tags,
     security,
     summary: 'A task; with `Accept: text/event-stream` what happens to it',
-    request: { params: task },
+    request: { params: task, headers: proven },
     responses: { ...told, ...problemResponses(...refusals) },
   }),
   createRoute({
@@ -181,7 +184,7 @@ const PATHS = [
     tags,
     security,
     summary: 'Take a task back',
-    request: { params: task },
+    request: { params: task, headers: proven },
     responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
   }),
   createRoute({
@@ -190,7 +193,7 @@ const PATHS = [
     tags,
     security,
     summary: 'Take a task back, where DELETE cannot be sent',
-    request: { params: task },
+    request: { params: task, headers: proven },
     responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
   }),
 ];

@@ -5,8 +5,9 @@ import { wantsStream } from '../http/accept.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { toProblem } from '../http/problem.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
-import { type AddressedCaller, a2aCaller, countCall, countTurn, knownAgent } from './a2a-auth.js';
+import { type AddressedCaller, a2aCaller, countCall, countTurn, knownAgent, provenBy } from './a2a-auth.js';
 import { readJsonObject } from './a2a-body.js';
+import { withoutSecret } from './caller-secret.js';
 import { toPlainEvent, toPlainTask } from './plain-json.js';
 import { readPlainRequest } from './plain-messages.js';
 import type { TaskFilter, TaskService } from './tasks.js';
@@ -31,12 +32,14 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
   const send = async (c: HubContext): Promise<Response> => {
     const who = await asked(c);
     if (who instanceof Response) return who;
-    const { agent, caller } = who;
+    const { agent } = who;
+    const { rest: body, found } = withoutSecret(await readJsonObject(c));
+    const caller = provenBy(who.caller, found);
     const headers = {
       idempotencyKey: c.req.header('idempotency-key'),
       hops: c.req.header(REMOTE_HOPS_HEADER),
     };
-    const { message, blocking } = readPlainRequest(await readJsonObject(c), headers, c.req.param('task_id'));
+    const { message, blocking } = readPlainRequest(body, headers, c.req.param('task_id'));
     await countTurn(deps, caller);
     if (wantsStream(c.req.header('accept')))
       return tell(c, deps, (signal) => tasks.stream(agent, caller, message, {}, signal));

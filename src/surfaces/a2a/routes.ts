@@ -20,6 +20,7 @@ const REQUEST_HEADERS = [
   'a2a-extensions',
   'a2a-version',
   'authorization',
+  'caller-secret',
   'confirmation-token',
   'content-type',
   'idempotency-key',

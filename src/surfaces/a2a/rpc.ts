@@ -4,7 +4,8 @@ import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
 import type { EventStream } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
-import { type AddressedCaller, countCall, countTurn } from './a2a-auth.js';
+import { type AddressedCaller, countCall, countTurn, provenBy } from './a2a-auth.js';
+import { withoutSecret } from './caller-secret.js';
 import { createStreamCounter, type StreamCounter } from './open-streams.js';
 import { errorAnswer, METHOD_NOT_FOUND, RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
 import { type AskedBy, TaskRequests } from './rpc-handler.js';
@@ -84,19 +85,25 @@ interface Asked {
   readonly c: HubContext;
 }
 
-async function answer(server: Server, { agent, caller, c }: Asked, request: RpcRequest): Promise<Response> {
+async function answer(
+  server: Server,
+  { agent, caller: by, c }: Asked,
+  request: RpcRequest,
+): Promise<Response> {
   const { deps, open } = server;
   const { id, method } = request;
   const version = versionOf(c, request);
   const { wire } = version;
-  const params = readParams(wire, method, request.params);
-  if (params === null) {
+  const read = readParams(wire, method, request.params);
+  if (read === null) {
     const message = `Method not found: ${method.slice(0, 80)}`;
     return errorAnswer(id, { code: METHOD_NOT_FOUND, message });
   }
+  const { rest: params, found } = withoutSecret(read);
+  const caller = provenBy(by, found);
   await (SENDING.has(method) ? countTurn(deps, caller) : countCall(deps, caller, 'tool'));
   const stream = STREAMING.has(method)
-    ? open.open(caller.callerKey, () => deps.streams.open(c, { kind: 'customer' }))
+    ? open.open(caller.limitKey, () => deps.streams.open(c, { kind: 'customer' }))
     : null;
   try {
     const signal = stream?.signal ?? c.req.raw.signal;

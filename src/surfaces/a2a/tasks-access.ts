@@ -1,6 +1,7 @@
 import type { Scope } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { isVisitorKey, sameOwner } from './caller-secret.js';
 import type { A2aCaller } from './tasks.js';
 import type { TaskBook } from './tasks-book.js';
 
@@ -23,6 +24,14 @@ export function needScopes({ caller }: A2aCaller, needed: readonly Scope[]): voi
 }
 
 /**
+ * Whether an owner's tasks are the caller's. A visitor that shows no secret has what it can name by an id, of which
+ * nobody else was told.
+ */
+function owns({ callerKey, newSecret }: A2aCaller, owner: string): boolean {
+  return sameOwner(owner, callerKey) || (newSecret !== undefined && isVisitorKey(owner));
+}
+
+/**
  * The caller's task.
  * @param use `read` shows it, `act` continues or ends it
  * @throws HubError `not_found` for one that does not exist and, in the same words, for somebody else's; `scope_missing`
@@ -36,10 +45,26 @@ export async function ownTask(
 ): Promise<A2aTaskRecord> {
   refuseStaff(caller);
   const task = await book.store.get(taskId);
-  if (!task || task.owner !== caller.callerKey || task.agent !== agent)
+  if (!task || !owns(caller, task.owner) || task.agent !== agent)
     throw new HubError('not_found', `There is no task "${taskId.slice(0, 80)}".`);
   needScopes(caller, use === 'act' ? task.scopes : task.scopes.filter((scope) => READING.includes(scope)));
   return task;
+}
+
+/**
+ * The caller, for a visitor that shows no secret under the name of whoever began the conversation that it names: the hub
+ * has made up the name, and told it to nobody else.
+ */
+export async function inConversation(
+  book: TaskBook,
+  agent: string,
+  caller: A2aCaller,
+  contextId: string | undefined,
+): Promise<A2aCaller> {
+  const { newSecret, ...known } = caller;
+  if (newSecret === undefined || !contextId) return caller;
+  const callerKey = await book.store.visitorOf(agent, contextId);
+  return callerKey === null ? caller : { ...known, callerKey };
 }
 
 /** The scopes that tasks may have which this caller is shown. */

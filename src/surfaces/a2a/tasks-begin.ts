@@ -8,7 +8,7 @@ import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { InboxContent } from '../../core/ports/inbox.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
 import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
-import { needScopes, ownTask, refuseStaff } from './tasks-access.js';
+import { inConversation, needScopes, ownTask, refuseStaff } from './tasks-access.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, shownMessage } from './tasks-document.js';
 
@@ -56,36 +56,53 @@ function toldApart(message: TaskMessage): TaskMessage {
 async function keepMessage(
   deps: BeginDeps,
   agent: string,
-  caller: A2aCaller,
+  by: A2aCaller,
   message: TaskMessage,
 ): Promise<A2aTaskRecord> {
   const { book } = deps;
-  refuseStaff(caller);
+  refuseStaff(by);
   const converses = conversesOf(deps, agent);
   checkMessage(message, deps.messageChars);
   const { messageId } = message;
   const content = contentOf(message);
+  const caller = await meantBy(deps, agent, by, message);
   const known = await book.store.find(caller.callerKey, agent, { messageId, content });
   if (known && message.taskId !== undefined && message.taskId !== known.taskId)
     throw new HubError('idempotency_conflict', 'This message id was used on another task.', { messageId });
+  // The name of one conversation proves nothing of the others that its owner has.
+  if (known && caller !== by && message.taskId === undefined && message.contextId !== known.contextId)
+    throw new HubError('idempotency_conflict', 'This message id was used elsewhere.', { messageId });
   if (known) return ownTask(book, agent, caller, known.taskId, 'act');
   if (message.taskId) return continueTask(deps, agent, caller, message, message.taskId);
   if (content.kind === 'answer')
     throw invalid('taskId', 'An answer to a question names the task that asks it.');
   const place = converses
     ? await conversationOf(deps, agent, caller, message.contextId)
-    : { threadId: null, scopes: [], contextId: message.contextId ?? deps.app.a2a.ids.next('ctx') };
+    : { threadId: null, scopes: [], contextId: message.contextId ?? deps.app.a2a.ids.unguessable('ctx') };
   const { identity } = caller.caller;
   const task = {
     ...place,
     agent,
-    taskId: deps.app.a2a.ids.next('tsk'),
+    taskId: deps.app.a2a.ids.unguessable('tsk'),
     owner: caller.callerKey,
     customerId: identity.kind === 'customer' ? identity.customerId : null,
   };
   const history = [shownMessage(message, task)];
   const document = { statusMessage: null, history, artifacts: [] };
   return (await book.store.begin({ ...task, document }, { messageId, content })).task;
+}
+
+/** The caller, for a visitor without a secret under the name of whose task or conversation it goes on with. */
+async function meantBy(
+  { book }: BeginDeps,
+  agent: string,
+  by: A2aCaller,
+  { taskId, contextId }: TaskMessage,
+): Promise<A2aCaller> {
+  const { newSecret, ...known } = by;
+  if (newSecret === undefined) return by;
+  if (!taskId) return inConversation(book, agent, by, contextId);
+  return { ...known, callerKey: (await ownTask(book, agent, by, taskId, 'act')).owner };
 }
 
 async function continueTask(

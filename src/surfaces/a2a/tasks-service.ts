@@ -1,12 +1,13 @@
-import type { TaskPushNotificationConfig } from '@a2a-js/sdk';
+import type { StreamResponse, Task, TaskPushNotificationConfig } from '@a2a-js/sdk';
 import type { App } from '../../app.js';
 import { SCOPES } from '../../core/domain/access.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import { CALLER_SECRET } from './caller-secret.js';
 import { PushNotifications } from './push.js';
 import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
-import { ownTask, refuseStaff, shownScopes } from './tasks-access.js';
+import { inConversation, ownTask, refuseStaff, shownScopes } from './tasks-access.js';
 import { answerAlone } from './tasks-alone.js';
 import { acceptMessage } from './tasks-begin.js';
 import { eventsOf, TaskBook } from './tasks-book.js';
@@ -93,12 +94,12 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
       const open = task.held + task.sent > 0;
       if (wait) {
         if (open) runner.now(task.taskId);
-        return toTask(await settled(task.taskId));
+        return withSecret(caller, task, toTask(await settled(task.taskId)));
       }
       if (!open) return toTask(task);
       runner.soon(task.taskId, HOLD_MS, task.held);
       // It can be seen working before it is done.
-      return toTask(await book.change(task.taskId, (now) => runner.working(now)));
+      return withSecret(caller, task, toTask(await book.change(task.taskId, (now) => runner.working(now))));
     },
 
     async *stream(agent, caller, message, { push: target }, signal) {
@@ -107,7 +108,8 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
       runner.now(task.taskId);
       const done = (now: A2aTaskRecord): boolean => isSettled(now) && now.held + now.sent === 0;
       if (done(task)) watcher.end();
-      yield* eventsOf(watcher, task, done(task) ? AbortSignal.abort() : signal, done);
+      for await (const event of eventsOf(watcher, task, done(task) ? AbortSignal.abort() : signal, done))
+        yield eventWithSecret(caller, task, event);
     },
 
     async get(agent, caller, taskId) {
@@ -118,8 +120,9 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
       refuseStaff(caller);
       const { after, limit, changedAfter } = readPage(filter);
       const { contextId } = filter;
+      const { callerKey: owner } = await inConversation(book, agent, caller, contextId);
       const page = await a2a.tasks.list({
-        ...{ owner: caller.callerKey, agent, contextId, changedAfter, after, limit },
+        ...{ owner, agent, contextId, changedAfter, after, limit },
         state: filter.state === undefined ? undefined : fromProtocolState(filter.state),
         within: shownScopes(caller, SCOPES),
       });
@@ -168,6 +171,18 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
       await a2a.tasks.deletePush(taskId, configId);
     },
   };
+}
+
+/** Tells a visitor its secret, with a task that it has begun under it. */
+function withSecret({ newSecret, callerKey }: A2aCaller, { owner }: A2aTaskRecord, task: Task): Task {
+  if (newSecret === undefined || owner !== callerKey) return task;
+  return { ...task, metadata: { ...task.metadata, [CALLER_SECRET]: newSecret } };
+}
+
+function eventWithSecret(caller: A2aCaller, task: A2aTaskRecord, event: StreamResponse): StreamResponse {
+  const { payload } = event;
+  if (payload?.$case !== 'task') return event;
+  return { payload: { $case: 'task', value: withSecret(caller, task, payload.value) } };
 }
 
 function toProtocolConfig(config: A2aPushConfig): TaskPushNotificationConfig {

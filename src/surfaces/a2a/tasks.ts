@@ -8,10 +8,15 @@ export const HUB_AGENT = 'hub';
 export interface A2aCaller {
   readonly caller: OutsideCaller;
   /**
-   * `customer:<id>`, `operator:<id>`, or for a visitor `anonymous:<hash of its address>`. Tasks of one key do not exist
+   * `customer:<id>`, `operator:<id>`, or for a visitor `anonymous:<hash of its secret>`. Tasks of one key do not exist
    * for another.
    */
   readonly callerKey: string;
+  /**
+   * The secret of the key, made for a visitor that has shown none. It is told with a task that is begun under it; such a
+   * visitor reaches other visitors' tasks by what nobody can guess, their ids.
+   */
+  readonly newSecret?: string;
 }
 
 /** What a message says: words, or the yes or no to the question a task waits with. */

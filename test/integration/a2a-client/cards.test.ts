@@ -242,7 +242,7 @@ describe('the card of another agent', () => {
         },
       ],
       clock: caller.clock,
-      ids: { next: (prefix) => prefix },
+      ids: { next: (prefix) => prefix, unguessable: (prefix) => prefix },
       log: caller.log,
       patience: SHORT,
     });

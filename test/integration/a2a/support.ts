@@ -31,13 +31,13 @@ export interface SpecificSkill {
 
 interface CardDocument {
   readonly capabilities: {
-    readonly extensions: readonly { readonly params: { readonly skills: readonly SpecificSkill[] } }[];
+    readonly extensions: readonly { readonly params: { readonly skills?: readonly SpecificSkill[] } }[];
   };
 }
 
 /** What the extension of a card lists. */
 export function specificSkillsOf(card: unknown): readonly SpecificSkill[] {
-  return (card as CardDocument).capabilities.extensions.flatMap(({ params }) => params.skills);
+  return (card as CardDocument).capabilities.extensions.flatMap(({ params }) => params.skills ?? []);
 }
 
 /** What is wrong with a value by a schema; empty where nothing is. */

@@ -34,6 +34,7 @@ export interface WireTask {
   readonly status: { readonly state: string; readonly timestamp: string; readonly message: WireMessage };
   readonly artifacts: readonly [{ readonly name: string; readonly parts: readonly [WirePart, WirePart] }];
   readonly history: readonly WireMessage[];
+  readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
 /** What a method may answer with; a test asks for what the method it calls does. */
