@@ -5,6 +5,7 @@ import { ISSUE_TYPES, LANGUAGES, PRIORITIES, ROUTES, SENTIMENTS } from '../core/
 import type { Classification } from '../core/domain/ticket.js';
 import type { Usage } from '../core/domain/turn.js';
 import { toHubError } from '../core/errors.js';
+import { type OwnWords, readOwnWords, withMarksInWords, withQuotations } from '../core/own-words.js';
 import type { Log } from '../core/ports/log.js';
 import type { ClassifierContext, TicketClassifier, TriageResult } from '../core/ports/ticket-classifier.js';
 import type { Prices } from './model-prices.js';
@@ -38,11 +39,16 @@ export interface ModelClassifierOptions {
 const MAX_REQUESTS = 4;
 const MAX_CHARS = 12_000;
 
-/** Triage with one structured call of the model. */
+/**
+ * Triage with one structured call of the model. It is shown what the customer says; words of others (quotations, quoted
+ * mail, code) and sentences that give the labels are kept from it, because they weigh nothing.
+ */
 export function createModelClassifier(options: ModelClassifierOptions): TicketClassifier {
   const structured = options.model.withStructuredOutput(triageSchema, { name: 'triage', includeRaw: true });
   return {
     async classify(text, context = {}): Promise<TriageResult> {
+      const own = readOwnWords(text);
+      if (own.text.trim() === '') return options.fallback.classify(text, context);
       try {
         const config = {
           ...(context.signal && { signal: context.signal }),
@@ -54,7 +60,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
               content: options.prompt,
               additional_kwargs: ticketMark(context.ticketId),
             }),
-            new HumanMessage(question(text, context)),
+            new HumanMessage(question(withMarksInWords(own.text), context)),
           ],
           config,
         );
@@ -62,7 +68,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
         const meta = answer.response_metadata as Partial<AnswerMetadata>;
         if (parsed && meta.hub_provider !== 'offline') {
           return {
-            classification: toClassification(parsed, text),
+            classification: toClassification(parsed, own),
             provider: 'openai',
             usage: usageOf(answer, options.prices),
           };
@@ -88,8 +94,11 @@ function question(text: string, context: ClassifierContext): string {
     : `Message: ${message}`;
 }
 
-function toClassification(form: TriageForm, text: string): Classification {
-  const requests = form.requests.slice(0, MAX_REQUESTS);
+function toClassification(form: TriageForm, { text, quotations }: OwnWords): Classification {
+  const said = (words: string): string => withQuotations(words, quotations);
+  const requests = form.requests
+    .slice(0, MAX_REQUESTS)
+    .map((request) => ({ ...request, text: said(request.text) }));
   const urgent = form.priority === 'high' || form.priority === 'urgent';
   const upset = form.sentiment === 'frustrated' && urgent;
   const humanReason = form.requires_human
@@ -102,7 +111,7 @@ function toClassification(form: TriageForm, text: string): Classification {
     priority: form.priority,
     sentiment: form.sentiment,
     requiresHuman: humanReason !== null,
-    summary: form.summary.slice(0, 300) || text.slice(0, 160),
+    summary: said(form.summary).slice(0, 300) || said(text).slice(0, 160),
     confidence: Math.min(1, Math.max(0, form.confidence)),
     language: form.language,
     route: humanReason === null ? (requests[0]?.route ?? 'knowledge') : 'escalation',

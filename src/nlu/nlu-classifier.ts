@@ -1,5 +1,6 @@
 import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
+import { readOwnWords, withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/ticket-classifier.js';
 import { INTENT_INFO } from './intents.js';
 import type { Nlu, TriageGuess } from './nlu.js';
@@ -24,8 +25,11 @@ const LEANING_WORDS = 9;
 const SURE = 0.8;
 const UNCLEAR = 0.5;
 
-function classify(nlu: Nlu, message: string, context: ClassifierContext): Classification {
-  const { previousMessage } = context;
+function classify(nlu: Nlu, written: string, context: ClassifierContext): Classification {
+  const before = context.previousMessage ?? '';
+  const previousMessage = withQuotations(readOwnWords(before).text, []);
+  const { text: message, quotations } = readOwnWords(written);
+  const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
   const own = INTENT_INFO[alone.intent.intent].group !== 'smalltalk';
   const leans =
@@ -39,7 +43,7 @@ function classify(nlu: Nlu, message: string, context: ClassifierContext): Classi
   const found = leans ? [{ text, route: guess.route }] : requestsIn(nlu, message, guess.language.language);
   const single =
     found.length === 1
-      ? [{ text: found[0]?.text ?? text, route: answerRoute(guess.intent.intent, guess.route) }]
+      ? [{ text: said(found[0]?.text ?? text), route: answerRoute(guess.intent.intent, guess.route) }]
       : null;
   return {
     issueType: guess.issueType,
@@ -51,7 +55,8 @@ function classify(nlu: Nlu, message: string, context: ClassifierContext): Classi
     language: guess.language.language,
     route: guess.route,
     humanReason: guess.humanReason,
-    requests: single ?? found.map(({ text: words, route }) => ({ text: words, route: route ?? guess.route })),
+    requests:
+      single ?? found.map(({ text: words, route }) => ({ text: said(words), route: route ?? guess.route })),
   };
 }
 

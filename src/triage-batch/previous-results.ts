@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { HubError } from '../core/errors.js';
-import { headerOf, type OutputFormat, RESULT_COLUMNS } from './result-row.js';
+import { headerOf, type OutputFormat, RESULT_COLUMNS, readCell } from './result-row.js';
 import { readLines, type TextLine } from './text-lines.js';
 import type { InputItem } from './ticket-input.js';
 
@@ -127,7 +127,7 @@ async function* csvRows(
     if (rows.length === 0) continue;
     const text = rows.map((line) => line.text).join('\n');
     try {
-      yield parse(text, { columns: [...RESULT_COLUMNS] }) as FinishedRow[];
+      yield parse(text, { columns: [...RESULT_COLUMNS], cast: readCell }) as FinishedRow[];
     } catch {
       throw notOurs(path, `lines ${rows[0]?.line} to ${rows.at(-1)?.line}`);
     }

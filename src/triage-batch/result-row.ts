@@ -51,10 +51,29 @@ export function headerOf(format: OutputFormat): string {
   return format === 'csv' ? `${RESULT_COLUMNS.join(',')}\n` : '';
 }
 
-/** One line, line end included. Texts are kept exactly; a spreadsheet should import the column as text. */
+/**
+ * One line, line end included. In CSV an apostrophe stands before every text that a spreadsheet would take for a formula,
+ * ids included; {@link readCell} takes it off again. Numbers stay numbers.
+ */
 export function formatRow(row: ResultRow, format: OutputFormat): string {
   if (format === 'jsonl') return `${JSON.stringify(row)}\n`;
   return stringify([RESULT_COLUMNS.map((name) => row[name])], CSV);
 }
 
-const CSV = { quoted_string: true, cast: { boolean: (value: boolean) => String(value) } };
+/** What opens a formula, also in full width, and behind blanks and quotes that an import may take off. */
+const FORMULA = /^[\s"'\u00a0\ufeff]*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]|^[\t\r\n]/u;
+
+/** A text that no spreadsheet takes for a formula (OWASP, CSV injection). */
+function inert(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
+/** A text as it was before {@link formatRow} wrote it as CSV. Every text comes back the same. */
+export function readCell(cell: string): string {
+  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+}
+
+const CSV = {
+  quoted_string: true,
+  cast: { boolean: (value: boolean) => String(value), string: inert },
+};

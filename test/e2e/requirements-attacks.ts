@@ -2,4 +2,6 @@
 export const ATTACK_REQUIREMENTS = {
   'ATK-10':
     'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
+  'ATK-15':
+    'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
 } as const;

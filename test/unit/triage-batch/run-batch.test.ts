@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
 import type { TicketClassifier } from '../../../src/core/ports/ticket-classifier.js';
@@ -12,6 +13,7 @@ import {
   PreviousResults,
   runBatch,
 } from '../../../src/triage-batch/index.js';
+import { formatRow, RESULT_COLUMNS, type ResultRow, readCell } from '../../../src/triage-batch/result-row.js';
 import { bytesOf, memorySink, stubClassifier } from './batch-support.js';
 
 const options = {
@@ -23,6 +25,11 @@ const options = {
   signal: new AbortController().signal,
   pause: async () => {},
 };
+
+function rowOf(id: string): ResultRow {
+  const texts = Object.fromEntries(RESULT_COLUMNS.map((name) => [name, id]));
+  return { ...texts, confidence: -0.5 } as ResultRow;
+}
 
 describe('a batch', () => {
   test('[BATCH-01] gives one row a ticket with the keys of the contract, and one error row for what is none', async () => {
@@ -57,6 +64,40 @@ describe('a batch', () => {
       requires_human: 'false',
       escalation_reason: '',
     });
+  });
+
+  test.each([
+    "=cmd|' /C calc'!A0",
+    '+1+1',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '"=1+1"',
+    "'=1+1",
+    ' \u00a0=1+1',
+    '＝1+1',
+  ])('[ATK-15] writes no formula into CSV, and finds its id again: %j', (id) => {
+    const rows = formatRow(rowOf(id), 'csv');
+    const [cell, , , , , summary, , , , , confidence] = parse(rows)[0] as string[];
+    expect(cell).toBe(`'${id}`);
+    expect(readCell(cell ?? '')).toBe(id);
+    expect(summary).toMatch(/^'/);
+    expect(confidence).toBe('-0.5');
+  });
+
+  test('[ATK-15] every text comes back from CSV as it was, and none begins a formula', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.string({ unit: fc.constantFrom('=', '+', '-', '@', "'", '"', ' ', '\t', '\r', '\n', 'a', '1') }),
+    );
+    fc.assert(
+      fc.property(text, (written) => {
+        const [cell = ''] = parse(formatRow(rowOf(written), 'csv'))[0] as string[];
+        expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+        expect(readCell(cell)).toBe(written);
+      }),
+    );
   });
 
   test('tries a failing ticket again, and gives it an error row after three times', async () => {
