@@ -14,6 +14,7 @@ import type { Log } from '../src/core/ports/log.js';
 import type { MemoryStore } from '../src/core/ports/memory-store.js';
 import type { Operations } from '../src/core/ports/operations.js';
 import type { PendingStore } from '../src/core/ports/pending-store.js';
+import type { ProgramTokens } from '../src/core/ports/program-tokens.js';
 import type { RatingStore } from '../src/core/ports/rating-store.js';
 import type { SignInCodes } from '../src/core/ports/sign-in-codes.js';
 import type { SkillRunStore } from '../src/core/ports/skill-run-store.js';
@@ -42,6 +43,7 @@ import { createKnowledgeStore } from './udahub/knowledge-store.js';
 import { createMemoryStore } from './udahub/memory-store.js';
 import { createOperations } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
+import { createProgramTokens } from './udahub/program-tokens.js';
 import { createRatingStore } from './udahub/rating-store.js';
 import { linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
@@ -70,6 +72,7 @@ export interface Stores {
   readonly isErased: (customerId: string) => Promise<boolean>;
   /** One-time codes for signing in, hashed with a key that is kept elsewhere. */
   readonly signInCodes: (pepper: string) => SignInCodes;
+  readonly programTokens: ProgramTokens;
   readonly inbox: Inbox;
   readonly events: EventLog;
   readonly idempotency: IdempotencyStore;
@@ -137,6 +140,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       skillRuns: createSkillRunStore(handles.udahub, clock, ids),
       isErased: createErasedCheck(handles.udahub),
       signInCodes: (pepper) => createSignInCodes(handles.udahub, clock, pepper),
+      programTokens: createProgramTokens(handles.udahub, clock, ids),
       inbox: createInbox(handles.udahub, clock, ids),
       events: createEventLog(handles.udahub, clock),
       idempotency: createIdempotencyStore(handles.udahub, clock, ids),

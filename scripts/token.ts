@@ -2,15 +2,23 @@ import { Command } from 'commander';
 import { SCOPES } from '../src/core/domain/access.js';
 import { MAX_TOKEN_MINUTES } from '../src/core/sessions.js';
 import { runCommand, wholeNumber } from '../src/surfaces/command.js';
-import { makeToken, scopeOption, type TokenOptions } from '../src/surfaces/token-cli/token.js';
+import {
+  listTokens,
+  makeToken,
+  revokeToken,
+  rotateKey,
+  scopeOption,
+  type TokenOptions,
+} from '../src/surfaces/token-cli/token.js';
 import { withTokens } from '../src/surfaces/token-cli/with-tokens.js';
 
 const MAX_DAYS = MAX_TOKEN_MINUTES / (24 * 60);
 
 const command = new Command('token')
   .description(
-    'Makes a token with which another program may use MCP and A2A in the name of a customer or an operator.',
+    'Makes a token with which another program may use MCP and A2A in the name of a customer or an operator; lists and revokes such tokens; rotates the key that signs all tokens.',
   )
+  .enablePositionalOptions()
   .option('--as <EMAIL>', 'the customer it speaks for')
   .option('--operator <NAME>', 'the operator it speaks for')
   .option('--scope <SCOPE>', `what it may do, several times: ${SCOPES.join(', ')}`, scopeOption)
@@ -22,5 +30,23 @@ const command = new Command('token')
   )
   .option('--json', 'the token with role, scopes and end as a JSON object')
   .action((options: TokenOptions) => withTokens(process.env, (context) => makeToken(context, options)));
+
+command
+  .command('list')
+  .description('the tokens of programs that have not ended: whose, what for, when they were used last')
+  .option('--json', 'as a JSON array')
+  .action((options: TokenOptions) => withTokens(process.env, (context) => listTokens(context, options)));
+
+command
+  .command('revoke')
+  .description('refuses one of them from now on; its open streams and sessions end')
+  .argument('<ID>', 'as list shows it')
+  .action((id: string) => withTokens(process.env, (context) => revokeToken(context, id)));
+
+command
+  .command('rotate')
+  .description('makes a new signing key; what the old one signed is taken until it ends')
+  .option('--now', 'drops the old key at once: everybody signs in again')
+  .action((options: { now?: boolean }) => withTokens(process.env, (context) => rotateKey(context, options)));
 
 await runCommand(command, process.argv);

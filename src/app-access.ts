@@ -1,5 +1,5 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
-import { keptAuthSecret } from './adapters/auth-secret.js';
+import { type AuthSecrets, keptAuthSecrets, namedSecrets } from './adapters/auth-secret.js';
 import { createJwtSessionTokens } from './adapters/jwt-session-tokens.js';
 import { createLogMailer } from './adapters/log-mailer.js';
 import { createSmtpMailer } from './adapters/smtp-mailer.js';
@@ -30,18 +30,30 @@ export function openAccess(
   };
 }
 
+/** The secrets that sign and verify, those that the environment names before those of the data directory. */
+export function authSecrets(
+  { server: { authSecret, previousAuthSecret }, dataDir }: Pick<Config, 'server' | 'dataDir'>,
+  clock: Clock,
+): () => AuthSecrets {
+  if (authSecret === undefined) return keptAuthSecrets(dataDir, () => clock.now());
+  const secrets = namedSecrets(authSecret, ...(previousAuthSecret === undefined ? [] : [previousAuthSecret]));
+  return () => secrets;
+}
+
 /** Signing in alone, for a command that needs nothing else of the hub. Reads or makes the secret. */
 export function openSessions(
   { server, dataDir, locale }: Config,
   { stores, clock, log }: Pick<Parts, 'stores' | 'log'> & { readonly clock: Clock },
 ): Sessions {
-  const secret = server.authSecret ?? keptAuthSecret(dataDir);
+  const secrets = authSecrets({ server, dataDir }, clock);
+  const [{ secret }] = secrets();
   if (Buffer.byteLength(secret) < GOOD_SECRET_BYTES)
     log.warn({ agent: 'sessions', action: 'secret_short', details: { bytes: Buffer.byteLength(secret) } });
   const { sessionMinutes: minutes, companySignIn: company, mail, demo } = server;
   return createSessions({
     customers: stores.customers,
-    tokens: createJwtSessionTokens({ secret, clock, minutes, company }),
+    tokens: createJwtSessionTokens({ secrets, clock, minutes, company }),
+    programTokens: stores.programTokens,
     codes: stores.signInCodes(secret),
     mailer: mail ? createSmtpMailer({ url: mail.smtpUrl, from: mail.from }) : createLogMailer(log),
     clock,
@@ -65,6 +77,9 @@ function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
     requestCode: async (email) => sessions().requestCode(email),
     useCode: async (email, code) => sessions().useCode(email, code),
     issueFor: async (who, wish) => sessions().issueFor(who, wish),
+    programTokens: async (holder) => sessions().programTokens(holder),
+    revokeToken: async (tokenId, holder) => sessions().revokeToken(tokenId, holder),
+    revision: async () => sessions().revision(),
     identify: async (token) => sessions().identify(token),
   };
 }

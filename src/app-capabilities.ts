@@ -1,4 +1,4 @@
-import { keptAuthSecret } from './adapters/auth-secret.js';
+import { authSecrets } from './app-access.js';
 import type { Parts } from './app-parts.js';
 import { createCapabilities } from './capabilities/capabilities.js';
 import type { Config } from './config.js';
@@ -12,18 +12,20 @@ import { reopen } from './graph/unfinished.js';
 
 /** What other software may call, over the same stores, tools and gates as the conversations. */
 export function openCapabilities(
-  { server, dataDir, locale }: Config,
+  config: Config,
   { stores, graph, operations }: Pick<Parts, 'stores' | 'graph' | 'operations'>,
   desk: DeskDeps,
 ): Capabilities {
   const { guard: _turns, ...tools } = graph.tools;
+  const { locale } = config;
+  const secrets = authSecrets(config, tools.clock);
   const { tickets, threads, locks, idempotency, isErased } = stores;
   return createCapabilities({
     ...{ tools, tickets, threads, locks, idempotency, isErased, locale, waitMs: desk.waitMs },
     ids: graph.ids,
     metrics: operations.metrics,
     tracing: operations.tracing,
-    secret: () => server.authSecret ?? keptAuthSecret(dataDir),
+    secrets: () => secrets().map(({ secret }) => secret),
     finish: (decided, beforeEffect) => finishAlone(graph, decided, beforeEffect),
     settleDropped: (threadId) => settleDropped(graph, threadId),
     reopen: (decided) => reopen(graph, decided),

@@ -9,6 +9,7 @@ import type {
   Log,
   Mail,
   Mailer,
+  ProgramTokens,
   SessionTokens,
   SignInCodes,
 } from './core/ports/index.js';
@@ -17,6 +18,7 @@ import { MAX_TOKEN_MINUTES, type Sessions } from './core/sessions.js';
 export interface SessionsDeps {
   readonly customers: Pick<CustomerReader, 'findUserByEmail'>;
   readonly tokens: SessionTokens;
+  readonly programTokens: ProgramTokens;
   readonly codes: SignInCodes;
   readonly mailer: Mailer;
   readonly clock: Clock;
@@ -34,7 +36,7 @@ const CODE = /^\d{6}$/;
 
 /** Signing in, and who a token speaks for. */
 export function createSessions(deps: SessionsDeps): Sessions {
-  const { tokens, codes, clock, log } = deps;
+  const { tokens, programTokens, codes, clock, log } = deps;
 
   const find = async (email: string): Promise<User | null> => {
     const user = await deps.customers.findUserByEmail(email);
@@ -91,15 +93,30 @@ export function createSessions(deps: SessionsDeps): Sessions {
         'operator' in who
           ? operatorAs(who.operator)
           : customerAs(await known(who.email.trim(), who.customerId));
-      const issued = await tokens.issue({ ...principal, scopes: asked }, minutes);
+      const tokenId = programTokens.nextId();
+      const issued = await tokens.issue({ ...principal, scopes: asked, tokenId }, minutes);
       const { role } = principal;
-      const name = role === 'operator' ? principal.operator.operatorId : principal.customerId;
-      const details = { for: `${role}:${name}`, scopes: asked, expires_at: issued.expiresAt };
+      const id = role === 'operator' ? principal.operator.operatorId : principal.customerId;
+      await programTokens.add({
+        ...{ tokenId, scopes: asked, expiresAt: issued.expiresAt },
+        holder: { role, id },
+      });
+      const details = { for: `${role}:${id}`, id: tokenId, scopes: asked, expires_at: issued.expiresAt };
       log.info({ agent: 'sessions', action: 'token_issued', details });
-      return { role, scopes: asked, ...issued };
+      return { role, scopes: asked, tokenId, ...issued };
     },
+    programTokens: (holder) => programTokens.list(holder),
+    async revokeToken(tokenId, holder) {
+      if (!(await programTokens.revoke(tokenId, holder)))
+        throw new HubError('not_found', 'There is no token with this id that could still be used.');
+      log.info({ agent: 'sessions', action: 'token_revoked', details: { id: tokenId } });
+    },
+    revision: async () => `${tokens.revision()} ${await programTokens.revision()}`,
     async identify(token) {
       const principal = await tokens.verify(token);
+      const { tokenId } = principal;
+      if (tokenId !== undefined && programTokens.isOwn(tokenId) && !(await programTokens.use(tokenId)))
+        throw new HubError('token_invalid', 'This token was revoked.');
       const expiresAt = principal.expiresAt ?? null;
       const scopes = principal.scopes ?? null;
       if (principal.role === 'operator')

@@ -10,6 +10,8 @@ export interface ServerConfig {
   readonly workers: number;
   /** Undefined: made and kept in the data directory. */
   readonly authSecret: string | undefined;
+  /** The one before it: signs nothing, and is still taken. */
+  readonly previousAuthSecret: string | undefined;
   /** True where anybody may sign in as a seeded customer or as the demo operator. */
   readonly demo: boolean;
   readonly sessionMinutes: number;
@@ -62,7 +64,7 @@ export function serverConfig(values: Environment): ServerConfig {
     host,
     // What is kept in the memory of one process is unknown to the others.
     workers: values.HUB_WORKERS ?? 1,
-    authSecret: values.HUB_AUTH_SECRET,
+    ...authSecrets(values),
     demo: values.HUB_DEMO ?? isThisMachineAlone({ host, publicUrl, trustProxy }),
     sessionMinutes: values.HUB_SESSION_MINUTES ?? 480,
     companySignIn: companySignIn(values),
@@ -97,6 +99,15 @@ export function isThisMachineAlone({
 /** True for the names and addresses of this machine that no other one reaches. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function authSecrets({
+  HUB_AUTH_SECRET: authSecret,
+  HUB_AUTH_SECRET_PREVIOUS: previousAuthSecret,
+}: Environment): Pick<ServerConfig, 'authSecret' | 'previousAuthSecret'> {
+  if (previousAuthSecret !== undefined && authSecret === undefined)
+    throw missing('HUB_AUTH_SECRET', 'HUB_AUTH_SECRET_PREVIOUS', 'the secret that signs from now on');
+  return { authSecret, previousAuthSecret };
 }
 
 function companySignIn(values: Environment): ServerConfig['companySignIn'] {

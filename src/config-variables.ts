@@ -135,6 +135,7 @@ const VARIABLES = {
   HUB_HOST: name,
   HUB_WORKERS: integer(1, 64),
   HUB_AUTH_SECRET: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
+  HUB_AUTH_SECRET_PREVIOUS: { schema: z.string().min(8), allowed: 'at least 8 characters', secret: true },
   HUB_DEMO: flag,
   HUB_SESSION_MINUTES: integer(1, 43_200),
   HUB_AUTH_JWKS_URL: httpUrl,

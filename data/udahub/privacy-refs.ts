@@ -53,6 +53,7 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
   idempotency_keys: `caller = 'customer:' || @customer
     OR EXISTS (SELECT 1 FROM (${ANY_REF}) AS r WHERE instr(coalesce(body, ''), r.value) > 0)`,
   customer_preferences: 'customer_id = @customer',
+  program_tokens: `role = 'customer' AND holder_id = @customer`,
   model_spend: `scope = 'ticket' AND name IN (SELECT value FROM json_each(@tickets))`,
   a2a_push_configs: OF_TASKS,
   a2a_messages: `${OF_TASKS} OR owner = 'customer:' || @customer`,

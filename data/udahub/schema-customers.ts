@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** The companies the hub answers for. */
 export const accounts = sqliteTable('accounts', {
@@ -20,6 +20,28 @@ export const signInCodes = sqliteTable('sign_in_codes', {
   expiresAt: text('expires_at').notNull(),
   createdAt: text('created_at').notNull(),
 });
+
+/** Tokens that were made for other programs; not the tokens themselves. */
+export const programTokens = sqliteTable(
+  'program_tokens',
+  {
+    tokenId: text('token_id').primaryKey(),
+    role: text('role', { enum: ['customer', 'operator'] }).notNull(),
+    /** The customer's or the operator's id. */
+    holderId: text('holder_id').notNull(),
+    /** Separated by spaces. */
+    scopes: text('scopes').notNull(),
+    createdAt: text('created_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+    lastUsedAt: text('last_used_at'),
+    revokedAt: text('revoked_at'),
+  },
+  (table) => [
+    index('program_tokens_holder').on(table.role, table.holderId),
+    index('program_tokens_ends').on(table.expiresAt),
+    index('program_tokens_revoked').on(table.revokedAt),
+  ],
+);
 
 /** Customers as the hub knows them; `external_user_id` is the id in the account's own database. */
 export const hubUsers = sqliteTable(

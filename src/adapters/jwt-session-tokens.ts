@@ -11,10 +11,11 @@ import { parseScopes } from '../core/domain/access.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Principal, SessionTokens } from '../core/ports/session-tokens.js';
+import type { AuthSecret, AuthSecrets } from './auth-secret.js';
 
 export interface JwtOptions {
-  /** Signs the hub's own tokens; the company may sign with it too. */
-  readonly secret: string;
+  /** The first signs the hub's own tokens, all of them verify; the company may sign with it too. Asked each time. */
+  readonly secrets: () => AuthSecrets;
   readonly clock: Clock;
   /** How long a token of the hub lasts. */
   readonly minutes: number;
@@ -42,32 +43,36 @@ const COMPANY_ALGORITHMS = [
 ];
 const TOLERANCE_SECONDS = 5;
 const MAX_TOKEN_CHARS = 8_000;
+/** The end of the year 9999 in seconds. What is beyond it was meant in another unit. */
+const LAST_END = 253_402_300_799;
 const JWKS_TIMEOUT_MS = 3_000;
 
 /** Session tokens as JWT: the hub's own (HS256), and those of the company's sign-in (by its public keys). */
 export function createJwtSessionTokens(options: JwtOptions): SessionTokens {
-  const { clock, minutes, company } = options;
-  const key = new TextEncoder().encode(options.secret);
+  const { clock, minutes, company, secrets } = options;
   const keys = company && createRemoteJWKSet(new URL(company.jwksUrl), { timeoutDuration: JWKS_TIMEOUT_MS });
   return {
     async issue(principal, lasting = minutes) {
       const now = Math.floor(clock.now().getTime() / 1_000);
       const expires = now + lasting * 60;
+      const [{ keyId, secret }] = secrets();
       const token = await new SignJWT(claimsOf(principal))
-        .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader({ alg: OWN_ALGORITHM, typ: 'JWT', kid: keyId })
         .setIssuer(NAME)
         .setAudience(NAME)
         .setIssuedAt(now)
         .setExpirationTime(expires)
-        .sign(key);
+        .sign(bytesOf(secret));
       return { token, expiresAt: new Date(expires * 1_000).toISOString() };
     },
     async verify(token) {
-      const algorithm = algorithmOf(token);
+      const { algorithm, keyId } = headerOf(token);
       const shared = { currentDate: clock.now(), clockTolerance: TOLERANCE_SECONDS, requiredClaims: ['exp'] };
       if (algorithm === OWN_ALGORITHM) {
+        const options = { ...shared, algorithms: [OWN_ALGORITHM] };
+        const candidates = inOrder(secrets(), keyId);
         const { payload } = await verified(() =>
-          jwtVerify(token, key, { ...shared, algorithms: [OWN_ALGORITHM] }),
+          byAny(candidates, ({ secret }) => jwtVerify(token, bytesOf(secret), options)),
         );
         return principalOf(madeForUs(payload, company?.issuer, company?.audience));
       }
@@ -83,11 +88,39 @@ export function createJwtSessionTokens(options: JwtOptions): SessionTokens {
       );
       return principalOf(payload);
     },
+    revision: () =>
+      secrets()
+        .map(({ keyId }) => keyId)
+        .join(' '),
   };
 }
 
+const bytesOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
+
+/** The secret that the header names comes first. One that names none, or a name of the company's own, may be any. */
+function inOrder(secrets: AuthSecrets, keyId: unknown): readonly AuthSecret[] {
+  return [...secrets].sort((one, other) => Number(other.keyId === keyId) - Number(one.keyId === keyId));
+}
+
+/** The first that the signature fits; what is wrong with a token beyond that is wrong with every secret. */
+async function byAny<T>(
+  [first, ...others]: readonly AuthSecret[],
+  verify: (secret: AuthSecret) => Promise<T>,
+): Promise<T> {
+  if (first === undefined) throw invalid();
+  try {
+    return await verify(first);
+  } catch (error) {
+    if (others.length === 0 || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+    return byAny(others, verify);
+  }
+}
+
 function claimsOf(principal: Principal): JWTPayload {
-  const scope = principal.scopes ? { scope: principal.scopes.join(' ') } : {};
+  const scope = {
+    ...(principal.scopes && { scope: principal.scopes.join(' ') }),
+    ...(principal.tokenId !== undefined && { jti: principal.tokenId }),
+  };
   if (principal.role === 'operator') {
     const { operatorId, name } = principal.operator;
     return { sub: operatorId, role: 'operator', name, ...scope };
@@ -102,16 +135,17 @@ function claimsOf(principal: Principal): JWTPayload {
   };
 }
 
-function algorithmOf(token: string): string {
+function headerOf(token: string): { readonly algorithm: string; readonly keyId: unknown } {
   if (token.length > MAX_TOKEN_CHARS) throw invalid();
   try {
-    return decodeProtectedHeader(token).alg ?? '';
+    const { alg = '', kid } = decodeProtectedHeader(token);
+    return { algorithm: alg, keyId: kid };
   } catch (error) {
     throw invalid(error);
   }
 }
 
-/** A token that names an issuer or an audience must name this hub; one of a company that names none is for us. */
+/** A token names who made it and whom it is for: this hub, or what the company's own sign-in is configured to say. */
 function madeForUs(
   payload: JWTPayload,
   issuer: string | undefined,
@@ -121,14 +155,20 @@ function madeForUs(
   const audiences = aud === undefined ? [] : [aud].flat();
   const ours = [NAME, ...(audience === undefined ? [] : [audience])];
   const issuers = [NAME, ...(issuer === undefined ? [] : [issuer])];
-  if (iss !== undefined && !issuers.includes(iss)) throw invalid();
-  if (aud !== undefined && !audiences.some((one) => ours.includes(one))) throw invalid();
+  if (iss === undefined || !issuers.includes(iss)) throw invalid();
+  if (!audiences.some((one) => ours.includes(one))) throw invalid();
   return payload;
+}
+
+/** @throws HubError `token_invalid` where it is no second of our calendar */
+function endOf({ exp }: JWTPayload): string {
+  if (typeof exp !== 'number' || !(exp >= 0 && exp <= LAST_END)) throw invalid();
+  return new Date(exp * 1_000).toISOString();
 }
 
 function principalOf(payload: JWTPayload): Principal {
   const role = payload.role ?? payload.hub_role ?? 'customer';
-  const expiresAt = new Date((payload.exp ?? 0) * 1_000).toISOString();
+  const expiresAt = endOf(payload);
   const subject = text(payload.sub);
   const email = text(payload.email) ?? (subject?.includes('@') ? subject : null);
   const name = text(payload.name);
@@ -155,11 +195,12 @@ function principalOf(payload: JWTPayload): Principal {
  * A company names scopes as a text (RFC 9068) or as a list, under either name; those of other programs are none of the
  * hub's, and a token that names only such is a person's. One of the hub's own that says nothing may do nothing.
  */
-function scopesIn({ iss, scope, scp }: JWTPayload): Pick<Principal, 'scopes'> {
+function scopesIn({ iss, scope, scp, jti }: JWTPayload): Pick<Principal, 'scopes' | 'tokenId'> {
   const names = [scope, scp].flat().filter((one) => typeof one === 'string');
   const scopes = parseScopes(names.join(' '));
   const emptied = iss === NAME && names.length > 0 && names.join('').trim() === '';
-  return scopes.length > 0 || emptied ? { scopes } : {};
+  const tokenId = iss === NAME && typeof jti === 'string' ? { tokenId: jti } : {};
+  return scopes.length > 0 || emptied ? { scopes, ...tokenId } : {};
 }
 
 /** A claim that is a short text; null where it is anything else. */

@@ -29,8 +29,8 @@ export interface CapabilityDeps {
   readonly locale: Language;
   /** How long a conversation that is busy is waited for, in milliseconds. */
   readonly waitMs: number;
-  /** Signs confirmation tokens. Asked for when the first one is made. */
-  readonly secret: () => string;
+  /** The first signs confirmation tokens, all of them verify. Not asked for before the first token is made. */
+  readonly secrets: () => readonly string[];
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
   /**

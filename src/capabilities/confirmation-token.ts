@@ -16,32 +16,34 @@ const TOKEN = /^cft_([\w-]{1,80})\.([\w-]{43})$/;
 /** The secret signs session tokens too: a key of its own, so that one can never pass for the other. */
 const PURPOSE = 'udahub confirmation token 1';
 
-/** @param secret asked for when it is first needed */
-export function createConfirmationTokens(secret: () => string): ConfirmationTokens {
-  let key: Buffer | undefined;
-  const mac = (parts: readonly string[]): Buffer => {
-    key ??= createHmac('sha256', secret()).update(PURPOSE).digest();
-    return createHmac('sha256', key).update(canonicalJson(parts)).digest();
-  };
-  const macOf = ({
+/** @param secrets the first signs, all of them verify; not asked for before they are needed */
+export function createConfirmationTokens(secrets: () => readonly string[]): ConfirmationTokens {
+  const macsOf = ({
     pendingId,
     customerId,
     argsHash,
-  }: Pick<PendingAction, 'pendingId' | 'customerId' | 'argsHash'>) => mac([pendingId, customerId, argsHash]);
+  }: Pick<PendingAction, 'pendingId' | 'customerId' | 'argsHash'>): readonly Buffer[] =>
+    secrets().map((secret) => {
+      const key = createHmac('sha256', secret).update(PURPOSE).digest();
+      return createHmac('sha256', key)
+        .update(canonicalJson([pendingId, customerId, argsHash]))
+        .digest();
+    });
   const read = (token: string): { readonly pendingId: string; readonly given: Buffer } => {
     const [, pendingId, given] = TOKEN.exec(token) ?? [];
     if (pendingId === undefined || given === undefined) throw invalid();
     return { pendingId, given: Buffer.from(given, 'base64url') };
   };
   return {
-    issue: (row) => `cft_${row.pendingId}.${macOf(row).toString('base64url')}`,
+    issue: (row) => `cft_${row.pendingId}.${macsOf(row)[0]?.toString('base64url')}`,
     pendingIdOf: (token) => read(token).pendingId,
     verify(token, row, customerId) {
       const { pendingId, given } = read(token);
       const { argsHash } = row ?? { argsHash: '' };
       // Made for the one who asks: of another customer's token it is not told that there is such a question.
-      const expected = macOf({ pendingId, customerId, argsHash });
-      const fits = given.length === expected.length && timingSafeEqual(given, expected);
+      const fits = macsOf({ pendingId, customerId, argsHash }).some(
+        (expected) => given.length === expected.length && timingSafeEqual(given, expected),
+      );
       if (!fits || row?.pendingId !== pendingId || row.customerId !== customerId) throw invalid();
       return row;
     },

@@ -1,5 +1,6 @@
 import type { Scope } from './domain/access.js';
 import type { Identity, Operator } from './domain/customer.js';
+import type { ProgramTokenRecord, TokenHolder } from './ports/program-tokens.js';
 import type { IssuedToken } from './ports/session-tokens.js';
 
 /** Who is calling, as the token says and the databases confirm. */
@@ -25,9 +26,11 @@ export interface OpenedSession extends IssuedToken {
 /** A token made for another program: good for MCP and A2A, within its scopes, and for nothing else. */
 export interface ProgramToken extends OpenedSession {
   readonly scopes: readonly Scope[];
+  /** What it is revoked by. */
+  readonly tokenId: string;
 }
 
-/** The longest a program's token may last: 90 days. It cannot be called back by itself. */
+/** The longest a program's token may last: 90 days. */
 export const MAX_TOKEN_MINUTES = 90 * 24 * 60;
 
 /** Signing in from afar. */
@@ -57,6 +60,16 @@ export interface Sessions {
     who: { readonly email: string; readonly customerId?: string } | { readonly operator: Operator },
     wish: { readonly scopes: readonly Scope[]; readonly minutes?: number },
   ): Promise<ProgramToken>;
+  /** The tokens of programs that have not ended, the newest first. @param holder whose; everybody's where absent */
+  programTokens(holder?: TokenHolder): Promise<readonly ProgramTokenRecord[]>;
+  /**
+   * Revokes the token of a program, in every process and from now on.
+   * @param holder whose it must be
+   * @throws HubError `not_found` where there is none that still holds
+   */
+  revokeToken(tokenId: string, holder?: TokenHolder): Promise<void>;
+  /** Changes whenever tokens that were good may have become bad before their time, in whichever process that was done. */
+  revision(): Promise<string>;
   /**
    * Who is calling. A customer that no longer exists has no session.
    * @throws HubError `token_invalid`, `token_expired`, `source_unavailable`

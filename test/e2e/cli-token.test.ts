@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
+import { MAX_TOKEN_MINUTES } from '../../src/core/sessions.js';
 import { makeToken, scopeOption } from '../../src/surfaces/token-cli/token.js';
 import { openServer, SECRET } from '../support/server.js';
 import { makeFolder, runCli } from './cli-process.js';
@@ -36,6 +37,44 @@ describe('npm run token', { timeout: 60_000 }, () => {
     }
   });
 
+  test('[ATK-13] lists, revokes and rotates beside a running server', async () => {
+    const at = await openServer({ env: { HUB_AUTH_SECRET: '' } });
+    try {
+      const { dataDir } = at.hub;
+      const session = await at.token(ANA);
+      const { token, tokenId } = await at.hub.app.sessions.issueFor(
+        { email: ANA },
+        // The command has the time of the machine.
+        { scopes: ['account:read'], minutes: MAX_TOKEN_MINUTES },
+      );
+      at.hub.exec('udahub', `UPDATE program_tokens SET expires_at = '2999-01-01T00:00:00.000Z'`);
+      const listed = await runCli('token', ['list', '--json'], { dataDir });
+      expect(JSON.parse(listed.out)).toMatchObject([
+        {
+          token_id: tokenId,
+          role: 'customer',
+          holder: 'usr_001',
+          scopes: ['account:read'],
+          revoked_at: null,
+        },
+      ]);
+      expect((await runCli('token', ['list'], { dataDir })).out).toContain(`${tokenId}  customer usr_001`);
+      expect((await at.get('/api/session', token)).status).toBe(200);
+      expect((await runCli('token', ['revoke', tokenId], { dataDir })).code).toBe(0);
+      expect((await at.get('/api/session', token)).status).toBe(401);
+      const again = await runCli('token', ['revoke', tokenId], { dataDir });
+      expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/no token with this id/) });
+      expect((await runCli('token', ['rotate'], { dataDir })).code).toBe(0);
+      expect((await at.get('/api/session', session)).status).toBe(200);
+      expect((await runCli('token', ['rotate', '--now'], { dataDir })).code).toBe(0);
+      expect((await at.get('/api/session', session)).status).toBe(401);
+      const named = await runCli('token', ['rotate'], { dataDir, env: { HUB_AUTH_SECRET: SECRET } });
+      expect(named).toMatchObject({ code: 2, err: expect.stringContaining('HUB_AUTH_SECRET_PREVIOUS') });
+    } finally {
+      await at.close();
+    }
+  });
+
   test.each([
     ['nobody known', ['--as', 'nobody@example.com', '--scope', 'account:read'], /no customer/],
     ['an unknown scope', ['--as', ANA, '--scope', 'account:write'], /"account:write"; allowed: account:read/],
@@ -56,7 +95,20 @@ describe('npm run token', { timeout: 60_000 }, () => {
   ] as const)('[SCP-06] for %s makes nothing', async (_, options, sentence) => {
     const out = new PassThrough();
     const issueFor = () => Promise.reject(new Error('a token was asked for'));
-    const made = makeToken({ sessions: { issueFor }, io: { out, err: out } }, options);
+    const made = makeToken(
+      {
+        tokens: {
+          issueFor,
+          programTokens: issueFor,
+          revokeToken: issueFor,
+          rotate: () => {
+            throw new Error('a key was asked for');
+          },
+        },
+        io: { out, err: out },
+      },
+      options,
+    );
     await expect(made).rejects.toMatchObject({ code: 'usage', message: expect.stringMatching(sentence) });
     expect(out.readableLength).toBe(0);
   });

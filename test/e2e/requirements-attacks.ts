@@ -2,6 +2,8 @@
 export const ATTACK_REQUIREMENTS = {
   'ATK-10':
     'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
+  'ATK-13':
+    'Tokens name maker and audience, keys rotate without signing out, and program tokens are revoked one by one',
   'ATK-15':
     'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
 } as const;

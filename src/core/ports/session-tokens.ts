@@ -16,6 +16,8 @@ export type Principal = (
   readonly expiresAt?: string;
   /** What another program may do with it; absent in the token of a person, which says nothing of scopes. */
   readonly scopes?: readonly Scope[];
+  /** Names the token of a program, so that it can be revoked. */
+  readonly tokenId?: string;
 };
 
 /** A token with the time it ends. */
@@ -34,4 +36,6 @@ export interface SessionTokens {
    * @throws HubError `token_invalid`, `token_expired`, `source_unavailable` where the company's keys cannot be fetched
    */
   verify(token: string): Promise<Principal>;
+  /** Changes whenever the keys that verify change. */
+  revision(): string;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Metrics } from '../../core/ports/metrics.js';
 import type { HubContext } from './http-env.js';
+import type { TokenWatch } from './token-watch.js';
 
 /** One server-sent event. */
 export interface ServerEvent {
@@ -58,11 +59,15 @@ const encoder = new TextEncoder();
 const HEARTBEAT = encoder.encode(': still here\n\n');
 const OPENING = encoder.encode('retry: 1500\n\n');
 
-/** Event streams with one heartbeat for all of them. */
+/**
+ * Event streams with one heartbeat for all of them.
+ * @param tokens ends a stream whose token is revoked
+ */
 export function createEventStreams(
   metrics: Pick<Metrics, 'streams'>,
   heartbeatMs = HEARTBEAT_MS,
   shared?: ShareStreams,
+  tokens?: Pick<TokenWatch, 'follow'>,
 ): EventStreams {
   const open = new Set<Stream>();
   const byKey = new Map<string, Stream>();
@@ -84,6 +89,14 @@ export function createEventStreams(
     }
     older?.replace();
     open.add(stream);
+    const header = stream.c.req.header('authorization');
+    if (tokens && header !== undefined) {
+      const unfollow = tokens.follow(
+        () => header,
+        () => stream.end(),
+      );
+      stream.signal.addEventListener('abort', unfollow, { once: true });
+    }
     timer ??= setInterval(beat, heartbeatMs).unref();
     report(stream.options.kind);
   };
@@ -124,7 +137,7 @@ class Stream implements EventStream {
   #readBefore = -1;
 
   constructor(
-    private readonly c: HubContext,
+    readonly c: HubContext,
     readonly options: StreamOptions,
     private readonly admit: (stream: Stream) => void,
     private readonly forget: (stream: Stream) => void,

@@ -2,6 +2,7 @@ import type { App } from '../../app.js';
 import type { Config } from '../../config.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
+import type { TokenWatch } from './token-watch.js';
 import type { Rendered } from './workers/messages.js';
 
 export type { HubEnv, LaterResponse } from './http-env.js';
@@ -11,6 +12,8 @@ export interface HttpDeps {
   readonly app: App;
   readonly config: Config;
   readonly streams: EventStreams;
+  /** Ends what stays open when its token is revoked. */
+  readonly tokens: TokenWatch;
   readonly limits: RateLimits;
   /** What /metrics says: the figures of the whole server. */
   readonly figures: () => Promise<Rendered>;

@@ -9,6 +9,7 @@ import { createHttpApp } from './http-app.js';
 import { createRunningWork, createStopList, type HttpDeps } from './http-deps.js';
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
+import { createTokenWatch } from './token-watch.js';
 import type { Siblings } from './workers/siblings.js';
 
 /** A server that listens. */
@@ -53,10 +54,12 @@ export function createHttpDeps(
   { heartbeatMs, siblings }: Pick<ServerOptions, 'heartbeatMs' | 'siblings'> = {},
 ): HttpDeps {
   const { turnsPerMinute, turnsPerMinutePerAddress } = config.server;
+  const tokens = createTokenWatch(app.sessions, app.log);
   return {
     app,
     config,
-    streams: createEventStreams(app.metrics, heartbeatMs, siblings?.streams),
+    tokens,
+    streams: createEventStreams(app.metrics, heartbeatMs, siblings?.streams, tokens),
     work: createRunningWork(),
     stop: createStopList(),
     limits: createRateLimits(

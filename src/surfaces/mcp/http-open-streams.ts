@@ -1,4 +1,5 @@
 import type { HubContext } from '../http/http-env.js';
+import type { TokenWatch } from '../http/token-watch.js';
 
 /** What one caller may hold open at the same time. */
 export const MOST_STREAMS_PER_OWNER = 600;
@@ -23,10 +24,12 @@ export interface Followed {
 /**
  * @param report is told how many there are, whenever that changes
  * @param most how many one owner may hold
+ * @param tokens ends a stream whose token is revoked
  */
 export function createOpenStreams(
   report: (open: number) => void,
   most = MOST_STREAMS_PER_OWNER,
+  tokens?: Pick<TokenWatch, 'follow'>,
 ): OpenStreams {
   const byOwner = new Map<string, number>();
   let size = 0;
@@ -42,8 +45,13 @@ export function createOpenStreams(
       const { body } = response;
       if (body === null || !isStream(response)) return { response, ended: Promise.resolve(), streams: false };
       count(owner, 1);
-      const { stream, ended } = relay(body, () => c.env?.outgoing?.destroy());
-      const counted = ended.then(() => count(owner, -1));
+      const { stream, ended, end } = relay(body, () => c.env?.outgoing?.destroy());
+      const header = c.req.header('authorization');
+      const unfollow = header === undefined ? undefined : tokens?.follow(() => header, end);
+      const counted = ended.then(() => {
+        unfollow?.();
+        count(owner, -1);
+      });
       const { status, headers } = response;
       return { response: new Response(stream, { status, headers }), ended: counted, streams: true };
     },
@@ -62,11 +70,11 @@ function isStream(response: Response): boolean {
 function relay(
   source: ReadableStream<Uint8Array>,
   onStuck: () => void,
-): { readonly stream: ReadableStream<Uint8Array>; readonly ended: Promise<void> } {
+): { readonly stream: ReadableStream<Uint8Array>; readonly ended: Promise<void>; readonly end: () => void } {
   const reader = source.getReader();
-  let end: () => void = () => undefined;
+  let over: () => void = () => undefined;
   const ended = new Promise<void>((resolve) => {
-    end = resolve;
+    over = resolve;
   });
   const pump = async (to: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     for (;;) {
@@ -88,11 +96,12 @@ function relay(
         // Closing one that was cancelled fails, and means nothing: it is over either way.
         pump(to)
           .catch((error: unknown) => to.error(error))
-          .finally(end);
+          .finally(over);
       },
       cancel: (reason) => reader.cancel(reason),
     },
     new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
   );
-  return { stream, ended };
+  // A reader that is cancelled reads the end.
+  return { stream, ended, end: () => void reader.cancel().catch(() => undefined) };
 }

@@ -28,11 +28,11 @@ export function createMcpService(deps: HttpDeps, mostStreams?: number): (c: HubC
   const onError = ({ message }: Error): void =>
     app.log.debug({ agent: 'mcp', action: 'protocol_error', details: { message } });
   const factory = createMcpServerFactory(app, { caller: callerOf });
-  const streams = createOpenStreams((open) => app.metrics.streams('program', open), mostStreams);
+  const streams = createOpenStreams((open) => app.metrics.streams('program', open), mostStreams, deps.tokens);
   // A session lives in one process, and the next request may reach another.
   const isAlone = config.server.workers === 1;
   const modern = createMcpHandler(factory, { legacy: isAlone ? 'reject' : 'stateless', onerror: onError });
-  const sessions = createMcpSessions({ factory, streams, work, onError }, (token) =>
+  const sessions = createMcpSessions({ factory, streams, work, onError, tokens: deps.tokens }, (token) =>
     isStillGood(token, deps),
   );
   deps.stop.add({

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
+import type { TokenWatch } from '../http/token-watch.js';
 import { type Authorised, refuseScope } from './http-auth.js';
 import { RPC, refuse } from './http-errors.js';
 import { createSessionEvents, type EventMemory } from './http-event-store.js';
@@ -23,6 +24,8 @@ export interface SessionParts {
   readonly work: HttpDeps['work'];
   readonly memory: EventMemory;
   readonly onError: (error: Error) => void;
+  /** Ends a session whose token is revoked; absent where nobody revokes. */
+  readonly tokens?: Pick<TokenWatch, 'follow'>;
 }
 
 /** How long a client waits before it continues a broken stream. */
@@ -49,7 +52,12 @@ export class McpSession {
       eventStore: events,
       retryInterval: RETRY_MS,
     });
+    const unfollow = parts.tokens?.follow(
+      () => `Bearer ${this.#token}`,
+      () => void this.close(),
+    );
     this.#transport.onclose = () => {
+      unfollow?.();
       events.clear();
       onClosed(this);
     };

@@ -12,10 +12,10 @@ export async function withTokens(
   loadEnvFile();
   const config = parseConfig(env);
   const { openTokens } = await import('../../app-tokens.js');
-  const sessions = await openTokens(config);
+  const tokens = await openTokens(config);
   try {
-    process.exitCode = await work({ sessions, io: { out: process.stdout, err: process.stderr } });
+    process.exitCode = await work({ tokens, io: { out: process.stdout, err: process.stderr } });
   } finally {
-    await sessions.close();
+    await tokens.close();
   }
 }

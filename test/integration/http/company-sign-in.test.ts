@@ -95,6 +95,26 @@ describe("the company's own sign-in", () => {
       expect(await at.get('/api/threads', token), what).toMatchObject({ status: 401 });
   });
 
+  it('[ATK-13] opens nothing for a token that names no issuer or no audience', async () => {
+    const bare = (claims: Readonly<Record<string, unknown>>) =>
+      new SignJWT({ email: ANA, ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+        .setExpirationTime(4_000_000_000)
+        .sign(privateKey);
+    expect((await at.get('/api/session', await bare({ iss: ISSUER, aud: AUDIENCE }))).status).toBe(200);
+    for (const claims of [{}, { iss: ISSUER }, { aud: AUDIENCE }])
+      expect(await at.get('/api/session', await bare(claims)), JSON.stringify(claims)).toMatchObject({
+        status: 401,
+        body: { code: 'token_invalid' },
+      });
+    for (const exp of [1_773_241_200_000_000, 8.64e15, -1, '4e9', null]) {
+      const token = await new SignJWT({ email: ANA, iss: ISSUER, aud: AUDIENCE, exp: exp as number })
+        .setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+        .sign(privateKey);
+      expect((await at.get('/api/session', token)).status, String(exp)).toBe(401);
+    }
+  });
+
   it('[HTP-07] that cannot be reached is said to be so, and is no refusal', async () => {
     broken = true;
     const other = await openServer({ env: env() });

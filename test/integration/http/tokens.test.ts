@@ -135,6 +135,8 @@ describe('a token with scopes', () => {
         { scopes: SCOPES },
       )
     ).token;
+    // That a token was used is noted once a minute.
+    for (const token of [customer, operator]) await at.get('/api/session', token);
     const before = at.hub.dump('udahub');
     const guarded = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods)
@@ -156,7 +158,7 @@ describe('a token with scopes', () => {
   });
 
   it('[SCP-04] is held to what it names, whoever made it and however it is written', async () => {
-    const base = { email: ANA, role: 'customer', exp: 4e9 };
+    const base = { iss: 'uda-hub', aud: 'uda-hub', email: ANA, role: 'customer', exp: 4e9 };
     const held: readonly (readonly [string, object, readonly string[]])[] = [
       ['a text', { scope: 'openid account:read email' }, ['account:read']],
       ['a list', { scope: ['openid', 'account:read', 7, null] }, ['account:read']],
@@ -186,10 +188,28 @@ describe('a token with scopes', () => {
       { scp: 'Account:Read account:readonly xaccount:read' },
       { iss: 'uda-hub', aud: 'uda-hub', sub: 'usr_001', scope: 'openid profile email' },
     ];
-    for (const more of claims) {
-      const token = forge({ alg: 'HS256' }, { email: ANA, role: 'customer', exp: 4e9, ...more }, SECRET);
-      expect((await at.get('/api/threads', token)).status, JSON.stringify(more)).toBe(200);
-      expect((await outside(token)).scopes, JSON.stringify(more)).toEqual([]);
+    const named = { iss: 'https://id.example.com', aud: 'support' };
+    const company = await openServer({
+      env: {
+        HUB_AUTH_JWKS_URL: 'http://127.0.0.1:9/jwks',
+        HUB_AUTH_ISSUER: named.iss,
+        HUB_AUTH_AUDIENCE: named.aud,
+      },
+    });
+    try {
+      for (const more of claims) {
+        const token = forge(
+          { alg: 'HS256' },
+          { ...named, email: ANA, role: 'customer', exp: 4e9, ...more },
+          SECRET,
+        );
+        expect((await company.get('/api/threads', token)).status, JSON.stringify(more)).toBe(200);
+        const { sessions } = company.hub.app;
+        const caller = await outsideCaller(`Bearer ${token}`, sessions, 'mcp', { anonymous: false });
+        expect(caller.scopes, JSON.stringify(more)).toEqual([]);
+      }
+    } finally {
+      await company.close();
     }
   });
 

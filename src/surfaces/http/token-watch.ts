@@ -1,0 +1,83 @@
+import { HubError } from '../../core/errors.js';
+import type { Log } from '../../core/ports/log.js';
+import type { Sessions } from '../../core/sessions.js';
+import { bearerToken } from './outside-caller.js';
+
+/** How soon what stays open learns that its token was revoked, in this process or another. */
+const LOOK_MS = 500;
+
+/** Ends what stays open longer than a request when its token is no longer taken. */
+export interface TokenWatch {
+  /**
+   * Calls once when the token is no longer good before its time; the function given back stops that.
+   * @param authorization the header it came with, as it is at the moment
+   */
+  follow(authorization: () => string, end: () => void): () => void;
+  stop(): void;
+}
+
+interface Followed {
+  readonly authorization: () => string;
+  readonly end: () => void;
+  /** The revision at which the token was last found good; null before the first look. */
+  checkedAt: string | null;
+}
+
+/** Looks at one number as long as anything is followed; tokens are verified again only where that has changed. */
+export function createTokenWatch(
+  sessions: Pick<Sessions, 'identify' | 'revision'>,
+  log: Pick<Log, 'error'>,
+  lookMs = LOOK_MS,
+): TokenWatch {
+  const followed = new Set<Followed>();
+  let timer: NodeJS.Timeout | undefined;
+  let looking = false;
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const check = async (): Promise<void> => {
+    const revision = await sessions.revision();
+    const good = new Map<string, Promise<boolean>>();
+    for (const one of [...followed].filter(({ checkedAt }) => checkedAt !== revision)) {
+      const header = one.authorization();
+      const answer = good.get(header) ?? isGood(sessions, header);
+      good.set(header, answer);
+      if (await answer) one.checkedAt = revision;
+      else if (followed.delete(one)) one.end();
+    }
+    if (followed.size === 0) stop();
+  };
+  const look = async (): Promise<void> => {
+    if (looking) return;
+    looking = true;
+    try {
+      await check();
+    } catch (error) {
+      // The next look comes soon; what is open stays open while nobody can be asked.
+      log.error({ agent: 'http', action: 'token_watch_failed' }, error);
+    } finally {
+      looking = false;
+    }
+  };
+  return {
+    follow(authorization, end) {
+      const one: Followed = { authorization, end, checkedAt: null };
+      followed.add(one);
+      timer ??= setInterval(() => void look(), lookMs).unref();
+      return () => {
+        if (followed.delete(one) && followed.size === 0) stop();
+      };
+    },
+    stop,
+  };
+}
+
+async function isGood(sessions: Pick<Sessions, 'identify'>, header: string): Promise<boolean> {
+  try {
+    await sessions.identify(bearerToken(header));
+    return true;
+  } catch (error) {
+    return !(error instanceof HubError && (error.code === 'token_invalid' || error.code === 'token_expired'));
+  }
+}
