@@ -4,7 +4,7 @@ import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@lan
 import { createMiddleware } from 'langchain';
 import type { ToolTrace } from '../src/core/domain/session.js';
 import { textsFor } from '../src/core/i18n/index.js';
-import type { HubTool, ToolDeps } from '../tools/index.js';
+import { type HubTool, hashOf, type ToolDeps } from '../tools/index.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
 import { recall, relevant } from './conversation.js';
@@ -106,14 +106,22 @@ async function fetchAhead({
 
 /**
  * Keeps the first irreversible call of a message, and beside it only what reads: the model sees its result before it
- * may make the next. In a subgraph, calls that are done run again when the one beside them goes on after its pause.
+ * may make the next. In a subgraph, calls that are done run again when the one beside them goes on after its pause. Of
+ * calls that write the same, the first is kept.
  */
 function keepOneChange(message: AIMessage, tools: readonly HubTool[]): void {
   const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
   const calls = message.tool_calls ?? [];
   const change = calls.find((call) => effectOf(call.name) === 'irreversible');
-  if (!change) return;
-  message.tool_calls = calls.filter((call) => call === change || effectOf(call.name) === 'read');
+  if (change) {
+    message.tool_calls = calls.filter((call) => call === change || effectOf(call.name) === 'read');
+    return;
+  }
+  const seen = new Set<string>();
+  message.tool_calls = calls.filter((call) => {
+    const key = hashOf(call.name, call.args);
+    return effectOf(call.name) === 'read' || (!seen.has(key) && seen.add(key));
+  });
 }
 
 function answer(agent: string, text: string, hub: Record<string, unknown>): AIMessage {

@@ -5,6 +5,7 @@ import { Command } from '@langchain/langgraph';
 import type { JsonValue } from '../src/core/domain/json.js';
 import type { Session, Task, ToolTrace } from '../src/core/domain/session.js';
 import { withoutWords } from '../src/core/privacy-scrub.js';
+import { hashOf } from './args-hash.js';
 import type { AnyTool, ToolContext } from './define-tool.js';
 import type { ToolEnvelope, ToolError } from './envelope.js';
 import { modelSchema } from './model-schema.js';
@@ -15,6 +16,8 @@ import type { ToolDeps } from './tool-deps.js';
 interface CallerState {
   readonly session?: Session | null;
   readonly tasks?: readonly Task[];
+  /** The calls of this turn. */
+  readonly trace?: readonly ToolTrace[] | null;
 }
 
 interface RuntimeState {
@@ -65,8 +68,27 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
   }
 
   async #answer(input: ToolCallInput, config?: RunnableConfig & RuntimeState): Promise<Command> {
-    const trace = await this.trace(input, config?.state ?? {}, config?.signal);
+    const state = config?.state ?? {};
+    const earlier = this.#earlier(input.args, state.trace ?? []);
+    if (earlier)
+      return new Command({
+        update: { messages: [this.resultMessage({ ...earlier, callId: callIdOf(this, input) })] },
+      });
+    const trace = await this.trace(input, state, config?.signal);
     return new Command({ update: { messages: [this.resultMessage(trace)], trace: [trace] } });
+  }
+
+  /**
+   * The same call made before in this turn, where it had its effect or was decided by a person: a model that repeats
+   * itself gets that result again, and nothing happens twice. What only reads is read anew.
+   */
+  #earlier(args: unknown, trace: readonly ToolTrace[]): ToolTrace | undefined {
+    if (this.effect === 'read') return undefined;
+    const wanted = hashOf(this.#seen(args));
+    const calls = trace.filter(({ tool, ok, paused }) => tool === this.name && (ok || paused));
+    // A preference may be changed to and fro; what people agreed to is done once.
+    const comparable = this.effect === 'write' ? calls.slice(-1) : calls;
+    return comparable.find((call) => hashOf(call.args) === wanted);
   }
 
   /** Runs one call. @param state the graph's, which says who is asking @param signal ends with the turn */
@@ -76,7 +98,7 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
     signal?: AbortSignal,
   ): Promise<ToolTrace> {
     if (!session) throw new Error(`${this.name} was called outside a turn`);
-    const callId = input.id ?? `${this.name}_call`;
+    const callId = callIdOf(this, input);
     const task = tasks?.find((candidate) => candidate.status === 'active');
     const needsOperator = this.#isAdvised(tasks);
     const context = {
@@ -152,6 +174,10 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       },
     });
   }
+}
+
+function callIdOf({ name }: { readonly name: string }, { id }: ToolCallInput): string {
+  return id ?? `${name}_call`;
 }
 
 function lengthsOf(args: Record<string, unknown>): JsonValue {

@@ -1,5 +1,7 @@
 /** The clauses that attacks and suites of others have found wanting. Part of `requirements.ts`. */
 export const ATTACK_REQUIREMENTS = {
+  'ATK-09':
+    'A call with an effect that a model repeats within a turn gives the first result, and no second effect',
   'ATK-10':
     'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
   'ATK-13':

@@ -167,7 +167,8 @@ describe('a model that obeys an attacker', () => {
     expect(attacked.query('udahub', 'SELECT args FROM approvals')).toHaveLength(1);
     const done = await attacked.say(ANA, 'yes', asked.threadId);
     expect(done.toolCalls.filter((call) => call.ok)).toHaveLength(1);
-    expect(done.toolCalls.at(-1)).toMatchObject({ ok: false, code: 'already_done' });
+    // The repetition was given the first result: no refusal of a change that was made.
+    expect(done.toolCalls.filter((call) => call.tool === 'cancel_reservation' && !call.ok)).toEqual([]);
     expect(newRefunds(attacked)).toHaveLength(1);
     expect(reservationStatus(attacked, 'res_003')).toBe('reserved');
   });
