@@ -7,6 +7,7 @@ import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { HubError } from '../src/core/errors.js';
 import { translated } from './storage-errors.js';
+import { registerSearchWords } from './udahub/full-text.js';
 
 /** The two databases of the hub; the file is `<name>.db` in the data directory. */
 export type DatabaseName = 'cultpass' | 'udahub';
@@ -49,6 +50,7 @@ export function openDatabase(name: DatabaseName, dataDir: string, options: OpenO
       const sqlite = new BetterSqlite3(path, { readonly, fileMustExist: readonly, timeout: BUSY_TIMEOUT_MS });
       try {
         const orm = drizzle(sqlite);
+        if (name === 'udahub') registerSearchWords(sqlite);
         if (readonly) sqlite.pragma('query_only = ON');
         else prepare(name, sqlite, orm, options.onMigrated);
         sqlite.pragma('foreign_keys = ON');

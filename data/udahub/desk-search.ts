@@ -1,25 +1,11 @@
 import type { DatabaseHandle } from '../open-database.js';
+import { allWords } from './full-text.js';
 
-const MAX_TEXT = 200;
-const MAX_WORDS = 12;
-const MAX_WORD = 64;
-/** Words this short are looked for as they are; longer ones as beginnings. */
-const SHORT = 2;
+const MAX_ID = 200;
 /** The newest messages that fit; a word that is in more of them says little. */
 const NEWEST = 5_000;
 /** Sorts after everything that begins with the same text. */
 const LAST = '\u{10ffff}';
-
-/**
- * An FTS5 MATCH expression for any text a person may type: all words, each as the beginning of one. Null where there is
- * none. Quoting leaves nothing of FTS5's query syntax to the text.
- */
-function allWords(text: string): string | null {
-  const words = (text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, MAX_WORDS);
-  return words.length === 0
-    ? null
-    : words.map((word) => `"${word.slice(0, MAX_WORD)}"${word.length > SHORT ? '*' : ''}`).join(' AND ');
-}
 
 /**
  * Prepares the search for tickets by text.
@@ -51,9 +37,9 @@ export function prepareTicketSearch({
     )
     .pluck();
   return (given, customerIds) => {
-    const text = given.trim().slice(0, MAX_TEXT);
+    const text = given.trim().slice(0, MAX_ID);
     if (text === '') return null;
-    const words = allWords(text);
+    const words = allWords(given);
     const found = new Set(byId.all(text, `${text}${LAST}`, text));
     const add = (seqs: readonly number[]): void => {
       for (const seq of seqs) found.add(seq);

@@ -6,7 +6,7 @@ import type { KeywordHit, KnowledgeStore } from '../../src/core/ports/knowledge-
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
-import { toMatchExpression } from './keyword-query.js';
+import { anyWord } from './full-text.js';
 import { embeddings, knowledge, settings } from './schema.js';
 
 const { rowNo: _rowNo, ...articleColumns } = getTableColumns(knowledge);
@@ -82,7 +82,7 @@ export function createKnowledgeStore(handle: DatabaseHandle, clock: Clock): Know
     return ids.flatMap((id) => found.get(id) ?? []);
   };
   const keywordSearch = (query: string, limit: number): readonly KeywordHit[] => {
-    const expression = toMatchExpression(query);
+    const expression = anyWord(query);
     return expression === null ? [] : statements.search.all(expression, Math.max(0, Math.trunc(limit)));
   };
   const putEmbeddings = handle.sqlite.transaction(

@@ -8,4 +8,6 @@ export const ATTACK_REQUIREMENTS = {
     'Tokens name maker and audience, keys rotate without signing out, and program tokens are revoked one by one',
   'ATK-15':
     'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
+  'ATK-16':
+    'A search in any script answers, and finds a text by its own words, with and without points and vowels',
 } as const;

@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { registerSearchWords } from '../../data/udahub/full-text.js';
 import { MemoryArticleIndex } from '../../src/adapters/memory-article-index.js';
 import { type App, type AppOverrides, createApp } from '../../src/app.js';
 import { parseConfig } from '../../src/config.js';
@@ -125,6 +126,7 @@ function openApp(dataDir: string, options: HubOptions, clock: FixedClock, log: R
 function withDatabase<T>(dataDir: string, name: string, work: (db: BetterSqlite3.Database) => T): T {
   const db = new BetterSqlite3(join(dataDir, `${name}.db`), { timeout: 5_000 });
   try {
+    registerSearchWords(db);
     return work(db);
   } finally {
     db.close();
