@@ -22,6 +22,7 @@ import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
 import type { ThreadStore } from '../src/core/ports/thread-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
+import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
 import { createCustomerDirectory } from './cultpass/customer-directory.js';
 import { createCustomerReader } from './cultpass/reader.js';
 import { users } from './cultpass/schema.js';
@@ -92,6 +93,8 @@ export interface StoresOptions {
   readonly log: Log;
   /** Told in words about what takes a moment on first use. */
   readonly onProgress?: (message: string) => void;
+  /** How long a call waits for a database that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
+  readonly busyWaitMs?: number;
   /** Given each database that is open for writing: how tests make a disk full. */
   readonly onOpened?: (name: DatabaseName, handle: DatabaseHandle) => void;
 }
@@ -113,7 +116,7 @@ function closeAll({ cultpassReadonly, cultpass, udahub }: Handles): void {
  * @throws HubError `data_dir_unusable`, `database_newer`, `database_failed`, `disk_full`
  */
 export async function openStores(options: StoresOptions): Promise<Stores> {
-  const { dataDir, clock, ids, log } = options;
+  const { dataDir, clock, ids, log, busyWaitMs = BUSY_WAIT_MS } = options;
   ensureDataDir(dataDir);
   const handles = openHandles(options);
   const close = async (): Promise<void> => closeAll(handles);
@@ -124,7 +127,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     for (const { idempotencyKey, tool, ticketId } of reconciled) {
       log.warn({ agent: 'data', action: 'audit_reconciled', ticketId, details: { idempotencyKey, tool } });
     }
-    return {
+    const stores: Stores = {
       customers: createCustomerReader(handles.cultpassReadonly, clock),
       customerWrites,
       tickets: createTicketStore(handles.udahub, clock, ids),
@@ -135,7 +138,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       drafts: createKnowledgeDrafts(handles.udahub, clock),
       desk: createDeskQueries(handles.udahub, clock),
       directory: createCustomerDirectory(handles.cultpassReadonly),
-      locks: createThreadLock(handles.udahub, clock, ids, log),
+      locks: createThreadLock(handles.udahub, clock, ids, log, busyWaitMs),
       threads: createThreadStore(handles.udahub, clock),
       skillRuns: createSkillRunStore(handles.udahub, clock, ids),
       isErased: createErasedCheck(handles.udahub),
@@ -150,10 +153,26 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       a2aTasks: createA2aTasks(handles.udahub, clock),
       close,
     };
+    // From here on a database that is held is waited for without stopping everything else in this process.
+    for (const { sqlite } of Object.values(handles)) sqlite.pragma('busy_timeout = 0');
+    return waitingWhileBusy(stores, busyWaitMs);
   } catch (error) {
     await close();
     throw toStorageError(error, { dataDir });
   }
+}
+
+/** The same stores, each of whose calls waits for a database that is held; the lock of threads does so by itself. */
+function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
+  const waiting = Object.entries(stores).map(([name, store]: [string, object]) => [
+    name,
+    typeof store === 'function' || name === 'locks' ? store : retryingWhileBusy(waitMs, store),
+  ]);
+  return {
+    ...(Object.fromEntries(waiting) as Stores),
+    isErased: (customerId) => retryWhileBusy(waitMs, () => stores.isErased(customerId)),
+    signInCodes: (pepper) => retryingWhileBusy(waitMs, stores.signInCodes(pepper)),
+  };
 }
 
 function openHandles(options: StoresOptions): Handles {

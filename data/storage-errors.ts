@@ -28,9 +28,10 @@ const TRANSLATIONS: readonly Translation[] = [
     message: 'A database file is damaged or is not a database.',
   },
   {
-    test: (code) => /^SQLITE_(BUSY|LOCKED)/.test(code),
-    to: 'database_failed',
-    message: 'The database is held by another process and did not become free in time.',
+    test: (code) => code.startsWith('SQLITE_BUSY'),
+    to: 'database_busy',
+    message:
+      'Another process holds the database and did not let go in time: nothing was changed. Try again soon.',
   },
   {
     test: (code) => code === 'SQLITE_CONSTRAINT_FOREIGNKEY',

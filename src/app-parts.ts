@@ -62,6 +62,8 @@ export interface AppOverrides {
   readonly checkpointer?: 'memory' | 'sqlite';
   /** True where somebody may ask for the figures of operations (the server); a command counts nothing. */
   readonly measure?: boolean;
+  /** See StoresOptions; for the checkpoints as well. */
+  readonly busyWaitMs?: number;
   /** How often approvals that nobody decided are looked for, in milliseconds; a minute where absent. */
   readonly expireEveryMs?: number;
   /** Told in words about what takes a moment on first use. */
@@ -96,6 +98,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const progress = {
     ...(overrides.onProgress ? { onProgress: overrides.onProgress } : {}),
     ...(overrides.onOpened ? { onOpened: overrides.onOpened } : {}),
+    ...(overrides.busyWaitMs === undefined ? {} : { busyWaitMs: overrides.busyWaitMs }),
   };
   const opened = await openStores({ dataDir: config.dataDir, clock, ids, log, ...progress });
   const wrapped = overrides.wrapStores?.(opened) ?? opened;

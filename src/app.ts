@@ -47,9 +47,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const { stores, log } = parts;
   const { locks } = stores;
   const kind = config.checkpointer ?? overrides.checkpointer ?? 'memory';
-  const checkpoints = openCheckpointer(kind, config.dataDir);
+  const { busyWaitMs } = overrides;
+  const checkpoints = openCheckpointer(kind, config.dataDir, busyWaitMs === undefined ? {} : { busyWaitMs });
   const graph = buildHubGraph(parts.graph, checkpoints.saver);
-  const runner = new GraphRunner(graph, kind !== 'memory');
+  const runner = new GraphRunner(graph, kind !== 'memory', checkpoints.canWrite);
   const prices = createPrices({ ...config.models, log });
   const { metrics, tracing } = parts.operations;
   const turns = new TurnService({

@@ -6,7 +6,12 @@ import type { ToolDeps } from './tool-deps.js';
 
 type AuditDeps = Pick<ToolDeps, 'audit' | 'clock'>;
 
-const STORAGE_FAULTS: ReadonlySet<ErrorCode> = new Set(['disk_full', 'database_failed', 'data_dir_unusable']);
+const STORAGE_FAULTS: ReadonlySet<ErrorCode> = new Set([
+  'disk_full',
+  'database_failed',
+  'database_busy',
+  'data_dir_unusable',
+]);
 
 /** True for faults that pass: the same action may well succeed later. */
 export function isStorageFault(code: ErrorCode): boolean {

@@ -39,6 +39,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   pending_decided: 'A newer request replaced this one. Nothing was changed.',
   index_unavailable: 'The knowledge base cannot be reached. Do not answer from memory.',
   database_failed: 'The data cannot be reached at the moment. Nothing was changed.',
+  database_busy: 'The data cannot be written at the moment. Nothing was changed.',
   disk_full: 'The data cannot be written at the moment. Nothing was changed.',
 };
 

@@ -4,8 +4,9 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { Log } from '../../src/core/ports/log.js';
 import type { ThreadLock } from '../../src/core/ports/thread-lock.js';
+import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/retry-while-busy.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { toStorageError } from '../storage-errors.js';
+import { translated } from '../storage-errors.js';
 import { createFifoQueue } from './fifo-queue.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
@@ -31,8 +32,17 @@ function prepare({ sqlite }: DatabaseHandle) {
 }
 
 /** A lease row in udahub.db between processes, a queue in memory within this one. Not re-entrant. */
-export function createThreadLock(handle: DatabaseHandle, clock: Clock, ids: Ids, log: Log): ThreadLock {
+export function createThreadLock(
+  handle: DatabaseHandle,
+  clock: Clock,
+  ids: Ids,
+  log: Log,
+  busyWaitMs = BUSY_WAIT_MS,
+): ThreadLock {
   const statements = prepare(handle);
+  /** Each is a unit of work that may be repeated: it names the holder. */
+  const patiently = <T>(threadId: string, work: () => T): Promise<T> =>
+    retryWhileBusy(busyWaitMs, () => translated(work, { threadId }));
   const queue = createFifoQueue();
   const expiry = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
@@ -47,7 +57,8 @@ export function createThreadLock(handle: DatabaseHandle, clock: Clock, ids: Ids,
   };
 
   const takeLease = async (threadId: string, holder: string, deadline: number): Promise<void> => {
-    for (let pause = POLL_MS; !tryTake(threadId, holder); pause = Math.min(POLL_MAX_MS, pause * 1.5)) {
+    for (let pause = POLL_MS; ; pause = Math.min(POLL_MAX_MS, pause * 1.5)) {
+      if (await patiently(threadId, () => tryTake(threadId, holder))) return;
       const left = deadline - performance.now();
       if (left <= 0)
         throw new HubError('thread_busy', 'This conversation is still busy with an earlier message.', {
@@ -57,22 +68,29 @@ export function createThreadLock(handle: DatabaseHandle, clock: Clock, ids: Ids,
     }
   };
 
-  const keepRenewed = (threadId: string, holder: string): NodeJS.Timeout => {
-    const renew = (): void => {
+  /** The function ends it. */
+  const keepRenewed = (threadId: string, holder: string): (() => void) => {
+    let over = false;
+    const renew = async (): Promise<void> => {
       try {
-        if (statements.renew.run(expiry(), threadId, holder).changes === 1) return;
+        const renewOnce = () => statements.renew.run(expiry(), threadId, holder).changes;
+        if ((await patiently(threadId, renewOnce)) === 1 || over) return;
         log.warn({ agent: 'data', action: 'thread_lease_lost', details: { threadId } });
       } catch (error) {
         log.error({ agent: 'data', action: 'thread_lease_not_renewed', details: { threadId } }, error);
       }
     };
-    return setInterval(renew, RENEW_MS).unref();
+    const timer = setInterval(() => void renew(), RENEW_MS).unref();
+    return () => {
+      over = true;
+      clearInterval(timer);
+    };
   };
 
   /** The work is done by now: its result must not be lost to a lease that would run out by itself. */
-  const dropLease = (threadId: string, holder: string): void => {
+  const dropLease = async (threadId: string, holder: string): Promise<void> => {
     try {
-      statements.drop.run(threadId, holder);
+      await patiently(threadId, () => statements.drop.run(threadId, holder));
     } catch (error) {
       log.error({ agent: 'data', action: 'thread_lease_not_dropped', details: { threadId } }, error);
     }
@@ -80,17 +98,13 @@ export function createThreadLock(handle: DatabaseHandle, clock: Clock, ids: Ids,
 
   const withLease = async <T>(threadId: string, deadline: number, work: () => Promise<T>): Promise<T> => {
     const holder = holderName(ids.next('lease'));
-    try {
-      await takeLease(threadId, holder, deadline);
-    } catch (error) {
-      throw toStorageError(error, { threadId });
-    }
-    const renewal = keepRenewed(threadId, holder);
+    await takeLease(threadId, holder, deadline);
+    const stopRenewing = keepRenewed(threadId, holder);
     try {
       return await work();
     } finally {
-      clearInterval(renewal);
-      dropLease(threadId, holder);
+      stopRenewing();
+      await dropLease(threadId, holder);
     }
   };
 

@@ -5,12 +5,33 @@ import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkp
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { type ErrorCode, HubError } from '../core/errors.js';
+import { BUSY_WAIT_MS, retryWhileBusy } from '../core/retry-while-busy.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 
 export interface CheckpointerOptions {
   /** True where somebody looks at earlier steps; false where absent. */
   readonly keepHistory?: boolean;
+  /** How long a read waits for the file that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
+  readonly busyWaitMs?: number;
 }
+
+/** A checkpointer that is open. */
+export interface OpenCheckpointer {
+  readonly saver: BaseCheckpointSaver;
+  /**
+   * Looks whether anything can be written now, and waits for a moment where another process is writing.
+   * @throws HubError `database_busy`, `disk_full`, `data_dir_unusable`, `database_failed`
+   */
+  canWrite(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * The library goes on with a run while its writes are stored, and looks at them later: a write that gave up meanwhile
+ * would be a rejection that nobody handles, which ends the process. So it waits for longer than any run takes; whether a
+ * run can begin is looked at before.
+ */
+const WRITE_WAIT_MS = 20 * 60_000;
 
 /**
  * Short-term state of conversations. `memory` ends with the process; `sqlite` survives it.
@@ -20,13 +41,16 @@ export function openCheckpointer(
   kind: 'memory' | 'sqlite',
   dataDir: string,
   options: CheckpointerOptions = {},
-): { readonly saver: BaseCheckpointSaver; close(): void } {
-  if (kind === 'memory') return { saver: new MemorySaver(), close: () => undefined };
+): OpenCheckpointer {
+  if (kind === 'memory')
+    return { saver: new MemorySaver(), canWrite: async () => undefined, close: () => undefined };
   const database = translated(() => new Database(join(dataDir, 'checkpoints.db')));
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = NORMAL');
-  database.pragma('busy_timeout = 5000');
-  return { saver: new HubSqliteSaver(database, options), close: () => database.close() };
+  const saver = new HubSqliteSaver(database, options);
+  // From here on a file that is held is waited for without stopping everything else in this process.
+  database.pragma('busy_timeout = 0');
+  return { saver, canWrite: () => saver.canWrite(), close: () => database.close() };
 }
 
 /**
@@ -35,12 +59,14 @@ export function openCheckpointer(
  */
 export class HubSqliteSaver extends SqliteSaver {
   readonly #keepHistory: boolean;
+  readonly #busyWaitMs: number;
   readonly #forgetting: readonly Database.Statement<[string, string, string, string]>[];
 
   constructor(database: Database.Database, options: CheckpointerOptions = {}) {
     super(withPreparedOnce(database));
     this.serde = new CheckpointSerializer(this.serde);
     this.#keepHistory = options.keepHistory ?? false;
+    this.#busyWaitMs = options.busyWaitMs ?? BUSY_WAIT_MS;
     this.setup();
     this.#forgetting = ['checkpoints', 'writes'].map((table) =>
       this.db.prepare(
@@ -51,7 +77,7 @@ export class HubSqliteSaver extends SqliteSaver {
   }
 
   override async getTuple(...args: Parameters<SqliteSaver['getTuple']>) {
-    return rethrown(super.getTuple(...args));
+    return retryWhileBusy(this.#busyWaitMs, () => rethrown(super.getTuple(...args)));
   }
 
   override async put(
@@ -59,29 +85,39 @@ export class HubSqliteSaver extends SqliteSaver {
     checkpoint: Checkpoint,
     metadata: CheckpointMetadata,
   ): Promise<RunnableConfig> {
-    const next = await rethrown(super.put(config, checkpoint, metadata));
+    const next = await this.#patiently(() => super.put(config, checkpoint, metadata));
     const {
       thread_id: threadId,
       checkpoint_ns: namespace = '',
       checkpoint_id: parent,
     } = config.configurable ?? {};
     if (!this.#keepHistory && namespace === '')
-      this.#forget(String(threadId), checkpoint.id, String(parent ?? ''));
+      await this.#patiently(() => this.#forget(String(threadId), checkpoint.id, String(parent ?? '')));
     return next;
   }
 
   override async putWrites(...args: Parameters<SqliteSaver['putWrites']>): Promise<void> {
-    return rethrown(super.putWrites(...args));
+    return this.#patiently(() => super.putWrites(...args));
   }
 
   /**
    * A step of the whole graph is stored: what came before it, and its subgraphs' own steps of that time, are never read
    * again. The steps of a subgraph that is paused now come after the parent (ids ascend with time) and stay.
    */
-  #forget(threadId: string, current: string, parent: string): void {
-    translated(() => {
-      for (const statement of this.#forgetting) statement.run(threadId, current, parent, parent);
-    });
+  async #forget(threadId: string, current: string, parent: string): Promise<void> {
+    for (const statement of this.#forgetting) statement.run(threadId, current, parent, parent);
+  }
+
+  /** See OpenCheckpointer. */
+  canWrite(): Promise<void> {
+    return retryWhileBusy(this.#busyWaitMs, () =>
+      translated(() => void this.db.exec('BEGIN IMMEDIATE; COMMIT')),
+    );
+  }
+
+  /** Each of the library's calls writes in one statement or one transaction, so it may be repeated. */
+  #patiently<T>(work: () => Promise<T>): Promise<T> {
+    return retryWhileBusy(WRITE_WAIT_MS, () => rethrown(work()));
   }
 }
 
@@ -114,6 +150,8 @@ async function rethrown<T>(work: Promise<T>): Promise<T> {
 const FULL = 'The disk is full: nothing was changed. Free some space and try again.';
 const UNUSABLE = 'The data directory cannot be used: it must be a directory this user can write to.';
 const ERASED = 'This customer was erased at their request: nothing can be stored about them any more.';
+const BUSY =
+  'Another process holds the database and did not let go in time: nothing was changed. Try again soon.';
 const FAILED = 'The store of conversations cannot be used at the moment.';
 
 /** Same codes as the databases in `data/`, so that a turn ends the same way whichever of them fails. */
@@ -123,5 +161,6 @@ function toHubError(error: unknown): unknown {
   if (error instanceof Error && error.message === 'customer_erased') return fail('customer_erased', ERASED);
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) return fail('disk_full', FULL);
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code)) return fail('data_dir_unusable', UNUSABLE);
+  if (code.startsWith('SQLITE_BUSY')) return fail('database_busy', BUSY);
   return code.startsWith('SQLITE_') ? fail('database_failed', FAILED) : error;
 }

@@ -7,6 +7,7 @@ export const ERROR_CODES = [
   'data_dir_unusable',
   'database_newer',
   'database_failed',
+  'database_busy',
   'disk_full',
   'input_invalid',
   'input_too_large',

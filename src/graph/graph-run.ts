@@ -31,10 +31,12 @@ export class GraphRunner {
    * @param durable false where the state dies with the process anyway. Where it is kept, a resumed run, the only kind
    * that does something irreversible, writes every step before the next begins: a full disk stops it in time.
    * A new message writes when it pauses or ends; one that breaks off is answered again from the inbox.
+   * @param canWrite throws where no state can be stored, so that no run begins in vain
    */
   constructor(
     private readonly graph: HubGraph,
     private readonly durable: boolean,
+    private readonly canWrite: () => Promise<void>,
   ) {}
 
   async snapshot(graphThreadId: string): Promise<ThreadSnapshot> {
@@ -68,6 +70,7 @@ export class GraphRunner {
     input: HubUpdate | Command,
     options: RunOptions,
   ): Promise<ThreadSnapshot> {
+    await this.canWrite();
     await this.#turnstile();
     const link = linkSignals(options.signal);
     try {

@@ -9,6 +9,8 @@ import { type Sender, WaitingSenders } from './waiting-senders.js';
 const LOOK_MS = 150;
 /** How long a stop waits for turns that run. What they come to is found again by whoever starts next. */
 const CLOSE_MS = 15_000;
+/** How soon a conversation is tried again whose turn met a database that another process held. */
+const RETRY_MS = 1_000;
 
 export interface PumpDeps {
   readonly inbox: Inbox;
@@ -41,6 +43,9 @@ export class InboxPump {
   readonly #failed = new Set<string>();
   /** Conversations that were busy for so long that nobody waits any more. */
   readonly #late = new Set<string>();
+  /** Messages whose turn met a database that another process held, by conversation: they are kept, and answered later. */
+  readonly #postponed = new Map<string, Set<string>>();
+  #retry: NodeJS.Timeout | null = null;
   #looking: NodeJS.Timeout | null = null;
   #closed = false;
 
@@ -85,6 +90,8 @@ export class InboxPump {
     clearTimeout(timer);
     if (this.#looking) clearInterval(this.#looking);
     this.#looking = null;
+    if (this.#retry) clearTimeout(this.#retry);
+    this.#retry = null;
     for (const sender of this.#senders.all())
       if (this.#senders.remove(sender)) sender.reject(busy(sender.threadId));
   }
@@ -111,8 +118,13 @@ export class InboxPump {
   async #held(threadId: string): Promise<void> {
     await this.tidy();
     const left = await this.deps.inbox.left(threadId);
-    const crashed = left.filter(({ itemId, status }) => status === 'running' && !this.#running.has(itemId));
+    const postponed = await this.#postponedOn(threadId);
+    const crashed = [
+      ...left.filter(({ itemId }) => !postponed.some((item) => item.itemId === itemId)),
+      ...postponed,
+    ].filter(({ itemId, status }) => status === 'running' && !this.#running.has(itemId));
     if (crashed.length > 0) await this.deps.salvage(threadId, crashed);
+    this.#postponed.delete(threadId);
     // What comes in from here on is for the next round.
     this.#again.delete(threadId);
     const items = await this.deps.inbox.take(threadId);
@@ -131,7 +143,8 @@ export class InboxPump {
     } catch (error) {
       const known = toHubError(error);
       const left = known instanceof FailedAfterAnswer ? await this.#unanswered(batch) : itemIds;
-      await this.fail(left, known);
+      if (known.code === 'database_busy') this.#postpone(batch.items[0]?.threadId ?? '', left, known);
+      else await this.fail(left, known);
     } finally {
       for (const itemId of itemIds) this.#running.delete(itemId);
     }
@@ -165,13 +178,39 @@ export class InboxPump {
     for (const sender of this.#senders.of(itemIds)) if (this.#senders.remove(sender)) sender.reject(error);
   }
 
+  /** The senders are told that their messages are kept. What the turn had come to is made good as after a crash. */
+  #postpone(threadId: string, itemIds: readonly string[], { fields }: HubError): void {
+    const kept = this.#postponed.get(threadId) ?? new Set();
+    for (const itemId of itemIds) kept.add(itemId);
+    this.#postponed.set(threadId, kept);
+    const error = new HubError('database_busy', KEPT, fields);
+    for (const sender of this.#senders.of(itemIds)) if (this.#senders.remove(sender)) sender.reject(error);
+    this.#retryLater();
+  }
+
+  #retryLater(): void {
+    if (this.#closed || this.#postponed.size === 0) return;
+    this.#retry ??= setTimeout(() => {
+      this.#retry = null;
+      for (const threadId of this.#postponed.keys()) void this.pump(threadId);
+    }, RETRY_MS).unref();
+  }
+
+  async #postponedOn(threadId: string): Promise<readonly InboxItem[]> {
+    const ids = [...(this.#postponed.get(threadId) ?? [])];
+    const items = await Promise.all(ids.map((itemId) => this.deps.inbox.get(itemId)));
+    return items.flatMap((item) => item ?? []);
+  }
+
   /** The conversation could not be had, or nothing could be stored. */
   async #stuck(threadId: string, error: HubError): Promise<void> {
     if (error.code !== 'thread_busy') {
       this.deps.log.error({ agent: 'hub', action: 'inbox_failed', details: { threadId } }, error);
       const itemIds = this.#senders.onThread(threadId).map(({ itemId }) => itemId);
+      if (error.code === 'database_busy') return this.#postpone(threadId, itemIds, error);
       return this.fail(itemIds, error);
     }
+    this.#retryLater();
     await this.#look(this.#senders.onThread(threadId));
     if (this.#senders.onThread(threadId).length > 0) this.#again.add(threadId);
     else this.#late.add(threadId);
@@ -218,6 +257,9 @@ export class InboxPump {
     }
   }
 }
+
+const KEPT =
+  'The hub cannot store anything at the moment, because another process holds its database. Your message is kept and will be answered.';
 
 function busy(threadId: string): HubError {
   const message =

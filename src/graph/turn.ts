@@ -45,6 +45,7 @@ export interface TurnDeps {
 export const STORAGE_ERRORS: ReadonlySet<string> = new Set([
   'disk_full',
   'database_failed',
+  'database_busy',
   'data_dir_unusable',
   'thread_busy',
   'not_owner',

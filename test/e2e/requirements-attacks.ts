@@ -1,5 +1,7 @@
 /** The clauses that attacks and suites of others have found wanting. Part of `requirements.ts`. */
 export const ATTACK_REQUIREMENTS = {
+  'ATK-04':
+    'A database that another process holds delays a turn and nothing else: no frozen server, no lost or doubled message',
   'ATK-09':
     'A call with an effect that a model repeats within a turn gives the first result, and no second effect',
   'ATK-10':

@@ -25,6 +25,7 @@ const PASSING: ReadonlySet<string> = new Set([
   'index_unavailable',
   'thread_busy',
   'database_failed',
+  'database_busy',
   'internal',
 ]);
 

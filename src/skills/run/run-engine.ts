@@ -13,7 +13,7 @@ import { limitTime, type TimeLimit, withGrace } from './run-time.js';
 
 /** Skills within skills within skills: no pack may go deeper, whatever it says. */
 const DEEPEST = 10;
-const STORAGE_FAULTS: ReadonlySet<string> = new Set(['database_failed', 'disk_full']);
+const STORAGE_FAULTS: ReadonlySet<string> = new Set(['database_failed', 'database_busy', 'disk_full']);
 
 /** What a run gets from the one that started it. */
 export interface RunSetting {

@@ -16,6 +16,7 @@ const KEY = 'skill_run';
 const RECURSION_LIMIT = 30;
 const KEPT_AFTER: ReadonlySet<string> = new Set([
   'database_failed',
+  'database_busy',
   'disk_full',
   'choice_unknown',
   'run_not_waiting',

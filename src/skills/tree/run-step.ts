@@ -11,6 +11,9 @@ import { type CompiledStep, decide, unmetPreCondition } from './decisions.js';
 import { performAction } from './step-action.js';
 import type { Finding } from './tree-state.js';
 
+/** Nothing can be stored, or the hub itself is wrong: no step of the run could do better. */
+const FATAL: ReadonlySet<string> = new Set(['database_failed', 'database_busy', 'disk_full', 'internal']);
+
 /** What became of a step. */
 export type StepOutcome =
   | {
@@ -119,8 +122,7 @@ async function attempt(
 function failed(pack: Pack, compiled: CompiledStep, context: RunContext, error: unknown): StepOutcome {
   context.signal.throwIfAborted();
   const known = toHubError(error);
-  const fatal = known.code === 'database_failed' || known.code === 'disk_full' || known.code === 'internal';
-  if (fatal) throw known;
+  if (FATAL.has(known.code)) throw known;
   context.services.log.warn({
     agent: 'skills',
     action: 'step_failed',

@@ -36,6 +36,7 @@ const WITH_STATUS: ReadonlySet<ErrorCode> = new Set([
   'token_expired',
   'rate_limited',
   'database_failed',
+  'database_busy',
   'disk_full',
   'data_dir_unusable',
   'thread_busy',

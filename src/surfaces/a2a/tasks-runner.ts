@@ -30,6 +30,7 @@ const MAX_HELD_MS = 5_000;
 const PASSING: ReadonlySet<ErrorCode> = new Set([
   'thread_busy',
   'database_failed',
+  'database_busy',
   'disk_full',
   'taken_over',
 ]);

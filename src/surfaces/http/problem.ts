@@ -48,6 +48,7 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   rate_limited: 429,
   disk_full: 503,
   database_failed: 503,
+  database_busy: 503,
   data_dir_unusable: 503,
   index_unavailable: 503,
   embedding_failed: 503,

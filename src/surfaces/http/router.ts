@@ -46,7 +46,7 @@ export function operatorOf(c: HubContext): Operator {
 /** The `responses` of a route that may fail with these codes, and with what any route may fail with. */
 export function problemResponses(...codes: readonly ErrorCode[]): Record<number, ProblemResponse> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set<ErrorCode>([...codes, 'input_invalid', 'database_failed'])) {
+  for (const code of new Set<ErrorCode>([...codes, 'input_invalid', 'database_failed', 'database_busy'])) {
     const status = statusOf(code);
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

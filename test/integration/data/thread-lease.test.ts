@@ -6,6 +6,7 @@ import { codeOf, makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { until } from '../conversations-durable/support.js';
 
 describe('the lease of a thread', () => {
   let dir: string;
@@ -63,6 +64,7 @@ describe('the lease of a thread', () => {
     await lock('a').withThread('t', 0, async () => {
       handle.sqlite.exec(`UPDATE thread_leases SET holder = 'another-host|1|new'`);
       vi.advanceTimersByTime(5_000);
+      await until(() => log.entries.length > 0);
     });
     expect(lease()?.holder).toBe('another-host|1|new');
     expect(log.entries).toMatchObject([{ level: 'warn', action: 'thread_lease_lost' }]);

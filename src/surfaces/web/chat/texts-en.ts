@@ -152,6 +152,8 @@ export const en: Texts = {
     internal: 'Something went wrong on our side. Please try again.',
     rate_limited: 'That was a lot in a short time. Please wait a moment and try again.',
     thread_busy: 'The conversation is busy at the moment. Please try again.',
+    database_busy:
+      'We are very busy at the moment. A message that you see here is kept and will be answered.',
     database_failed: 'We could not store that. Nothing was changed; please try again in a moment.',
     disk_full: 'We could not store that. Nothing was changed; please try again in a moment.',
     input_too_large: 'That message is too long. Please send the important part.',

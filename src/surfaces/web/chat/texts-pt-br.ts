@@ -151,6 +151,8 @@ export const ptBr: Texts = {
     internal: 'Algo deu errado do nosso lado. Tente de novo, por favor.',
     rate_limited: 'Foram muitas tentativas em pouco tempo. Espere um momento e tente de novo.',
     thread_busy: 'A conversa está ocupada neste momento. Tente de novo, por favor.',
+    database_busy:
+      'Estamos muito ocupados neste momento. A mensagem que aparece aqui está guardada e será respondida.',
     database_failed: 'Não conseguimos guardar isso. Nada foi alterado; tente de novo em instantes.',
     disk_full: 'Não conseguimos guardar isso. Nada foi alterado; tente de novo em instantes.',
     input_too_large: 'A mensagem é longa demais. Envie a parte importante, por favor.',

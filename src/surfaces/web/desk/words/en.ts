@@ -225,6 +225,8 @@ export const en = {
     input_too_large: 'The text is too long.',
     policy_denied: 'The rules do not allow this action.',
     disk_full: 'The server cannot store anything at the moment. Nothing was sent; your draft is kept.',
+    database_busy:
+      'The server cannot store anything at the moment. Your draft is kept; try again in a moment.',
     database_failed: 'The server cannot store anything at the moment. Nothing was sent; your draft is kept.',
     internal: 'Something went wrong on the server. Your draft is kept.',
   },

@@ -227,6 +227,8 @@ export const pt: Words = {
     input_too_large: 'O texto é longo demais.',
     policy_denied: 'As regras não permitem esta ação.',
     disk_full: 'O servidor não consegue guardar nada agora. Nada foi enviado; seu rascunho foi guardado.',
+    database_busy:
+      'O servidor não consegue gravar nada neste momento. O rascunho está guardado; tente de novo em instantes.',
     database_failed:
       'O servidor não consegue guardar nada agora. Nada foi enviado; seu rascunho foi guardado.',
     internal: 'Algo deu errado no servidor. Seu rascunho foi guardado.',
