@@ -28,11 +28,14 @@ import { createCustomerReader } from './cultpass/reader.js';
 import { users } from './cultpass/schema.js';
 import { seedCultpass } from './cultpass/seed.js';
 import { createCustomerWriter } from './cultpass/writer.js';
+import type { DatabaseName } from './database-name.js';
+import { closeToOthers } from './directory-modes.js';
+import { type DirectoryState, examineDirectory, markUsed } from './directory-state.js';
 import { keepingRoom } from './keep-room.js';
-import { type DatabaseHandle, type DatabaseName, openDatabase } from './open-database.js';
+import { type DatabaseHandle, openDatabase } from './open-database.js';
 import { reconcileAudit } from './reconcile-audit.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
-import { toStorageError } from './storage-errors.js';
+import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
 import { createAuditLog } from './udahub/audit-log.js';
 import { createDeskQueries } from './udahub/desk-queries.js';
@@ -91,6 +94,8 @@ export interface StoresOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  /** False where a new directory gets empty tables instead of the demo customers. */
+  readonly demo?: boolean;
   /** Told in words about what takes a moment on first use. */
   readonly onProgress?: (message: string) => void;
   /** How long a call waits for a database that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
@@ -118,6 +123,7 @@ function closeAll({ cultpassReadonly, cultpass, udahub }: Handles): void {
 export async function openStores(options: StoresOptions): Promise<Stores> {
   const { dataDir, clock, ids, log, busyWaitMs = BUSY_WAIT_MS } = options;
   ensureDataDir(dataDir);
+  translated(() => closeToOthers(dataDir, log), { dataDir });
   const handles = openHandles(options);
   const close = async (): Promise<void> => closeAll(handles);
   try {
@@ -177,21 +183,23 @@ function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
 
 function openHandles(options: StoresOptions): Handles {
   const opened: DatabaseHandle[] = [];
-  const open = (name: DatabaseName, readonly = false): DatabaseHandle => {
+  const open = (name: DatabaseName, state: DirectoryState, readonly = false): DatabaseHandle => {
     const onMigrated = (count: number): void => {
       options.log.info({ agent: 'data', action: 'migrated', details: { database: name, migrations: count } });
     };
-    const handle = openDatabase(name, options.dataDir, { readonly, onMigrated });
+    const handle = openDatabase(name, options.dataDir, { readonly, onMigrated, state });
     opened.push(handle);
     if (!readonly) options.onOpened?.(name, handle);
     return handle;
   };
   try {
     return withSetupLock(options.dataDir, () => {
-      const cultpass = open('cultpass');
-      const udahub = open('udahub');
-      seed(cultpass, udahub, options);
-      return { cultpass, udahub, cultpassReadonly: open('cultpass', true) };
+      const state = examineDirectory(options.dataDir);
+      const cultpass = open('cultpass', state);
+      const udahub = open('udahub', state);
+      seed(cultpass, udahub, state, options);
+      markUsed(options.dataDir);
+      return { cultpass, udahub, cultpassReadonly: open('cultpass', state, true) };
     });
   } catch (error) {
     for (const handle of opened) handle.close();
@@ -202,14 +210,16 @@ function openHandles(options: StoresOptions): Handles {
 function seed(
   cultpass: DatabaseHandle,
   udahub: DatabaseHandle,
-  { clock, log, dataDir, onProgress }: StoresOptions,
+  state: DirectoryState,
+  { clock, log, dataDir, demo = true, onProgress }: StoresOptions,
 ): void {
   const seeded = (what: string, did: boolean): void => {
     if (!did) return;
     log.info({ agent: 'data', action: 'seeded', details: { what } });
     onProgress?.(`Prepared ${what} in ${dataDir}.`);
   };
-  seeded('the CultPass demo data', seedCultpass(cultpass, clock));
+  // Never into a directory that was used: what is missing there is a loss, not a beginning.
+  if (demo && state === 'new') seeded('the CultPass demo data', seedCultpass(cultpass, clock));
   seedAccount(udahub, clock);
   const customers = cultpass.orm.select({ userId: users.userId, fullName: users.fullName }).from(users).all();
   const linked = linkCustomers(udahub, customers);

@@ -1,16 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3';
-import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { HubError } from '../src/core/errors.js';
+import { makePrivate } from '../src/core/private-files.js';
+import type { DatabaseName } from './database-name.js';
+import { type DirectoryState, demandFile, lostDatabase } from './directory-state.js';
 import { translated } from './storage-errors.js';
+import { dropTriggers, ensureTriggers } from './triggers.js';
 import { registerSearchWords } from './udahub/full-text.js';
-
-/** The two databases of the hub; the file is `<name>.db` in the data directory. */
-export type DatabaseName = 'cultpass' | 'udahub';
 
 /** One open database: drizzle for ordinary queries, the driver for transactions and hand-written SQL. */
 export interface DatabaseHandle {
@@ -23,6 +22,8 @@ export interface DatabaseHandle {
 export interface OpenOptions {
   /** Neither migrates nor writes: the driver and `query_only` both refuse. The file must exist. */
   readonly readonly?: boolean;
+  /** Where `used`, a file without the tables of the hub is refused instead of being filled; `new` where absent. */
+  readonly state?: DirectoryState;
   /** Called with the number of migrations applied, where there were any. */
   readonly onMigrated?: (count: number) => void;
 }
@@ -44,15 +45,16 @@ export function openDatabase(name: DatabaseName, dataDir: string, options: OpenO
   return translated(
     () => {
       const readonly = options.readonly ?? false;
-      if (existsSync(path) && !statSync(path).isFile()) {
-        throw new HubError('data_dir_unusable', `${path} is not a file.`, { path });
-      }
+      demandFile(path);
+      if (!readonly) makePrivate(path);
       const sqlite = new BetterSqlite3(path, { readonly, fileMustExist: readonly, timeout: BUSY_TIMEOUT_MS });
       try {
         const orm = drizzle(sqlite);
         if (name === 'udahub') registerSearchWords(sqlite);
+        // What is acknowledged here is a promise (money, a decision, a message that was taken): it survives a power cut.
+        sqlite.pragma('synchronous = FULL');
         if (readonly) sqlite.pragma('query_only = ON');
-        else prepare(name, sqlite, orm, options.onMigrated);
+        else prepare(name, sqlite, path, options);
         sqlite.pragma('foreign_keys = ON');
         return { path, sqlite, orm, close: () => void sqlite.close() };
       } catch (error) {
@@ -67,12 +69,12 @@ export function openDatabase(name: DatabaseName, dataDir: string, options: OpenO
 function prepare(
   name: DatabaseName,
   sqlite: BetterSqlite3.Database,
-  orm: BetterSQLite3Database,
-  onMigrated?: (count: number) => void,
+  path: string,
+  { state = 'new', onMigrated }: OpenOptions,
 ): void {
-  const folder = migrationsFolder(name);
-  const known = readMigrationFiles({ migrationsFolder: folder });
+  const known = readMigrationFiles({ migrationsFolder: migrationsFolder(name) });
   const applied = appliedMigrations(sqlite);
+  if (state === 'used' && applied.length === 0) throw lostDatabase(path, 'has none of the tables of the hub');
   refuseNewer(
     name,
     sqlite,
@@ -80,20 +82,50 @@ function prepare(
     applied,
   );
   if (sqlite.pragma('journal_mode', { simple: true }) !== 'wal') sqlite.pragma('journal_mode = WAL');
-  sqlite.pragma('synchronous = NORMAL');
-  const missing = known.length - applied.length;
-  if (missing <= 0) return;
+  const missing = known.filter(({ folderMillis }) => !applied.includes(folderMillis));
+  if (missing.length > 0) migrate(name, sqlite, missing, known.length);
+  ensureTriggers(sqlite, name);
+  if (missing.length > 0) onMigrated?.(missing.length);
+}
+
+/**
+ * Whole or not at all, triggers included. Not by drizzle's migrator: it commits before the triggers could be made again
+ * and the references checked.
+ */
+function migrate(
+  name: DatabaseName,
+  sqlite: BetterSqlite3.Database,
+  missing: readonly MigrationMeta[],
+  version: number,
+): void {
   // A migration that rebuilds a table must not cascade into the tables that refer to it.
   sqlite.pragma('foreign_keys = OFF');
-  migrate(orm, { migrationsFolder: folder });
-  const broken = sqlite.pragma('foreign_key_check') as readonly unknown[];
-  if (broken.length > 0) {
-    throw new HubError('database_failed', `${name}.db has rows that refer to nothing after the migration.`, {
-      broken: broken.length,
-    });
-  }
-  sqlite.pragma(`user_version = ${known.length}`);
-  onMigrated?.(missing);
+  sqlite
+    .transaction(() => {
+      sqlite.exec(
+        'CREATE TABLE IF NOT EXISTS __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+      );
+      const note = sqlite.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)');
+      for (const { sql, hash, folderMillis } of missing) {
+        dropTriggers(sqlite);
+        for (const statement of sql) sqlite.exec(statement);
+        note.run(hash, folderMillis);
+      }
+      dropTriggers(sqlite);
+      ensureTriggers(sqlite, name);
+      const broken = sqlite.pragma('foreign_key_check') as readonly unknown[];
+      if (broken.length > 0) {
+        throw new HubError(
+          'database_failed',
+          `${name}.db has rows that refer to nothing after the migration.`,
+          {
+            broken: broken.length,
+          },
+        );
+      }
+      sqlite.pragma(`user_version = ${version}`);
+    })
+    .immediate();
 }
 
 /** Creation times of the migrations this file has seen; drizzle's own bookkeeping. */

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { HubError } from '../src/core/errors.js';
+import { makePrivate } from '../src/core/private-files.js';
 import { toStorageError } from './storage-errors.js';
 
 const WAIT_MS = 30_000;
@@ -52,6 +53,7 @@ export function withSetupLock<T>(dataDir: string, work: () => T): T {
   const path = join(dataDir, 'setup.lock');
   let lock: BetterSqlite3.Database | null = null;
   try {
+    makePrivate(path);
     lock = new BetterSqlite3(path, { timeout: WAIT_MS });
     // Nothing is ever written here, so no journal file is wanted either, least of all on a full disk.
     lock.pragma('journal_mode = MEMORY');

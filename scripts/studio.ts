@@ -39,6 +39,8 @@ async function studio(options: StudioOptions): Promise<void> {
   const config = parseConfig(process.env);
   await demandFree(options);
   const home = join(config.dataDir, 'studio');
+  // What this process and its server write there is for its owner's eyes only.
+  process.umask(0o077);
   const file = prepareHome(home);
   const child = startServer(file, config, options);
   const url = `http://${options.host}:${options.port}`;

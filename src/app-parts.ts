@@ -100,7 +100,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ...(overrides.onOpened ? { onOpened: overrides.onOpened } : {}),
     ...(overrides.busyWaitMs === undefined ? {} : { busyWaitMs: overrides.busyWaitMs }),
   };
-  const opened = await openStores({ dataDir: config.dataDir, clock, ids, log, ...progress });
+  const { demo } = config.server;
+  const opened = await openStores({ dataDir: config.dataDir, demo, clock, ids, log, ...progress });
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
   const feed = new EventFeed(wrapped.events, log);
   const openTurns = new OpenTurns();

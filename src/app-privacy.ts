@@ -62,7 +62,8 @@ export async function openPrivacy(
   const { dataDir } = config;
   const clock = overrides.clock ?? createSystemClock();
   const log = createLog({ ...config.log, clock });
-  const stores = await openStores({ dataDir, clock, ids: createRandomIds(), log });
+  const { demo } = config.server;
+  const stores = await openStores({ dataDir, demo, clock, ids: createRandomIds(), log });
   const udahub = openDatabase('udahub', dataDir);
   const cultpass = openDatabase('cultpass', dataDir);
   const parts: Parts = {

@@ -5,6 +5,7 @@ import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkp
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
 import { type ErrorCode, HubError } from '../core/errors.js';
+import { makePrivate } from '../core/private-files.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../core/retry-while-busy.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 
@@ -44,8 +45,16 @@ export function openCheckpointer(
 ): OpenCheckpointer {
   if (kind === 'memory')
     return { saver: new MemorySaver(), canWrite: async () => undefined, close: () => undefined };
-  const database = translated(() => new Database(join(dataDir, 'checkpoints.db')));
+  const path = join(dataDir, 'checkpoints.db');
+  const database = translated(() => {
+    makePrivate(path);
+    return new Database(path);
+  });
   database.pragma('journal_mode = WAL');
+  // Not FULL: after a power cut the last steps may be missing here, and nothing that was promised is. The inbox, the
+  // questions and the ledger are synced; a question whose paused graph is lost is finished from its row alone, a message
+  // without an answer is answered anew, and an effect has its idempotency key. A step costs one sync less, several times
+  // a turn.
   database.pragma('synchronous = NORMAL');
   const saver = new HubSqliteSaver(database, options);
   // From here on a file that is held is waited for without stopping everything else in this process.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { HubError } from '../core/errors.js';
+import { makePrivate } from '../core/private-files.js';
 
 const RETRY_MS = 20;
 
@@ -23,6 +24,7 @@ export async function withFileLock<T>(path: string, waitMs: number, work: () => 
 
 function open(path: string): Database.Database {
   try {
+    makePrivate(path);
     return new Database(path, { timeout: 0 });
   } catch (error) {
     throw unavailable(path, error);

@@ -61,10 +61,10 @@ export class ChromaMembers {
   /** Registers this process as a user; repeated calls are one membership. */
   join(): void {
     if (this.member !== null) return;
-    mkdirSync(this.usersDir, { recursive: true });
+    mkdirSync(this.usersDir, { recursive: true, mode: 0o700 });
     nextMember += 1;
     const member = join(this.usersDir, `${process.pid}-${processStart(process.pid)}-${nextMember}`);
-    writeFileSync(member, '');
+    writeFileSync(member, '', { mode: 0o600 });
     this.member = member;
   }
 
@@ -103,7 +103,7 @@ export class ChromaMembers {
   /** Atomic: readers see the old state or the new one. */
   writeServer(state: ServerState): void {
     const draft = `${this.statePath}.${process.pid}`;
-    writeFileSync(draft, JSON.stringify(state));
+    writeFileSync(draft, JSON.stringify(state), { mode: 0o600 });
     renameSync(draft, this.statePath);
   }
 

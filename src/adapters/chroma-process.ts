@@ -47,7 +47,7 @@ export function spawnChroma(dataPath: string, stateDir: string, port: number): S
   const cli = join(dirname(createRequire(import.meta.url).resolve('chromadb')), '..', 'cli.mjs');
   const watchdog = new URL('./chroma-watchdog.mjs', import.meta.url);
   watchdog.searchParams.set('state', stateDir);
-  const log = openSync(join(stateDir, 'server.log'), 'w');
+  const log = openSync(join(stateDir, 'server.log'), 'w', 0o600);
   try {
     const child: ChildProcess = spawn(
       process.execPath,

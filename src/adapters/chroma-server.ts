@@ -113,8 +113,8 @@ class SharedChromaServer implements ChromaServer {
 
   private async ensure(): Promise<ServerState> {
     try {
-      mkdirSync(this.dataPath, { recursive: true });
-      mkdirSync(this.stateDir, { recursive: true });
+      mkdirSync(this.dataPath, { recursive: true, mode: 0o700 });
+      mkdirSync(this.stateDir, { recursive: true, mode: 0o700 });
       this.members.join();
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

@@ -1,10 +1,11 @@
 // Loaded by `node --import` in front of Chroma's own CLI, in the server's process. Plain JavaScript because that
-// process runs without a TypeScript loader. It does two things the CLI does not:
+// process runs without a TypeScript loader. It does three things the CLI does not:
 //
 // 1. It holds a kernel lock on the data path for as long as the server lives. Two servers on one path corrupt it, and
 //    this lock holds even where every state file was lost, a pid was reused or a hub was killed while it started one.
 // 2. It ends the server when nobody uses it any more. The CLI blocks the main thread, so a worker thread looks: no
 //    hub process left alive (all killed, say), or the state file names another server. So no orphan stays.
+// 3. It keeps the files of the index from other users of the machine.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -67,6 +68,8 @@ function watch(stateDir) {
 }
 
 if (isMainThread) {
+  // The index holds the texts of the hub: what Chroma writes is for its owner's eyes only.
+  process.umask(0o077);
   const stateDir = new URL(import.meta.url).searchParams.get('state') ?? '';
   const { default: Database } = await import('better-sqlite3');
   try {

@@ -126,7 +126,7 @@ class LineFile {
   }
 
   #open(): number {
-    mkdirSync(dirname(this.#path), { recursive: true });
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     return openSync(this.#path, 'a', 0o600);
   }
 }

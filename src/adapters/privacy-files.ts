@@ -39,6 +39,7 @@ async function rewrite(path: string): Promise<boolean> {
     if (attempt > 0) await sleep(PAUSE_MS);
     const db = new Database(path, { timeout: 2_000 });
     try {
+      db.pragma('synchronous = FULL');
       db.pragma('secure_delete = ON');
       db.exec('VACUUM');
       const [{ busy } = { busy: 1 }] = db.pragma('wal_checkpoint(TRUNCATE)') as readonly { busy: number }[];

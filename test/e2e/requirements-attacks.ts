@@ -1,15 +1,22 @@
 /** The clauses that attacks and suites of others have found wanting. Part of `requirements.ts`. */
 export const ATTACK_REQUIREMENTS = {
+  'ATK-02': 'What was promised survives a power cut, or is made good at the next start, or a person is told.',
+  'ATK-03':
+    'A used directory that lost a database is refused; only a new one is filled, with demo data where wanted.',
   'ATK-04':
     'A database that another process holds delays a turn and nothing else: no frozen server, no lost or doubled message',
   'ATK-09':
     'A call with an effect that a model repeats within a turn gives the first result, and no second effect',
   'ATK-10':
     'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
+  'ATK-12':
+    'The data directory and all that is in it is for its owner alone, under any umask, and mended at start.',
   'ATK-13':
     'Tokens name maker and audience, keys rotate without signing out, and program tokens are revoked one by one',
   'ATK-15':
     'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
   'ATK-16':
     'A search in any script answers, and finds a text by its own words, with and without points and vowels',
+  'ATK-21':
+    'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
 } as const;

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DatabaseHandle, DatabaseName } from '../../../data/open-database.js';
+import type { DatabaseName } from '../../../data/database-name.js';
+import type { DatabaseHandle } from '../../../data/open-database.js';
 import type { ThreadEvent } from '../../../src/core/domain/conversation.js';
 import {
   effects,

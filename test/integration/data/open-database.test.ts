@@ -46,7 +46,7 @@ describe('opening a database', () => {
     const { sqlite, close } = openDatabase('cultpass', dir);
     expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(sqlite.pragma('busy_timeout', { simple: true })).toBe(5000);
-    expect(sqlite.pragma('synchronous', { simple: true })).toBe(1);
+    expect(sqlite.pragma('synchronous', { simple: true })).toBe(2);
     expect(sqlite.pragma('foreign_keys', { simple: true })).toBe(1);
     close();
   });
@@ -141,7 +141,7 @@ describe('databases that cannot be used', () => {
       code: 'database_newer',
       message: expect.stringMatching(/newer version of the hub/),
     });
-    rmSync(join(dir, 'udahub.db'));
+    raw('udahub.db', (sqlite) => sqlite.exec(`DELETE FROM __drizzle_migrations WHERE hash = 'future'`));
     await prepared();
     raw('cultpass.db', (sqlite) => void sqlite.pragma('user_version = 99'));
     const before = readFileSync(join(dir, 'cultpass.db'));

@@ -1,21 +1,27 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { seedCultpass } from '../../../../data/cultpass/seed.js';
-import { migrationsFolder, openDatabase } from '../../../../data/open-database.js';
+import type { DatabaseName } from '../../../../data/database-name.js';
+import { examineDirectory } from '../../../../data/directory-state.js';
+import { openStores } from '../../../../data/index.js';
+import { type DatabaseHandle, migrationsFolder } from '../../../../data/open-database.js';
+import { createRandomIds } from '../../../../src/adapters/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system-clock.js';
-import { argument, dieNow } from './support.js';
+import { argument, dieNow, noLog } from './support.js';
 
 /** Dies in the middle of the first migration (`migration`) or of the seed (`seed`). */
 const [dataDir, phase] = [argument(0), argument(1)];
 if (phase === 'seed') {
-  const { sqlite, ...handle } = openDatabase('cultpass', dataDir);
-  sqlite.function('die', dieNow);
-  sqlite.exec(
-    `CREATE TEMP TRIGGER die AFTER INSERT ON main.reservations WHEN new.reservation_id = 'res_050' BEGIN SELECT die(); END`,
-  );
-  seedCultpass({ sqlite, ...handle }, createSystemClock());
+  const onOpened = (name: DatabaseName, { sqlite }: DatabaseHandle): void => {
+    if (name !== 'cultpass') return;
+    sqlite.function('die', dieNow);
+    sqlite.exec(
+      `CREATE TEMP TRIGGER die AFTER INSERT ON main.reservations WHEN new.reservation_id = 'res_050' BEGIN SELECT die(); END`,
+    );
+  };
+  await openStores({ dataDir, clock: createSystemClock(), ids: createRandomIds(), log: noLog, onOpened });
 } else {
+  examineDirectory(dataDir);
   // The same statements as the migrator's, stopped half-way.
   const sqlite = new BetterSqlite3(join(dataDir, 'cultpass.db'));
   sqlite.pragma('journal_mode = WAL');

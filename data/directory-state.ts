@@ -1,0 +1,113 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { HubError } from '../src/core/errors.js';
+import { makePrivate } from '../src/core/private-files.js';
+import { DATABASE_NAMES } from './database-name.js';
+
+const MARKER = 'data-directory.json';
+/** What only a directory has that was used, by this version or by one that left no marker. */
+const TRACES = [...DATABASE_NAMES.map((name) => `${name}.db`), 'checkpoints.db', 'chroma'];
+const HEADER = 'SQLite format 3\0';
+
+const marker = z.object({
+  /** `preparing` until the databases are made and filled for the first time. */
+  state: z.enum(['preparing', 'ready']),
+  databases: z.array(z.string()),
+});
+type Marker = z.infer<typeof marker>;
+
+/** `new`: nothing was ever acknowledged from here, so that it may be filled. */
+export type DirectoryState = 'new' | 'used';
+
+/**
+ * Says whether a data directory was used before, and refuses one that was and has lost a database: an empty one in its
+ * place would hide the loss. Notes down that a new one is being prepared. The caller holds the setup lock.
+ * @throws HubError `database_failed` with the file and the way to restore it; what the file system throws
+ */
+export function examineDirectory(dataDir: string): DirectoryState {
+  const known = readMarker(dataDir);
+  const traces = TRACES.filter((name) => existsSync(join(dataDir, name)));
+  if (known?.state === 'preparing' || (known === null && traces.length === 0)) {
+    if (known === null) writeMarker(dataDir, 'preparing');
+    return 'new';
+  }
+  const paths = DATABASE_NAMES.map((name) => join(dataDir, `${name}.db`));
+  paths.forEach(demandFile);
+  for (const path of paths) {
+    const fault = faultOf(path);
+    if (fault !== null) throw lostDatabase(path, fault);
+  }
+  return 'used';
+}
+
+/** The databases are made and filled: from now on a missing one is a loss. The caller holds the setup lock. */
+export function markUsed(dataDir: string): void {
+  if (readMarker(dataDir)?.state !== 'ready') writeMarker(dataDir, 'ready');
+}
+
+/** @throws HubError `data_dir_unusable` where something else than a file is in a database's place */
+export function demandFile(path: string): void {
+  if (!existsSync(path) || statSync(path).isFile()) return;
+  throw new HubError('data_dir_unusable', `${path} is not a file.`, { path });
+}
+
+/** One sentence about what is wrong, one about what to do. */
+export function lostDatabase(path: string, fault: string): HubError {
+  return new HubError(
+    'database_failed',
+    `${path} ${fault}, but this data directory was used before, so nothing was made in its place. Stop the hub and restore the file from a backup, or remove the whole directory to start afresh (README, "Backup and restore").`,
+    { path, fault },
+  );
+}
+
+function faultOf(path: string): string | null {
+  if (!existsSync(path)) return 'is missing';
+  const start = Buffer.alloc(HEADER.length);
+  const descriptor = openSync(path, 'r');
+  try {
+    const length = readSync(descriptor, start, 0, start.length, 0);
+    if (length === 0) return 'is empty';
+    return start.toString('latin1') === HEADER ? null : 'is damaged (it does not begin as a database does)';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Null where there is none, and where a power cut left half of one: the files themselves decide then. */
+function readMarker(dataDir: string): Marker | null {
+  try {
+    return marker.parse(JSON.parse(readFileSync(join(dataDir, MARKER), 'utf8')));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') throw error;
+    return null;
+  }
+}
+
+/** Whole or not at all, and on the disk when this returns, with the entries of all files beside it. */
+function writeMarker(dataDir: string, state: Marker['state']): void {
+  const path = join(dataDir, MARKER);
+  const draft = `${path}.draft`;
+  rmSync(draft, { force: true });
+  makePrivate(draft);
+  const databases = DATABASE_NAMES.map((name) => `${name}.db`);
+  writeFileSync(draft, `${JSON.stringify({ state, databases } satisfies Marker)}\n`, { flush: true });
+  renameSync(draft, path);
+  const directory = openSync(dataDir, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
