@@ -22,7 +22,9 @@ import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
 import type { ThreadStore } from '../src/core/ports/thread-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
+import type { Disagreements } from '../src/core/reconciliation.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
+import { compareLedger } from './compare-ledger.js';
 import { createCustomerDirectory } from './cultpass/customer-directory.js';
 import { createCustomerReader } from './cultpass/reader.js';
 import { users } from './cultpass/schema.js';
@@ -33,7 +35,6 @@ import { closeToOthers } from './directory-modes.js';
 import { type DirectoryState, examineDirectory, markUsed } from './directory-state.js';
 import { keepingRoom } from './keep-room.js';
 import { type DatabaseHandle, openDatabase } from './open-database.js';
-import { reconcileAudit } from './reconcile-audit.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
@@ -84,6 +85,8 @@ export interface Stores {
   readonly spend: SpendLedger;
   readonly operations: Operations;
   readonly a2aTasks: A2aTasks;
+  /** What the two databases did not agree on when they were opened; for the App to make good. */
+  readonly disagreements: Disagreements;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -129,8 +132,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   try {
     const customerWrites = keepingRoom(createCustomerWriter(handles.cultpass, ids), handles.udahub);
     const audit = createAuditLog(handles.udahub);
-    const reconciled = await reconcileAudit(customerWrites, audit, handles.udahub);
-    for (const { idempotencyKey, tool, ticketId } of reconciled) {
+    const { recorded, ...disagreements } = await compareLedger(customerWrites, audit, handles);
+    for (const { idempotencyKey, tool, ticketId } of recorded) {
       log.warn({ agent: 'data', action: 'audit_reconciled', ticketId, details: { idempotencyKey, tool } });
     }
     const stores: Stores = {
@@ -157,6 +160,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       spend: createSpendLedger(handles.udahub),
       operations: createOperations(handles.udahub, clock),
       a2aTasks: createA2aTasks(handles.udahub, clock),
+      disagreements,
       close,
     };
     // From here on a database that is held is waited for without stopping everything else in this process.
@@ -168,11 +172,16 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   }
 }
 
-/** The same stores, each of whose calls waits for a database that is held; the lock of threads does so by itself. */
+/** The lock of threads waits by itself, and what was found at the opening is there. */
+const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'disagreements'];
+
+/** The same stores, each of whose calls waits for a database that is held. */
 function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
   const waiting = Object.entries(stores).map(([name, store]: [string, object]) => [
     name,
-    typeof store === 'function' || name === 'locks' ? store : retryingWhileBusy(waitMs, store),
+    typeof store === 'function' || NO_CALLS_THAT_WAIT.includes(name)
+      ? store
+      : retryingWhileBusy(waitMs, store),
   ]);
   return {
     ...(Object.fromEntries(waiting) as Stores),

@@ -11,6 +11,7 @@ import { type BatchOptions, batchesOf } from './graph/inbox-batches.js';
 import { InboxPump } from './graph/inbox-pump.js';
 import { InboxRecovery } from './graph/inbox-recovery.js';
 import { InboxTurns } from './graph/inbox-turns.js';
+import { reconcilePromises } from './graph/reconcile-promises.js';
 import { recoverLeft } from './graph/recover-left.js';
 
 /** Conversations that are kept, and what keeps them. */
@@ -72,6 +73,7 @@ export async function openConversations(
     messageChars: limit,
     recover: async () => (await recoverLeft(left)).answered,
   });
+  await reconcilePromises(desk, stores.disagreements);
   // What was decided is finished before anything new is taken; what must be answered anew takes its time.
   const { answered } = await recoverLeft(left);
   answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));

@@ -21,9 +21,10 @@ export function auditEntryOf(effect: LedgerEntry): AuditEntry {
 }
 
 /** The append-only table `audit_log` of udahub.db. */
-export function createAuditLog({ orm }: DatabaseHandle): AuditLog {
+export function createAuditLog({ orm, sqlite }: DatabaseHandle): AuditLog {
   const { seq: _seq, ...columns } = getTableColumns(auditLog);
   const insert = prepareInsert(orm, auditLog, { omit: ['seq'], onConflict: 'ignore' });
+  const known = sqlite.prepare<[string], number>('SELECT 1 FROM audit_log WHERE audit_key = ?').pluck();
   const ticket = sql.placeholder('ticketId');
   const customer = sql.placeholder('customerId');
   const select = orm
@@ -37,6 +38,7 @@ export function createAuditLog({ orm }: DatabaseHandle): AuditLog {
     .prepare();
   return withTranslatedErrors<AuditLog>({
     append: async (entry) => void insert(entry),
+    has: async (auditKey) => known.get(auditKey) !== undefined,
     list: async ({ ticketId, customerId, limit }) =>
       select.all({
         ticketId: ticketId ?? null,

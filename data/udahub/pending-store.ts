@@ -78,6 +78,10 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
       `UPDATE approvals SET status = 'pending', decided_at = NULL, decided_by = NULL, reason = NULL
        WHERE pending_id = ? AND kind = 'confirmation' AND status = 'approved' AND expires_at > ?`,
     ),
+    settleDone: sqlite.prepare<[string, string, string, string]>(
+      `UPDATE approvals SET status = 'released', decided_at = ?, decided_by = ?, released_at = ?
+       WHERE pending_id = ? AND status NOT IN ('approved', 'released')`,
+    ),
     release: sqlite.prepare<[string, string]>(
       `UPDATE approvals SET status = CASE status WHEN 'approved' THEN 'released' ELSE status END, released_at = ?
        WHERE pending_id = ? AND status IN ('approved', 'rejected') AND released_at IS NULL`,
@@ -164,6 +168,8 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
     decide: async (pendingId, decision) => decide(pendingId, decision),
     reopen: async (pendingId) => statements.reopen.run(pendingId, nowIso()).changes === 1,
     release: async (pendingId) => statements.release.run(nowIso(), pendingId).changes === 1,
+    settleDone: async (pendingId, by, at) =>
+      statements.settleDone.run(at, by, nowIso(), pendingId).changes === 1,
     supersede: async (pendingId) => void statements.supersede.run(pendingId),
   });
 }

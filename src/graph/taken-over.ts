@@ -1,4 +1,4 @@
-import { approvalPlace } from '../../agents/index.js';
+import { approvalPlace, auditRefused } from '../../agents/index.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
@@ -83,6 +83,9 @@ async function settle({ tools }: GraphDeps, row: PendingAction): Promise<string>
   }
   // Taken back, so that nothing carries it out later: a yes of an hour ago is none to what people agree on meanwhile.
   if (await tools.pending.reopen(pendingId)) await tools.pending.supersede(pendingId);
-  else await tools.pending.release(pendingId);
+  else {
+    await auditRefused(tools, row, 'taken_over');
+    await tools.pending.release(pendingId);
+  }
   return `The customer agreed to ${what}; nothing of it was done.`;
 }

@@ -25,6 +25,7 @@ import {
   type WatchedInput,
 } from './turn.js';
 import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
+import { useUp } from './unfinished.js';
 
 /** A turn that broke off. */
 interface Broken {
@@ -69,7 +70,7 @@ export class TurnRunner {
       return this.#finish(after, meter, started, true);
     });
     // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
-    await this.deps.pending.release(pending.pendingId);
+    await useUp(this.deps.graph, pending);
     return reply;
   }
 

@@ -1,4 +1,4 @@
-import { approvalPlace } from '../../agents/index.js';
+import { approvalPlace, auditRefused } from '../../agents/index.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { PendingStore } from '../core/ports/index.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -20,6 +20,16 @@ export async function reopenUnfinished(
   threadId: string,
 ): Promise<void> {
   for (const row of await pending.listUnreleased(threadId)) await reopen(graph, row);
+}
+
+/**
+ * A decision is used up, after the customer was told what came of it. Where nothing did, the record says so: an effect of
+ * which only the ledger knows nothing is another thing, see `reconcile-promises.ts`.
+ */
+export async function useUp(graph: GraphDeps, decided: PendingAction): Promise<void> {
+  if (decided.status === 'approved' && !(await hasTakenEffect(graph, decided)))
+    await auditRefused(graph.tools, decided, 'internal');
+  await graph.tools.pending.release(decided.pendingId);
 }
 
 /** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */

@@ -15,6 +15,8 @@ export interface AuditEntry {
 /** Append-only. */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
+  /** True where this key was written. */
+  has(auditKey: string): Promise<boolean>;
   /** Oldest first. */
   list(filter: {
     readonly ticketId?: string;

@@ -36,6 +36,11 @@ export interface PendingStore {
    * Returns false where that had happened before, or where nothing was decided.
    */
   release(pendingId: string): Promise<boolean>;
+  /**
+   * The ledger says that it was done, and nothing here does: the row is released as decided then by that one, whatever it
+   * was. Returns false where it is approved or released, or where there is none.
+   */
+  settleDone(pendingId: string, by: string, at: string): Promise<boolean>;
   /** Withdraws an open question (a newer request replaced it). No effect on a decided one. */
   supersede(pendingId: string): Promise<void>;
 }
