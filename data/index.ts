@@ -75,8 +75,8 @@ export interface Stores {
   readonly skillRuns: SkillRunStore;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
-  /** One-time codes for signing in, hashed with a key that is kept elsewhere. */
-  readonly signInCodes: (pepper: string) => SignInCodes;
+  /** One-time codes for signing in, hashed with keys that are kept elsewhere; the first makes new hashes. */
+  readonly signInCodes: (peppers: () => readonly string[]) => SignInCodes;
   readonly programTokens: ProgramTokens;
   readonly inbox: Inbox;
   readonly events: EventLog;
@@ -151,7 +151,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       threads: createThreadStore(handles.udahub, clock),
       skillRuns: createSkillRunStore(handles.udahub, clock, ids),
       isErased: createErasedCheck(handles.udahub),
-      signInCodes: (pepper) => createSignInCodes(handles.udahub, clock, pepper),
+      signInCodes: (peppers) => createSignInCodes(handles.udahub, clock, peppers),
       programTokens: createProgramTokens(handles.udahub, clock, ids),
       inbox: createInbox(handles.udahub, clock, ids),
       events: createEventLog(handles.udahub, clock),
@@ -186,7 +186,7 @@ function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
   return {
     ...(Object.fromEntries(waiting) as Stores),
     isErased: (customerId) => retryWhileBusy(waitMs, () => stores.isErased(customerId)),
-    signInCodes: (pepper) => retryingWhileBusy(waitMs, stores.signInCodes(pepper)),
+    signInCodes: (peppers) => retryingWhileBusy(waitMs, stores.signInCodes(peppers)),
   };
 }
 

@@ -3,12 +3,15 @@ import { parseScopes, SCOPES, type Scope } from './core/domain/access.js';
 import type { Operator, User } from './core/domain/customer.js';
 import type { Language } from './core/domain/taxonomy.js';
 import { HubError } from './core/errors.js';
+import { codeMail, guessesMail } from './core/i18n/sign-in-mails.js';
+import { CODE_MINUTES } from './core/policy/sign-in.js';
 import type {
   Clock,
   CustomerReader,
   Log,
   Mail,
   Mailer,
+  MemoryStore,
   ProgramTokens,
   SessionTokens,
   SignInCodes,
@@ -20,6 +23,8 @@ export interface SessionsDeps {
   readonly tokens: SessionTokens;
   readonly programTokens: ProgramTokens;
   readonly codes: SignInCodes;
+  /** Knows the customer's language. */
+  readonly memory: Pick<MemoryStore, 'recall'>;
   readonly mailer: Mailer;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,9 +35,6 @@ export interface SessionsDeps {
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
 }
-
-const CODE_MINUTES = 10;
-const CODE = /^\d{6}$/;
 
 /** Signing in, and who a token speaks for. */
 export function createSessions(deps: SessionsDeps): Sessions {
@@ -49,11 +51,20 @@ export function createSessions(deps: SessionsDeps): Sessions {
   };
   const open = async (user: User) =>
     ({ role: 'customer', ...(await tokens.issue(customerAs(user))) }) as const;
-  const send = (email: string, code: string): void => {
+  const failed = (error: unknown): void => log.error({ agent: 'sessions', action: 'mail_failed' }, error);
+  const send = (mail: Mail): void => {
     // Not waited for: how long a mail server takes would tell which addresses are known.
-    deps.mailer.send(codeMail(email, code, deps.locale)).catch((error: unknown) => {
-      log.error({ agent: 'sessions', action: 'mail_failed' }, error);
-    });
+    deps.mailer.send(mail).catch(failed);
+  };
+  /** Looks the customer up after the answer is on its way, for the same reason. */
+  const warnOwner = (email: string): void => {
+    const warn = async (): Promise<void> => {
+      const user = await find(email);
+      if (user === null) return;
+      const { preferredLanguage } = await deps.memory.recall(user.userId, 0);
+      send(guessesMail(user.email, preferredLanguage, deps.locale));
+    };
+    setImmediate(() => void warn().catch(failed));
   };
 
   return {
@@ -66,24 +77,22 @@ export function createSessions(deps: SessionsDeps): Sessions {
       }
       return open(await known(who.email));
     },
-    async requestCode(email) {
+    async requestCode(attempt) {
       const expiresAt = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
       // A code is made for any address, so that an unknown one takes as long and is held back as often.
-      const [user, code] = [await find(email), await codes.create(email, expiresAt)];
-      if (code === null)
-        throw new HubError(
-          'rate_limited',
-          'A code was sent a moment ago. Wait a minute before asking again.',
-          {
-            retryAfterSeconds: 60,
-          },
-        );
-      if (user !== null) send(user.email, code);
+      const [user, made] = [await find(attempt.email), await codes.create(attempt, expiresAt)];
+      if ('waitSeconds' in made)
+        throw tooSoon('A code was sent a short while ago. Use that one, or ask again', made.waitSeconds);
+      if (user !== null) send(codeMail(user.email, made.code, deps.locale));
       log.info({ agent: 'sessions', action: 'code_requested', details: { known: user !== null } });
+      return { challenge: made.challenge };
     },
-    async useCode(email, code) {
-      const right = CODE.test(code) && (await codes.use(email, code));
-      const user = right ? await find(email) : null;
+    async useCode(guess) {
+      const outcome = await codes.use(guess);
+      if (outcome.kind === 'wait')
+        throw tooSoon('There were too many wrong codes. Try again', outcome.seconds);
+      if (outcome.kind === 'wrong' && outcome.notify) warnOwner(guess.email);
+      const user = outcome.kind === 'right' ? await find(guess.email) : null;
       if (user === null) throw new HubError('code_invalid', 'The code is wrong, used or too old.');
       return open(user);
     },
@@ -93,7 +102,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
         'operator' in who
           ? operatorAs(who.operator)
           : customerAs(await known(who.email.trim(), who.customerId));
-      const tokenId = programTokens.nextId();
+      const tokenId = await programTokens.nextId();
       const issued = await tokens.issue({ ...principal, scopes: asked, tokenId }, minutes);
       const { role } = principal;
       const id = role === 'operator' ? principal.operator.operatorId : principal.customerId;
@@ -115,7 +124,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     async identify(token) {
       const principal = await tokens.verify(token);
       const { tokenId } = principal;
-      if (tokenId !== undefined && programTokens.isOwn(tokenId) && !(await programTokens.use(tokenId)))
+      if (tokenId !== undefined && !(await programTokens.use(tokenId)))
         throw new HubError('token_invalid', 'This token was revoked.');
       const expiresAt = principal.expiresAt ?? null;
       const scopes = principal.scopes ?? null;
@@ -164,11 +173,9 @@ function demoOperator(name = 'Demo operator'): Operator {
   return { operatorId: `demo-${short}`.slice(0, 80), name: shown };
 }
 
-function codeMail(to: string, code: string, locale: Language): Mail {
-  const english = `Your code for signing in is ${code}. It is good for ${CODE_MINUTES} minutes. If you did not ask for it, ignore this message and give the code to nobody.`;
-  const portuguese = `Seu código para entrar é ${code}. Ele vale por ${CODE_MINUTES} minutos. Se você não o pediu, ignore esta mensagem e não passe o código a ninguém.`;
-  const subjects = ['Your sign-in code', 'Seu código de acesso'];
-  const texts = [english, portuguese];
-  if (locale === 'pt-BR') for (const list of [subjects, texts]) list.reverse();
-  return { to, subject: subjects.join(' / '), text: `${texts.join('\n\n')}\n` };
+function tooSoon(message: string, seconds: number): HubError {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new HubError('rate_limited', `${message} in ${count} ${unit}${count === 1 ? '' : 's'}.`, {
+    retryAfterSeconds: seconds,
+  });
 }

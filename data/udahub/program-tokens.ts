@@ -35,7 +35,16 @@ export function createProgramTokens({ orm }: DatabaseHandle, clock: Clock, ids: 
     .from(programTokens)
     .where(isNotNull(revokedAt))
     .prepare();
-  const stored = withTranslatedErrors<Omit<ProgramTokens, 'nextId' | 'isOwn'>>({
+  /** That a note cannot be written now, on a full disk or a held database, shuts nobody out. */
+  const noteUse = (id: string, noted: string): void => {
+    try {
+      note.run({ tokenId: id, now: now(), noted });
+    } catch {
+      // The next use notes it.
+    }
+  };
+  return withTranslatedErrors<ProgramTokens>({
+    nextId: async () => ids.next(PREFIX),
     add: async ({ holder, scopes, ...token }) => {
       forget.run({ now: now() });
       insert({
@@ -63,10 +72,11 @@ export function createProgramTokens({ orm }: DatabaseHandle, clock: Clock, ids: 
       return orm.update(programTokens).set({ revokedAt: now() }).where(held).run().changes === 1;
     },
     use: async (id) => {
+      if (!id.startsWith(`${PREFIX}_`)) return true;
       const row = find.get({ tokenId: id });
       if (row === undefined) return false;
       const noted = new Date(clock.now().getTime() - NOTED_MS).toISOString();
-      if (row.lastUsedAt === null || row.lastUsedAt <= noted) note.run({ tokenId: id, now: now(), noted });
+      if (row.lastUsedAt === null || row.lastUsedAt <= noted) noteUse(id, noted);
       return true;
     },
     revision: async () => {
@@ -74,11 +84,6 @@ export function createProgramTokens({ orm }: DatabaseHandle, clock: Clock, ids: 
       return `${row?.count ?? 0} ${row?.last ?? ''}`;
     },
   });
-  return {
-    nextId: () => ids.next(PREFIX),
-    isOwn: (id) => id.startsWith(`${PREFIX}_`),
-    ...stored,
-  };
 }
 
 function recordOf({ role, holderId, scopes, ...row }: typeof programTokens.$inferSelect): ProgramTokenRecord {

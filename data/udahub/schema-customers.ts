@@ -12,14 +12,36 @@ export const erasedCustomers = sqliteTable('erased_customers', {
   erasedAt: text('erased_at').notNull(),
 });
 
-/** One-time codes that were sent for signing in; hashes only. */
-export const signInCodes = sqliteTable('sign_in_codes', {
-  addressHash: text('address_hash').primaryKey(),
-  codeHash: text('code_hash').notNull(),
-  attempts: integer('attempts').notNull(),
-  expiresAt: text('expires_at').notNull(),
-  createdAt: text('created_at').notNull(),
-});
+/** One-time codes that were sent for signing in; hashes only. An account may have several that are good. */
+export const signInCodes = sqliteTable(
+  'sign_in_codes',
+  {
+    challengeHash: text('challenge_hash').primaryKey(),
+    addressHash: text('address_hash').notNull(),
+    codeHash: text('code_hash').notNull(),
+    /** Wrong guesses with the challenge, and without. */
+    askerGuesses: integer('asker_guesses').notNull(),
+    otherGuesses: integer('other_guesses').notNull(),
+    expiresAt: text('expires_at').notNull(),
+    createdAt: text('created_at').notNull(),
+  },
+  (table) => [
+    index('sign_in_codes_address').on(table.addressHash),
+    index('sign_in_codes_expires').on(table.expiresAt),
+  ],
+);
+
+/** How often codes were asked for and guessed, by network and account; hashes only. */
+export const signInLimits = sqliteTable(
+  'sign_in_limits',
+  {
+    keyHash: text('key_hash').primaryKey(),
+    count: integer('count').notNull(),
+    lastAt: text('last_at').notNull(),
+    expiresAt: text('expires_at').notNull(),
+  },
+  (table) => [index('sign_in_limits_expires').on(table.expiresAt)],
+);
 
 /** Tokens that were made for other programs; not the tokens themselves. */
 export const programTokens = sqliteTable(

@@ -2,6 +2,7 @@ import type { Scope } from './domain/access.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { ProgramTokenRecord, TokenHolder } from './ports/program-tokens.js';
 import type { IssuedToken } from './ports/session-tokens.js';
+import type { CodeGuess, SignInAttempt } from './ports/sign-in-codes.js';
 
 /** Who is calling, as the token says and the databases confirm. */
 export type Caller = (
@@ -44,11 +45,16 @@ export interface Sessions {
   /**
    * Sends a one-time code. Ends the same way, and as fast, whether the address is a customer's or not.
    * A mail that cannot be sent is a matter of the log: to say so would tell that the address is known.
-   * @throws HubError `rate_limited`
+   * @returns what proves at {@link useCode} that the code was asked for here
+   * @throws HubError `rate_limited` (fields.retryAfterSeconds)
    */
-  requestCode(email: string): Promise<void>;
-  /** @throws HubError `code_invalid` */
-  useCode(email: string, code: string): Promise<OpenedSession>;
+  requestCode(attempt: SignInAttempt): Promise<{ readonly challenge: string }>;
+  /**
+   * Opens a session with a code. Wrong guesses without the challenge slow down whoever makes them, never the one who asked
+   * for the code; the owner of the account is told of a series of them by mail.
+   * @throws HubError `code_invalid`, `rate_limited` (fields.retryAfterSeconds)
+   */
+  useCode(guess: CodeGuess): Promise<OpenedSession>;
   /**
    * A token for another program, in the name of a customer or an operator whom the surface has verified.
    * @param who with a customerId where the address must still be that customer's

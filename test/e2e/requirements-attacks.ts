@@ -11,6 +11,8 @@ export const ATTACK_REQUIREMENTS = {
     'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
   'ATK-12':
     'The data directory and all that is in it is for its owner alone, under any umask, and mended at start.',
+  'ATK-11':
+    'Guessing at one-time codes slows down and locks nobody out: the right person gets in, the owner is told',
   'ATK-13':
     'Tokens name maker and audience, keys rotate without signing out, and program tokens are revoked one by one',
   'ATK-15':

@@ -138,7 +138,7 @@ describe('a site that is no demo', { timeout: 60_000 }, () => {
       await page.getByText('Please type an e-mail address').waitFor();
       await page.getByLabel('E-mail').fill(ANA);
       await page.getByRole('button', { name: 'Send me a code' }).click();
-      const field = page.getByLabel('Six-digit code');
+      const field = page.getByLabel('Code from the e-mail');
       await field.waitFor();
       const mail = site.hub.log.entries.findLast(({ action }) => action === 'mail_logged');
       const code = /\b\d{6}\b/.exec(String(mail?.details?.text))?.[0] ?? '';
@@ -146,6 +146,8 @@ describe('a site that is no demo', { timeout: 60_000 }, () => {
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('This code is wrong or no longer valid').waitFor();
       await expectAccessible(page, 'code');
+      await page.getByRole('button', { name: 'Send a new code' }).click();
+      await page.getByText('That was too soon. Please wait 60 seconds, then try again.').waitFor();
       await field.fill(`${code.slice(0, 3)} ${code.slice(3)}`);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('heading', { name: 'Hello, Ana' }).waitFor();

@@ -22,9 +22,7 @@ export interface ProgramTokenRecord {
 /** The tokens made for other programs. Throws HubError `database_failed`, `disk_full`. */
 export interface ProgramTokens {
   /** An id for a token that is about to be made. */
-  nextId(): string;
-  /** True of an id that {@link nextId} gave; a company that signs tokens itself has ids of its own. */
-  isOwn(tokenId: string): boolean;
+  nextId(): Promise<string>;
   /** Keeps a token that was made, and forgets those that have ended. @throws HubError `customer_erased` */
   add(token: Omit<ProgramTokenRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>): Promise<void>;
   /** Those that have not ended, the newest first. @param holder whose; everybody's where absent */
@@ -35,7 +33,10 @@ export interface ProgramTokens {
    * @returns false where there is none that still holds
    */
   revoke(tokenId: string, holder?: TokenHolder): Promise<boolean>;
-  /** True where it was made here and not revoked. Notes the use. */
+  /**
+   * True where it was made here and not revoked, which notes the use; also for an id that is none of the hub's: a company
+   * that signs tokens itself has ids of its own.
+   */
   use(tokenId: string): Promise<boolean>;
   /** Changes with every revocation, in whichever process. */
   revision(): Promise<string>;

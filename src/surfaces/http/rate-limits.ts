@@ -46,16 +46,16 @@ export function createRateLimits(settings: RateSettings, shared = false): RateLi
   const demo = limiter('demo_sign_ins', 'sign-ins', settings.demoSignInsPerAddress);
   return {
     async turn(who, from) {
-      await address(network(from));
+      await address(networkOf(from));
       await identity(who);
     },
     async call(who, from, weight) {
-      await callers(network(from), weight);
+      await callers(networkOf(from), weight);
       await caller(who, weight);
     },
     write: (who) => write(who),
-    signIn: (from) => signIn(network(from)),
-    demoSignIn: (from) => demo(network(from)),
+    signIn: (from) => signIn(networkOf(from)),
+    demoSignIn: (from) => demo(networkOf(from)),
   };
 }
 
@@ -103,7 +103,7 @@ function limit(
 }
 
 /** One household or company has a whole /64 of IPv6 addresses; counting each by itself would count nobody. */
-function network(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped?.[1] !== undefined) return mapped[1];

@@ -5,6 +5,7 @@ import type { TokenHolder } from '../../core/ports/program-tokens.js';
 import { type Caller, MAX_TOKEN_MINUTES } from '../../core/sessions.js';
 import { clientAddress } from './client-address.js';
 import type { HttpDeps } from './http-deps.js';
+import { networkOf } from './rate-limits.js';
 import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
 import { timeSchema } from './schemas.js';
 
@@ -20,7 +21,13 @@ const roleSchema = z.enum(['customer', 'operator']);
 
 const openSchema = z
   .union([
-    z.object({ email: emailSchema, code: codeSchema }),
+    z.object({
+      email: emailSchema,
+      code: codeSchema,
+      challenge: z.string().max(100).optional().openapi({
+        description: 'What the request for the code was answered with. Send it: others may guess.',
+      }),
+    }),
     z.object({ operator: z.literal(true), name: nameSchema.optional() }),
     z.object({ email: emailSchema }),
   ])
@@ -54,7 +61,8 @@ const requestCode = createRoute({
   path: '/api/session/code',
   tags: ['Sign-in'],
   summary: 'Have a one-time code sent',
-  description: 'The answer is the same whether the address is known or not. One a minute and address.',
+  description:
+    'The answer is the same whether the address is known or not. A code is six digits, or nine for an account whose codes somebody guesses. Who asks again soon waits longer each time.',
   request: {
     body: {
       required: true,
@@ -64,7 +72,19 @@ const requestCode = createRoute({
   responses: {
     202: {
       description: 'Where the address is a customer, a code is on its way.',
-      content: { 'application/json': { schema: z.object({ sent: z.literal(true) }) } },
+      content: {
+        'application/json': {
+          schema: z
+            .object({
+              sent: z.literal(true),
+              challenge: z.string().openapi({
+                description:
+                  'To be sent with the code: the guesses of others neither use it up nor delay it then.',
+              }),
+            })
+            .openapi('CodeSent'),
+        },
+      },
     },
     ...problemResponses('rate_limited'),
   },
@@ -205,7 +225,9 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
     const address = clientAddress(c, trustProxy);
     if ('code' in body) {
       await limits.signIn(address);
-      const session = await app.sessions.useCode(body.email, body.code);
+      const { email, code, challenge } = body;
+      const guess = { email, code, network: networkOf(address) };
+      const session = await app.sessions.useCode(challenge === undefined ? guess : { ...guess, challenge });
       return c.json({ token: session.token, role: session.role, expires_at: session.expiresAt }, 200);
     }
     if (!app.sessions.demo) throw new HubError('forbidden', 'Signing in without a password is off here.');
@@ -219,9 +241,11 @@ export function sessionRoutes({ app, config, limits }: HttpDeps): HubRouter {
   });
 
   router.openapi(requestCode, async (c) => {
-    await limits.signIn(clientAddress(c, trustProxy));
-    await app.sessions.requestCode(c.req.valid('json').email);
-    return c.json({ sent: true as const }, 202);
+    const address = clientAddress(c, trustProxy);
+    await limits.signIn(address);
+    const { email } = c.req.valid('json');
+    const { challenge } = await app.sessions.requestCode({ email, network: networkOf(address) });
+    return c.json({ sent: true as const, challenge }, 202);
   });
 
   router.openapi(show, (c) => {

@@ -6,14 +6,28 @@ import { asApiError } from '../shared/problem.js';
 import type { SessionToken } from '../shared/wire.js';
 import type { ChatModel } from './chat-model.js';
 import { errorWords, TEXTS } from './texts.js';
+import type { Texts } from './texts-shape.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+const CODE = /^(?:\d{6}|\d{9})$/;
+
+/** Has a code sent. @returns what goes with the code, so that nobody else's guesses are in its way */
+async function askForCode(model: ChatModel, email: string): Promise<string> {
+  return (await model.api.post<{ readonly challenge: string }>('/api/session/code', { email })).challenge;
+}
+
+/** What to tell about a sign-in that was refused; how long to wait as a whole sentence. */
+function signInError(texts: Texts, thrown: unknown): string {
+  const { code, message, retryAfter } = asApiError(thrown);
+  if (code === 'rate_limited' && retryAfter !== null) return texts.signIn.wait(retryAfter);
+  return errorWords(texts, { code, detail: message });
+}
 
 /** An address, and where this is no demo the code that was sent to it. */
 export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly demo: boolean }) {
   const texts = useTexts(TEXTS);
   const words = texts.signIn;
-  const [sentTo, setSentTo] = useState<string | null>(null);
+  const [sent, setSent] = useState<{ readonly to: string; readonly challenge: string } | null>(null);
   const [email, setEmail] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -24,8 +38,7 @@ export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly
     try {
       await work();
     } catch (thrown) {
-      const { code, message } = asApiError(thrown);
-      setError(errorWords(texts, { code, detail: message }));
+      setError(signInError(texts, thrown));
     } finally {
       setBusy(false);
     }
@@ -41,12 +54,12 @@ export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly
       if (demo) {
         model.session.open((await model.api.post<SessionToken>('/api/session', { email: address })).token);
       } else {
-        await model.api.post('/api/session/code', { email: address });
-        setSentTo(address);
+        setSent({ to: address, challenge: await askForCode(model, address) });
       }
     });
   };
-  if (sentTo !== null) return <CodeForm model={model} email={sentTo} onBack={() => setSentTo(null)} />;
+  if (sent !== null)
+    return <CodeForm model={model} email={sent.to} asked={sent.challenge} onBack={() => setSent(null)} />;
   return (
     <form class="form" onSubmit={submit} noValidate>
       <Field label={words.email} error={error}>
@@ -74,15 +87,19 @@ export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly
 function CodeForm({
   model,
   email,
+  asked,
   onBack,
 }: {
   readonly model: ChatModel;
   readonly email: string;
+  /** The challenge of the first code. */
+  readonly asked: string;
   readonly onBack: () => void;
 }) {
   const texts = useTexts(TEXTS);
   const words = texts.signIn;
   const [code, setCode] = useState('');
+  const [challenge, setChallenge] = useState(asked);
   const [error, setError] = useState<string | null>(null);
   const [note, setNote] = useState(words.codeSent(email));
   const [busy, setBusy] = useState(false);
@@ -92,8 +109,7 @@ function CodeForm({
     try {
       await work();
     } catch (thrown) {
-      const { code: problem, message } = asApiError(thrown);
-      setError(errorWords(texts, { code: problem, detail: message }));
+      setError(signInError(texts, thrown));
     } finally {
       setBusy(false);
     }
@@ -101,17 +117,18 @@ function CodeForm({
   const submit = (event: Event): void => {
     event.preventDefault();
     const digits = code.replace(/\D/g, '');
-    if (digits.length !== 6) {
+    if (!CODE.test(digits)) {
       setError(words.codeInvalid);
       return;
     }
     void attempt(async () => {
-      model.session.open((await model.api.post<SessionToken>('/api/session', { email, code: digits })).token);
+      const guess = { email, code: digits, challenge };
+      model.session.open((await model.api.post<SessionToken>('/api/session', guess)).token);
     });
   };
   const again = (): void =>
     void attempt(async () => {
-      await model.api.post('/api/session/code', { email });
+      setChallenge(await askForCode(model, email));
       setNote(words.codeAgain);
     });
   return (
@@ -125,7 +142,7 @@ function CodeForm({
             name="code"
             inputMode="numeric"
             autocomplete="one-time-code"
-            maxLength={12}
+            maxLength={16}
             // biome-ignore lint/a11y/noAutofocus: the step before ended with a press that asked for this field.
             autoFocus
             value={code}

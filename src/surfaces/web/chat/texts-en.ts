@@ -137,13 +137,19 @@ export const en: Texts = {
     emailInvalid: 'Please type an e-mail address, such as name@example.com.',
     continue: 'Continue',
     sendCode: 'Send me a code',
-    code: 'Six-digit code',
+    code: 'Code from the e-mail',
     codeSent: (email) =>
       `If ${email} is a CultPass account, a code is on its way to it. It is good for ten minutes.`,
-    codeInvalid: 'The code has six digits.',
+    codeInvalid: 'The code has six digits, sometimes nine. It is in the e-mail that we sent.',
     signIn: 'Sign in',
     newCode: 'Send a new code',
     codeAgain: 'A new code is on its way.',
+    wait: (seconds) => {
+      const minutes = Math.ceil(seconds / 60);
+      if (seconds === 1) return 'That was too soon. Please wait one second, then try again.';
+      if (seconds < 90) return `That was too soon. Please wait ${seconds} seconds, then try again.`;
+      return `That was too soon. Please wait ${minutes} minutes, then try again.`;
+    },
     otherEmail: 'Use another address',
     waiting: 'Connecting to support',
   },

@@ -136,13 +136,19 @@ export const ptBr: Texts = {
     emailInvalid: 'Digite um endereço de e-mail, como nome@exemplo.com.',
     continue: 'Continuar',
     sendCode: 'Enviar um código',
-    code: 'Código de seis dígitos',
+    code: 'Código do e-mail',
     codeSent: (email) =>
       `Se ${email} for de uma conta CultPass, um código está a caminho. Ele vale por dez minutos.`,
-    codeInvalid: 'O código tem seis dígitos.',
+    codeInvalid: 'O código tem seis dígitos, às vezes nove. Ele está no e-mail que enviamos.',
     signIn: 'Entrar',
     newCode: 'Enviar outro código',
     codeAgain: 'Um código novo está a caminho.',
+    wait: (seconds) => {
+      const minutes = Math.ceil(seconds / 60);
+      if (seconds === 1) return 'Ainda é cedo. Espere um segundo e tente de novo.';
+      if (seconds < 90) return `Ainda é cedo. Espere ${seconds} segundos e tente de novo.`;
+      return `Ainda é cedo. Espere ${minutes} minutos e tente de novo.`;
+    },
     otherEmail: 'Usar outro endereço',
     waiting: 'Conectando ao atendimento',
   },

@@ -109,6 +109,8 @@ export interface SignInTexts {
   readonly signIn: string;
   readonly newCode: string;
   readonly codeAgain: string;
+  /** How long to wait before the next try. */
+  readonly wait: (seconds: number) => string;
   readonly otherEmail: string;
   readonly waiting: string;
 }
