@@ -1,4 +1,4 @@
-import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { Session } from '../core/domain/session.js';
@@ -11,6 +11,8 @@ import type { HubStateType, HubUpdate, Incoming } from './state.js';
 
 const RESOLUTIONS = 3;
 const CONTEXT_CHARS = 300;
+/** Messages before this turn's that the graph remembers at least; more where agents are to read more. */
+const REMEMBERED = 24;
 
 /**
  * Opens the turn: memory, language, session. The only place that writes the session, from what the
@@ -56,6 +58,10 @@ export function intakeNode(deps: GraphDeps) {
       details: { threadId: incoming.threadId, channel: incoming.channel, language, characters: text.length },
     });
     return {
+      messages: forgotten(
+        state.messages,
+        Math.max(REMEMBERED, deps.tools.policy.conversation.history_messages),
+      ),
       session,
       incoming: null,
       ticket_id: ticketId,
@@ -72,6 +78,14 @@ export function intakeNode(deps: GraphDeps) {
       reply: null,
     };
   };
+}
+
+/**
+ * What agents will not read again. The whole conversation is kept with its tickets; in the graph's state it would be read,
+ * copied and stored with every turn, so that each turn cost more than the one before.
+ */
+function forgotten(messages: readonly BaseMessage[], remembered: number): RemoveMessage[] {
+  return messages.slice(0, -(remembered + 1)).flatMap(({ id }) => (id ? [new RemoveMessage({ id })] : []));
 }
 
 /**

@@ -9,16 +9,18 @@ export const ATTACK_REQUIREMENTS = {
     'A call with an effect that a model repeats within a turn gives the first result, and no second effect',
   'ATK-10':
     'A visitor over A2A has what its secret or an unguessable id proves, and lists nothing without one',
-  'ATK-12':
-    'The data directory and all that is in it is for its owner alone, under any umask, and mended at start.',
   'ATK-11':
     'Guessing at one-time codes slows down and locks nobody out: the right person gets in, the owner is told',
+  'ATK-12':
+    'The data directory and all that is in it is for its owner alone, under any umask, and mended at start.',
   'ATK-13':
     'Tokens name maker and audience, keys rotate without signing out, and program tokens are revoked one by one',
   'ATK-15':
     'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
   'ATK-16':
     'A search in any script answers, and finds a text by its own words, with and without points and vowels',
+  'ATK-18':
+    'A turn costs as much in a conversation of thousands of turns as in a short one, and memory does not grow with them',
   'ATK-21':
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
 } as const;
