@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HubError } from './core/errors.js';
+import { MODEL_ROLES, type ModelRole } from './core/ports/chat-models.js';
 
 /** One variable: how its text becomes a value, what to tell a person who got it wrong, and whether to keep it quiet. */
 interface Variable<S extends z.ZodType> {
@@ -65,6 +66,22 @@ const commands = {
   allowed: 'name=/absolute/path, several separated by commas',
 };
 
+const ROLE_TOKENS = new RegExp(`^(?:(${MODEL_ROLES.join('|')})=)?(\\d{2,6})$`);
+const tokens = {
+  schema: z
+    .string()
+    .refine((text) => text.split(',').every((entry) => ROLE_TOKENS.test(entry.trim())))
+    .transform((text) =>
+      text.split(',').reduce<Partial<Record<ModelRole, number>>>((limits, entry) => {
+        const [, role, count] = ROLE_TOKENS.exec(entry.trim()) ?? [];
+        const roles = role === undefined ? MODEL_ROLES : [role as ModelRole];
+        return { ...limits, ...Object.fromEntries(roles.map((each) => [each, Number(count)])) };
+      }, {}),
+    )
+    .refine((limits) => Object.values(limits).every((count) => count >= 50 && count <= 200_000)),
+  allowed: `a whole number from 50 to 200000, or role=number (${MODEL_ROLES.join(', ')}), several separated by commas`,
+};
+
 const httpUrl = {
   schema: z
     .string()
@@ -107,6 +124,7 @@ const VARIABLES = {
   HUB_CHAT_MODEL_REVIEW: name,
   HUB_MODEL_TIMEOUT_MS: integer(10, 600_000),
   HUB_MODEL_RETRIES: integer(0, 10),
+  HUB_MAX_OUTPUT_TOKENS: tokens,
   HUB_PRICE_INPUT_PER_MTOK: price,
   HUB_PRICE_OUTPUT_PER_MTOK: price,
   HUB_MAX_COST_PER_TICKET_USD: money,

@@ -18,6 +18,8 @@ export interface ModelsConfig {
   readonly apiKey: string | undefined;
   readonly baseUrl: string | undefined;
   readonly chatModel: Readonly<Record<ModelRole, string>>;
+  /** Longest answer of each role, in tokens. */
+  readonly maxOutputTokens: Readonly<Record<ModelRole, number>>;
   /** Longest wait for one answer of the provider. */
   readonly timeoutMs: number;
   /** Further attempts after the first. */
@@ -95,6 +97,16 @@ const SHIPPED_SKILLS = fileURLToPath(new URL('../skills', import.meta.url));
 /** Names that no pack may read. */
 const OWN_NAMES = /^(?:HUB|OPENAI|LANGSMITH|LANGCHAIN)_/;
 const KEYLESS = 'not-needed';
+/** An answer for a customer is a page at most; the skills write plans with the model of the investigation. */
+const OUTPUT_TOKENS: Readonly<Record<ModelRole, number>> = {
+  triage: 1_000,
+  supervisor: 1_000,
+  knowledge: 1_500,
+  account: 1_500,
+  action: 1_500,
+  investigation: 4_000,
+  review: 2_000,
+};
 
 /**
  * Turns environment variables into the configuration. Pure: reads nothing but its argument (and the working
@@ -166,6 +178,7 @@ function modelsConfig(values: Environment): ModelsConfig {
       ModelRole,
       string
     >,
+    maxOutputTokens: { ...OUTPUT_TOKENS, ...values.HUB_MAX_OUTPUT_TOKENS },
     ...patience(values),
     inputPricePerMTok: values.HUB_PRICE_INPUT_PER_MTOK,
     outputPricePerMTok: values.HUB_PRICE_OUTPUT_PER_MTOK,

@@ -7,6 +7,7 @@ import {
   HumanMessage,
   ToolMessage,
 } from '@langchain/core/messages';
+import { type AnswerLimit, CUT, cutAtSentence } from './model-length.js';
 import { readStructured, type StructuredRequest } from './model-structured.js';
 
 interface Call {
@@ -21,13 +22,16 @@ export type Verdict = { readonly message: AIMessage } | { readonly problem: stri
 /**
  * Reduces what a provider sent to what the conversation needs, and checks it: some text or a tool call, arguments
  * that are JSON objects, ids that no other call of the conversation has (the tool node skips a call whose id was
- * answered before, and some servers number theirs from 0 each time), the schema where one was asked for.
+ * answered before, and some servers number theirs from 0 each time), the schema where one was asked for. An answer to
+ * a customer that the provider cut short ends with its last whole sentence and says so.
  */
 export async function inspectAnswer(
   answer: BaseMessage,
   history: readonly BaseMessage[],
   request?: StructuredRequest,
+  limit?: AnswerLimit,
 ): Promise<Verdict> {
+  const { finish_reason: finish } = answer.response_metadata as Record<string, unknown>;
   const calls = callsOf(answer);
   const taken = new Set(
     history.flatMap((message) => (ToolMessage.isInstance(message) ? [message.tool_call_id] : [])),
@@ -42,6 +46,13 @@ export async function inspectAnswer(
     toolCalls.push({ type: 'tool_call' as const, name: call.name, args, id });
   }
   if (toolCalls.length === 0 && answer.text.trim() === '') return { problem: 'it was empty' };
+  const tooLong = limit !== undefined && finish !== CUT && answer.text.length > limit.maxChars;
+  if (finish === 'length' || tooLong) {
+    // Half a form, or half the arguments of a call, may read like the whole.
+    if (request !== undefined || toolCalls.length > 0 || !limit?.ending)
+      return { problem: 'it was too long and was cut short; be brief' };
+    answer.content = cutAtSentence(answer.text.slice(0, limit.maxChars), limit.ending);
+  }
   const message = lean(answer, toolCalls);
   return request === undefined ? { message } : checked(message, request);
 }

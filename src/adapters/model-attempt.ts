@@ -2,7 +2,9 @@ import { BaseChatModel, type BaseChatModelCallOptions } from '@langchain/core/la
 import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
 import { type LinkedSignal, linkSignals } from '../core/linked-signal.js';
+import { AnswerTooLong } from './bounded-fetch.js';
 import { ModelTimeout, StreamCut } from './model-failure.js';
+import { type AnswerLimit, CUT, LengthWatch, withEnding } from './model-length.js';
 
 /** Receives the pieces of an answer while it is written. */
 export type Emit = (chunk: ChatGenerationChunk) => Promise<void>;
@@ -14,6 +16,8 @@ export interface Attempt {
   readonly timeoutMs: number;
   /** Absent: the answer is fetched in one piece. */
   readonly emit?: Emit | undefined;
+  /** No more of the answer is taken in than this; without limit where absent. */
+  readonly limit?: AnswerLimit | undefined;
 }
 
 /**
@@ -26,12 +30,15 @@ export async function attemptAnswer(model: BaseChatModel, attempt: Attempt): Pro
   try {
     if (attempt.emit === undefined || !streams(model)) {
       const result = await watch.guard(model._generate(attempt.messages, options));
-      const message = result.generations[0]?.message;
-      if (message === undefined) throw new StreamCut('the provider sent no choices');
+      const [generation] = result.generations;
+      if (generation === undefined) throw new StreamCut('the provider sent no choices');
+      const { message, generationInfo } = generation;
+      // Why it ended is told beside the message.
+      message.response_metadata = { ...generationInfo, ...message.response_metadata };
       if (attempt.emit !== undefined) await attempt.emit(whole(message));
       return message;
     }
-    return await collect(model, attempt.messages, options, attempt.emit, watch);
+    return await collect(model, attempt, options, attempt.emit, watch);
   } finally {
     watch.stop();
   }
@@ -39,12 +46,14 @@ export async function attemptAnswer(model: BaseChatModel, attempt: Attempt): Pro
 
 async function collect(
   model: BaseChatModel,
-  messages: BaseMessage[],
+  { messages, limit }: Attempt,
   options: BaseChatModelCallOptions,
   emit: Emit,
   watch: Watch,
 ): Promise<BaseMessage> {
   const pieces = model._streamResponseChunks(messages, options);
+  const length = limit && new LengthWatch(limit.maxChars);
+  let argsChars = 0;
   let sum: ChatGenerationChunk | undefined;
   try {
     for (
@@ -53,6 +62,17 @@ async function collect(
       piece = await watch.guard(pieces.next())
     ) {
       watch.alive();
+      argsChars += argsLength(piece.value);
+      const kept = length?.next(piece.value.text) ?? null;
+      if (limit && (argsChars > limit.maxChars || (kept !== null && limit.ending === null)))
+        throw new AnswerTooLong(`more than ${limit.maxChars} characters`);
+      if (limit?.ending && kept !== null) {
+        const last = ending(piece.value, withEnding(kept, limit.ending), messages, limit.maxChars);
+        await emit(last);
+        sum = sum === undefined ? last : sum.concat(last);
+        watch.end();
+        break;
+      }
       await emit(piece.value);
       sum = sum === undefined ? piece.value : sum.concat(piece.value);
     }
@@ -67,6 +87,30 @@ async function collect(
   }
   sum.message.response_metadata = finished;
   return sum.message;
+}
+
+function argsLength({ message }: ChatGenerationChunk): number {
+  if (!AIMessageChunk.isInstance(message)) return 0;
+  return (message.tool_call_chunks ?? []).reduce((sum, { args }) => sum + (args?.length ?? 0), 0);
+}
+
+/** The last piece of an answer that gets no longer. */
+function ending(
+  { message }: ChatGenerationChunk,
+  text: string,
+  asked: readonly BaseMessage[],
+  chars: number,
+): ChatGenerationChunk {
+  // The provider tells what it cost at the very end, which is not waited for.
+  const prompt = Math.ceil(asked.reduce((sum, { text: words }) => sum + words.length, 0) / 4);
+  const completion = Math.ceil(chars / 4);
+  const last = new AIMessageChunk({
+    content: text,
+    response_metadata: { finish_reason: CUT },
+    usage_metadata: { input_tokens: prompt, output_tokens: completion, total_tokens: prompt + completion },
+    ...(message.id != null && { id: message.id }),
+  });
+  return new ChatGenerationChunk({ text, message: last });
 }
 
 /** One chunk that holds a whole message. */
@@ -135,6 +179,11 @@ class Watch {
     const give = (): void =>
       this.#controller.abort(new ModelTimeout(`no answer within ${this.#timeoutMs} ms`));
     this.#timer = setTimeout(give, this.#timeoutMs);
+  }
+
+  /** Tells the client that no more is wanted. */
+  end(): void {
+    this.#controller.abort(new DOMException('The answer is long enough', 'AbortError'));
   }
 
   stop(): void {

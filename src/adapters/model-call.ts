@@ -5,6 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Log } from '../core/ports/log.js';
 import type { Spend } from '../core/ports/spend.js';
+import { AnswerTooLong } from './bounded-fetch.js';
 import { correction, inspectAnswer } from './model-answer.js';
 import { attemptAnswer } from './model-attempt.js';
 import type { ModelCallReport, NotAsked } from './model-call-report.js';
@@ -16,6 +17,7 @@ import {
   type ModelFailure,
   refusesFormat,
 } from './model-failure.js';
+import { type AnswerLimit, limitOf } from './model-length.js';
 import type { LiveTokens } from './model-live-tokens.js';
 import type { Prices } from './model-prices.js';
 import type { StructuredRequest } from './model-structured.js';
@@ -41,6 +43,8 @@ export interface ResilientCallSettings {
   readonly retries: number;
   /** Longest silence of the provider. */
   readonly timeoutMs: number;
+  /** Longest answer, in tokens; without limit where absent. */
+  readonly maxTokens?: number | undefined;
   /** No attempt begins, and no waiting is done, beyond this time after the call began. */
   readonly budgetMs: number;
   /** Shared by all roles that ask the same provider. */
@@ -84,12 +88,16 @@ export class ResilientCall {
   readonly #input: CallInput;
   readonly #started = performance.now();
   readonly #tokens = { prompt: 0, completion: 0, cached: 0 };
+  readonly #limit: AnswerLimit | undefined;
   #attempts = 0;
   #billed = 0;
+  /** True once an answer was too long to take in: the next one is read piece by piece, so that it can be stopped. */
+  #tooLong = false;
 
   constructor(settings: ResilientCallSettings, input: CallInput) {
     this.#settings = settings;
     this.#input = input;
+    this.#limit = settings.maxTokens === undefined ? undefined : limitOf(settings.maxTokens, input.messages);
   }
 
   async run(): Promise<AIMessage> {
@@ -117,7 +125,7 @@ export class ResilientCall {
     for (;;) {
       const reply = await this.#attempt(method, complaint, passage);
       if ('answer' in reply) {
-        const verdict = await inspectAnswer(reply.answer, messages, request);
+        const verdict = await inspectAnswer(reply.answer, messages, request, this.#limit);
         if ('message' in verdict) {
           if (request !== undefined) methods.remember(model, method);
           return verdict;
@@ -156,7 +164,8 @@ export class ResilientCall {
         messages: [...asked, ...complaint],
         options: request === undefined ? options : { ...options, ...structuredOptions(request, method) },
         timeoutMs: passage === 'trial' ? Math.min(timeoutMs, TRIAL_TIMEOUT_MS) : timeoutMs,
-        emit: live?.emit,
+        emit: live?.emit ?? (this.#tooLong ? async () => undefined : undefined),
+        limit: request === undefined ? this.#limit : undefined,
       });
       circuit.succeeded();
       this.#bill(answer);
@@ -164,6 +173,7 @@ export class ResilientCall {
     } catch (error) {
       if (options.signal?.aborted) throw error;
       const failure = classifyFailure(error);
+      this.#tooLong ||= error instanceof AnswerTooLong && request === undefined;
       // The client could not read the answer, but there was one, and it was paid for.
       if (failure.kind === 'bad_output') this.#billed += 1;
       return { failure };

@@ -35,7 +35,12 @@ export class StreamCut extends Error {
 const NETWORK_CODES = /^(?:ECONN|ENOTFOUND|EAI_AGAIN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR)/;
 const NETWORK_NAMES = new Set(['StreamCut', 'FetchError', 'SocketError', 'APIConnectionError']);
 // The SDK reads JSON answers itself and throws where they are malformed, cut short or filtered.
-const OUTPUT_NAMES = new Set(['SyntaxError', 'LengthFinishReasonError', 'ContentFilterFinishReasonError']);
+const OUTPUT_NAMES = new Set([
+  'SyntaxError',
+  'LengthFinishReasonError',
+  'ContentFilterFinishReasonError',
+  'AnswerTooLong',
+]);
 
 const WORDS: Readonly<Record<FailureKind | 'circuit_open' | 'spend_ceiling', string>> = {
   rate_limited: 'the provider is too busy',

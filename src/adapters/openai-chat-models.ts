@@ -62,10 +62,12 @@ function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseCh
   const offline = createOfflineChatModels(options.offlinePolicies);
   return (role) => {
     const model = config.chatModel[role];
+    const maxTokens = config.maxOutputTokens[role];
     return new ResilientChatModel({
       role,
       model,
-      primary: chatOpenAi(model, config),
+      primary: chatOpenAi(model, config, { maxTokens }),
+      maxTokens,
       fallback: offline.forRole(role),
       retries: config.retries,
       timeoutMs: config.timeoutMs,

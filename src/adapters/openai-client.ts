@@ -1,30 +1,45 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { ChatOpenAI } from '@langchain/openai';
 import type { ModelsConfig } from '../config.js';
+import { boundedFetch } from './bounded-fetch.js';
+import { MaskedChatOpenAI } from './openai-masked.js';
 
 /** What a call wants beyond the configuration. */
 export interface OpenAiClientOptions {
   /** 0 where absent; left out for models that take none. */
   readonly temperature?: number;
-  /** Longest answer, in tokens; the provider's own limit where absent. */
-  readonly maxTokens?: number;
+  /** Longest answer, in tokens. */
+  readonly maxTokens: number;
 }
 
 const OPENAI_URL = 'https://api.openai.com/v1';
 
-/** A bare client of Chat Completions: no retries and no timeout of its own beyond ours. */
+/** Bytes that a token may take in an answer: a few characters, escaped, and what stands around them. */
+const BYTES_PER_TOKEN = 64;
+const FRAME_BYTES = 65_536;
+/** Reasoning is counted as output too. */
+const REASONING = 4;
+
+/**
+ * The client of Chat Completions that every request to a provider goes through: without secrets, with a longest answer,
+ * no retries and no timeout of its own beyond ours.
+ */
 export function chatOpenAi(
   model: string,
   config: ModelsConfig,
-  { temperature = 0, maxTokens }: OpenAiClientOptions = {},
+  { temperature = 0, maxTokens }: OpenAiClientOptions,
 ): BaseChatModel {
-  return new ChatOpenAI({
+  const thinks = !takesTemperature(model);
+  return new MaskedChatOpenAI({
     model,
-    ...(takesTemperature(model) && { temperature }),
-    ...(maxTokens !== undefined && { maxTokens }),
+    ...(!thinks && { temperature }),
+    // The library sends it as max_completion_tokens to the models that want it so.
+    maxTokens: thinks ? maxTokens * REASONING : maxTokens,
     apiKey: config.apiKey ?? 'not-needed',
     // Given even where it is the default: the client would look into the environment by itself.
-    configuration: { baseURL: config.baseUrl ?? OPENAI_URL },
+    configuration: {
+      baseURL: config.baseUrl ?? OPENAI_URL,
+      fetch: boundedFetch(FRAME_BYTES + maxTokens * BYTES_PER_TOKEN),
+    },
     timeout: config.timeoutMs,
     maxRetries: 0,
     streamUsage: true,

@@ -2,6 +2,7 @@ import type { OpenAIEmbeddings } from '@langchain/openai';
 import { handleWhen, type IPolicy, retry, TimeoutStrategy, timeout, wrap } from 'cockatiel';
 import { HubError } from '../core/errors.js';
 import type { Embedder } from '../core/ports/embedder.js';
+import { SecretMask } from '../core/secret-mask.js';
 
 const BATCH = 256;
 const TIMEOUT_MS = 10_000;
@@ -77,7 +78,7 @@ class OpenAIEmbedder implements Embedder {
   private async embed(texts: readonly string[], policy: IPolicy): Promise<number[][]> {
     this.client ??= this.connect();
     const client = await this.client;
-    const cut = texts.map((text) => text.slice(0, MAX_CHARS));
+    const cut = texts.map((text) => new SecretMask().mask(text).slice(0, MAX_CHARS));
     let answer: number[][];
     try {
       answer = await policy.execute(() => client.embedDocuments(cut));

@@ -1,3 +1,5 @@
+import { findSecrets, type SecretKind } from '../core/secrets.js';
+
 /**
  * Takes personal data and secrets out of what goes to the log. Every pattern runs in time linear to the text: runs are
  * entered only at their start (look-behind) or bounded in length, because the text is often written by strangers.
@@ -10,12 +12,19 @@ const NAMED_SECRET =
 const KEY = /\b(?:sk|pk|rk)-[\w-]{8,}|\b(?:lsv2|ghp|gho|xox[abp])[_-][\w-]{12,}/g;
 const JWT = /(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g;
 const CPF = /(?<![\d.])\d{3}\.\d{3}\.\d{3}[-/]\d{2}(?!\d)|(?<![\w.])\d{11}(?![\w.]\d|\w)/g;
-const CARD = /(?<![\w.])\d(?:[ -]?\d){12,18}(?!\d)/g;
 // With a country, an area in brackets, or as a mobile number: other groups of digits are years and amounts.
 const PHONE =
   /(?<![\w.+-])(?:\+\d{1,3}[ .-]?(?:\(\d{1,4}\)|\d{1,4})(?:[ .-]?\d{2,5}){2,4}|\(\d{2}\) ?\d{4,5}[ .-]?\d{4}|\d{2} 9\d{4}[ .-]?\d{4}|9\d{4}-\d{4})(?![\w-]|\.\d)/g;
 const SECRET_NAMES =
   /^(?:authorization|cookie|password|senha|secret|(?:\w+_?)?(?:api_?key|secret_?key|auth_?secret)|(?:access|refresh|session|auth|bearer)?_?token)$/i;
+
+const SECRET_LABELS: Readonly<Record<Exclude<SecretKind, 'key'>, string>> = {
+  card: '[card]',
+  CPF: '[cpf]',
+  CNPJ: '[cnpj]',
+  password: '[secret]',
+  code: '[code]',
+};
 
 /** Longest string kept in a log line; the rest is counted, not shown. */
 const MAX_TEXT = 8_000;
@@ -24,15 +33,11 @@ const MAX_DEPTH = 8;
 
 /** The text without e-mail addresses, tokens, keys, CPF, card and phone numbers. */
 export function maskText(text: string): string {
-  let out = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length - MAX_TEXT} more)` : text;
+  let out = withoutSecrets(
+    text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}… (${text.length - MAX_TEXT} more)` : text,
+  );
   if (out.includes('@')) out = out.replace(EMAIL, '[email]');
-  if (/\d{3}/.test(out))
-    out = out
-      .replace(CARD, (found) => (isCard(found) ? '[card]' : found))
-      .replace(CPF, '[cpf]')
-      .replace(PHONE, '[phone]');
-  else if (/\d(?:[ -]\d){12}/.test(out))
-    out = out.replace(CARD, (found) => (isCard(found) ? '[card]' : found));
+  if (/\d{3}/.test(out)) out = out.replace(CPF, '[cpf]').replace(PHONE, '[phone]');
   if (/[-_.:=]|bearer|basic/i.test(out)) {
     out = out
       .replace(JWT, '[token]')
@@ -41,6 +46,19 @@ export function maskText(text: string): string {
       .replace(NAMED_SECRET, '$1$2[secret]');
   }
   return out;
+}
+
+/** Without what goes to no provider either; the rest of this file is stricter still. */
+function withoutSecrets(text: string): string {
+  let out = '';
+  let at = 0;
+  for (const { kind, start, end } of findSecrets(text)) {
+    // Told apart below.
+    if (kind === 'key') continue;
+    out += `${text.slice(at, start)}${SECRET_LABELS[kind]}`;
+    at = end;
+  }
+  return out + text.slice(at);
 }
 
 /** A copy that is safe to log: masked, finite, no cycles, errors as plain objects. */
@@ -80,21 +98,4 @@ export function maskError(error: unknown, depth = 0): unknown {
 
 function hasText(value: unknown): boolean {
   return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
-}
-
-/** True where the digits, or a beginning of them (an expiry date often follows), pass the Luhn check. */
-function isCard(found: string): boolean {
-  const digits = found.replace(/\D/g, '');
-  for (let length = digits.length; length >= 13; length -= 1) if (luhn(digits.slice(0, length))) return true;
-  return /^\d{4}([ -])\d{4}\1\d{4}\1\d{4}$/.test(found);
-}
-
-function luhn(digits: string): boolean {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 === 1 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }

@@ -118,10 +118,13 @@ class OnlineSkillModel {
     // The provider's client takes long to load, and is not needed offline.
     const { chatOpenAi } = await import('./openai-client.js');
     const { models, log, prices, spend, onCall, budgetMs, baseDelayMs } = this.#options;
+    const most = models.maxOutputTokens[role === 'review' ? 'review' : 'investigation'];
+    const maxTokens = Math.min(limits.maxTokens ?? most, most);
     return new ResilientChatModel({
       role: `skill_${role}`,
       model,
-      primary: chatOpenAi(model, models, limits),
+      primary: chatOpenAi(model, models, { ...limits, maxTokens }),
+      maxTokens,
       fallback: null,
       retries: models.retries,
       timeoutMs: models.timeoutMs,

@@ -37,7 +37,7 @@ async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Sugg
   try {
     const answer = await deps.models
       .forRole('knowledge')
-      .invoke([new SystemMessage(promptOf(material)), ...spoken(material)], {
+      .invoke([systemMessage(material), ...spoken(material)], {
         signal: AbortSignal.timeout(MODEL_MS),
         metadata: { ticket_id: ticketId },
       });
@@ -56,6 +56,13 @@ async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Sugg
     log.warn({ agent: 'desk', action: 'draft_failed', ticketId, details: { code } });
   }
   return null;
+}
+
+function systemMessage(material: SuggestMaterial): SystemMessage {
+  return new SystemMessage({
+    content: promptOf(material),
+    additional_kwargs: { hub_language: material.language },
+  });
 }
 
 function promptOf(material: SuggestMaterial): string {

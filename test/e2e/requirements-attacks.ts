@@ -5,6 +5,8 @@ export const ATTACK_REQUIREMENTS = {
     'A used directory that lost a database is refused; only a new one is filled, with demo data where wanted.',
   'ATK-04':
     'A database that another process holds delays a turn and nothing else: no frozen server, no lost or doubled message',
+  'ATK-08':
+    'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':
     'A call with an effect that a model repeats within a turn gives the first result, and no second effect',
   'ATK-10':

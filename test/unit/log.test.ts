@@ -169,7 +169,7 @@ describe('masking', () => {
     ['eyJhbGciOi.eyJzdWIi.c2ln in a link', '[token] in a link'],
     ['key sk-proj-abcDEF123456_789 and lsv2_pt_0123456789abcdef', 'key [key] and [key]'],
     ['meu CPF é 123.456.789-09, ou 12345678909.', 'meu CPF é [cpf], ou [cpf].'],
-    ['card 4111 1111 1111 1111 12/29', 'card [card]/29'],
+    ['card 4111 1111 1111 1111 12/29', 'card [card] 12/29'],
     ['4111-1111-1111-1111 or 5500000000000004', '[card] or [card]'],
     ['?token=abc123&x=1 password: hunter2', '?token=[secret]&x=1 password: [secret]'],
     [

@@ -139,6 +139,7 @@ export const en: Texts = {
   answerYesOrNo: ({ question }) => `I want to be sure before I do anything. ${question}`,
   reminder: ({ question }) => `By the way, this is still open: ${question}`,
   questionExpired: () => 'My earlier question has expired, so nothing was changed.',
+  answerCut: () => 'My answer grew too long, so I stop here. Please ask me about the part that you need.',
   clarify: () =>
     'I am not sure what you need. Is it about a booking, your subscription, a payment, or how something works? A few more words will help.',
   emptyMessage: () => 'Your message arrived empty. What can I do for you?',

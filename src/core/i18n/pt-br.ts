@@ -158,6 +158,8 @@ export const ptBr: Texts = {
   answerYesOrNo: ({ question }) => `Quero ter certeza antes de fazer qualquer coisa. ${question}`,
   reminder: ({ question }) => `A propósito, isto ainda está em aberto: ${question}`,
   questionExpired: () => 'Minha pergunta anterior expirou, então nada foi mudado.',
+  answerCut: () =>
+    'A minha resposta ficou longa demais, por isso paro por aqui. Pergunte sobre a parte de que precisa.',
   clarify: () =>
     'Não entendi bem do que você precisa. É sobre uma reserva, sua assinatura, um pagamento ou como algo funciona? Algumas palavras a mais ajudam.',
   emptyMessage: () => 'Sua mensagem chegou vazia. Como posso ajudar?',

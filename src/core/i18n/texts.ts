@@ -57,6 +57,8 @@ export interface Texts {
   answerYesOrNo(value: { question: string }): string;
   reminder(value: { question: string }): string;
   questionExpired(): string;
+  /** Ends an answer of a model that got too long. */
+  answerCut(): string;
   clarify(): string;
   emptyMessage(): string;
   // Account answers

@@ -129,11 +129,15 @@ describe('[SKG-04] the model of skills', () => {
     const { model, log } = openModel(server.url);
     const controller = new AbortController();
     const waiting = model.complete(call({ signal: controller.signal }));
-    setTimeout(() => controller.abort(new HubError('skill_timeout', 'Time is up')), 30);
+    waiting.catch(() => undefined);
+    await expect.poll(() => server.requests.length).toBe(1);
+    controller.abort(new HubError('skill_timeout', 'Time is up'));
     await expect(waiting).rejects.toMatchObject({ code: 'skill_timeout', message: 'Time is up' });
     const plain = new AbortController();
     const other = model.complete(call({ signal: plain.signal }));
-    setTimeout(() => plain.abort(), 30);
+    other.catch(() => undefined);
+    await expect.poll(() => server.requests.length).toBe(2);
+    plain.abort();
     await expect(other).rejects.toMatchObject({ code: 'skill_failed' });
     expect(log.entries.filter(({ level }) => level === 'warn')).toEqual([]);
   });
