@@ -27,7 +27,8 @@ export interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'r
 export async function openTokens(config: Config): Promise<Tokens> {
   const clock = createSystemClock();
   const log = createLog({ ...config.log, clock });
-  const stores = await openStores({ dataDir: config.dataDir, clock, ids: createRandomIds(), log });
+  const { dataDir, server } = config;
+  const stores = await openStores({ dataDir, demo: server.demo, clock, ids: createRandomIds(), log });
   const sessions = openSessions(config, { stores, clock, log });
   return {
     issueFor: (who, wish) => sessions.issueFor(who, wish),

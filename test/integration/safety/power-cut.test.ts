@@ -279,7 +279,7 @@ describe('[ATK-02] checkpoints that are older than what was promised', () => {
   });
 });
 
-describe('[ATK-02] a log whose tail was not on the disk', { timeout: 240_000 }, () => {
+describe('[ATK-02] a log whose tail was not on the disk', { timeout: 600_000 }, () => {
   const framesOf = (dir: string, file: File): number => {
     const path = join(dir, `${file}-wal`);
     return existsSync(path) ? Math.floor((readFileSync(path).length - WAL_HEADER) / FRAME) : 0;
