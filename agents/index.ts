@@ -23,12 +23,15 @@ export {
   isForCustomers,
   isStorageFault,
   keywordIn,
+  type Matter,
+  matterOf,
   type RemoteAccess,
   readRun,
   releaseAction,
   remoteShape,
   type ToolDeps,
   whoFits,
+  withdrawnText,
 } from '../tools/index.js';
 export type { AgentDefinition } from './agent-definition.js';
 export * from './agent-state.js';

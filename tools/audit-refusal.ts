@@ -6,6 +6,7 @@ import type { ToolDeps } from './tool-deps.js';
 
 type AuditDeps = Pick<ToolDeps, 'audit' | 'clock'>;
 
+const REFUSED_BY_PERSON: ReadonlySet<PendingAction['status']> = new Set(['rejected', 'withdrawn']);
 const STORAGE_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'disk_full',
   'database_failed',
@@ -53,7 +54,7 @@ export async function auditRefused(deps: AuditDeps, pending: PendingAction, code
     auditKey: `${pending.pendingId}:refused`,
     ticketId: pending.ticketId,
     customerId: pending.customerId,
-    actor: pending.status === 'rejected' ? (pending.decidedBy ?? 'hub') : 'hub',
+    actor: REFUSED_BY_PERSON.has(pending.status) ? (pending.decidedBy ?? 'hub') : 'hub',
     action: pending.tool,
     outcome: isStorageFault(code) || code === 'internal' ? 'failed' : 'refused',
     details: { args: pending.args, code, ...(pending.reason === null ? {} : { reason: pending.reason }) },

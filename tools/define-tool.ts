@@ -1,9 +1,10 @@
 import type { z } from 'zod';
-import type { Session, Task } from '../src/core/domain/session.js';
+import type { Choice, Session, Task } from '../src/core/domain/session.js';
 import type { Language } from '../src/core/domain/taxonomy.js';
 import type { ErrorCode } from '../src/core/errors.js';
 import type { TimeFormat } from '../src/core/i18n/index.js';
 import type { WriteContext } from '../src/core/ports/customer-writer.js';
+import type { ActionKind } from '../src/core/ports/language-layer.js';
 import type { ToolDeps } from './tool-deps.js';
 
 /** Who is asking, and from where. Comes from the session, never from a model. */
@@ -58,6 +59,19 @@ export type ActionPlan =
       readonly approval: string | null;
     };
 
+/** What a change is about, in the customer's language, while it is only asked for. */
+export interface Matter {
+  readonly kind: ActionKind;
+  /** How it is spoken of: "the cancellation of ...". */
+  readonly name: string;
+  /** What stands where it is never made: "Nothing has been cancelled: ...". */
+  readonly unchanged: string;
+  /** What comes of it where the operators agree; null where the name says it all. */
+  readonly ifAgreed: string | null;
+  /** The reservation that it is about, by which customers name it; null where there is none. */
+  readonly about: Choice | null;
+}
+
 /** A tool that changes the customer's data. It plans, people agree, it performs, once. */
 export interface ActionTool<
   Deps extends Partial<ToolDeps> = ToolDeps,
@@ -67,6 +81,8 @@ export interface ActionTool<
   readonly effect: 'irreversible';
   readonly access: 'customer';
   plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;
+  /** Read anew from what is stored, so that it is true whatever has happened since the question was asked. */
+  matter(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<Matter>;
   /** What was done, in the customer's language. */
   describe(output: z.infer<Output>, language: Language, time: TimeFormat): string;
   /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */

@@ -36,6 +36,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   pending_expired: 'The question expired without an answer. Nothing was changed.',
   pending_mismatch:
     'The conditions changed after the customer agreed. Nothing was changed; ask again if it is still wanted.',
+  pending_withdrawn:
+    'The customer took the request back. Nothing was changed. Say so; do not call the tool again.',
   pending_decided: 'A newer request replaced this one. Nothing was changed.',
   index_unavailable: 'The knowledge base cannot be reached. Do not answer from memory.',
   database_failed: 'The data cannot be reached at the moment. Nothing was changed.',

@@ -76,6 +76,8 @@ async function settle(
       return { kind: 'released', pending: row, decidedHere };
     case 'rejected':
       return refused(row.kind === 'approval' ? 'approval_rejected' : 'confirmation_rejected', row);
+    case 'withdrawn':
+      return refused('pending_withdrawn', row);
     case 'superseded':
       return refused('pending_decided', row);
     default:

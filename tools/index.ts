@@ -22,6 +22,7 @@ export * from './define-tool.js';
 export * from './envelope.js';
 export * from './gate.js';
 export * from './hub-tool.js';
+export * from './matter.js';
 export * from './plan-action.js';
 export * from './question.js';
 export * from './release-action.js';

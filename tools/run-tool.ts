@@ -3,6 +3,7 @@ import { auditDenied, auditRefused, isStorageFault } from './audit-refusal.js';
 import type { AnyTool, PlainTool, ToolContext } from './define-tool.js';
 import { failure, fromError, success, type ToolEnvelope } from './envelope.js';
 import { type GateResult, passGate } from './gate.js';
+import { withdrawnText } from './matter.js';
 import { type ActionCall, askCustomer, planAction } from './plan-action.js';
 import { confirmationPlace } from './question.js';
 import { askOperator, releaseAction } from './release-action.js';
@@ -101,7 +102,12 @@ async function afterGates({ tool, deps, context }: ActionCall, passed: GateResul
   if (passed.kind === 'refused') {
     await stillOurs();
     await auditRefused(deps, pending, passed.code);
-    return { envelope: withReason(failure(passed.code), pending.reason), paused: true };
+    // What the customer is told of their own withdrawal is certain, and no model's to word.
+    const said =
+      passed.code === 'pending_withdrawn'
+        ? await withdrawnText(tool, deps, pending, context.session.language)
+        : undefined;
+    return { envelope: withReason(failure(passed.code, said), pending.reason), paused: true };
   }
   const envelope = await carryOut(async () =>
     success(await releaseAction(tool, deps, pending, context.session.language, stillOurs)),

@@ -75,7 +75,7 @@ function intentOf(guess: string, confidence: number, open: Focus | null): string
   return wish && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
 
-const errorSchema = z.object({ code: z.string(), reason: z.string().optional() });
+const errorSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().optional() });
 
 /** What came of each change, one under the other. */
 function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTrace[]): OfflineStep {
@@ -92,6 +92,7 @@ function refusal(context: AgentContext, done: ToolTrace): string {
   const error = errorSchema.safeParse(done.result);
   const code = (error.success ? error.data.code : 'internal') as ErrorCode;
   if (code === 'confirmation_rejected') return texts.nothingChanged();
+  if (code === 'pending_withdrawn' && error.success) return error.data.message;
   if (code === 'approval_rejected') {
     return texts.operatorDeclined({ reason: (error.success && error.data.reason) || null });
   }

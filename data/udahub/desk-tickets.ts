@@ -137,6 +137,10 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
     `SELECT count(*) AS open, min(created_at) AS since FROM approvals
      WHERE ticket_id = ? AND kind = 'approval' AND status = 'pending' AND expires_at > ?`,
   );
+  const newest = sqlite.prepare<[string], { status: string; at: string | null }>(
+    `SELECT status, decided_at AS at FROM approvals
+     WHERE ticket_id = ? AND kind = 'approval' ORDER BY seq DESC LIMIT 1`,
+  );
   const unanswered = prepareUnanswered(handle);
   return (seq, now) => {
     const [row] = bySeq.all({ seq });
@@ -145,6 +149,7 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
     const { ticketId: id } = ticket;
     const { ticketId: _ticketId, updatedAt: _updatedAt, ...classification } = metadata ?? {};
     const asked = approvals.get(id, now) ?? { open: 0, since: null };
+    const last = newest.get(id);
     const waits = ticket.owner === 'operator' && ticket.status !== 'resolved' ? unanswered(ticket) : null;
     const [waitingSince = null] = [waits, asked.since].filter((at) => at !== null).sort();
     return {
@@ -154,6 +159,7 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
       escalation: escalation.get({ ticketId: id }) ?? null,
       lastMessage: lastMessage.get({ ticketId: id }) ?? null,
       approvals: asked.open,
+      withdrawnAt: last?.status === 'withdrawn' ? last.at : null,
       waitingSince,
     };
   };

@@ -1,5 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { Decision, PendingAction } from '../../src/core/domain/pending.js';
+import { closedQuestion } from '../../src/core/closed-question.js';
+import type { Decision, PendingAction, PendingStatus } from '../../src/core/domain/pending.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { NewPending, PendingStore } from '../../src/core/ports/pending-store.js';
@@ -16,7 +17,13 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
   const stillOpen = sql`${approvals.status} = 'pending' AND ${approvals.expiresAt} > ${sql.placeholder('now')}`;
   const unreleased = (also?: SQL) =>
     select()
-      .where(and(also, inArray(approvals.status, ['approved', 'rejected']), isNull(approvals.releasedAt)))
+      .where(
+        and(
+          also,
+          inArray(approvals.status, ['approved', 'rejected', 'withdrawn']),
+          isNull(approvals.releasedAt),
+        ),
+      )
       .orderBy(asc(approvals.decidedAt), asc(approvals.seq));
   return {
     insert: prepareInsert(orm, approvals, { omit: ['seq'] }),
@@ -27,6 +34,25 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
       .where(and(eq(approvals.threadId, thread), eq(approvals.kind, 'confirmation'), stillOpen))
       .orderBy(sql`${approvals.seq} DESC`)
       .limit(1)
+      .prepare(),
+    latestAgreed: select()
+      .where(and(eq(approvals.threadId, thread), inArray(approvals.status, ['approved', 'released'])))
+      .orderBy(sql`${approvals.seq} DESC`)
+      .limit(1)
+      .prepare(),
+    ofTicket: select()
+      .where(and(eq(approvals.kind, 'approval'), eq(approvals.ticketId, sql.placeholder('ticketId'))))
+      .orderBy(asc(approvals.seq))
+      .prepare(),
+    withdrawn: select()
+      .where(
+        and(
+          eq(approvals.kind, 'approval'),
+          eq(approvals.status, 'withdrawn'),
+          sql`${approvals.decidedAt} >= ${sql.placeholder('since')}`,
+        ),
+      )
+      .orderBy(asc(approvals.decidedAt), asc(approvals.seq))
       .prepare(),
     openApprovals: select()
       .where(
@@ -84,20 +110,14 @@ function prepare({ orm, sqlite }: DatabaseHandle) {
     ),
     release: sqlite.prepare<[string, string]>(
       `UPDATE approvals SET status = CASE status WHEN 'approved' THEN 'released' ELSE status END, released_at = ?
-       WHERE pending_id = ? AND status IN ('approved', 'rejected') AND released_at IS NULL`,
+       WHERE pending_id = ? AND status IN ('approved', 'rejected', 'withdrawn') AND released_at IS NULL`,
     ),
   };
 }
 
 function refuseDecision(pending: PendingAction | null, pendingId: string): never {
   if (pending === null) throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
-  const { status } = pending;
-  if (status === 'expired')
-    throw new HubError('pending_expired', 'This question has expired.', { pendingId });
-  throw new HubError('pending_decided', `This question is closed already (${status}).`, {
-    pendingId,
-    status,
-  });
+  throw closedQuestion(pending);
 }
 
 /** Open questions in the table `approvals` of udahub.db. */
@@ -131,16 +151,13 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
     statements.insert(row);
     return row;
   });
-  const decide = (pendingId: string, { approved, by, reason }: Decision): PendingAction => {
+  const settle = (
+    pendingId: string,
+    status: PendingStatus,
+    { by, reason }: Pick<Decision, 'by' | 'reason'>,
+  ): PendingAction => {
     const now = nowIso();
-    const { changes } = statements.decide.run(
-      approved ? 'approved' : 'rejected',
-      now,
-      by,
-      reason ?? null,
-      pendingId,
-      now,
-    );
+    const { changes } = statements.decide.run(status, now, by, reason ?? null, pendingId, now);
     const row = read(pendingId);
     if (changes === 1 && row !== null) return row;
     return refuseDecision(row, pendingId);
@@ -165,7 +182,12 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
     settleLapsed: async (pendingId) => statements.settleLapsed.run(nowIso(), pendingId).changes === 1,
     listUnreleased: async (threadId) =>
       threadId === undefined ? statements.unreleased.all() : statements.unreleasedOf.all({ threadId }),
-    decide: async (pendingId, decision) => decide(pendingId, decision),
+    findLatestAgreed: async (threadId) => statements.latestAgreed.get({ threadId }) ?? null,
+    listApprovalsOfTicket: async (ticketId) => listing(() => statements.ofTicket.all({ ticketId })),
+    listWithdrawn: async (since) => statements.withdrawn.all({ since }),
+    decide: async (pendingId, decision) =>
+      settle(pendingId, decision.approved ? 'approved' : 'rejected', decision),
+    withdraw: async (pendingId, { by, words }) => settle(pendingId, 'withdrawn', { by, reason: words }),
     reopen: async (pendingId) => statements.reopen.run(pendingId, nowIso()).changes === 1,
     release: async (pendingId) => statements.release.run(nowIso(), pendingId).changes === 1,
     settleDone: async (pendingId, by, at) =>

@@ -4,7 +4,15 @@ import { object, sequence } from './schema-columns.js';
 import { tickets } from './schema-tickets.js';
 
 const PENDING_KINDS = ['confirmation', 'approval'] as const;
-const PENDING_STATUSES = ['pending', 'approved', 'rejected', 'expired', 'superseded', 'released'] as const;
+const PENDING_STATUSES = [
+  'pending',
+  'approved',
+  'rejected',
+  'withdrawn',
+  'expired',
+  'superseded',
+  'released',
+] as const;
 const AUDIT_OUTCOMES = ['done', 'refused', 'failed'] as const;
 
 /** Questions that hold back one exact action: confirmations by customers, approvals by operators. */

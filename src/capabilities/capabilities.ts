@@ -102,6 +102,12 @@ export function createCapabilities(deps: CapabilityDeps): Capabilities {
         await demandPresent(deps, answer.caller);
         return confirmations.answer(answer);
       }),
+    async withdraw(withdrawal) {
+      const { caller } = withdrawal;
+      demandScope(caller, 'action:write', 'A withdrawal');
+      await demandPresent(deps, caller);
+      return confirmations.withdraw(withdrawal);
+    },
     async choose(answer) {
       demandScope(answer.caller, 'skill:run', 'The question of a skill');
       return chooseFor(deps, answer);

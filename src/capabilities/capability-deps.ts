@@ -22,7 +22,7 @@ export interface CapabilityDeps {
   readonly locks: ThreadLock;
   readonly idempotency: IdempotencyStore;
   readonly ids: Ids;
-  readonly metrics: Pick<Metrics, 'toolCall'>;
+  readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
   /** Null where nobody collects traces. */
   readonly tracing: Tracing | null;
   /** Spoken where nothing is known of the customer's language. */

@@ -1,5 +1,7 @@
-import { findAction, hashOf, isStorageFault } from '../../tools/index.js';
-import type { CapabilityOutcome, ConfirmationAnswer } from '../core/capabilities.js';
+import { approvalPlace, findAction, hashOf, isStorageFault } from '../../tools/index.js';
+import type { CapabilityOutcome, ConfirmationAnswer, WithdrawalCall } from '../core/capabilities.js';
+import { cleanText } from '../core/clean-text.js';
+import { closedQuestion, withdrawalNote } from '../core/closed-question.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
@@ -13,10 +15,18 @@ import type { Questions } from './questions.js';
 import { takenOver } from './taken-over.js';
 import { toolInput } from './tool-schema.js';
 
+/** As much of a reason as operators read. */
+const REASON_CHARS = 500;
+
 /** Answers plans, and finishes what was answered. */
 export interface Confirmations {
   /** @throws HubError `confirmation_invalid`, `pending_decided`, `pending_expired`, `cancelled`, `thread_busy` */
   answer(answer: ConfirmationAnswer): Promise<CapabilityOutcome>;
+  /**
+   * Takes a request back that waits for its customer or for an operator.
+   * @throws HubError `not_found`, `pending_decided`, `pending_withdrawn`, `pending_expired`, `thread_busy`
+   */
+  withdraw(withdrawal: WithdrawalCall): Promise<CapabilityOutcome>;
   /** What became of a question of this customer; one that was left in the middle is finished first. @throws HubError `not_found` */
   status(customerId: string, pendingId: string): Promise<CapabilityOutcome>;
 }
@@ -35,6 +45,15 @@ export function createConfirmations(
       const row = tokens.verify(answer.token, known, customerId);
       demandSameCall(row, answer);
       return deps.locks.withThread(row.threadId, deps.waitMs, () => decide(deps, questions, row, answer));
+    },
+    async withdraw(withdrawal) {
+      const customerId = demandCustomer(withdrawal.caller);
+      const row = await pending.get(withdrawal.id);
+      if (row?.customerId !== customerId || !questions.standsAlone(row))
+        throw new HubError('not_found', 'There is no such question of yours.');
+      return deps.locks.withThread(row.threadId, deps.waitMs, () =>
+        takeBack(deps, questions, row, withdrawal),
+      );
     },
     async status(customerId, pendingId) {
       const row = await pending.get(pendingId);
@@ -87,6 +106,34 @@ async function decide(
   const over = outcome.kind === 'done' || outcome.kind === 'refused';
   if (over) deps.metrics.toolCall('action', decided.tool, outcome.kind === 'done');
   return outcome;
+}
+
+/** What was agreed to may wait for an operator by now: then that is what is taken back. The caller holds the thread. */
+async function takeBack(
+  deps: CapabilityDeps,
+  questions: Questions,
+  asked: PendingAction,
+  { caller, reason, signal }: WithdrawalCall,
+): Promise<CapabilityOutcome> {
+  const { pending } = deps.tools;
+  const approval = asked.kind === 'confirmation' ? await pending.get(approvalPlace(asked).pendingId) : null;
+  const row = approval ?? (await pending.get(asked.pendingId)) ?? asked;
+  const thread = await deps.threads.get(row.threadId);
+  if (!thread) throw new HubError('not_found', 'There is no such question.', { pendingId: row.pendingId });
+  if (row.status !== 'pending') throw closedQuestion(row);
+  demandGoingOn(signal);
+  const by = `customer:${row.customerId}`;
+  const words = cleanText(reason ?? '').slice(0, REASON_CHARS) || `withdrawn over ${caller.channel}`;
+  const decided =
+    row.kind === 'approval'
+      ? await pending.withdraw(row.pendingId, { by, words })
+      : await pending.decide(row.pendingId, { approved: false, by });
+  await note(deps, decided, caller.channel);
+  if (decided.status === 'withdrawn') {
+    deps.metrics.approval('withdrawn');
+    await deps.tickets.addMessage(row.ticketId, 'system', withdrawalNote(decided));
+  }
+  return finish(deps, questions, decided, thread);
 }
 
 /** Carries out what was decided, and says what came of it. The caller holds the thread. */

@@ -5,6 +5,7 @@ import {
   failure,
   findAction,
   releaseAction,
+  withdrawnText,
 } from '../../tools/index.js';
 import type { CapabilityOutcome } from '../core/capabilities.js';
 import type { JsonObject } from '../core/domain/json.js';
@@ -37,6 +38,8 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
         return row.kind === 'confirmation' ? confirmation(row) : awaitingOperator(row);
       case 'expired':
         return refusal('pending_expired');
+      case 'withdrawn':
+        return withdrawnByCustomer(row);
       case 'superseded':
         return withdrawn(row, 'pending_decided');
       case 'rejected':
@@ -59,6 +62,12 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
     if (row.status === 'approved' && row.kind === 'approval') return awaitingOperator(row);
     const code = await auditedCode(row);
     return code === null ? withdrawn(row, 'pending_decided') : refusal(code);
+  };
+
+  const withdrawnByCustomer = async (row: PendingAction): Promise<CapabilityOutcome> => {
+    const tool = findAction(row.tool);
+    const message = tool && (await withdrawnText(tool, deps.tools, row, await languageOf(row)));
+    return refusal('pending_withdrawn', null, message ?? undefined);
   };
 
   /** An operator's no; where they have suggested something else instead, that is the question now. */
@@ -131,8 +140,8 @@ function askedBy({ tool, args, threadId, ticketId }: PendingAction): string {
   return confirmationPlace(tool, args, { session, callId }).pendingId;
 }
 
-function refusal(code: ErrorCode, reason: string | null = null): CapabilityOutcome {
-  const envelope = failure(code);
+function refusal(code: ErrorCode, reason: string | null = null, said?: string): CapabilityOutcome {
+  const envelope = failure(code, said);
   const message = envelope.ok ? '' : envelope.error.message;
   return { kind: 'refused', error: { code, message, ...(reason === null ? {} : { reason }) } };
 }

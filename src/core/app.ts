@@ -39,6 +39,8 @@ export interface TurnInput {
    * they said. A question that is not open any more is refused.
    */
   readonly answer?: { readonly pendingId: string; readonly approved: boolean };
+  /** The open question that is withdrawn without a need to understand words; `text` is kept as what was said. */
+  readonly withdraw?: { readonly pendingId: string };
   /** Hubs that the request came through before this one, where another program's agent sent it and says so. */
   readonly hops?: number;
   /** True where the surface shows the stored conversation itself, so that the reply need not repeat what is new there. */
@@ -71,6 +73,8 @@ export interface TicketView {
   readonly turns: readonly TurnRecord[];
   readonly escalations: readonly EscalationRecord[];
   readonly audit: readonly AuditEntry[];
+  /** What operators were asked to agree to, whatever became of it, oldest first. */
+  readonly approvals: readonly PendingAction[];
   /** What skills found out for it, oldest first. */
   readonly investigations: readonly SkillRun[];
 }
@@ -107,7 +111,9 @@ export interface Desk extends DeskPeople, DeskReads {
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;
   approvals(): Promise<readonly PendingAction[]>;
-  /** @throws HubError `pending_not_found`, `pending_decided`, `pending_expired` */
+  /** Approvals that their customers took back within the last day, oldest first. */
+  withdrawals(): Promise<readonly PendingAction[]>;
+  /** @throws HubError `pending_not_found`, `pending_decided`, `pending_withdrawn`, `pending_expired` */
   approve(pendingId: string, operator: Operator): Promise<ApprovalOutcome>;
   /** Same errors as approve. */
   reject(pendingId: string, operator: Operator, reason: string): Promise<ApprovalOutcome>;

@@ -168,10 +168,27 @@ export interface Capabilities {
    */
   status(caller: OutsideCaller, id: string): Promise<CapabilityOutcome>;
   /**
+   * Takes a request of this caller back before it is decided: a plan that nobody confirmed, or one that waits for an
+   * operator. Nothing is changed; the outcome is `refused` with `pending_withdrawn` or `confirmation_rejected`.
+   * @throws HubError `not_found`, `scope_missing`, `pending_decided` (an operator was first), `pending_withdrawn`,
+   * `pending_expired`, `thread_busy`
+   */
+  withdraw(withdrawal: WithdrawalCall): Promise<CapabilityOutcome>;
+  /**
    * Answers the question of a run that waits. Only staff may; where the run has a ticket, this is what the desk does.
    * @throws HubError `forbidden`, `not_found`, `scope_missing`, `run_not_waiting`, `choice_unknown`, `thread_busy`
    */
   choose(answer: ChoiceAnswer): Promise<CapabilityOutcome>;
+}
+
+/** A customer's program changes its mind. */
+export interface WithdrawalCall {
+  readonly caller: OutsideCaller;
+  /** The `pendingId` of the plan or of what waits for an operator. */
+  readonly id: string;
+  /** Why, for the operators. */
+  readonly reason?: string;
+  readonly signal?: AbortSignal;
 }
 
 /** How staff goes on with a run that waits. */

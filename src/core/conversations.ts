@@ -25,12 +25,14 @@ export interface SendInput {
   readonly after?: string | undefined;
 }
 
-/** A yes or no to one exact question. */
+/** A yes or no to one exact question, or the withdrawal of one that is open, be it asked of the customer or of an operator. */
 export interface AnswerInput {
   readonly identity: Identity;
   readonly threadId: string;
   readonly pendingId: string;
-  readonly answer: 'yes' | 'no';
+  readonly answer: 'yes' | 'no' | 'withdraw';
+  /** Why, in the customer's words; the operators read it with a withdrawal. */
+  readonly words?: string | undefined;
   /** Like that of a message: the same answer sent again is told the same. Made up where the client gives none. */
   readonly clientMessageId?: string | undefined;
   readonly channel: Channel;
@@ -69,7 +71,10 @@ export interface Conversations {
    * @throws HubError `not_found`, `input_too_large`, `input_invalid`, `idempotency_conflict`, `thread_busy`
    */
   send(input: SendInput): Promise<TurnReply>;
-  /** @throws HubError `not_found`, `pending_not_found`, `pending_decided`, `pending_expired`, `thread_busy` */
+  /**
+   * @throws HubError `not_found`, `pending_not_found`, `pending_decided` (also: an operator agreed first),
+   * `pending_withdrawn`, `pending_expired`, `thread_busy`
+   */
   answer(input: AnswerInput): Promise<TurnReply>;
   /** @throws HubError `not_found` */
   rate(

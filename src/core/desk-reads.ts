@@ -50,6 +50,8 @@ export interface DeskEntry extends QueueEntry {
   readonly lastMessage: TicketMessage | null;
   /** Open approvals of the ticket. */
   readonly approvals: number;
+  /** See DeskTicketRow. */
+  readonly withdrawnAt: string | null;
 }
 
 /** An action that waits for an operator, with what deciding it means. */

@@ -28,6 +28,7 @@ export const ERROR_CODES = [
   'approval_rejected',
   'pending_not_found',
   'pending_decided',
+  'pending_withdrawn',
   'pending_expired',
   'pending_mismatch',
   'index_unavailable',

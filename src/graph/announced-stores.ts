@@ -188,6 +188,11 @@ function announcedPending(pending: PendingStore, told: Announcer): PendingStore 
       await settled(pendingId);
       return row;
     },
+    async withdraw(pendingId, withdrawal) {
+      const row = await pending.withdraw(pendingId, withdrawal);
+      await settled(pendingId);
+      return row;
+    },
     async supersede(pendingId) {
       await pending.supersede(pendingId);
       await settled(pendingId);

@@ -58,7 +58,7 @@ export async function tellExpired(graph: GraphDeps, row: PendingAction): Promise
   if (!said.some(({ content, createdAt }) => content === text && createdAt >= row.expiresAt)) {
     await tickets.addMessage(row.ticketId, 'hub', text);
   }
-  await waitFor(tickets, row.ticketId, 'waiting_customer');
+  await waitFor(graph, row.ticketId, 'waiting_customer');
   await tools.pending.settleLapsed(row.pendingId);
   const { ticketId, pendingId } = row;
   tools.log.info({ agent: 'hub', action: 'approval_expired', ticketId, details: { pendingId } });

@@ -1,9 +1,9 @@
 import { cleanText } from '../core/clean-text.js';
+import { closedQuestion } from '../core/closed-question.js';
 import type { AnswerInput, Conversations, FollowInput, SendInput } from '../core/conversations.js';
 import { NO_LIMITS } from '../core/domain/access.js';
 import type { ThreadView } from '../core/domain/conversation.js';
 import type { Identity } from '../core/domain/customer.js';
-import type { PendingAction } from '../core/domain/pending.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError } from '../core/errors.js';
 import type {
@@ -70,11 +70,7 @@ export class ConversationService implements Conversations {
     const text = cleanText(input.text);
     const { messageChars } = this.deps;
     if (text === '') throw new HubError('input_invalid', 'The message is empty.', { field: 'text' });
-    if (text.length > messageChars) {
-      throw new HubError('input_too_large', `A message has at most ${messageChars} characters.`, {
-        field: 'text',
-      });
-    }
+    if (text.length > messageChars) throw tooLong(messageChars);
     const hops = input.hops === undefined ? {} : { hops: input.hops };
     return this.#accepted(input, { kind: 'text', text, ...hops });
   }
@@ -83,11 +79,15 @@ export class ConversationService implements Conversations {
     await ownThread(this.deps.threads, input.identity, input.threadId);
     const { pendingId, answer } = input;
     const row = await this.deps.pending.get(pendingId);
-    const own = row?.kind === 'confirmation' && row.threadId === input.threadId;
-    if (!own) throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
+    const fits = row?.kind === 'confirmation' || answer === 'withdraw';
+    if (row?.threadId !== input.threadId || !fits)
+      throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
     // With an id of the client's own it may be the same answer once more, which is no refusal.
-    if (input.clientMessageId === undefined) refuseClosed(row);
-    return this.#accepted(input, { kind: 'answer', pendingId, answer });
+    if (input.clientMessageId === undefined && row.status !== 'pending') throw closedQuestion(row);
+    const words = cleanText(input.words ?? '');
+    if (words.length > this.deps.messageChars) throw tooLong(this.deps.messageChars);
+    const said = words === '' ? {} : { words };
+    return this.#accepted(input, { kind: 'answer', pendingId, answer, ...said });
   }
 
   async rate(
@@ -167,13 +167,8 @@ export class ConversationService implements Conversations {
   }
 }
 
-/** @throws HubError `pending_decided`, `pending_expired` */
-function refuseClosed({ pendingId, status }: PendingAction): void {
-  if (status === 'pending') return;
-  if (status === 'expired')
-    throw new HubError('pending_expired', 'This question has expired.', { pendingId });
-  throw new HubError('pending_decided', `This question is closed already (${status}).`, {
-    pendingId,
-    status,
+function tooLong(messageChars: number): HubError {
+  return new HubError('input_too_large', `A message has at most ${messageChars} characters.`, {
+    field: 'text',
   });
 }

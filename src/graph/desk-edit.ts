@@ -93,7 +93,7 @@ async function askInstead(deps: PeopleDeps, edit: Edit, decided: PendingAction):
     ? texts.operatorChanged({ question: asked.question })
     : texts.operatorDeclined({ reason: decided.reason });
   await graph.tickets.addMessage(ticketId, 'hub', reply);
-  await waitFor(graph.tickets, ticketId, 'waiting_customer');
+  await waitFor(graph, ticketId, 'waiting_customer');
   await auditRefused(graph.tools, decided, 'approval_rejected');
   await graph.tools.pending.release(pendingId);
   graph.tools.log.info({

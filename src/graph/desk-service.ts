@@ -23,6 +23,7 @@ export interface DeskDeps extends PeopleDeps {
 }
 
 const MESSAGES = 200;
+const DAY_MS = 86_400_000;
 /** Tickets that are looked through at the start. */
 const RECOVERED = 100;
 /** A reason is read to the customer. */
@@ -46,6 +47,10 @@ export function createDesk(deps: DeskDeps): Desk {
     queue: (filter) => deps.graph.tickets.queue(filter),
     show: (ticketId) => show(deps, ticketId),
     approvals: () => deps.pending.listOpenApprovals(),
+    withdrawals: () => {
+      const since = new Date(deps.graph.tools.clock.now().getTime() - DAY_MS);
+      return deps.pending.listWithdrawn(since.toISOString());
+    },
     approve: (pendingId, operator) => decide(deps, pendingId, operator, true),
     reject: (pendingId, operator, reason) => decide(deps, pendingId, operator, false, cleaned(reason)),
     choose: (ticketId, choice, operator) => choose(deps, ticketId, choice, operator),
@@ -60,15 +65,16 @@ async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
   const { tickets } = deps.graph;
   const ticket = await tickets.get(ticketId);
   if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  const [classification, messages, turns, escalations, audit, investigations] = await Promise.all([
+  const [classification, messages, turns, escalations, audit, investigations, approvals] = await Promise.all([
     tickets.getClassification(ticketId),
     tickets.listMessages(ticketId, MESSAGES),
     tickets.listTurns(ticketId),
     tickets.listEscalations(ticketId),
     deps.audit.list({ ticketId, limit: MESSAGES }),
     deps.graph.tools.skills.forTicket(ticketId),
+    deps.pending.listApprovalsOfTicket(ticketId),
   ]);
-  return { ticket, classification, messages, turns, escalations, audit, investigations };
+  return { ticket, classification, messages, turns, escalations, audit, investigations, approvals };
 }
 
 async function decide(

@@ -1,4 +1,11 @@
-import { askOperator, auditRefused, findAction, isStorageFault, releaseAction } from '../../agents/index.js';
+import {
+  askOperator,
+  auditRefused,
+  findAction,
+  isStorageFault,
+  releaseAction,
+  withdrawnText,
+} from '../../agents/index.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
@@ -38,7 +45,7 @@ export async function finishAlone(
   let messageId = await toldIn(graph, decided, text);
   if (messageId === null) {
     messageId = (await tickets.addMessage(decided.ticketId, 'hub', text)).messageId;
-    await waitFor(tickets, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
+    await waitFor(graph, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
   }
   // Only now: a row that is still approved is tried again after a crash.
   await tools.pending.release(decided.pendingId);
@@ -69,6 +76,12 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const texts = textsFor(language);
   if (decided.status === 'approved') return perform(graph, decided, language, beforeEffect);
+  if (decided.status === 'withdrawn') {
+    await auditRefused(graph.tools, decided, 'pending_withdrawn');
+    const tool = findAction(decided.tool);
+    const text = tool ? await withdrawnText(tool, graph.tools, decided, language) : texts.nothingChanged();
+    return { text, waiting: false };
+  }
   const byOperator = decided.kind === 'approval';
   await auditRefused(graph.tools, decided, byOperator ? 'approval_rejected' : 'confirmation_rejected');
   const text = byOperator ? texts.operatorDeclined({ reason: decided.reason }) : texts.nothingChanged();

@@ -90,6 +90,22 @@ async function join(
   };
 }
 
+/**
+ * Keeps what triage says with the ticket. One that operators have is about what it was handed to them for: what is said
+ * later only makes it more pressing.
+ */
+export async function saveTriage(
+  { tickets }: GraphDeps,
+  ticketId: string,
+  classification: Classification,
+): Promise<void> {
+  const ticket = await tickets.get(ticketId);
+  const known = ticket?.owner === 'operator' ? await tickets.getClassification(ticketId) : null;
+  if (!known) return tickets.saveClassification(ticketId, classification);
+  const priority = higher(known.priority, classification.priority);
+  if (priority !== known.priority) await tickets.saveClassification(ticketId, { ...known, priority });
+}
+
 /** The waiting ticket becomes as pressing as what was added to it. */
 async function raise({ tickets }: GraphDeps, from: string, to: string): Promise<void> {
   const [added, waiting] = [await tickets.getClassification(from), await tickets.getClassification(to)];

@@ -4,6 +4,7 @@ import { buildAgent, triageAgent } from '../../agents/index.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { escalateNode } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
+import { saveTriage } from './hand-over.js';
 import { intakeNode } from './intake.js';
 import { respondNode } from './respond.js';
 import { reviewNode } from './review.js';
@@ -27,7 +28,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     if (!session || !entry?.ok) throw new Error('Triage gave no classification');
     const classification = entry.result as Classification;
     await deps.ownership.check(session);
-    await deps.tickets.saveClassification(session.ticketId, classification);
+    await saveTriage(deps, session.ticketId, classification);
     const { requests, summary: _summary, ...details } = classification;
     deps.tools.log.info({
       agent: 'triage',

@@ -37,7 +37,7 @@ export function batchesOf(items: readonly InboxItem[], options: BatchOptions): r
   for (const item of items) {
     if (item.content.kind === 'answer') {
       close();
-      batches.push({ items: [item], text: item.content.answer, receivedAt: item.receivedAt });
+      batches.push({ items: [item], text: wordsOf(item), receivedAt: item.receivedAt });
       continue;
     }
     const { text } = item.content;
@@ -62,4 +62,9 @@ function toBatch({ items, texts, answer }: Open): Batch {
   if (answer === null) return { items, text: texts.join('\n'), receivedAt: received[0] ?? '' };
   // The same word again says no more, but the last one was written with the question in sight if any was.
   return { items, text: texts.at(-1) ?? '', receivedAt: received.at(-1) ?? '' };
+}
+
+/** What a person wrote, or which button was pressed. */
+export function wordsOf({ content }: InboxItem): string {
+  return content.kind === 'text' ? content.text : (content.words ?? content.answer);
 }

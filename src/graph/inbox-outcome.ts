@@ -16,6 +16,7 @@ export type Outcome =
 const FINAL: ReadonlySet<ErrorCode> = new Set([
   'pending_not_found',
   'pending_decided',
+  'pending_withdrawn',
   'pending_expired',
   'input_invalid',
   'input_too_large',

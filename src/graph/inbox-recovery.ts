@@ -17,8 +17,9 @@ import type {
 import type { EventFeed } from './event-feed.js';
 import { formatPlace } from './event-place.js';
 import type { GraphRunner } from './graph-run.js';
+import { wordsOf } from './inbox-batches.js';
 import type { Outcome } from './inbox-outcome.js';
-import { type InboxTurns, wordsOf } from './inbox-turns.js';
+import type { InboxTurns } from './inbox-turns.js';
 import { customerEvent, eventsOfTurn, type OpenTurn, type OpenTurns } from './open-turns.js';
 import { waitFor } from './ticket-status.js';
 import { cannedReply, pausedText, pendingView } from './turn-reply.js';
@@ -126,7 +127,11 @@ export class InboxRecovery {
       const whole = snapshot.interrupts.some(({ value }) => value?.pending_id === asked.pendingId);
       const alone = asked.kind === 'confirmation' ? asked.question : textsFor(language).waitingForApproval();
       const text = whole ? pausedText(snapshot, asked, language) : alone;
-      await waitFor(tickets, ticketId, asked.kind === 'approval' ? 'waiting_operator' : 'waiting_customer');
+      await waitFor(
+        { tickets, tools: { pending } },
+        ticketId,
+        asked.kind === 'approval' ? 'waiting_operator' : 'waiting_customer',
+      );
       return [await tickets.addMessage(ticketId, 'hub', text)];
     }
     const escalations = await tickets.listEscalations(ticketId);
@@ -226,7 +231,7 @@ function answersTo(later: readonly TicketMessage[], left: readonly InboxItem[]):
 
 /** True where the message is the one that took the decision. */
 function decidedBy(item: InboxItem, row: PendingAction, messages: readonly TicketMessage[]): boolean {
-  if (row.kind !== 'confirmation' || !row.decidedBy?.startsWith('customer:')) return false;
+  if (!row.decidedBy?.startsWith('customer:')) return false;
   if ((row.decidedAt ?? '') < (item.startedAt ?? item.receivedAt)) return false;
   if (item.content.kind === 'answer') return item.content.pendingId === row.pendingId;
   // Kept right after the decision: the newest of the customer's messages, or not kept yet.

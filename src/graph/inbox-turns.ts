@@ -6,7 +6,7 @@ import type { TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { CustomerReader, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
 import { isAfter, parsePlace } from './event-place.js';
-import type { Batch } from './inbox-batches.js';
+import { type Batch, wordsOf } from './inbox-batches.js';
 import type { Outcome } from './inbox-outcome.js';
 import type { OpenTurns } from './open-turns.js';
 import { TurnEnd, type TurnEndDeps, type Unstored } from './turn-end.js';
@@ -108,7 +108,7 @@ export class InboxTurns {
       channel: first.channel,
       receivedAt,
       parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
-      ...(first.content.kind === 'answer' ? { answer: buttonOf(first.content) } : {}),
+      ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
       ...hopsOf(items),
       showsThread: true,
       onStored: (reply) => end.store(reply),
@@ -159,19 +159,18 @@ export class InboxTurns {
   }
 }
 
-function buttonOf({ pendingId, answer }: Extract<InboxContent, { kind: 'answer' }>) {
-  return { pendingId, approved: answer === 'yes' };
+function buttonOf({
+  pendingId,
+  answer,
+}: Extract<InboxContent, { kind: 'answer' }>): Pick<TurnInput, 'answer' | 'withdraw'> {
+  if (answer === 'withdraw') return { withdraw: { pendingId } };
+  return { answer: { pendingId, approved: answer === 'yes' } };
 }
 
 /** The most hubs that any of them came through. */
 function hopsOf(items: readonly InboxItem[]): Pick<HeldInput, 'hops'> {
   const said = items.flatMap(({ content }) => (content.kind === 'text' ? (content.hops ?? []) : []));
   return said.length === 0 ? {} : { hops: Math.max(...said) };
-}
-
-/** What a person wrote, or which button was pressed. */
-export function wordsOf({ content }: InboxItem): string {
-  return content.kind === 'text' ? content.text : content.answer;
 }
 
 /** Passes events on up to the end of the turn. */

@@ -29,7 +29,7 @@ export function respondNode(deps: GraphDeps) {
       }),
     );
     const reply: FinalReply = { ...composed, messageId };
-    if (!state.escalation) await waitFor(deps.tickets, ticketId, 'waiting_customer');
+    if (!state.escalation) await waitFor(deps, ticketId, 'waiting_customer');
     await remember(deps, state, session, reply);
     deps.tools.log.info({
       agent: 'respond',
@@ -61,6 +61,9 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
   const drafts = sendable(state.drafts).filter((draft) => draft.text !== '' && !draft.unanswered);
   const answers = drafts.map((draft) => withoutCitations(draft.text));
   const byModel = drafts.some((draft) => draft.provider === 'openai');
+  const withdrawn = withdrawnIn(state.trace);
+  if (withdrawn.some((said) => !answers.some((text) => text.includes(said))))
+    answers.splice(0, answers.length, ...withdrawn);
   const parts = byModel
     ? answers
     : [...opening(session, state.classification, state.escalation, texts), ...answers];
@@ -109,6 +112,15 @@ export function citationsOf(
   return [...ids].flatMap((id) => {
     const source = sources.get(id);
     return source ? [{ articleId: id, title: source.title, confidence: source.confidence }] : [];
+  });
+}
+
+/** What the customer has taken back since the turn paused last: said in the hub's own words, whatever a model makes of it. */
+function withdrawnIn(trace: readonly ToolTrace[]): readonly string[] {
+  const lastPaused = trace.findLastIndex((entry) => entry.paused);
+  return trace.slice(Math.max(0, lastPaused)).flatMap(({ code, result }) => {
+    const said = (result as { readonly message?: unknown } | null)?.message;
+    return code === 'pending_withdrawn' && typeof said === 'string' ? [said] : [];
   });
 }
 

@@ -88,7 +88,7 @@ export class TurnRunner {
     const { threadId, customerId } = thread;
     const place = await findPlace(this.deps, thread, (snapshot) => this.#notice(snapshot));
     const { graphThreadId, seed, notice, unanswered, settledReasons } = place;
-    const ticketId = await openTicket(this.deps.graph, { customerId, threadId, channel });
+    const ticketId = turn.ticketId ?? (await openTicket(this.deps.graph, { customerId, threadId, channel }));
     await this.deps.ownership.check({ turnId, threadId });
     await keepWords(this.deps, ticketId, turn);
     if (notice !== null) turn.live?.say(notice);
@@ -125,6 +125,7 @@ export class TurnRunner {
     const language = await this.languageOf(turn);
     const { threadId, customerId, claim } = turn.thread;
     const ticket =
+      (turn.ticketId === undefined ? null : await tickets.get(turn.ticketId)) ??
       (await tickets.findOpenByThread(threadId)) ??
       (await tickets.create({ customerId, threadId, channel: turn.channel }));
     const text = words(textsFor(language));
@@ -147,6 +148,12 @@ export class TurnRunner {
     const known = values.session?.language;
     if (known || turn.text === '') return known ?? this.deps.locale;
     return this.deps.graph.language.detectLanguage(turn.text.slice(0, 2000), this.deps.locale).language;
+  }
+
+  /** True where the hub's last answer asked the customer something that no stored question stands for. */
+  async asksBack({ thread }: Turn): Promise<boolean> {
+    const { values } = await this.deps.runner.snapshot(thread.graphThreadId);
+    return Boolean(values.focus);
   }
 
   /** What became of the question the graph still waits on, where nobody has told the customer yet. */
@@ -202,7 +209,7 @@ export class TurnRunner {
       graph.tickets.addMessage(session.ticketId, 'hub', text, { claim, citations }),
     );
     const waiting = row.kind === 'approval' ? 'waiting_operator' : 'waiting_customer';
-    await waitFor(graph.tickets, session.ticketId, waiting);
+    await waitFor(graph, session.ticketId, waiting);
     return messageId;
   }
 

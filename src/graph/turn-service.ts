@@ -1,5 +1,6 @@
 import type { TurnInput } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
+import { closedQuestion } from '../core/closed-question.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -7,26 +8,31 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { finishAlone } from './finish-alone.js';
+import { DecidedQuestions } from './decided-questions.js';
 import { readStretch } from './human-stretch.js';
 import { measured } from './measured.js';
 import { newsOf, withNews } from './news.js';
+import { OpenRequests } from './open-requests.js';
 import { namesSomethingElse } from './spoken.js';
 import { acknowledge, settleDropped } from './taken-over.js';
-import { keepWords, STORAGE_ERRORS, type Turn, type TurnDeps, type WatchedInput } from './turn.js';
+import { keepWords, type Turn, type TurnDeps, type WatchedInput } from './turn.js';
 import { LiveTurn } from './turn-events.js';
 import { cannedReply, pendingView } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
-import { hasTakenEffect, reopen, reopenUnfinished } from './unfinished.js';
+import { reopenUnfinished } from './unfinished.js';
 
 const REQUEST_WORDS = 4;
 
 /** Takes a customer's messages through the graph, one at a time a thread. */
 export class TurnService {
   readonly #runner: TurnRunner;
+  readonly #decided: DecidedQuestions;
+  readonly #requests: OpenRequests;
 
   constructor(private readonly deps: TurnDeps) {
     this.#runner = new TurnRunner(deps);
+    this.#decided = new DecidedQuestions(deps, this.#runner);
+    this.#requests = new OpenRequests(deps, this.#runner, this.#decided);
   }
 
   /** See `App.handle`. */
@@ -74,9 +80,13 @@ export class TurnService {
     await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
     if (news !== null) turn.live?.say(news);
     const confirmation = await this.#openQuestion(turn);
+    const settled = await this.#requests.reply(turn, confirmation);
+    if (settled) return withNews(news, settled);
     // Put while the customer was away: whatever is said now was written before it could be read.
     const unread = confirmation !== null && news?.includes(confirmation.question) === true;
-    const reply = confirmation ? this.#whileAsked(turn, confirmation, unread) : this.#runner.start(turn);
+    const reply = confirmation
+      ? this.#whileAsked(turn, confirmation, unread)
+      : this.#runner.start({ ...turn, ...(await this.#requests.ticketOf(turn)) });
     return withNews(news, await reply);
   }
 
@@ -89,15 +99,15 @@ export class TurnService {
     if (asked?.threadId !== thread.threadId || asked.kind !== 'confirmation') {
       throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
     }
-    const { status } = asked;
-    const code = status === 'expired' ? 'pending_expired' : 'pending_decided';
-    throw new HubError(code, `This question is closed already (${status}).`, { pendingId, status });
+    throw closedQuestion(asked);
   }
 
   async #whileClaimed(turn: Turn, tooLong: boolean): Promise<TurnReply> {
     const { thread } = turn;
     const { threadId } = thread;
-    await this.#openQuestion(turn);
+    const confirmation = await this.#openQuestion(turn);
+    const settled = await this.#requests.reply(turn, confirmation);
+    if (settled) return settled;
     const language = await this.#runner.languageOf(turn);
     if (turn.text !== '' && !tooLong) return acknowledge(this.deps, turn, thread, language);
     // Nothing that a person could read: said to the sender alone.
@@ -203,7 +213,7 @@ export class TurnService {
       by,
     });
     await keepWords(this.deps, confirmation.ticketId, turn);
-    const reply = await this.#carryOut(turn, decided);
+    const reply = await this.#decided.carryOut(turn, decided);
     if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
       return { ...reply, reply: `${await this.#becameOf(decided, reply)} ${reply.reply}` };
     }
@@ -233,53 +243,6 @@ export class TurnService {
     if (text.split(/\s+/).length < REQUEST_WORDS) return false;
     const requests = this.deps.graph.language.requests(text, language);
     return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
-  }
-
-  /** Where the graph breaks off (a model that hangs), the stored row is enough too. */
-  async #carryOut(turn: Turn, decided: PendingAction): Promise<TurnReply> {
-    const { log } = this.deps.graph.tools;
-    const details = { pendingId: decided.pendingId, tool: decided.tool };
-    try {
-      return (await this.#runner.resume(decided, turn)) ?? (await this.#finishAlone(turn, decided));
-    } catch (error) {
-      const known = toHubError(error);
-      if (known.code === 'taken_over') throw known;
-      log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
-      if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
-      try {
-        // Where only the graph's own state could not be kept, what was done is told all the same.
-        if (await hasTakenEffect(this.deps.graph, decided)) return await this.#finishAlone(turn, decided);
-        await reopen(this.deps.graph, decided);
-      } catch (failure) {
-        log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
-      }
-      throw known;
-    }
-  }
-
-  /** The graph that asked is gone (memory checkpointer, restarted): the stored row is enough. */
-  async #finishAlone(turn: Turn, decided: PendingAction): Promise<TurnReply> {
-    await this.#stillOurs(turn.thread);
-    const { text, messageId } = await finishAlone(this.deps.graph, decided);
-    const approvals = await this.deps.pending.listOpenApprovals(decided.threadId);
-    const approval = approvals.find(({ argsHash }) => argsHash === decided.argsHash);
-    return cannedReply({
-      threadId: decided.threadId,
-      ticketId: decided.ticketId,
-      messageId,
-      text,
-      language: await this.#runner.languageOf(turn),
-      pending: approval ? pendingView(approval) : null,
-      totalMs: performance.now() - turn.started,
-    });
-  }
-
-  /** @throws HubError `taken_over` */
-  async #stillOurs({ threadId, claim }: ThreadRecord): Promise<void> {
-    const now = await this.deps.threads.get(threadId);
-    if (now && now.claim !== claim) {
-      throw new HubError('taken_over', 'A person has taken this conversation over.', { threadId });
-    }
   }
 
   async #remind(reply: TurnReply, confirmation: PendingAction): Promise<TurnReply> {

@@ -62,6 +62,8 @@ export interface Turn extends WatchedInput {
   readonly started: number;
   /** Whether the customer's words are stored yet; shared by all that is made of one message. */
   readonly kept: { done: boolean };
+  /** The ticket of an open request that the text is about, where it is about one. */
+  readonly ticketId?: string;
   /** What the text goes on about, where that is known. */
   readonly focus?: Focus;
 }

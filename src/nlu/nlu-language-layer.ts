@@ -7,7 +7,14 @@ import type {
 } from '../core/ports/language-layer.js';
 import { INTENT_INFO, type Intent } from './intents.js';
 import type { Nlu } from './nlu.js';
-import { readYesNo, selectCandidate, splitClauses } from './slots/index.js';
+import {
+  namedAmong,
+  readRequestAct,
+  readYesNo,
+  selectCandidate,
+  speaksOf,
+  splitClauses,
+} from './slots/index.js';
 
 /** From here on a clause counts as a request of its own. */
 const OWN_REQUEST = 0.55;
@@ -22,6 +29,9 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
   return {
     detectLanguage: (text, previous) => stayPortuguese(nlu.detectLanguage(text, previous), text, previous),
     readYesNo: (text, language) => readYesNo(text, language),
+    readRequestAct,
+    speaksOf,
+    namedAmong,
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
   };

@@ -39,7 +39,7 @@ export function toQueueJson({ ticket, classification, escalation }: QueueEntry):
 
 /** A ticket of the desk's list. */
 export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
-  const { customerName, clock, lastMessage, approvals } = entry;
+  const { customerName, clock, lastMessage, approvals, withdrawnAt } = entry;
   return {
     ...toQueueJson(entry),
     customer_name: customerName,
@@ -49,6 +49,7 @@ export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
         ? null
         : { role: lastMessage.role, content: lastMessage.content, created_at: lastMessage.createdAt },
     approvals,
+    withdrawn_at: withdrawnAt,
   };
 }
 
@@ -61,6 +62,7 @@ export function toTicketViewJson(view: TicketView): Record<string, unknown> {
     turns: view.turns.map((turn) => toTurnJson(turn)),
     escalations: view.escalations.map(toEscalationRecordJson),
     investigations: view.investigations.map(toSkillRunJson),
+    approval_history: view.approvals.map(toApprovalJson),
     audit: view.audit.map((entry) => ({
       audit_key: entry.auditKey,
       customer_id: entry.customerId,
@@ -120,6 +122,9 @@ export function toApprovalJson(pending: PendingAction): Record<string, unknown> 
     question: pending.question,
     created_at: pending.createdAt,
     expires_at: pending.expiresAt,
+    decided_at: pending.decidedAt,
+    decided_by: pending.decidedBy,
+    reason: pending.reason,
   };
 }
 

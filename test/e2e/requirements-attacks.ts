@@ -1,5 +1,7 @@
 /** The clauses that attacks and suites of others have found wanting. Part of `requirements.ts`. */
 export const ATTACK_REQUIREMENTS = {
+  'ATK-01':
+    'A customer withdraws an open request through every door until it is performed; of that and an operator’s yes one counts',
   'ATK-02': 'What was promised survives a power cut, or is made good at the next start, or a person is told.',
   'ATK-03':
     'A used directory that lost a database is refused; only a new one is filled, with demo data where wanted.',

@@ -4,6 +4,7 @@ import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideCancellation } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView } from '../define-tool.js';
 import type { ToolDeps } from '../tool-deps.js';
+import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
 
@@ -53,6 +54,23 @@ export const cancelReservation = defineAction({
       terms: { ...verdict.terms },
       question: texts.confirmCancelApproval({ ...value, reason: verdict.reason, hours }),
       approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${formatMoney(refundCents, 'en')} (${verdict.reason})`,
+    };
+  },
+  async matter(deps: Deps, input, customerId: string, { language }: SessionView) {
+    const found = await reservationMatter(deps, input.reservation_id, customerId, language);
+    const texts = textsFor(language);
+    const unchanged =
+      found.about && found.status === 'reserved' ? texts.bookingStands(found) : texts.nothingChanged();
+    const plan = await this.plan(deps, input, customerId, { language });
+    const terms = plan.kind === 'ready' ? termsSchema.safeParse(plan.terms) : null;
+    const cents = terms?.success ? terms.data.refundCents : 0;
+    const refund = cents > 0 ? formatMoney(cents, language) : null;
+    return {
+      kind: 'cancel',
+      name: texts.cancellationOf(found),
+      unchanged,
+      ifAgreed: terms?.success ? texts.refundIfAgreed({ refund }) : null,
+      about: found.about,
     };
   },
   async perform(deps: Deps, input, terms, write) {

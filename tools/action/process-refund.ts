@@ -3,6 +3,7 @@ import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideRefund } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView } from '../define-tool.js';
 import type { ToolDeps } from '../tool-deps.js';
+import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
 
@@ -48,6 +49,20 @@ export const processRefund = defineAction({
       terms: { ...verdict.terms },
       question: texts.confirmRefundApproval({ title, amount, reason: verdict.reason }),
       approval: `Refund ${formatMoney(amountCents, 'en')} for "${title}" (${reservation.reservationId}, ${verdict.reason})`,
+    };
+  },
+  async matter(deps: Deps, input, customerId: string, { language }: SessionView) {
+    const found = await reservationMatter(deps, input.reservation_id, customerId, language);
+    const texts = textsFor(language);
+    const plan = await this.plan(deps, input, customerId, { language });
+    const terms = plan.kind === 'ready' ? termsSchema.safeParse(plan.terms) : null;
+    const refund = terms?.success ? formatMoney(terms.data.amountCents, language) : null;
+    return {
+      kind: 'refund',
+      name: texts.refundOf(found),
+      unchanged: texts.notRefunded(found),
+      ifAgreed: refund === null ? null : texts.refundIfAgreed({ refund }),
+      about: found.about,
     };
   },
   async perform(deps: Deps, input, terms, write) {

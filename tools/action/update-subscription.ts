@@ -46,6 +46,16 @@ export const updateSubscription = defineAction({
     }[input.action]();
     return { kind: 'ready', terms: { ...verdict.terms }, question, approval: null };
   },
+  async matter(_deps: Deps, { action: change }, _customerId: string, { language }: SessionView) {
+    const texts = textsFor(language);
+    return {
+      kind: change,
+      name: texts.subscriptionChange({ change }),
+      unchanged: texts.subscriptionStands({ change }),
+      ifAgreed: null,
+      about: null,
+    };
+  },
   async perform(deps: Deps, input, terms, write) {
     const days = typeof terms.days === 'number' ? terms.days : 0;
     const subscription = await {

@@ -2,10 +2,18 @@
 export type PendingKind = 'confirmation' | 'approval';
 
 /**
- * pending → approved | rejected | expired | superseded; approved → released once the action ran.
- * Only `pending` can be decided; only `approved` can be released.
+ * pending → approved | rejected | withdrawn | expired | superseded; approved → released once the action ran.
+ * Only `pending` can be decided; only `approved` can be released. `withdrawn`: an approval that its customer took back
+ * before an operator decided it; `reason` holds the customer's words.
  */
-export type PendingStatus = 'pending' | 'approved' | 'rejected' | 'expired' | 'superseded' | 'released';
+export type PendingStatus =
+  | 'pending'
+  | 'approved'
+  | 'rejected'
+  | 'withdrawn'
+  | 'expired'
+  | 'superseded'
+  | 'released';
 
 /** A question that holds back exactly one tool call. */
 export interface PendingAction {

@@ -34,6 +34,8 @@ const ACTIONS: Record<string, string> = {
   'update_subscription cancel': 'cancel the subscription',
 };
 
+const SUBSCRIPTION_CHANGE = { pause: 'pause', resume: 'resumption', cancel: 'cancellation' } as const;
+
 const VALUES: Record<string, string> = {
   en: 'English',
   'pt-BR': 'Portuguese',
@@ -126,6 +128,28 @@ export const en: Texts = {
     `Done: your subscription is cancelled.${upcomingStay(upcoming)} You are welcome back any time.`,
   done: () => 'Done.',
   nothingChanged: () => 'All right, I have not changed anything.',
+  cancellationOf: ({ title, when }) => `the cancellation of "${title}"${when ? ` on ${when}` : ''}`,
+  refundOf: ({ title }) => `the refund for "${title}"`,
+  subscriptionChange: ({ change }) => `the ${SUBSCRIPTION_CHANGE[change]} of your subscription`,
+  bookingStands: ({ title, when }) =>
+    `Nothing has been cancelled: your booking for "${title}" on ${when} stands.`,
+  notRefunded: ({ title }) => `Nothing has been refunded for "${title}", and nothing else was changed.`,
+  subscriptionStands: ({ change }) =>
+    change === 'resume'
+      ? 'Your subscription has not been resumed: it stays paused.'
+      : `Your subscription has not been ${change === 'pause' ? 'paused' : 'cancelled'}: it goes on as before.`,
+  withdrawn: ({ unchanged }) => `All right, I have taken your request back and told our team. ${unchanged}`,
+  doneBefore: ({ outcome, byTeam }) =>
+    `${byTeam ? 'Our team had agreed before your message came, so it' : 'It'} is too late to take this back: it has been done already. ${outcome} I cannot undo it, but I can ask a person to look at it if you like.`,
+  closedBefore: () => 'That request was closed already, and nothing was changed.',
+  stillWithTeam: ({ names, ifAgreed }) =>
+    `Our team has not decided yet about ${names.join(' and ')}. Nothing has changed so far, and you will get the answer here.${ifAgreed === null ? '' : ` ${ifAgreed}`}`,
+  refundIfAgreed: ({ refund }) =>
+    refund ? `If they agree, you get ${refund} back.` : 'Nothing was paid for it, so nothing comes back.',
+  withdrawIt: ({ name }) =>
+    `Your request is still with our team: ${name}. Shall I take it back, so that nothing changes? Please answer yes or no.`,
+  withdrawWhich: ({ list }) =>
+    `Several of your requests are with our team. Which one shall I take back?\n${list}`,
   operatorDeclined: ({ reason }) =>
     `Our team looked at it and could not agree to it${reason ? `: ${reason.replace(/[.!?\s]+$/, '')}.` : '.'} Nothing was changed.`,
   nothingOpen: () => 'There is no open question from my side. What can I do for you?',

@@ -51,6 +51,12 @@ const ACTIONS: Record<string, string> = {
   'update_subscription cancel': 'cancelar a assinatura',
 };
 
+const SUBSCRIPTION_CHANGE = {
+  pause: 'a pausa',
+  resume: 'a retomada',
+  cancel: 'o cancelamento',
+} as const;
+
 const VALUES: Record<string, string> = {
   en: 'inglês',
   'pt-BR': 'português',
@@ -144,6 +150,28 @@ export const ptBr: Texts = {
     `Pronto: sua assinatura foi cancelada.${upcomingStay(upcoming)} Volte quando quiser.`,
   done: () => 'Pronto.',
   nothingChanged: () => 'Tudo bem, não mudei nada.',
+  cancellationOf: ({ title, when }) => `o cancelamento de "${title}"${when ? `, ${when}` : ''}`,
+  refundOf: ({ title }) => `o reembolso de "${title}"`,
+  subscriptionChange: ({ change }) => `${SUBSCRIPTION_CHANGE[change]} da sua assinatura`,
+  bookingStands: ({ title, when }) =>
+    `Nada foi cancelado: a sua reserva de "${title}", ${when}, continua valendo.`,
+  notRefunded: ({ title }) => `Nada foi reembolsado por "${title}", e nada mais foi mudado.`,
+  subscriptionStands: ({ change }) =>
+    change === 'resume'
+      ? 'A sua assinatura não foi retomada: ela continua pausada.'
+      : `A sua assinatura não foi ${change === 'pause' ? 'pausada' : 'cancelada'}: ela continua como antes.`,
+  withdrawn: ({ unchanged }) => `Certo, retirei o seu pedido e avisei a nossa equipe. ${unchanged}`,
+  doneBefore: ({ outcome, byTeam }) =>
+    `${byTeam ? 'A nossa equipe já tinha concordado antes da sua mensagem, então não' : 'Não'} dá mais para retirar este pedido: ele já foi executado. ${outcome} Não consigo desfazer isso, mas posso pedir que uma pessoa veja o caso.`,
+  closedBefore: () => 'Esse pedido já estava encerrado, e nada foi mudado.',
+  stillWithTeam: ({ names, ifAgreed }) =>
+    `A nossa equipe ainda não decidiu sobre ${names.join(' e ')}. Nada mudou até agora, e a resposta chega aqui.${ifAgreed === null ? '' : ` ${ifAgreed}`}`,
+  refundIfAgreed: ({ refund }) =>
+    refund ? `Se ela concordar, você recebe ${refund} de volta.` : 'Nada foi pago, então nada volta.',
+  withdrawIt: ({ name }) =>
+    `O seu pedido ainda está com a nossa equipe: ${name}. Quer que eu o retire, para que nada mude? Responda sim ou não, por favor.`,
+  withdrawWhich: ({ list }) =>
+    `Vários pedidos seus estão com a nossa equipe. Qual deles devo retirar?\n${list}`,
   operatorDeclined: ({ reason }) =>
     `Nossa equipe analisou e não pôde concordar${reason ? `: ${reason.replace(/[.!?\s]+$/, '')}.` : '.'} Nada foi mudado.`,
   nothingOpen: () => 'Não há nenhuma pergunta minha em aberto. Como posso ajudar?',

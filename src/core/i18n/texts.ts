@@ -47,6 +47,26 @@ export interface Texts {
   nothingChanged(): string;
   /** A yes or no to nothing. */
   nothingOpen(): string;
+  // An open request, while operators decide about it
+  cancellationOf(value: { title: string; when: string }): string;
+  refundOf(value: { title: string }): string;
+  subscriptionChange(value: { change: 'pause' | 'resume' | 'cancel' }): string;
+  bookingStands(value: { title: string; when: string }): string;
+  notRefunded(value: { title: string }): string;
+  subscriptionStands(value: { change: 'pause' | 'resume' | 'cancel' }): string;
+  /** The customer has taken it back. @param value.unchanged what stands */
+  withdrawn(value: { unchanged: string }): string;
+  /** It was done before the customer took it back. @param value.byTeam an operator had agreed to it */
+  doneBefore(value: { outcome: string; byTeam: boolean }): string;
+  /** The team declined it, or it expired, before the customer took it back. */
+  closedBefore(): string;
+  /** @param value.names of requests, as `cancellationOf` and its like give them */
+  stillWithTeam(value: { names: readonly string[]; ifAgreed: string | null }): string;
+  refundIfAgreed(value: { refund: string | null }): string;
+  /** A yes takes it back. */
+  withdrawIt(value: { name: string }): string;
+  /** @param value.list numbered */
+  withdrawWhich(value: { list: string }): string;
   operatorDeclined(value: { reason: string | null }): string;
   preferenceSaved(value: { key: string; value: string }): string;
   // Asking back

@@ -27,6 +27,8 @@ export interface DeskTicketRow extends QueueEntry {
   readonly lastMessage: TicketMessage | null;
   /** Open approvals. */
   readonly approvals: number;
+  /** When the customer took back the ticket's newest approval, ISO 8601 UTC; null where that is not what became of it. */
+  readonly withdrawnAt: string | null;
   /** Since when a person's answer or decision is awaited, ISO 8601 UTC; null where none is. */
   readonly waitingSince: string | null;
 }

@@ -1,11 +1,17 @@
 import type { Channel } from '../domain/ticket.js';
 import type { NewStoredEvent, StoredEvent } from './event-log.js';
 
-/** What a customer sent: words, or a yes or no to one exact question. */
+/** What a customer sent: words, or a yes or no to one exact question or its withdrawal. */
 export type InboxContent =
   /** `hops`: hubs that it came through before this one; absent where nobody says so. */
   | { readonly kind: 'text'; readonly text: string; readonly hops?: number }
-  | { readonly kind: 'answer'; readonly pendingId: string; readonly answer: 'yes' | 'no' };
+  | {
+      readonly kind: 'answer';
+      readonly pendingId: string;
+      readonly answer: 'yes' | 'no' | 'withdraw';
+      /** Why it is withdrawn, where that was said. */
+      readonly words?: string;
+    };
 
 export interface NewInboxItem {
   readonly threadId: string;

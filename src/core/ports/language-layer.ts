@@ -8,6 +8,19 @@ export interface YesNoAnswer {
   readonly rest: string;
 }
 
+/** What customers call the changes that the hub makes for them. */
+export type ActionKind = 'cancel' | 'refund' | 'pause' | 'resume';
+
+/**
+ * What a message does to a request that is open. `withdraw` takes it back; `unclear` may do so and has to be asked about;
+ * `status` asks what became of it; `none` does none of these.
+ */
+export interface RequestAct {
+  readonly kind: 'withdraw' | 'unclear' | 'status' | 'none';
+  /** The actions that are not wanted any more, where they are named; empty where "it" is enough. */
+  readonly actions: readonly ActionKind[];
+}
+
 export interface LanguageGuess {
   readonly language: Language;
   /** ISO 639-1 of what was detected, `und` where nothing was. */
@@ -33,6 +46,12 @@ export interface OpenQuestion {
 export interface LanguageLayer {
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   readYesNo(text: string, language: Language): YesNoAnswer;
+  /** What a text says about a request that is open. Nobody's "yes" to anything. */
+  readRequestAct(text: string): RequestAct;
+  /** True where a text speaks of what such a request would change. */
+  speaksOf(text: string, kind: ActionKind): boolean;
+  /** Which of these a text names, by title, id, date, place or their number in the list; null where none of them. */
+  namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null;
   /** The requests in a text, in order; empty for smalltalk. */
   requests(text: string, language: Language): readonly RequestGuess[];
   /**

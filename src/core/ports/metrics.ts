@@ -12,8 +12,8 @@ export interface Metrics {
   turn(reply: TurnReply, firstTokenMs: number | null, channel: string): void;
   /** A turn was dropped because a person took over. */
   turnDropped(): void;
-  /** An operator's decision, or that none came in time. */
-  approval(decision: 'approved' | 'rejected' | 'edited' | 'expired'): void;
+  /** An operator's decision, that none came in time, or that the customer took the request back. */
+  approval(decision: 'approved' | 'rejected' | 'edited' | 'expired' | 'withdrawn'): void;
   /** One request to a model provider. */
   modelCall(call: {
     readonly role: string;

@@ -13,26 +13,42 @@ export interface PendingStore {
   get(pendingId: string): Promise<PendingAction | null>;
   /** The open confirmation of a thread, at most one. */
   findOpenConfirmation(threadId: string): Promise<PendingAction | null>;
+  /** The newest question of a thread that was agreed to, whether it has been carried out yet or not. */
+  findLatestAgreed(threadId: string): Promise<PendingAction | null>;
+  /** All approvals that a ticket ever had, oldest first. */
+  listApprovalsOfTicket(ticketId: string): Promise<readonly PendingAction[]>;
+  /** Approvals that their customers withdrew at or after this time (ISO 8601 UTC), oldest first. */
+  listWithdrawn(since: string): Promise<readonly PendingAction[]>;
   /** Open approvals, oldest first; of one thread where given. */
   listOpenApprovals(threadId?: string): Promise<readonly PendingAction[]>;
   /** Approvals that expired undecided and whose customer was not told so, oldest first; of one thread where given. */
   listLapsedApprovals(threadId?: string): Promise<readonly PendingAction[]>;
   /** The customer was told that it expired. Returns false where that had happened before, or where it did not expire. */
   settleLapsed(pendingId: string): Promise<boolean>;
-  /** Approved or rejected, but not released: what a crash left to finish, oldest first; of one thread where given. */
+  /** Decided or withdrawn, but not released: what a crash left to finish, oldest first; of one thread where given. */
   listUnreleased(threadId?: string): Promise<readonly PendingAction[]>;
   /**
    * Takes the decision if, in one statement, the row is still pending and not expired.
-   * @throws HubError `pending_not_found`, `pending_decided` (fields: status), `pending_expired`
+   * @throws HubError `pending_not_found`, `pending_decided` (fields: status), `pending_withdrawn`, `pending_expired`
    */
   decide(pendingId: string, decision: Decision): Promise<PendingAction>;
+  /**
+   * The customer takes an open approval back, in the same one statement as `decide`: of a withdrawal and an operator's
+   * decision exactly one wins.
+   * @param withdrawal `by` is `customer:<id>`, `words` are what the customer said
+   * @throws HubError as `decide`
+   */
+  withdraw(
+    pendingId: string,
+    withdrawal: { readonly by: string; readonly words: string },
+  ): Promise<PendingAction>;
   /**
    * Takes a customer's yes back whose turn broke off before anything was done, so that the question is open again.
    * Only for a confirmation that is approved and has not expired. Returns false where it is not.
    */
   reopen(pendingId: string): Promise<boolean>;
   /**
-   * The decision was carried out and the customer told: approved → released; a rejected row is only marked so.
+   * The decision was carried out and the customer told: approved → released; any other row is only marked so.
    * Returns false where that had happened before, or where nothing was decided.
    */
   release(pendingId: string): Promise<boolean>;

@@ -9,4 +9,5 @@ export {
   type SelectOptions,
   selectCandidate,
 } from './selection.js';
+export { namedAmong, readRequestAct, speaksOf } from './withdrawal.js';
 export { readYesNo, type YesNo } from './yes-no.js';

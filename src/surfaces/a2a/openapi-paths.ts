@@ -108,6 +108,25 @@ const PATHS = [
     },
   }),
   createRoute({
+    method: 'delete',
+    path: '/agents/{agent}/skills/{skill}/pending/{id}',
+    tags,
+    security,
+    summary: 'Withdraw a planned change, before it is confirmed or while it waits for an operator',
+    request: { params: waiting },
+    responses: {
+      200: { description: 'It is refused now, with the code that says so.', content: json(jsonObjectSchema) },
+      ...problemResponses(
+        ...refusals,
+        'not_signed_in',
+        'pending_decided',
+        'pending_withdrawn',
+        'pending_expired',
+        'thread_busy',
+      ),
+    },
+  }),
+  createRoute({
     method: 'post',
     path: '/agents/{agent}/skills/{skill}/pending/{id}',
     tags,

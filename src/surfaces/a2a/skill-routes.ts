@@ -47,6 +47,20 @@ export function skillRoutes(deps: HttpDeps): HubRouter {
     return toResponse(c, deps, found, await deps.work.track(deps.app.capabilities.choose(answer)));
   });
 
+  router.delete(PENDING, async (c) => {
+    const caller = await a2aCaller(c, deps);
+    demandSignedIn(caller);
+    const found = findSkill(c, deps, caller);
+    if (found instanceof Response) return found;
+    await countCall(deps, caller, 'tool');
+    const { signal } = c.req.raw;
+    const withdrawal = { caller: caller.caller, id: c.req.param('id'), signal };
+    const outcome = await deps.work.track(deps.app.capabilities.withdraw(withdrawal));
+    // The change is refused, which is what was asked for.
+    const answer = toSkillAnswer(found, outcome, statusUrls(c, deps, found));
+    return c.json(answer.body, 200, NOT_KEPT);
+  });
+
   return router;
 }
 

@@ -18,8 +18,9 @@ const PATIENCE_MS = 15_000;
 const MAX_LOOKS = 5;
 
 /**
- * Takes a task back: what nobody has begun is dropped, a question is declined, and a turn that runs ends without asking.
- * @throws HubError `wrong_status` where it is over, has changed something, or waits for an operator to decide
+ * Takes a task back: what nobody has begun is dropped, a question is declined, what waits for an operator's yes is
+ * withdrawn, and a turn that runs ends without asking.
+ * @throws HubError `wrong_status` where it is over, or has changed something (also: an operator was faster)
  */
 export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aTaskRecord> {
   const { app, book, runner } = deps;
@@ -33,8 +34,6 @@ export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aT
       const signal = AbortSignal.any([app.a2a.closing, AbortSignal.timeout(PATIENCE_MS)]);
       const ended = await book.settled(taskId, signal);
       if (ended.state === 'canceled' || ended.sent > 0) return ended;
-    } else if (task.wait?.kind === 'approval') {
-      throw refused(task, 'it waits for an operator to decide about what was agreed to');
     } else {
       const ended = await drop(deps, task);
       if (ended.state === 'canceled') return ended;
@@ -47,14 +46,17 @@ export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aT
 async function drop({ app, book, runner }: CancelDeps, task: A2aTaskRecord): Promise<A2aTaskRecord> {
   const { taskId, wait } = task;
   const unchanged = (now: A2aTaskRecord): boolean => !isOver(now) && now.sent === 0;
-  if (wait?.kind !== 'confirmation') {
+  if (wait?.kind !== 'confirmation' && wait?.kind !== 'approval') {
     const language = languageOf(task) ?? 'en';
     const change = (now: A2aTaskRecord): A2aTaskChange | null =>
       unchanged(now) && now.wait?.kind === wait?.kind ? changeTo(now, taken(null, language)) : null;
     return book.change(taskId, change);
   }
   try {
-    const outcome = await decline({ app }, task, await runner.identityOf(task), wait.pendingId);
+    const outcome = await decline({ app }, task, await runner.identityOf(task), {
+      id: wait.pendingId,
+      kind: wait.kind,
+    });
     return await book.change(taskId, (now) => (unchanged(now) ? changeTo(now, outcome) : null));
   } catch (error) {
     // Answered at this very moment: what was answered counts.

@@ -35,7 +35,12 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'taken_over',
 ]);
 /** The question was answered elsewhere, or in another way: the conversation says how. */
-const ANSWERED: ReadonlySet<ErrorCode> = new Set(['pending_not_found', 'pending_decided', 'pending_expired']);
+const ANSWERED: ReadonlySet<ErrorCode> = new Set([
+  'pending_not_found',
+  'pending_decided',
+  'pending_withdrawn',
+  'pending_expired',
+]);
 
 /** What the conversation calls a message: the same for the same message, and nobody else's. */
 export function clientIdOf(

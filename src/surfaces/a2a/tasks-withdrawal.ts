@@ -1,7 +1,7 @@
 import type { App } from '../../app.js';
 import type { Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
-import type { TurnReply } from '../../core/domain/turn.js';
+import type { PendingView, TurnReply } from '../../core/domain/turn.js';
 import { textsFor } from '../../core/i18n/index.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { type Outcome, outcomeOf } from './tasks-outcome.js';
@@ -29,20 +29,24 @@ export async function withdrawn(
   identity: Identity,
   reply: TurnReply,
 ): Promise<Outcome> {
-  if (reply.pending?.kind === 'confirmation') return decline(deps, task, identity, reply.pending.id);
-  if (reply.pending || hadEffect(deps, reply)) return outcomeOf(reply);
+  if (reply.pending) return decline(deps, task, identity, reply.pending);
+  if (hadEffect(deps, reply)) return outcomeOf(reply);
   return taken(null, reply.language);
 }
 
-/** Says no to the question a task waits with. @throws HubError `pending_decided`, `pending_expired`, `pending_not_found` */
+/**
+ * Says no to the question a task waits with, or takes back what an operator is to decide.
+ * @throws HubError `pending_decided`, `pending_withdrawn`, `pending_expired`, `pending_not_found`
+ */
 export async function decline(
   { app }: WithdrawalDeps,
   { taskId, threadId }: A2aTaskRecord,
   identity: Identity,
-  pendingId: string,
+  { id: pendingId, kind }: Pick<PendingView, 'id' | 'kind'>,
 ): Promise<Outcome> {
   const reply = await app.conversations.answer({
-    ...{ identity, threadId: threadId ?? '', pendingId, answer: 'no', channel: 'a2a' },
+    ...{ identity, threadId: threadId ?? '', pendingId, channel: 'a2a' },
+    answer: kind === 'approval' ? 'withdraw' : 'no',
     clientMessageId: `a2a-cancel-${taskId}-${pendingId}`,
   });
   const said = taken(reply.reply, reply.language);

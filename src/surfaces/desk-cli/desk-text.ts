@@ -40,6 +40,27 @@ export function formatApprovals(actions: readonly PendingAction[], width?: numbe
   return `${formatTable(head, rows, width === undefined ? {} : { width })}\n\n${arguments_.join('\n')}\n`;
 }
 
+/** What customers took back of late: when and in which words. */
+export function formatWithdrawals(actions: readonly PendingAction[]): string {
+  if (actions.length === 0) return '';
+  return `\nWithdrawn by their customers within the last day\n${actions.map(formatApproval).join('\n')}\n`;
+}
+
+function formatApproval({
+  pendingId,
+  tool,
+  args,
+  status,
+  decidedAt,
+  decidedBy,
+  reason,
+}: PendingAction): string {
+  const by = status === 'withdrawn' ? 'by the customer' : `by ${decidedBy}`;
+  const settled = decidedAt === null ? '' : ` ${shortTime(decidedAt)} UTC ${by}`;
+  const words = reason === null ? '' : `: "${reason}"`;
+  return `  ${pendingId}: ${oneLine(`${tool} ${JSON.stringify(args)}, ${status}${settled}${words}`)}`;
+}
+
 /** Everything about one ticket. */
 export function formatTicket(view: TicketView): string {
   const { ticket, classification } = view;
@@ -71,6 +92,7 @@ export function formatTicket(view: TicketView): string {
       ),
     ],
     ...(view.turns.length === 0 ? [] : [['Turns', ...view.turns.map(formatTurn)]]),
+    ...(view.approvals.length === 0 ? [] : [['Approvals', ...view.approvals.map(formatApproval)]]),
     ...(view.audit.length === 0
       ? []
       : [

@@ -4,7 +4,7 @@ import { TERMINAL_OPERATOR } from '../chat-cli/chat-session.js';
 import { formatOutcome } from '../chat-cli/chat-text.js';
 import type { CommandContext } from '../command.js';
 import { toApprovalJson, toChoiceJson, toOutcomeJson, toQueueJson, toTicketViewJson } from '../desk-json.js';
-import { formatApprovals, formatChoice, formatQueue, formatTicket } from './desk-text.js';
+import { formatApprovals, formatChoice, formatQueue, formatTicket, formatWithdrawals } from './desk-text.js';
 
 /** Options that every part of the desk takes. */
 export interface DeskOptions {
@@ -49,12 +49,12 @@ export async function showTicket(
 
 /** Actions that wait for a decision. */
 export async function showApprovals({ app, io }: CommandContext, options: DeskOptions): Promise<number> {
-  const actions = await app.desk.approvals();
+  const [actions, withdrawn] = await Promise.all([app.desk.approvals(), app.desk.withdrawals()]);
   print(
     io,
     options,
     () => actions.map(toApprovalJson),
-    () => formatApprovals(actions, io.out.columns),
+    () => formatApprovals(actions, io.out.columns) + formatWithdrawals(withdrawn),
   );
   return 0;
 }

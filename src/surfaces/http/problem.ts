@@ -38,6 +38,7 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   run_unknown: 404,
   already_claimed: 409,
   pending_decided: 409,
+  pending_withdrawn: 409,
   pending_expired: 409,
   pending_mismatch: 409,
   wrong_status: 409,

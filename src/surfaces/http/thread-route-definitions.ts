@@ -161,10 +161,50 @@ export const answerPending = createRoute({
       'not_found',
       'pending_not_found',
       'pending_decided',
+      'pending_withdrawn',
       'pending_expired',
       'forbidden',
       'token_invalid',
       'thread_busy',
+      'rate_limited',
+    ),
+  },
+});
+
+export const withdrawPending = createRoute({
+  method: 'post',
+  path: '/api/threads/{thread_id}/pending/{pending_id}/withdraw',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Take back a request that waits for an operator, or a question that is open',
+  description:
+    "Possible until it is decided: of a withdrawal and an operator's decision exactly one counts, and the other is refused (409). Nothing is changed by it; the same may be asked for again later. `reason` is shown to the operators.",
+  request: {
+    params: z.object({ thread_id: idSchema, pending_id: idSchema }),
+    headers: lastEventId.extend(idempotencyKey.shape),
+    body: {
+      required: false,
+      content: {
+        'application/json': {
+          schema: z
+            .object({ reason: z.string().optional().openapi({ example: 'I can go after all.' }) })
+            .openapi('Withdrawal'),
+        },
+      },
+    },
+  },
+  responses: {
+    ...replied,
+    ...problemResponses(
+      'not_found',
+      'pending_not_found',
+      'pending_decided',
+      'pending_withdrawn',
+      'pending_expired',
+      'forbidden',
+      'token_invalid',
+      'thread_busy',
+      'input_too_large',
       'rate_limited',
     ),
   },

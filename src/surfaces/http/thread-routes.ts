@@ -1,4 +1,6 @@
+import type { AnswerInput } from '../../core/conversations.js';
 import type { Identity } from '../../core/domain/customer.js';
+import type { TurnReply } from '../../core/domain/turn.js';
 import { wantsStream } from './accept.js';
 import { clientAddress } from './client-address.js';
 import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
@@ -13,6 +15,7 @@ import {
   sendMessage,
   showThread,
   threadEvents,
+  withdrawPending,
 } from './thread-route-definitions.js';
 import { answerTurn, type StartTurn } from './turn-answer.js';
 
@@ -67,23 +70,14 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
   });
 
   router.openapi(answerPending, async (c) => {
-    const identity = customerOf(c);
-    const { answer } = c.req.valid('json');
-    await countTurn(c, deps, identity);
-    const { thread_id: threadId, pending_id: pendingId } = c.req.valid('param');
-    const clientMessageId = effectKeyOf(c);
-    const start: StartTurn = (onEvent) =>
-      conversations.answer({
-        identity,
-        threadId,
-        pendingId,
-        answer,
-        clientMessageId,
-        channel: 'http',
-        onEvent,
-        after: lastSeen(c),
-      });
-    const reply = await answerTurn(c, deps, start);
+    const { thread_id, pending_id } = c.req.valid('param');
+    const reply = await answered(c, thread_id, pending_id, c.req.valid('json').answer);
+    return reply instanceof Response ? reply : c.json(toHttpReply(reply), 200);
+  });
+
+  router.openapi(withdrawPending, async (c) => {
+    const { thread_id, pending_id } = c.req.valid('param');
+    const reply = await answered(c, thread_id, pending_id, 'withdraw', c.req.valid('json')?.reason);
     return reply instanceof Response ? reply : c.json(toHttpReply(reply), 200);
   });
 
@@ -94,6 +88,23 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     await work.track(conversations.rate(identity, thread_id, c.req.valid('json')));
     return c.body(null, 204);
   });
+
+  async function answered(
+    c: HubContext,
+    threadId: string,
+    pendingId: string,
+    answer: AnswerInput['answer'],
+    words?: string,
+  ): Promise<Response | TurnReply> {
+    const identity = customerOf(c);
+    await countTurn(c, deps, identity);
+    const shared = { identity, threadId, pendingId, answer, words, channel: 'http' } as const;
+    const clientMessageId = effectKeyOf(c);
+    const after = lastSeen(c);
+    const start: StartTurn = (onEvent) =>
+      conversations.answer({ ...shared, clientMessageId, onEvent, after });
+    return answerTurn(c, deps, start);
+  }
 
   async function follow(
     c: HubContext,

@@ -12,7 +12,7 @@ import { askUser, userAnswer } from './elicitation.js';
 import type { HubRequest } from './hub-requests.js';
 import { progressTo } from './progress.js';
 import { isFault } from './protocol-errors.js';
-import { actionStatus, STATUS_TOOL } from './status-tool.js';
+import { actionStatus, STATUS_TOOL, WITHDRAW_TOOL, withdrawAction } from './status-tool.js';
 import { errorResult, toResult } from './tool-results.js';
 import { TOKEN_ARGUMENT, takesToken } from './tool-schemas.js';
 
@@ -28,6 +28,7 @@ export async function callTool(
   const input = (params.arguments ?? {}) as JsonObject;
   try {
     if (name === STATUS_TOOL.name) return await actionStatus(input, hub);
+    if (name === WITHDRAW_TOOL.name) return await withdrawAction(input, hub);
     const capability = hub.app.capabilities.list(hub.caller).find((one) => one.name === name);
     if (!capability) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`);
     const outcome = await carryOut(capability, input, hub);

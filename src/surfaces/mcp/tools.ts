@@ -2,7 +2,7 @@ import type { ListToolsRequest, ListToolsResult, Tool } from '@modelcontextproto
 import type { Capability } from '../../core/capabilities.js';
 import type { HubRequest } from './hub-requests.js';
 import { demandFirstPage } from './pages.js';
-import { STATUS_TOOL } from './status-tool.js';
+import { STATUS_TOOL, WITHDRAW_TOOL } from './status-tool.js';
 import { inputSchemaOf, outputSchemaOf } from './tool-schemas.js';
 
 /** Made once for each capability, not for each request: a list is long, and every new session asks for it. */
@@ -11,7 +11,7 @@ const made = new WeakMap<Capability, Tool>();
 /** All tools, whoever asks: what somebody may not use says so when it is called. */
 export function listTools({ params }: ListToolsRequest, { app, caller }: HubRequest): ListToolsResult {
   demandFirstPage(params?.cursor);
-  return { tools: [...app.capabilities.list(caller).map(toTool), STATUS_TOOL] };
+  return { tools: [...app.capabilities.list(caller).map(toTool), STATUS_TOOL, WITHDRAW_TOOL] };
 }
 
 function toTool(capability: Capability): Tool {

@@ -338,6 +338,24 @@ describe('a change called directly', () => {
     expect([after.status, after.body.status]).toEqual([200, 'done']);
   });
 
+  it('[ATK-01] that waits for an operator is taken back by its caller, and nothing is done', async () => {
+    const input = { reservation_id: DEAR_BOOKING };
+    const plan = await call('cancel_reservation', ana, input);
+    const { confirmation_token } = plan.body;
+    const confirmed = await call('cancel_reservation', ana, { ...input, confirmation_token });
+    expect(confirmed.body.status).toBe('awaiting_operator');
+    const stands = at.hub.dump('cultpass');
+    const path = new URL(String(confirmed.body.status_url)).pathname;
+    expect((await at.call('DELETE', path, { token: bruno })).status).toBe(404);
+    const [approval] = await at.hub.app.desk.approvals();
+    const taken = await at.call('DELETE', path, { token: ana });
+    expect(taken).toMatchObject({ status: 200, body: { error: { code: 'pending_withdrawn' } } });
+    expect((await at.call('DELETE', path, { token: ana })).status).toBe(409);
+    const late = at.hub.app.desk.approve(approval?.pendingId ?? '', { operatorId: 'op_1', name: 'Olga' });
+    await expect(late).rejects.toMatchObject({ code: 'pending_withdrawn' });
+    expect(at.hub.dump('cultpass')).toEqual(stands);
+  });
+
   it('[A2S-34] that an operator has to agree to waits for one, and tells what became of it', async () => {
     const input = { reservation_id: DEAR_BOOKING };
     const plan = await call('cancel_reservation', ana, input);

@@ -145,6 +145,29 @@ describe.each(ERAS)('a change that cannot be taken back, by a %s client', (era) 
     expect(codeOf(answer)).toBe(codeOf(await cancel(bruno, 'res_nothing')));
   });
 
+  it('[ATK-01] is taken back by a program whose user has changed their mind, before an operator decides', async () => {
+    const talk = await connect({ as: ANA, era, elicit: () => yes });
+    const before = hub.dump('cultpass');
+    const waiting = await cancel(talk, 'res_001');
+    const args = { pending_id: waiting.data.pending_id };
+    const bruno = await connect({ as: BRUNO, era });
+    expect(codeOf(await bruno.call('withdraw_action', args))).toBe('not_found');
+    const approval = (await hub.app.desk.approvals()).find(
+      ({ ticketId }) => ticketId === waiting.data.ticket_id,
+    );
+    const taken = await talk.call('withdraw_action', { ...args, reason: 'She can go after all' });
+    expect(taken).toMatchObject({ isError: false, data: { status: 'refused' } });
+    expect(codeOf(taken)).toBe('pending_withdrawn');
+    expect(taken.text).toContain('Nothing has been cancelled: your booking');
+    await expect(hub.app.desk.approve(approval?.pendingId ?? '', OLGA)).rejects.toMatchObject({
+      code: 'pending_withdrawn',
+      fields: { words: 'She can go after all' },
+    });
+    expect(codeOf(await talk.call('get_action_status', args))).toBe('pending_withdrawn');
+    expect(await talk.call('withdraw_action', args)).toMatchObject({ isError: true });
+    expect(hub.dump('cultpass')).toEqual(before);
+  });
+
   it('[MCP-06] waits for an operator where the rules ask for one, and tells what became of it', async () => {
     const talk = await connect({ as: ANA, era, elicit: () => yes });
     const waiting = await cancel(talk, 'res_001');

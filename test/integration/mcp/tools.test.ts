@@ -29,10 +29,11 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   subscription_not_active: { message: 'Why is my plan paused?' },
   summarise_ticket: { message: 'How do I pause my plan?' },
   get_action_status: { pending_id: 'pnd_nothing' },
+  withdraw_action: { pending_id: 'pnd_nothing' },
 };
 
 /** Those that the rules refuse to her: the refund was made, and there is no such question. */
-const REFUSED: readonly string[] = ['process_refund', 'get_action_status'];
+const REFUSED: readonly string[] = ['process_refund', 'get_action_status', 'withdraw_action'];
 
 /** The guard against slow patterns goes by the clock, and a machine that runs many tests may stand still for a moment. */
 async function untilChecked(call: () => Promise<ToolAnswer>): Promise<ToolAnswer> {
@@ -64,7 +65,8 @@ describe.each(ERAS)('tools, to a %s client', (era) => {
     const { client } = await connect({ era });
     const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
-    expect(names).toEqual([...hub.app.capabilities.list().map(({ name }) => name), 'get_action_status']);
+    const own = ['get_action_status', 'withdraw_action'];
+    expect(names).toEqual([...hub.app.capabilities.list().map(({ name }) => name), ...own]);
     expect(names).toEqual(
       expect.arrayContaining(['search_knowledge', 'cancel_reservation', 'missing_refund']),
     );
@@ -135,6 +137,7 @@ describe.each(ERAS)('tools, to a %s client', (era) => {
       ['get_article_by_id', { article_id: null }, 'article_id'],
       ['missing_refund', {}, 'message'],
       ['get_action_status', {}, 'pending_id'],
+      ['withdraw_action', { pending_id: 'pnd_1', reason: 7 }, 'reason'],
       ['get_action_status', { pending_id: { $ne: '' } }, 'pending_id'],
       ['get_action_status', { pending_id: 'x'.repeat(201) }, 'pending_id'],
       ['get_action_status', { pending_id: 'pnd_1', customer_id: 'usr_002' }, 'customer_id'],

@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Operator } from '../../../core/domain/customer.js';
-import { toApprovalDetailsJson, toOutcomeJson } from '../../desk-json.js';
+import { toApprovalDetailsJson, toApprovalJson, toOutcomeJson } from '../../desk-json.js';
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
 import { idSchema, jsonObjectSchema } from '../schemas.js';
 import { body, json, languageOf, languageQuery, wire, writeHeaders } from './desk-wire.js';
-import { approvalSchema, outcomeSchema } from './ticket-schemas.js';
+import { approvalFields, approvalSchema, outcomeSchema } from './ticket-schemas.js';
 
 const common = { tags: ['Desk'], security: SIGNED_IN };
 
@@ -26,9 +26,13 @@ const listApprovals = createRoute({
   method: 'get',
   path: '/api/desk/approvals',
   summary: 'Actions that wait for an operator, with what deciding them means',
+  description: '`withdrawn`: those that their customers took back within the last day.',
   request: { query: languageQuery },
   responses: {
-    200: json('Oldest first.', z.object({ approvals: z.array(approvalSchema) })),
+    200: json(
+      'Oldest first.',
+      z.object({ approvals: z.array(approvalSchema), withdrawn: z.array(approvalFields) }),
+    ),
     ...problemResponses('forbidden', 'token_invalid'),
   },
 });
@@ -39,7 +43,7 @@ const decide = createRoute({
   path: '/api/desk/approvals/{id}',
   summary: 'Decide one exact action',
   description:
-    'Of several decisions at once exactly one counts; the others are refused (409). `edit` allows the action with other arguments, which pass policy and ownership like any call.',
+    'Of several decisions at once exactly one counts; the others are refused (409), also where the customer has taken the request back (`pending_withdrawn`, which says when and in which words). `edit` allows the action with other arguments, which pass policy and ownership like any call.',
   request: { params: z.object({ id: idSchema }), headers: writeHeaders, body: body(decisionSchema) },
   responses: {
     200: json('What came of it; `reply` is what the customer is told.', outcomeSchema),
@@ -48,6 +52,7 @@ const decide = createRoute({
       'token_invalid',
       'pending_not_found',
       'pending_decided',
+      'pending_withdrawn',
       'pending_expired',
       'policy_denied',
       'thread_busy',
@@ -63,7 +68,14 @@ export function approvalRoutes({ app, config, work }: HttpDeps): HubRouter {
   router.openapi(listApprovals, async (c) => {
     operatorOf(c);
     const details = await desk.approvalDetails(languageOf(c, c.req.valid('query').language, config.locale));
-    return c.json({ approvals: details.map((one) => wire(approvalSchema, toApprovalDetailsJson(one))) }, 200);
+    const withdrawn = await desk.withdrawals();
+    return c.json(
+      {
+        approvals: details.map((one) => wire(approvalSchema, toApprovalDetailsJson(one))),
+        withdrawn: withdrawn.map((one) => wire(approvalFields, toApprovalJson(one))),
+      },
+      200,
+    );
   });
 
   const decided = (

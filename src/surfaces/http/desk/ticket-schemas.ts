@@ -54,6 +54,10 @@ export const entrySchema = ticketSchema
     clock: orNull(clockSchema),
     last_message: z.object({ role: z.string(), content: z.string(), created_at: timeSchema }).nullable(),
     approvals: z.number().int(),
+    withdrawn_at: timeSchema.nullable().openapi({
+      description:
+        'When the customer took back the newest approval of the ticket; null where that is not what became of it.',
+    }),
   })
   .openapi('TicketEntry');
 
@@ -121,10 +125,10 @@ const auditSchema = z
   })
   .openapi('AuditEntry');
 
-const approvalFields = z.object({
+export const approvalFields = z.object({
   id: z.string(),
   kind: z.enum(['confirmation', 'approval']),
-  status: z.enum(['pending', 'approved', 'rejected', 'expired', 'superseded', 'released']),
+  status: z.enum(['pending', 'approved', 'rejected', 'withdrawn', 'expired', 'superseded', 'released']),
   ticket_id: z.string(),
   thread_id: z.string(),
   customer_id: z.string(),
@@ -133,6 +137,12 @@ const approvalFields = z.object({
   question: z.string(),
   created_at: timeSchema,
   expires_at: timeSchema,
+  decided_at: timeSchema.nullable(),
+  decided_by: z.string().nullable(),
+  reason: z
+    .string()
+    .nullable()
+    .openapi({ description: "An operator's reason, or the words in which the customer took it back." }),
 });
 
 export const approvalSchema = approvalFields
@@ -150,6 +160,7 @@ export const ticketViewSchema = entrySchema
     investigations: z.array(investigationSchema),
     audit: z.array(auditSchema),
     approvals_open: z.array(approvalSchema),
+    approval_history: z.array(approvalFields),
   })
   .openapi('TicketView');
 

@@ -8,7 +8,7 @@ import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
 import type { Thread } from '../shared/wire.js';
 import { forgetNew, keepState, keptState } from './kept-state.js';
-import { createSender, type Sender } from './sender.js';
+import { type Answer, createSender, type Sender } from './sender.js';
 import { afterEvent, type EventNews } from './thread-events.js';
 import { emptyThread, type ThreadState, withCardStatus, withThread } from './thread-state.js';
 
@@ -30,7 +30,7 @@ export interface Conversation {
   send(text: string): void;
   /** Sends a failed message again, as the same message. */
   retry(clientMessageId: string): void;
-  answer(pendingId: string, answer: 'yes' | 'no'): Promise<void>;
+  answer(pendingId: string, answer: Answer): Promise<void>;
   /** @throws ApiError */
   rate(messageId: string, helpful: boolean, comment?: string): Promise<void>;
   /** Loads it again after a failure. */

@@ -4,6 +4,7 @@ import { PlainText } from '../shared/components/plain-text.js';
 import { useTexts } from '../shared/i18n.js';
 import type { SupportHours } from '../shared/wire.js';
 import type { Conversation } from './conversation.js';
+import type { Answer } from './sender.js';
 import { useHours } from './support-hours.js';
 import { TEXTS } from './texts.js';
 import type { Texts } from './texts-shape.js';
@@ -39,7 +40,7 @@ export function PendingCard({
           <PlainText text={pending.question} />
         </div>
       )}
-      {!approval && isOpen(card) && <Answers card={card} conversation={conversation} texts={texts} />}
+      {isOpen(card) && <Answers card={card} conversation={conversation} texts={texts} />}
       <Outcome card={card} texts={texts} />
     </section>
   );
@@ -76,17 +77,26 @@ function Answers({
   readonly texts: Texts;
 }) {
   const busy = card.status === 'answering';
-  const answer = (yes: boolean): void => {
-    void conversation.answer(card.pending.id, yes ? 'yes' : 'no');
+  const answer = (given: Answer): void => {
+    void conversation.answer(card.pending.id, given);
     // The buttons go away: the focus must not fall to the top of the page.
     document.getElementById('composer')?.focus({ preventScroll: true });
   };
+  if (card.pending.kind === 'approval') {
+    return (
+      <div class="ask__answers">
+        <Button kind="outline" busy={busy} onClick={() => answer('withdraw')}>
+          {texts.withdraw}
+        </Button>
+      </div>
+    );
+  }
   return (
     <div class="ask__answers">
-      <Button kind="primary" busy={busy} onClick={() => answer(true)}>
+      <Button kind="primary" busy={busy} onClick={() => answer('yes')}>
         {texts.yes}
       </Button>
-      <Button kind="outline" disabled={busy} onClick={() => answer(false)}>
+      <Button kind="outline" disabled={busy} onClick={() => answer('no')}>
         {texts.no}
       </Button>
     </div>
@@ -96,6 +106,7 @@ function Answers({
 const ICONS: Readonly<Record<string, IconName>> = {
   confirmed: 'check',
   declined: 'close',
+  withdrawn: 'close',
   expired: 'clock',
   replaced: 'refresh',
   closed: 'check',

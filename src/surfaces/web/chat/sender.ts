@@ -24,6 +24,9 @@ export interface SenderOptions {
   readonly onCreated: (threadId: string) => void;
 }
 
+/** To a question; what waits for the team can only be taken back. */
+export type Answer = 'yes' | 'no' | 'withdraw';
+
 export interface Outgoing {
   readonly text: string;
   readonly clientMessageId: string;
@@ -34,7 +37,7 @@ export interface Outgoing {
 export interface Sender {
   send(message: Outgoing): void;
   retry(clientMessageId: string): void;
-  answer(pendingId: string, answer: 'yes' | 'no'): Promise<void>;
+  answer(pendingId: string, answer: Answer): Promise<void>;
 }
 
 /** Waits between tries that nobody sees; then the message is shown as not sent. */
@@ -132,7 +135,9 @@ export function createSender(options: SenderOptions): Sender {
         const path = `/api/threads/${encodeURIComponent(await threadId())}/pending/${encodeURIComponent(pendingId)}`;
         const idempotencyKey = newId();
         const reply = await persist(options, () =>
-          api.post<Reply>(path, { answer }, { idempotencyKey, signal }),
+          answer === 'withdraw'
+            ? api.post<Reply>(`${path}/withdraw`, {}, { idempotencyKey, signal })
+            : api.post<Reply>(path, { answer }, { idempotencyKey, signal }),
         );
         await arrived(reply);
         state.update((before) => afterAnswer(settle(afterReply(before, reply)), pendingId, answer));
@@ -252,15 +257,16 @@ function afterReply(state: ThreadState, reply: Reply): ThreadState {
   return pending === null ? next : withCard(next, pending, id);
 }
 
-function afterAnswer(state: ThreadState, pendingId: string, answer: 'yes' | 'no'): ThreadState {
+const BECAME = { yes: 'confirmed', no: 'declined', withdraw: 'withdrawn' } as const;
+
+function afterAnswer(state: ThreadState, pendingId: string, answer: Answer): ThreadState {
   const card = state.cards.find(({ pending }) => pending.id === pendingId);
-  return card?.status === 'answering'
-    ? withCardStatus(state, pendingId, answer === 'yes' ? 'confirmed' : 'declined')
-    : state;
+  return card?.status === 'answering' ? withCardStatus(state, pendingId, BECAME[answer]) : state;
 }
 
 function afterRefusal(state: ThreadState, pendingId: string, { code, message }: ApiError): ThreadState {
   if (code === 'pending_expired') return withCardStatus(state, pendingId, 'expired');
+  if (code === 'pending_withdrawn') return withCardStatus(state, pendingId, 'withdrawn');
   if (code === 'pending_decided' || code === 'pending_not_found')
     return withCardStatus(state, pendingId, 'closed');
   return { ...withCardStatus(state, pendingId, 'open'), problem: { code, detail: message } };

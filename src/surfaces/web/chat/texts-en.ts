@@ -51,12 +51,14 @@ export const en: Texts = {
   yes: 'Yes',
   no: 'No',
   confirmTitle: 'Your decision',
+  withdraw: 'Take this request back',
   approvalTitle: 'With our team for approval',
   approvalText:
     'Nothing changes until they decide. You will get the answer here, and you can keep writing meanwhile.',
   cardStatus: {
     confirmed: 'You said yes',
     declined: 'You said no: nothing was changed',
+    withdrawn: 'You took this back: nothing was changed',
     expired: 'This question has expired: nothing was changed',
     replaced: 'Replaced by a newer question',
     closed: 'No longer open',

@@ -51,11 +51,13 @@ export const ptBr: Texts = {
   yes: 'Sim',
   no: 'Não',
   confirmTitle: 'Você decide',
+  withdraw: 'Retirar este pedido',
   approvalTitle: 'Com a nossa equipe, para aprovação',
   approvalText: 'Nada muda até que ela decida. A resposta chega aqui, e você pode continuar escrevendo.',
   cardStatus: {
     confirmed: 'Você disse sim',
     declined: 'Você disse não: nada foi alterado',
+    withdrawn: 'Você retirou este pedido: nada foi alterado',
     expired: 'Esta pergunta expirou: nada foi alterado',
     replaced: 'Substituída por uma pergunta mais nova',
     closed: 'Não está mais aberta',

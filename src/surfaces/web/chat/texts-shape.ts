@@ -43,11 +43,14 @@ export interface Texts {
   readonly yes: string;
   readonly no: string;
   readonly confirmTitle: string;
+  /** On what waits for the team. */
+  readonly withdraw: string;
   readonly approvalTitle: string;
   readonly approvalText: string;
   readonly cardStatus: {
     readonly confirmed: string;
     readonly declined: string;
+    readonly withdrawn: string;
     readonly expired: string;
     readonly replaced: string;
     readonly closed: string;

@@ -27,6 +27,7 @@ const SETTLED: Readonly<Record<string, CardStatus>> = {
   confirmed: 'confirmed',
   rejected: 'declined',
   declined: 'declined',
+  withdrawn: 'withdrawn',
   expired: 'expired',
   superseded: 'replaced',
   replaced: 'replaced',

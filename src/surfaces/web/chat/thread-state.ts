@@ -9,7 +9,15 @@ export interface ShownMessage extends Message {
 }
 
 /** `open` waits for an answer, `answering` was pressed; the others are what it became. */
-export type CardStatus = 'open' | 'answering' | 'confirmed' | 'declined' | 'expired' | 'replaced' | 'closed';
+export type CardStatus =
+  | 'open'
+  | 'answering'
+  | 'confirmed'
+  | 'declined'
+  | 'withdrawn'
+  | 'expired'
+  | 'replaced'
+  | 'closed';
 
 /** A question, and what became of it. */
 export interface Card {

@@ -59,7 +59,9 @@ export function createDeskApi(api: Api) {
     choose: (ticketId: string, choice: string, key: string) =>
       act<{ investigation: Investigation; reply: string | null }>(ticketId, 'choose', { choice }, key),
     suggestion: (ticketId: string): Promise<Suggestion> => api.get(desk('tickets', ticketId, 'suggestion')),
-    approvals: (language: Language): Promise<{ approvals: readonly Approval[] }> =>
+    approvals: (
+      language: Language,
+    ): Promise<{ approvals: readonly Approval[]; withdrawn: readonly Approval[] }> =>
       api.get(`${desk('approvals')}${query({ language })}`),
     decide: (
       id: string,

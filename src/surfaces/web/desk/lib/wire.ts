@@ -68,6 +68,8 @@ export interface Entry extends Ticket {
   } | null;
   /** Open approvals of the ticket. */
   readonly approvals: number;
+  /** When the customer took back the newest one; null where that is not what became of it. */
+  readonly withdrawn_at: string | null;
 }
 
 export type Counts = Readonly<Record<View, number>>;
@@ -191,6 +193,8 @@ export interface Approval {
   readonly consequences?: readonly string[];
   readonly created_at: string;
   readonly expires_at: string;
+  readonly decided_at?: string | null;
+  readonly reason?: string | null;
 }
 
 export interface TicketView extends Entry {
@@ -200,6 +204,7 @@ export interface TicketView extends Entry {
   readonly investigations: readonly Investigation[];
   readonly audit: readonly AuditEntry[];
   readonly approvals_open: readonly Approval[];
+  readonly approval_history: readonly Approval[];
 }
 
 export interface Suggestion {

@@ -17,7 +17,7 @@ export function ApprovalsPage() {
     () => api.approvals(shown),
     () => true,
   );
-  const seen = useSeenApprovals(loaded.data?.approvals ?? []);
+  const seen = useSeenApprovals(loaded.data?.approvals ?? [], loaded.data?.withdrawn ?? []);
   return (
     <div class="page">
       <header class="page__head">

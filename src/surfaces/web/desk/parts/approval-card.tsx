@@ -48,8 +48,16 @@ export function ApprovalCard({
       <ApprovalHead approval={approval} status={outcome?.status ?? approval.status} onTicket={onTicket} />
       <ArgumentList args={approval.args} />
       {!closed && <Consequences approval={approval} onTicket={onTicket} />}
-      {expired && outcome === null && <Notice tone="info">{words.approvals.expired}</Notice>}
-      {!expired && outcome === null && decide.error === null && approval.status !== 'pending' && (
+      {expired && outcome === null && approval.status === 'pending' && (
+        <Notice tone="info">{words.approvals.expired}</Notice>
+      )}
+      {approval.status === 'withdrawn' && (
+        <Notice tone="info">
+          {words.approvals.withdrawn} <Time at={approval.decided_at ?? approval.created_at} />: “
+          {approval.reason}”
+        </Notice>
+      )}
+      {!expired && outcome === null && decide.error === null && isDecided(approval) && (
         <Notice tone="info">{words.approvals.decided}</Notice>
       )}
       {open === null && <Failure error={decide.error} />}
@@ -90,9 +98,21 @@ export function ApprovalCard({
   );
 }
 
+const CLOSED: ReadonlySet<string> = new Set([
+  'pending_decided',
+  'pending_withdrawn',
+  'pending_expired',
+  'pending_not_found',
+]);
+
+/** True where an operator has decided it elsewhere. */
+function isDecided({ status }: Approval): boolean {
+  return status !== 'pending' && status !== 'withdrawn';
+}
+
 /** True where there is nothing left to decide. */
 function isOver(error: ApiError | null): boolean {
-  return error !== null && ['pending_decided', 'pending_expired', 'pending_not_found'].includes(error.code);
+  return error !== null && CLOSED.has(error.code);
 }
 
 function ApprovalHead({

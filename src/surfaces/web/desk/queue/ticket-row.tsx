@@ -46,6 +46,11 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
           {entry.approvals > 0 && (
             <span class="tag tag--approval">{words.queue.approvals(entry.approvals)}</span>
           )}
+          {entry.withdrawn_at !== null && (
+            <span class="tag tag--approval">
+              {words.queue.withdrawn} <Age at={entry.withdrawn_at} />
+            </span>
+          )}
         </span>
         <RowFoot entry={entry} readAt={readAt} />
       </a>

@@ -65,7 +65,7 @@ function OpenTicket({
         <div class="ticket__talk">
           <Failure error={loaded.error ?? firstError(actions)} />
           <Conversation ticket={ticket}>
-            <OpenApprovals approvals={ticket.approvals_open ?? []} />
+            <OpenApprovals approvals={ticket.approvals_open ?? []} history={ticket.approval_history ?? []} />
           </Conversation>
           <Composer ticket={ticket} holding={holding} actions={actions} />
         </div>

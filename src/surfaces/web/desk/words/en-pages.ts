@@ -24,6 +24,8 @@ export const enPages = {
     expires: 'Expires',
     expired: 'This request has expired. Nothing was done; the customer can ask again.',
     decided: 'A colleague has already decided this.',
+    withdrawn:
+      'The customer took this back; nothing was done and there is nothing left to decide. Their words,',
     done: (status: string): string => `Decided: ${status}`,
     told: 'The customer was told',
     openTicket: 'Open the ticket',

@@ -117,6 +117,7 @@ export const enTerms = {
     pending: 'Waiting',
     approved: 'Approved',
     rejected: 'Rejected',
+    withdrawn: 'Withdrawn',
     expired: 'Expired',
     superseded: 'Replaced by another question',
     released: 'Done',

@@ -26,6 +26,7 @@ export const ptPages: Widen<typeof enPages> = {
     expires: 'Vence',
     expired: 'Este pedido venceu. Nada foi feito; o cliente pode pedir de novo.',
     decided: 'Um colega já decidiu isto.',
+    withdrawn: 'O cliente retirou este pedido; nada foi feito e não há mais o que decidir. As palavras dele,',
     done: (status) => `Decidido: ${status}`,
     told: 'O cliente foi informado',
     openTicket: 'Abrir o ticket',

@@ -124,6 +124,7 @@ export const ptTerms: Terms = {
     pending: 'Esperando',
     approved: 'Aprovada',
     rejected: 'Recusada',
+    withdrawn: 'Retirada',
     expired: 'Vencida',
     superseded: 'Trocada por outra pergunta',
     released: 'Feita',

@@ -1,0 +1,69 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import { HubError, toHubError } from '../core/errors.js';
+import type { ThreadRecord } from '../core/ports/index.js';
+import { finishAlone } from './finish-alone.js';
+import { STORAGE_ERRORS, type Turn, type TurnDeps } from './turn.js';
+import { cannedReply, pendingView } from './turn-reply.js';
+import type { TurnRunner } from './turn-runner.js';
+import { hasTakenEffect, reopen } from './unfinished.js';
+
+/** Lets a turn go on with what was decided: through the graph that asked, or from the stored row. The caller holds the thread. */
+export class DecidedQuestions {
+  constructor(
+    private readonly deps: TurnDeps,
+    private readonly runner: Pick<TurnRunner, 'resume' | 'languageOf'>,
+  ) {}
+
+  /**
+   * Where the graph breaks off (a model that hangs), the stored row is enough too. While people have the conversation the
+   * graph is left alone.
+   * @throws HubError `taken_over`, and faults of the storage
+   */
+  async carryOut(turn: Turn, decided: PendingAction): Promise<TurnReply> {
+    const { log } = this.deps.graph.tools;
+    const details = { pendingId: decided.pendingId, tool: decided.tool };
+    if (turn.thread.operator) return this.#finishAlone(turn, decided);
+    try {
+      return (await this.runner.resume(decided, turn)) ?? (await this.#finishAlone(turn, decided));
+    } catch (error) {
+      const known = toHubError(error);
+      if (known.code === 'taken_over') throw known;
+      log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
+      if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
+      try {
+        // Where only the graph's own state could not be kept, what was done is told all the same.
+        if (await hasTakenEffect(this.deps.graph, decided)) return await this.#finishAlone(turn, decided);
+        await reopen(this.deps.graph, decided);
+      } catch (failure) {
+        log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
+      }
+      throw known;
+    }
+  }
+
+  /** The graph that asked is gone (memory checkpointer, restarted): the stored row is enough. */
+  async #finishAlone(turn: Turn, decided: PendingAction): Promise<TurnReply> {
+    await this.#stillOurs(turn.thread);
+    const { text, messageId } = await finishAlone(this.deps.graph, decided);
+    const approvals = await this.deps.pending.listOpenApprovals(decided.threadId);
+    const approval = approvals.find(({ argsHash }) => argsHash === decided.argsHash);
+    return cannedReply({
+      threadId: decided.threadId,
+      ticketId: decided.ticketId,
+      messageId,
+      text,
+      language: await this.runner.languageOf(turn),
+      pending: approval ? pendingView(approval) : null,
+      totalMs: performance.now() - turn.started,
+    });
+  }
+
+  /** @throws HubError `taken_over` */
+  async #stillOurs({ threadId, claim }: ThreadRecord): Promise<void> {
+    const now = await this.deps.threads.get(threadId);
+    if (now && now.claim !== claim) {
+      throw new HubError('taken_over', 'A person has taken this conversation over.', { threadId });
+    }
+  }
+}
