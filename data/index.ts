@@ -35,6 +35,7 @@ import { closeToOthers } from './directory-modes.js';
 import { type DirectoryState, examineDirectory, markUsed } from './directory-state.js';
 import { keepingRoom } from './keep-room.js';
 import { type DatabaseHandle, openDatabase } from './open-database.js';
+import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
@@ -85,6 +86,7 @@ export interface Stores {
   readonly spend: SpendLedger;
   readonly operations: Operations;
   readonly a2aTasks: A2aTasks;
+  readonly writing: WritingProofs;
   /** What the two databases did not agree on when they were opened; for the App to make good. */
   readonly disagreements: Disagreements;
   /** Safe to call twice. */
@@ -160,6 +162,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       spend: createSpendLedger(handles.udahub),
       operations: createOperations(handles.udahub, clock),
       a2aTasks: createA2aTasks(handles.udahub, clock),
+      writing: createWritingProofs(handles.cultpass, handles.udahub),
       disagreements,
       close,
     };

@@ -1,5 +1,5 @@
-import type { BaseCheckpointSaver } from '@langchain/langgraph';
-import { type AuthSecrets, keptAuthSecrets, namedSecrets } from './adapters/auth-secret.js';
+import { type AuthSecrets, keptAuthSecrets, namedSecrets, readKeptSecret } from './adapters/auth-secret.js';
+import type { OpenCheckpointer } from './adapters/checkpointers.js';
 import { createJwtSessionTokens } from './adapters/jwt-session-tokens.js';
 import { createLogMailer } from './adapters/log-mailer.js';
 import { createSmtpMailer } from './adapters/smtp-mailer.js';
@@ -19,13 +19,19 @@ const GOOD_SECRET_BYTES = 32;
 export function openAccess(
   config: Config,
   { stores, index, graph, log }: Pick<Parts, 'stores' | 'index' | 'graph' | 'log'>,
-  saver: BaseCheckpointSaver,
+  checkpoints: OpenCheckpointer,
 ): Pick<App, 'sessions' | 'health' | 'supportHours'> {
   const { clock, policy } = graph.tools;
   const { hours, weekdays } = policy.support;
   return {
     sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, clock, log })),
-    health: createHealth(healthProbes({ stores, saver, index, models: config.models }), { clock, log }),
+    health: createHealth(
+      healthProbes({
+        ...{ stores, checkpoints, index, models: config.models },
+        proveSigning: signingProof(config, clock),
+      }),
+      { clock, log },
+    ),
     supportHours: { ...hours, weekdays, timeZone: config.timeZone },
   };
 }
@@ -38,6 +44,20 @@ export function authSecrets(
   if (authSecret === undefined) return keptAuthSecrets(dataDir, () => clock.now());
   const secrets = namedSecrets(authSecret, ...(previousAuthSecret === undefined ? [] : [previousAuthSecret]));
   return () => secrets;
+}
+
+/** Signs and verifies a token that nobody gets, and reads the secret anew: what is in memory is lost with the process. */
+function signingProof(config: Config, clock: Clock): () => Promise<void> {
+  const tokens = createJwtSessionTokens({ secrets: authSecrets(config, clock), clock, minutes: 1 });
+  const nobody = {
+    role: 'operator',
+    operator: { operatorId: 'health-check', name: 'health-check' },
+  } as const;
+  return async () => {
+    const { token } = await tokens.issue(nobody);
+    await tokens.verify(token);
+    if (config.server.authSecret === undefined) readKeptSecret(config.dataDir);
+  };
 }
 
 /** Signing in alone, for a command that needs nothing else of the hub. Reads or makes the secret. */

@@ -1,40 +1,60 @@
-import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import type { Stores } from '../data/index.js';
+import type { OpenCheckpointer } from './adapters/checkpointers.js';
 import type { HealthProbe } from './app-health.js';
 import type { Config } from './config.js';
 import type { ArticleIndex } from './core/ports/index.js';
 
 export interface ProbeDeps {
-  readonly stores: Pick<Stores, 'customers' | 'tickets'>;
-  readonly saver: BaseCheckpointSaver;
+  readonly stores: Pick<Stores, 'customers' | 'tickets' | 'writing'>;
+  readonly checkpoints: Pick<OpenCheckpointer, 'saver' | 'proveWriting'>;
+  /** Signs something and looks whether the secret is still where the next start finds it. */
+  readonly proveSigning: () => Promise<void>;
   readonly index: Pick<ArticleIndex, 'ping'>;
   readonly models: Config['models'];
 }
 
 const NOBODY = 'health-check';
+/** Each database is read and written for an answer: not more often than this, whoever asks. */
+const DATABASE_KEEP_MS = 1_500;
 const PROVIDER_KEEP_MS = 30_000;
 
 /** What the hub needs, in the order people look. */
-export function healthProbes({ stores, saver, index, models }: ProbeDeps): readonly HealthProbe[] {
-  const database = { without: 'failed', keepMs: 0 } as const;
+export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
+  const { stores, checkpoints, index, models } = deps;
+  const database = { without: 'failed', keepMs: DATABASE_KEEP_MS } as const;
   return [
     {
       ...database,
       name: 'cultpass_db',
-      detail: 'The database of the subscription service cannot be read.',
-      ask: async () => void (await stores.customers.getUser(NOBODY)),
+      detail: 'The database of the subscription service cannot be read or written.',
+      ask: async () => {
+        await stores.customers.getUser(NOBODY);
+        await stores.writing.cultpass();
+      },
     },
     {
       ...database,
       name: 'udahub_db',
-      detail: "The hub's own database cannot be read.",
-      ask: async () => void (await stores.tickets.get(NOBODY)),
+      detail: "The hub's own database cannot be read or written.",
+      ask: async () => {
+        await stores.tickets.get(NOBODY);
+        await stores.writing.udahub();
+      },
     },
     {
       ...database,
       name: 'checkpoints',
-      detail: 'The state of conversations cannot be read.',
-      ask: async () => void (await saver.getTuple({ configurable: { thread_id: NOBODY } })),
+      detail: 'The state of conversations cannot be read or written.',
+      ask: async () => {
+        await checkpoints.saver.getTuple({ configurable: { thread_id: NOBODY } });
+        await checkpoints.proveWriting();
+      },
+    },
+    {
+      ...database,
+      name: 'signing',
+      detail: 'The secret that signs sessions (auth-secret) is missing, empty or too short.',
+      ask: deps.proveSigning,
     },
     {
       name: 'chroma',

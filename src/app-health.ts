@@ -1,3 +1,4 @@
+import { type ErrorCode, toHubError } from './core/errors.js';
 import type { Health, HealthPart } from './core/health.js';
 import type { Clock, Log } from './core/ports/index.js';
 
@@ -14,6 +15,11 @@ export interface HealthProbe {
 }
 
 const LIMIT_MS = 2_000;
+/** What can be said more exactly than that a part has failed. */
+const REASONS: Partial<Record<ErrorCode, string>> = {
+  disk_full: 'The disk is full: nothing can be stored.',
+  database_busy: 'Another process holds the database: nothing can be stored at the moment.',
+};
 
 /** Asks every part at once, each for two seconds at most; one that is being asked is not asked twice. Never throws. */
 export function createHealth(
@@ -52,7 +58,8 @@ async function answerOf(probe: HealthProbe, log: Log): Promise<HealthPart> {
     return { name, status: 'ok', detail: null, ms: ms() };
   } catch (error) {
     log.warn({ agent: 'health', action: 'part_failed', details: { part: name, error } });
-    return { name, status: probe.without, detail: probe.detail, ms: ms() };
+    const detail = REASONS[toHubError(error).code] ?? probe.detail;
+    return { name, status: probe.without, detail, ms: ms() };
   }
 }
 

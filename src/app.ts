@@ -96,7 +96,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     log,
     classifier: parts.graph.tools.classifier,
     metrics,
-    ...openAccess(config, parts, checkpoints.saver),
+    ...openAccess(config, parts, checkpoints),
     desk: createDesk(desk),
     conversations: opened.conversations,
     deskEvents: opened.deskEvents,

@@ -40,7 +40,9 @@ export function namedSecrets(signing: string, ...earlier: readonly string[]): Au
   return [named(signing), ...earlier.map(named)];
 }
 
+/** @throws HubError `config_invalid` for an empty one: what it signs anybody could sign */
 function named(secret: string): AuthSecret {
+  if (secret.trim() === '') throw new HubError('config_invalid', 'An empty secret signs nothing.');
   const digest = createHash('sha256').update(`uda-hub key\n${secret}`).digest('base64url');
   return { keyId: digest.slice(0, 12), secret };
 }
@@ -72,6 +74,15 @@ export function keptAuthSecrets(dataDir: string, now: () => Date): () => AuthSec
     if (signing === undefined) throw unusable(path, new Error('it holds no secret'));
     return namedSecrets(signing.secret, ...earlier.map(({ secret }) => secret));
   };
+}
+
+/**
+ * Looks whether the next process to start finds a secret that signs.
+ * @throws HubError `data_dir_unusable` where it is missing, empty or too short
+ */
+export function readKeptSecret(dataDir: string): void {
+  const path = join(dataDir, FILE);
+  if (read(path) === null) throw unusable(path, new Error('it is missing'));
 }
 
 /**

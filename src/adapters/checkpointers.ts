@@ -24,6 +24,8 @@ export interface OpenCheckpointer {
    * @throws HubError `database_busy`, `disk_full`, `data_dir_unusable`, `database_failed`
    */
   canWrite(): Promise<void>;
+  /** Writes something and takes it away again. @throws as `canWrite` */
+  proveWriting(): Promise<void>;
   close(): void;
 }
 
@@ -44,7 +46,12 @@ export function openCheckpointer(
   options: CheckpointerOptions = {},
 ): OpenCheckpointer {
   if (kind === 'memory')
-    return { saver: new MemorySaver(), canWrite: async () => undefined, close: () => undefined };
+    return {
+      saver: new MemorySaver(),
+      canWrite: async () => undefined,
+      proveWriting: async () => undefined,
+      close: () => undefined,
+    };
   const path = join(dataDir, 'checkpoints.db');
   const database = translated(() => {
     makePrivate(path);
@@ -59,7 +66,12 @@ export function openCheckpointer(
   const saver = new HubSqliteSaver(database, options);
   // From here on a file that is held is waited for without stopping everything else in this process.
   database.pragma('busy_timeout = 0');
-  return { saver, canWrite: () => saver.canWrite(), close: () => database.close() };
+  return {
+    saver,
+    canWrite: () => saver.canWrite(),
+    proveWriting: () => saver.proveWriting(),
+    close: () => database.close(),
+  };
 }
 
 /**
@@ -122,6 +134,18 @@ export class HubSqliteSaver extends SqliteSaver {
     return retryWhileBusy(this.#busyWaitMs, () =>
       translated(() => void this.db.exec('BEGIN IMMEDIATE; COMMIT')),
     );
+  }
+
+  /** See OpenCheckpointer. */
+  proveWriting(): Promise<void> {
+    const prove = this.db.transaction(() => {
+      this.db.exec(
+        `INSERT INTO writes (thread_id, checkpoint_id, task_id, idx, channel, value)
+           VALUES ('writing-proof', '', '', 0, '', zeroblob(8192));
+         DELETE FROM writes WHERE thread_id = 'writing-proof';`,
+      );
+    });
+    return retryWhileBusy(this.#busyWaitMs, () => translated(() => prove.immediate()));
   }
 
   /** Each of the library's calls writes in one statement or one transaction, so it may be repeated. */

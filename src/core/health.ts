@@ -1,6 +1,6 @@
 /** One thing the hub needs. `degraded`: it answers without it, but worse. */
 export interface HealthPart {
-  readonly name: 'cultpass_db' | 'udahub_db' | 'checkpoints' | 'chroma' | 'model_provider';
+  readonly name: 'cultpass_db' | 'udahub_db' | 'checkpoints' | 'signing' | 'chroma' | 'model_provider';
   readonly status: 'ok' | 'degraded' | 'failed';
   /** One sentence where something is wrong; no secrets, no paths. */
   readonly detail: string | null;

@@ -7,6 +7,8 @@ export const ATTACK_REQUIREMENTS = {
     'A used directory that lost a database is refused; only a new one is filled, with demo data where wanted.',
   'ATK-04':
     'A database that another process holds delays a turn and nothing else: no frozen server, no lost or doubled message',
+  'ATK-05':
+    'Readiness proves a write, a read and a signature, and names the part that a full disk or a spoilt secret stops',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':

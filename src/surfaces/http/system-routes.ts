@@ -7,7 +7,7 @@ import { idSchema, languageSchema, timeSchema } from './schemas.js';
 
 const partSchema = z
   .object({
-    name: z.enum(['cultpass_db', 'udahub_db', 'checkpoints', 'chroma', 'model_provider']),
+    name: z.enum(['cultpass_db', 'udahub_db', 'checkpoints', 'signing', 'chroma', 'model_provider']),
     status: z.enum(['ok', 'degraded', 'failed']),
     detail: z.string().nullable(),
     ms: z.number(),

@@ -206,6 +206,7 @@ describe('health', () => {
       'cultpass_db',
       'udahub_db',
       'checkpoints',
+      'signing',
       'chroma',
       'model_provider',
     ]);

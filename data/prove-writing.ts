@@ -1,0 +1,33 @@
+import type { DatabaseHandle } from './open-database.js';
+import { translated } from './storage-errors.js';
+
+/** Asks the databases whether they can be written. Both throw HubError `disk_full`, `database_busy`, `database_failed`. */
+export interface WritingProofs {
+  cultpass(): Promise<void>;
+  udahub(): Promise<void>;
+}
+
+/** As much as a short message takes with its indexes. */
+const PAGES = 2;
+
+/**
+ * Writes and takes away a row in one transaction, so that room, the log and the disk beneath it are proven and nobody ever
+ * sees it. The row stands in SQLite's own table of counters, which both databases have and which may be written.
+ */
+function prepareProof({ sqlite }: DatabaseHandle): () => Promise<void> {
+  const add = sqlite.prepare<[number]>(
+    `INSERT INTO sqlite_sequence (name, seq) VALUES ('writing proof', zeroblob(?))`,
+  );
+  const remove = sqlite.prepare(`DELETE FROM sqlite_sequence WHERE name = 'writing proof'`);
+  const pageSize = Number(sqlite.pragma('page_size', { simple: true }));
+  const prove = sqlite.transaction(() => {
+    add.run(PAGES * pageSize);
+    remove.run();
+  });
+  return async () => translated(() => prove.immediate(), { method: 'proveWriting' });
+}
+
+/** Prepares the proof of each database. */
+export function createWritingProofs(cultpass: DatabaseHandle, udahub: DatabaseHandle): WritingProofs {
+  return { cultpass: prepareProof(cultpass), udahub: prepareProof(udahub) };
+}
