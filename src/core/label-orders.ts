@@ -64,7 +64,7 @@ const RULES: readonly Rule[] = [
   ),
   // A label and its value.
   rule(
-    String.raw`\b${KEY}(?: (?:correct[ao]?|cert[ao]|right))?(?: (?:of|for|d[oae]|dest[ea]|para) (?:\w+ ){0,3}?\w+)?\W{0,4}${IS}\W{0,4}${FILLER}${VALUE}\b`,
+    String.raw`\b${KEY}(?: (?:correct|corret[ao]|cert[ao]|right))?(?: (?:of|for|d[oae]|dest[ea]|para) (?:\w+ ){0,3}?\w+)?\W{0,4}${IS}\W{0,4}${FILLER}${VALUE}\b`,
     'clause',
     'clause',
   ),
