@@ -45,6 +45,7 @@ function wrapStores(stores: Stores): Stores {
       ...pending,
       open: around('question', pending.open, always),
       decide: around('decision', pending.decide, always),
+      withdraw: around('withdrawal', pending.withdraw, always),
       release: around('release', pending.release, always),
     },
     customerWrites: {

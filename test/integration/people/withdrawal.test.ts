@@ -294,4 +294,21 @@ describe('a withdrawal and an operator’s yes at the same time', () => {
     expectOne(threadId, approved);
     expect(stdout, stderr).toMatch(effects(hub).length === 1 ? /too late/ : /Nothing has been cancelled/);
   });
+
+  it.each(['before withdrawal', 'after withdrawal', 'before release'])(
+    '[ATK-01] is taken back once and told once where its process dies %s',
+    async (moment) => {
+      const { threadId, id } = await waiting();
+      const { signal, stderr } = await sayElsewhere(hub.dataDir, threadId, moment, [
+        "please don't cancel it",
+      ]);
+      expect(signal, stderr).toBe('SIGKILL');
+      await hub.app.conversations.recover();
+      await expect
+        .poll(() => timesTold(hub, threadId, /Nothing has been cancelled/), { timeout: 20_000 })
+        .toBe(1);
+      expect(await outcomeOf(hub.app.desk.approve(id, OPERATOR))).toBe('pending_withdrawn');
+      expectOne(threadId, 'pending_withdrawn');
+    },
+  );
 });
