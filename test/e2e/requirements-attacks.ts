@@ -27,6 +27,8 @@ export const ATTACK_REQUIREMENTS = {
     'A search in any script answers, and finds a text by its own words, with and without points and vowels',
   'ATK-18':
     'A turn costs as much in a conversation of thousands of turns as in a short one, and memory does not grow with them',
+  'ATK-20':
+    'The API document names every operation, server and status that wrong requests meet, and its linter finds no error',
   'ATK-21':
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
 } as const;

@@ -58,6 +58,7 @@ const PATHS = [
   createRoute({
     method: 'get',
     path: '/agents/{agent}/skills',
+    operationId: 'listAgentSkills',
     tags,
     security,
     summary: 'The skills and tools of an agent, with their schemas',
@@ -73,6 +74,7 @@ const PATHS = [
   createRoute({
     method: 'post',
     path: '/agents/{agent}/skills/{skill}',
+    operationId: 'callAgentSkill',
     tags,
     security,
     summary: 'Call a skill or tool directly',
@@ -98,6 +100,7 @@ const PATHS = [
   createRoute({
     method: 'get',
     path: '/agents/{agent}/skills/{skill}/pending/{id}',
+    operationId: 'getSkillPending',
     tags,
     security,
     summary: 'What became of a planned change, or of a run that waits for a choice',
@@ -129,6 +132,7 @@ const PATHS = [
   createRoute({
     method: 'post',
     path: '/agents/{agent}/skills/{skill}/pending/{id}',
+    operationId: 'answerSkillPending',
     tags,
     security,
     summary: 'Staff says how a skill that waits goes on',
@@ -148,6 +152,7 @@ const PATHS = [
   createRoute({
     method: 'get',
     path: '/agents/{agent}/tasks',
+    operationId: 'listAgentTasks',
     tags,
     security,
     summary: 'My tasks with an agent, those that changed last first',
@@ -173,6 +178,7 @@ const PATHS = [
   createRoute({
     method: 'post',
     path: '/agents/{agent}/tasks',
+    operationId: 'createAgentTask',
     tags,
     security,
     summary: 'Ask an agent something',
@@ -182,6 +188,7 @@ const PATHS = [
   createRoute({
     method: 'get',
     path: '/agents/{agent}/tasks/{task_id}',
+    operationId: 'getAgentTask',
     tags,
     security,
     summary: 'A task; with `Accept: text/event-stream` what happens to it',
@@ -191,6 +198,7 @@ const PATHS = [
   createRoute({
     method: 'post',
     path: '/agents/{agent}/tasks/{task_id}',
+    operationId: 'continueAgentTask',
     tags,
     security,
     summary: 'Go on with a task: say more, or answer its question',
@@ -200,6 +208,7 @@ const PATHS = [
   createRoute({
     method: 'delete',
     path: '/agents/{agent}/tasks/{task_id}',
+    operationId: 'deleteAgentTask',
     tags,
     security,
     summary: 'Take a task back',
@@ -209,6 +218,7 @@ const PATHS = [
   createRoute({
     method: 'post',
     path: '/agents/{agent}/tasks/{task_id}/cancel',
+    operationId: 'cancelAgentTask',
     tags,
     security,
     summary: 'Take a task back, where DELETE cannot be sent',

@@ -22,6 +22,7 @@ import { securityHeaders } from './security-headers.js';
 import { sessionRoutes } from './session-routes.js';
 import { systemRoutes } from './system-routes.js';
 import { threadRoutes } from './thread-routes.js';
+import { tokenRoutes } from './token-routes.js';
 import { replayAsStream } from './turn-answer.js';
 
 /**
@@ -56,9 +57,17 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
     idempotency(app.idempotency, app.log, (c, stored) => replayAsStream(c, deps, stored)),
   );
   router.use('/api/*', notCached);
-  for (const routes of [sessionRoutes, threadRoutes, deskRoutes, systemRoutes, mcpRoutes, a2aRoutes])
+  for (const routes of [
+    sessionRoutes,
+    tokenRoutes,
+    threadRoutes,
+    deskRoutes,
+    systemRoutes,
+    mcpRoutes,
+    a2aRoutes,
+  ])
     router.route('/', routes(deps));
-  serveDocument(router);
+  serveDocument(router, config.server.publicUrl);
   router.route('/', pageRoutes(webDir));
   router.notFound((c) =>
     sendProblem(problemOf(404, 'not_found', 'There is nothing at this address.', c.req.path)),

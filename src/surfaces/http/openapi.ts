@@ -1,3 +1,4 @@
+import { completeOperations } from './openapi-common.js';
 import type { HubRouter } from './router.js';
 import {
   citationSchema,
@@ -13,6 +14,7 @@ const INFO = {
   info: {
     title: 'UDA-Hub',
     version: '1.0.0',
+    license: { name: 'MIT', identifier: 'MIT' },
     description:
       'Customer support for CultPass. Errors are problem details (RFC 9457) with a `code` for programs. Every write takes an `Idempotency-Key`: the same key and request again get the same answer, done once. Times are ISO 8601 UTC.',
   },
@@ -43,8 +45,11 @@ function withPlainPatterns(key: string, value: unknown): unknown {
   return key === 'pattern' && typeof value === 'string' ? value.replace(/\/u$/, '') : value;
 }
 
-/** Answers /openapi.json with what the routes declare; made once. */
-export function serveDocument(router: HubRouter): void {
+/**
+ * Answers /openapi.json with what the routes declare; made once.
+ * @param publicUrl where others reach the server; else wherever the document was read
+ */
+export function serveDocument(router: HubRouter, publicUrl: string | undefined): void {
   router.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'http',
     scheme: 'bearer',
@@ -54,7 +59,14 @@ export function serveDocument(router: HubRouter): void {
   for (const [name, schema] of Object.entries(NAMED)) router.openAPIRegistry.register(name, schema);
   let document: string | undefined;
   router.get('/openapi.json', (c) => {
-    document ??= JSON.stringify(router.getOpenAPI31Document(INFO), withPlainPatterns);
+    document ??= documentOf(router, publicUrl);
     return c.body(document, 200, { 'content-type': 'application/json', 'cache-control': 'no-cache' });
   });
+}
+
+function documentOf(router: HubRouter, publicUrl: string | undefined): string {
+  const servers = [{ url: publicUrl ?? '/', description: 'This hub.' }];
+  const whole = router.getOpenAPI31Document({ ...INFO, servers });
+  completeOperations(whole.paths ?? {});
+  return JSON.stringify(whole, withPlainPatterns);
 }

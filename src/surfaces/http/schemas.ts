@@ -180,3 +180,6 @@ export const threadSummarySchema = z
     updated_at: timeSchema,
   })
   .openapi('ThreadSummary');
+
+/** Who calls. */
+export const roleSchema = z.enum(['customer', 'operator']);

@@ -20,6 +20,7 @@ const healthSchema = z.object({ ready: z.boolean(), parts: z.array(partSchema) }
 const alive = createRoute({
   method: 'get',
   path: '/healthz',
+  operationId: 'getHealth',
   tags: ['Operations'],
   summary: 'Does the process live?',
   responses: {
@@ -33,6 +34,7 @@ const alive = createRoute({
 const ready = createRoute({
   method: 'get',
   path: '/readyz',
+  operationId: 'getReadiness',
   tags: ['Operations'],
   summary: 'Can it serve? Each part by name',
   responses: {
@@ -44,6 +46,7 @@ const ready = createRoute({
 const metrics = createRoute({
   method: 'get',
   path: '/metrics',
+  operationId: 'getMetrics',
   tags: ['Operations'],
   summary: 'Figures for Prometheus',
   description: 'Where a metrics token is configured, it is sent as `Authorization: Bearer`.',
@@ -56,6 +59,7 @@ const metrics = createRoute({
 const settings = createRoute({
   method: 'get',
   path: '/api/config',
+  operationId: 'getConfig',
   tags: ['Pages'],
   summary: 'What a page needs before anybody has signed in',
   responses: {
@@ -88,6 +92,7 @@ const settings = createRoute({
 const article = createRoute({
   method: 'get',
   path: '/api/articles/{article_id}',
+  operationId: 'getArticle',
   tags: ['Pages'],
   security: SIGNED_IN,
   summary: 'An article of the knowledge base',

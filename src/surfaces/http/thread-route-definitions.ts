@@ -29,6 +29,7 @@ const replied = {
 export const createThread = createRoute({
   method: 'post',
   path: '/api/threads',
+  operationId: 'createThread',
   tags,
   security: SIGNED_IN,
   summary: 'Begin a conversation',
@@ -45,6 +46,7 @@ export const createThread = createRoute({
 export const listThreads = createRoute({
   method: 'get',
   path: '/api/threads',
+  operationId: 'listThreads',
   tags,
   security: SIGNED_IN,
   summary: 'My conversations, the latest first',
@@ -65,6 +67,7 @@ export const listThreads = createRoute({
 export const showThread = createRoute({
   method: 'get',
   path: '/api/threads/{thread_id}',
+  operationId: 'getThread',
   tags,
   security: SIGNED_IN,
   summary: 'A conversation with its messages',
@@ -82,6 +85,7 @@ export const showThread = createRoute({
 export const threadEvents = createRoute({
   method: 'get',
   path: '/api/threads/{thread_id}/events',
+  operationId: 'followThread',
   tags,
   security: SIGNED_IN,
   summary: 'Everything that happens on a conversation, as it happens',
@@ -97,6 +101,7 @@ export const threadEvents = createRoute({
 export const sendMessage = createRoute({
   method: 'post',
   path: '/api/threads/{thread_id}/messages',
+  operationId: 'sendMessage',
   tags,
   security: SIGNED_IN,
   summary: 'Say something',
@@ -140,6 +145,7 @@ export const sendMessage = createRoute({
 export const answerPending = createRoute({
   method: 'post',
   path: '/api/threads/{thread_id}/pending/{pending_id}',
+  operationId: 'answerPending',
   tags,
   security: SIGNED_IN,
   summary: 'Answer a question with yes or no',
@@ -213,6 +219,7 @@ export const withdrawPending = createRoute({
 export const rateThread = createRoute({
   method: 'post',
   path: '/api/threads/{thread_id}/rating',
+  operationId: 'rateThread',
   tags,
   security: SIGNED_IN,
   summary: 'Was this helpful?',

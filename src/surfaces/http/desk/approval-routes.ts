@@ -8,7 +8,7 @@ import { idSchema, jsonObjectSchema } from '../schemas.js';
 import { body, json, languageOf, languageQuery, wire, writeHeaders } from './desk-wire.js';
 import { approvalFields, approvalSchema, outcomeSchema } from './ticket-schemas.js';
 
-const common = { tags: ['Desk'], security: SIGNED_IN };
+const common = { tags: ['Desk: approvals'], security: SIGNED_IN };
 
 const decisionSchema = z
   .discriminatedUnion('decision', [
@@ -25,6 +25,7 @@ const listApprovals = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/approvals',
+  operationId: 'listApprovals',
   summary: 'Actions that wait for an operator, with what deciding them means',
   description: '`withdrawn`: those that their customers took back within the last day.',
   request: { query: languageQuery },
@@ -41,6 +42,7 @@ const decide = createRoute({
   ...common,
   method: 'post',
   path: '/api/desk/approvals/{id}',
+  operationId: 'decideApproval',
   summary: 'Decide one exact action',
   description:
     'Of several decisions at once exactly one counts; the others are refused (409), also where the customer has taken the request back (`pending_withdrawn`, which says when and in which words). `edit` allows the action with other arguments, which pass policy and ownership like any call.',

@@ -6,12 +6,13 @@ import { idSchema } from '../schemas.js';
 import { json, limitSchema, searchSchema, wire } from './desk-wire.js';
 import { customerRecordSchema, customerSchema } from './record-schemas.js';
 
-const common = { tags: ['Desk'], security: SIGNED_IN };
+const common = { tags: ['Desk: customers'], security: SIGNED_IN };
 
 const listCustomers = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/customers',
+  operationId: 'listCustomers',
   summary: 'Customers by name, e-mail address or id',
   request: { query: z.object({ q: searchSchema, limit: limitSchema(200, 50) }) },
   responses: {
@@ -24,6 +25,7 @@ const showCustomer = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/customers/{customer_id}',
+  operationId: 'getCustomer',
   summary: 'A customer with what the hub remembers',
   request: { params: z.object({ customer_id: idSchema }) },
   responses: {

@@ -10,7 +10,7 @@ import {
   draftSchema,
 } from './record-schemas.js';
 
-const common = { tags: ['Desk'], security: SIGNED_IN };
+const common = { tags: ['Desk: knowledge'], security: SIGNED_IN };
 /** Imported articles may have any id without control characters. */
 const articleId = z.object({ article_id: z.string().regex(/^\P{Cc}{1,200}$/u) });
 const problems = (...codes: readonly ErrorCode[]) =>
@@ -33,6 +33,7 @@ export const listArticles = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/knowledge',
+  operationId: 'listDeskArticles',
   summary: 'Articles, published and being written',
   request: { query: z.object({ q: searchSchema }) },
   responses: {
@@ -45,6 +46,7 @@ export const showArticle = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/knowledge/{article_id}',
+  operationId: 'getDeskArticle',
   summary: 'Both versions of an article',
   request: { params: articleId },
   responses: { 200: json('The article.', articleVersionsSchema), ...problems() },
@@ -54,6 +56,7 @@ export const createArticle = createRoute({
   ...common,
   method: 'post',
   path: '/api/desk/knowledge',
+  operationId: 'createArticle',
   summary: 'Begin an article',
   description: 'Nobody but operators sees a draft.',
   request: { headers: writeHeaders, body: body(articleInputSchema) },
@@ -67,6 +70,7 @@ export const editArticle = createRoute({
   ...common,
   method: 'put',
   path: '/api/desk/knowledge/{article_id}',
+  operationId: 'saveArticleDraft',
   summary: 'Write the draft of an article',
   description:
     'What is published stays as it is until the draft is published. Tags and language stay where not given.',
@@ -80,6 +84,7 @@ export const publishArticle = createRoute({
   ...common,
   method: 'post',
   path: '/api/desk/knowledge/{article_id}/publish',
+  operationId: 'publishArticle',
   summary: 'Publish the draft; it is found at once',
   request: { params: articleId, headers: writeHeaders, body: emptyBody },
   responses: { 200: json('The published article.', publishedSchema), ...problems('idempotency_conflict') },
@@ -89,6 +94,7 @@ export const unpublishArticle = createRoute({
   ...common,
   method: 'post',
   path: '/api/desk/knowledge/{article_id}/unpublish',
+  operationId: 'unpublishArticle',
   summary: 'Take an article out of the search; it is kept as a draft',
   request: { params: articleId, headers: writeHeaders, body: emptyBody },
   responses: { 200: json('It is found no more.', indexedSchema), ...problems('idempotency_conflict') },
@@ -98,6 +104,7 @@ export const discardDraft = createRoute({
   ...common,
   method: 'delete',
   path: '/api/desk/knowledge/{article_id}/draft',
+  operationId: 'discardArticleDraft',
   summary: 'Throw the draft away; what is published stays',
   request: { params: articleId, headers: writeHeaders },
   responses: { 204: { description: 'Done.' }, ...problems('idempotency_conflict') },

@@ -9,13 +9,14 @@ import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN }
 import { json, limitSchema, wire } from './desk-wire.js';
 import { reportSchema, skillSchema } from './record-schemas.js';
 
-const common = { tags: ['Desk'], security: SIGNED_IN };
+const common = { tags: ['Desk: overview'], security: SIGNED_IN };
 const eventId = z.string().regex(/^\d{1,15}$/, 'the id of an event, such as 12');
 
 const showReport = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/reports',
+  operationId: 'getDeskReport',
   summary: "The dashboard's figures",
   description:
     'Per local day, today included; days and issue types without anything are there with zeros. Tickets whose triage is missing count as `none`.',
@@ -27,6 +28,7 @@ const listSkills = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/skills',
+  operationId: 'listDeskSkills',
   summary: 'What the hub can investigate, with what experts wrote down about it',
   responses: {
     200: json('Skills.', z.object({ skills: z.array(skillSchema) })),
@@ -38,6 +40,7 @@ const deskEvents = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/events',
+  operationId: 'followDesk',
   summary: 'What changes on the desk, as it changes',
   description:
     '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} and `approval` {id, thread_id, status}. `Last-Event-ID` or `after` continues without loss.',

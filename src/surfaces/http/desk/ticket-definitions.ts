@@ -17,7 +17,7 @@ import {
 
 const VIEWS = ['unassigned', 'mine', 'waiting', 'resolved', 'all'] as const;
 
-const common = { tags: ['Desk'], security: SIGNED_IN };
+const common = { tags: ['Desk: tickets'], security: SIGNED_IN };
 const ticketId = z.object({ ticket_id: idSchema });
 const problems = (...codes: readonly ErrorCode[]) =>
   problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
@@ -26,6 +26,7 @@ export const listTickets = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/tickets',
+  operationId: 'listTickets',
   summary: 'The queue',
   description:
     'Most pressing first, then the longest waiting; resolved ones and `all` the newest first. `q` looks for words of a message or summary, a customer by name or e-mail address, or an id. `counts` are those of the tabs, whatever else is asked for.',
@@ -50,6 +51,7 @@ export const showTicket = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/tickets/{ticket_id}',
+  operationId: 'getTicket',
   summary: 'A ticket with everything about it',
   request: { params: ticketId, query: languageQuery },
   responses: { 200: json('The ticket.', ticketViewSchema), ...problems() },
@@ -59,6 +61,7 @@ export const suggestReply = createRoute({
   ...common,
   method: 'get',
   path: '/api/desk/tickets/{ticket_id}/suggestion',
+  operationId: 'suggestReply',
   summary: 'What the hub would reply',
   description: 'Nothing is stored or done. `provider` says who wrote it.',
   request: { params: ticketId },
@@ -68,6 +71,7 @@ export const suggestReply = createRoute({
 /** A write on one ticket. */
 function action<Body extends z.ZodType, Answer extends z.ZodType>(
   path: string,
+  operationId: string,
   summary: string,
   bodySchema: Body,
   answer: Answer,
@@ -77,6 +81,7 @@ function action<Body extends z.ZodType, Answer extends z.ZodType>(
     ...common,
     method: 'post',
     path: `/api/desk/tickets/{ticket_id}/${path}`,
+    operationId,
     summary,
     request: { params: ticketId, headers: writeHeaders, body: body(bodySchema) },
     responses: { 200: json('Done.', answer), ...problems('idempotency_conflict', ...codes) },
@@ -90,16 +95,23 @@ const withMessage = ticketOnly.extend({ message: deskMessageSchema });
 
 export const claimTicket = action(
   'claim',
+  'claimTicket',
   'Take the conversation: the hub is silent there from now on',
   nothing,
   ticketOnly,
   ['already_claimed', 'wrong_status', 'thread_busy'],
 );
-export const releaseTicket = action('release', 'Put it back into the queue', nothing, ticketOnly, [
-  'not_claimed',
-]);
+export const releaseTicket = action(
+  'release',
+  'releaseTicket',
+  'Put it back into the queue',
+  nothing,
+  ticketOnly,
+  ['not_claimed'],
+);
 export const replyToCustomer = action(
   'reply',
+  'replyToTicket',
   'Say something to the customer',
   z.object({ text }),
   withMessage,
@@ -107,6 +119,7 @@ export const replyToCustomer = action(
 );
 export const addNote = action(
   'note',
+  'addTicketNote',
   'Keep a note that only operators see',
   z.object({ text }),
   withMessage,
@@ -114,6 +127,7 @@ export const addNote = action(
 );
 export const resolveTicket = action(
   'resolve',
+  'resolveTicket',
   'End it, with a last word to the customer where given',
   z.object({ text: text.optional(), summary: z.string().optional() }),
   ticketOnly,
@@ -121,6 +135,7 @@ export const resolveTicket = action(
 );
 export const handBack = action(
   'hand-back',
+  'handBackTicket',
   'The hub goes on, knowing what was said',
   z.object({ note: z.string().optional() }),
   ticketOnly,
@@ -128,6 +143,7 @@ export const handBack = action(
 );
 export const chooseOption = action(
   'choose',
+  'chooseTicketOption',
   'Answer the question of an investigation',
   z.object({ choice: z.string().min(1).max(100).openapi({ example: 'A' }) }),
   choiceSchema,
