@@ -113,6 +113,7 @@ const PATHS = [
   createRoute({
     method: 'delete',
     path: '/agents/{agent}/skills/{skill}/pending/{id}',
+    operationId: 'withdrawSkillPending',
     tags,
     security,
     summary: 'Withdraw a planned change, before it is confirmed or while it waits for an operator',

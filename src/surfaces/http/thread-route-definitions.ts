@@ -180,6 +180,7 @@ export const answerPending = createRoute({
 export const withdrawPending = createRoute({
   method: 'post',
   path: '/api/threads/{thread_id}/pending/{pending_id}/withdraw',
+  operationId: 'withdrawPending',
   tags,
   security: SIGNED_IN,
   summary: 'Take back a request that waits for an operator, or a question that is open',
