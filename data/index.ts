@@ -22,6 +22,7 @@ import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
 import type { ThreadStore } from '../src/core/ports/thread-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
+import type { WebhookOutbox } from '../src/core/ports/webhook-outbox.js';
 import type { Disagreements } from '../src/core/reconciliation.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
 import { compareLedger } from './compare-ledger.js';
@@ -58,6 +59,7 @@ import { createSpendLedger } from './udahub/spend-store.js';
 import { createThreadLock } from './udahub/thread-lock.js';
 import { createThreadStore } from './udahub/thread-store.js';
 import { createTicketStore } from './udahub/ticket-store.js';
+import { createWebhookOutbox } from './udahub/webhook-outbox.js';
 
 /** Everything that is stored, behind the ports. */
 export interface Stores {
@@ -89,6 +91,7 @@ export interface Stores {
   readonly writing: WritingProofs;
   /** What the two databases did not agree on when they were opened; for the App to make good. */
   readonly disagreements: Disagreements;
+  readonly webhookOutbox: WebhookOutbox;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -161,8 +164,9 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       ratings: createRatingStore(handles.udahub, clock),
       spend: createSpendLedger(handles.udahub),
       operations: createOperations(handles.udahub, clock),
-      a2aTasks: createA2aTasks(handles.udahub, clock),
       writing: createWritingProofs(handles.cultpass, handles.udahub),
+      a2aTasks: createA2aTasks(handles.udahub, clock, ids),
+      webhookOutbox: createWebhookOutbox(handles.udahub, clock, ids),
       disagreements,
       close,
     };

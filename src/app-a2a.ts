@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createWebhooks } from './adapters/webhooks.js';
 import type { Parts } from './app-parts.js';
 import { type Config, isThisMachineAlone } from './config.js';
@@ -14,10 +15,13 @@ export interface OpenedA2a {
 /** What the agents need to work for other software. */
 export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' | 'graph'>): OpenedA2a {
   const closing = new AbortController();
+  // Each call of a webhook that is under way listens for the end.
+  setMaxListeners(0, closing.signal);
   const running = new Set<Promise<unknown>>();
   return {
     support: {
       tasks: stores.a2aTasks,
+      outbox: stores.webhookOutbox,
       webhooks: createWebhooks({ allowLoopback: isThisMachineAlone(config.server) }),
       clock: graph.tools.clock,
       ids: graph.ids,

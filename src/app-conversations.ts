@@ -29,8 +29,19 @@ export async function openConversations(
   desk: DeskDeps,
   runner: GraphRunner,
 ): Promise<OpenedConversations> {
-  const { inbox, tickets, threads, pending, events, idempotency, ratings, customers, locks, a2aTasks } =
-    stores;
+  const {
+    inbox,
+    tickets,
+    threads,
+    pending,
+    events,
+    idempotency,
+    ratings,
+    customers,
+    locks,
+    a2aTasks,
+    webhookOutbox,
+  } = stores;
   const { ids } = graph;
   const { locale } = config;
   const limit = config.turn.maxMessageChars;
@@ -79,7 +90,7 @@ export async function openConversations(
   answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));
   const { clock } = graph.tools;
   const stop = keepHouse({
-    ...{ events, inbox, idempotency, a2aTasks, clock, log },
+    ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, clock, log },
     recover: () => conversations.recover(),
   });
   return {

@@ -50,37 +50,27 @@ export function createA2aContexts({ sqlite }: DatabaseHandle, nowIso: () => stri
 export function createA2aPush(
   { sqlite }: DatabaseHandle,
   nowIso: () => string,
-): Pick<A2aTasks, 'putPush' | 'listPush' | 'deletePush' | 'pushTold' | 'untold'> {
+): Pick<A2aTasks, 'putPush' | 'listPush' | 'deletePush'> & {
+  readonly configsOf: (taskId: string) => readonly A2aPushConfig[];
+} {
   const statements = {
     others: sqlite.prepare<[string, string], { readonly count: number }>(
       'SELECT count(*) AS count FROM a2a_push_configs WHERE task_id = ? AND config_id <> ?',
     ),
     put: sqlite.prepare<Record<string, string>>(
-      `INSERT INTO a2a_push_configs (task_id, config_id, url, token, scheme, credentials, protocol, told, created_at)
-       VALUES (@taskId, @configId, @url, @token, @scheme, @credentials, @protocol,
-         coalesce((SELECT version FROM a2a_tasks WHERE task_id = @taskId), 0), @now)
+      `INSERT INTO a2a_push_configs (task_id, config_id, url, token, scheme, credentials, protocol, created_at)
+       VALUES (@taskId, @configId, @url, @token, @scheme, @credentials, @protocol, @now)
        ON CONFLICT (task_id, config_id) DO UPDATE SET url = excluded.url, token = excluded.token,
          scheme = excluded.scheme, credentials = excluded.credentials, protocol = excluded.protocol`,
     ),
     list: sqlite.prepare<[string], PushRow>(
       'SELECT * FROM a2a_push_configs WHERE task_id = ? ORDER BY created_at, config_id',
     ),
-    told: sqlite.prepare<Record<string, string | number>>(
-      `UPDATE a2a_push_configs SET told = @version
-       WHERE task_id = @taskId AND config_id = @configId AND told < @version`,
-    ),
-    // What is answered at this moment will be told by whoever answers it.
-    untold: sqlite.prepare<[], PushRow>(
-      `UPDATE a2a_push_configs AS p SET told = t.version FROM a2a_tasks t
-       WHERE t.task_id = p.task_id AND t.version > p.told AND t.state NOT IN ('submitted', 'working')
-         AND NOT EXISTS (SELECT 1 FROM a2a_messages m
-           WHERE m.task_id = t.task_id AND m.status IN ('held', 'sent'))
-       RETURNING *`,
-    ),
     delete: sqlite.prepare<[string, string]>(
       'DELETE FROM a2a_push_configs WHERE task_id = ? AND config_id = ?',
     ),
   };
+  const configsOf = (taskId: string) => statements.list.all(taskId).map(toConfig);
   return {
     async putPush(config) {
       const { taskId, configId } = config;
@@ -90,10 +80,9 @@ export function createA2aPush(
       }
       statements.put.run({ ...config, now: nowIso() });
     },
-    listPush: async (taskId) => statements.list.all(taskId).map(toConfig),
+    configsOf,
+    listPush: async (taskId) => configsOf(taskId),
     deletePush: async (taskId, configId) => void statements.delete.run(taskId, configId),
-    pushTold: async (taskId, configId, version) => void statements.told.run({ taskId, configId, version }),
-    untold: async () => statements.untold.all().map(toConfig),
   };
 }
 

@@ -8,13 +8,16 @@ import type {
   A2aTaskRecord,
   A2aTasks,
   NewA2aTask,
+  WebhookTeller,
 } from '../../src/core/ports/a2a-tasks.js';
 import type { Clock } from '../../src/core/ports/clock.js';
+import type { Ids } from '../../src/core/ports/ids.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createA2aContexts, createA2aPush } from './a2a-names.js';
 import { type MessageRow, SELECT_TASK, type TaskRow, toMessage, toTask } from './a2a-rows.js';
 import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
+import { createOutboxWriter } from './webhook-outbox.js';
 
 type Values = Record<string, string | number | null>;
 
@@ -107,10 +110,12 @@ function takePage(
 }
 
 /** The tables of other software's tasks in udahub.db. */
-export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
+export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): A2aTasks {
   const statements = prepare(handle);
   const nowIso = (): string => clock.now().toISOString();
   const contexts = createA2aContexts(handle, nowIso);
+  const { configsOf, ...push } = createA2aPush(handle, nowIso);
+  const putInOutbox = createOutboxWriter(handle, ids, nowIso);
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
   const get = (taskId: string): A2aTaskRecord | null => {
     const row = statements.task.get(taskId);
@@ -165,7 +170,18 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     if (statements.begun.run(taskId).changes > 0) statements.moved.run(taskId);
     return statements.sent.all(taskId).map(toMessage);
   };
-  const save = (task: A2aTaskRecord, change: A2aTaskChange, answered: readonly string[]) => {
+  const tell = (before: A2aTaskRecord, after: A2aTaskRecord, { bodies, refused }: WebhookTeller): void => {
+    for (const config of configsOf(after.taskId)) {
+      const told = bodies(before, after, config.protocol);
+      if (told.length > 0 && !putInOutbox(after, config, told)) refused(after, config);
+    }
+  };
+  const save = (
+    task: A2aTaskRecord,
+    change: A2aTaskChange,
+    answered: readonly string[],
+    teller: WebhookTeller | undefined,
+  ) => {
     const { taskId, version } = task;
     const saved = statements.save.run({
       taskId,
@@ -181,7 +197,9 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     const all = OVER_STATES.has(change.state) ? 1 : 0;
     if (all || answered.length > 0)
       statements.answered.run({ taskId, all, messageIds: JSON.stringify(answered) });
-    return existing(taskId);
+    const after = existing(taskId);
+    if (teller) tell(task, after, teller);
+    return after;
   };
   const list = (query: A2aListQuery): A2aListed => {
     const { owner, agent, contextId = null, state = null, changedAfter = null, after, limit } = query;
@@ -207,12 +225,13 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock): A2aTasks {
     newer: async (taskId, version) => newer(taskId, version),
     list: async (query) => list(query),
     take: async (taskId) => atomically(() => take(taskId)),
-    save: async (task, change, answered = []) => atomically(() => save(task, change, answered)),
+    save: async (task, change, answered = [], teller) =>
+      atomically(() => save(task, change, answered, teller)),
     unfinished: async () => statements.unfinished.all().map(toTask),
     left: async (before) => statements.left.all(before.toISOString()).map(toTask),
     waiting: async (threadId) => statements.waiting.all(threadId).map(toTask),
     ...contexts,
-    ...createA2aPush(handle, nowIso),
+    ...push,
     prune: async (before) => {
       const limit = before.toISOString();
       const tasks = await pruneInSteps(() => statements.prune.run(limit).changes);

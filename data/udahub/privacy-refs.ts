@@ -55,6 +55,7 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
   customer_preferences: 'customer_id = @customer',
   program_tokens: `role = 'customer' AND holder_id = @customer`,
   model_spend: `scope = 'ticket' AND name IN (SELECT value FROM json_each(@tickets))`,
+  a2a_push_outbox: OF_TASKS,
   a2a_push_configs: OF_TASKS,
   a2a_messages: `${OF_TASKS} OR owner = 'customer:' || @customer`,
   a2a_contexts: `owner = 'customer:' || @customer OR ${OF_THREADS}`,

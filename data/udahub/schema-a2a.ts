@@ -1,6 +1,17 @@
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../../src/core/domain/access.js';
 import { A2A_TASK_STATES } from '../../src/core/ports/a2a-tasks.js';
+import { WEBHOOK_STATUSES } from '../../src/core/ports/webhook-outbox.js';
 import { oneOf } from '../statements.js';
 import { object, sequence, strings } from './schema-columns.js';
 
@@ -91,12 +102,49 @@ export const a2aPushConfigs = sqliteTable(
     scheme: text('scheme').notNull(),
     credentials: text('credentials').notNull(),
     protocol: text('protocol', { enum: PROTOCOLS }).notNull(),
-    /** Version of the task up to which it was told. */
-    told: integer('told').notNull().default(0),
     createdAt: text('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.taskId, table.configId] }),
     check('a2a_push_configs_protocol', oneOf('protocol', PROTOCOLS)),
+  ],
+);
+
+/** What they have yet to be told, and were told lately. */
+export const a2aPushOutbox = sqliteTable(
+  'a2a_push_outbox',
+  {
+    /** Of one webhook of a task in the order in which it happened. */
+    seq: sequence(),
+    webhookId: text('webhook_id').notNull().unique(),
+    taskId: text('task_id').notNull(),
+    configId: text('config_id').notNull(),
+    /** Whose share of the room it takes: `customer:u_01`, or `anonymous` for all visitors. */
+    owner: text('owner').notNull(),
+    contentType: text('content_type').notNull(),
+    body: text('body').notNull(),
+    bytes: integer('bytes').notNull(),
+    status: text('status', { enum: WEBHOOK_STATUSES }).notNull(),
+    attempts: integer('attempts').notNull(),
+    /** When it is due; while somebody sends it, when that one must have settled it. Null behind an earlier one. */
+    nextAt: text('next_at'),
+    /** The process that sends it. */
+    holder: text('holder'),
+    why: text('why'),
+    since: text('since').notNull(),
+    createdAt: text('created_at').notNull(),
+    settledAt: text('settled_at'),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.taskId, table.configId],
+      foreignColumns: [a2aPushConfigs.taskId, a2aPushConfigs.configId],
+    }).onDelete('cascade'),
+    index('a2a_push_outbox_due').on(table.nextAt).where(sql`status = 'waiting'`),
+    index('a2a_push_outbox_room').on(table.owner, table.bytes).where(sql`status = 'waiting'`),
+    index('a2a_push_outbox_order').on(table.taskId, table.configId, table.status, table.seq),
+    index('a2a_push_outbox_settled').on(table.settledAt),
+    index('a2a_push_outbox_failed').on(table.status).where(sql`status = 'failed'`),
+    check('a2a_push_outbox_status_known', oneOf('status', WEBHOOK_STATUSES)),
   ],
 );

@@ -227,6 +227,18 @@ WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.task_id)) BEGIN
 	SELECT RAISE(ABORT, 'customer_erased');
 END;
 --> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `a2a_push_outbox_erased_insert` BEFORE INSERT ON `a2a_push_outbox`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.task_id))
+	OR (substr(new.owner, 1, 9) = 'customer:' AND EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = substr(new.owner, 10))) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `a2a_push_outbox_erased_update` BEFORE UPDATE ON `a2a_push_outbox`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.task_id))
+	OR (substr(new.owner, 1, 9) = 'customer:' AND EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = substr(new.owner, 10))) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
 CREATE TRIGGER IF NOT EXISTS `program_tokens_erased_insert` BEFORE INSERT ON `program_tokens`
 WHEN new.role = 'customer' AND EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = new.holder_id) BEGIN
 	SELECT RAISE(ABORT, 'customer_erased');

@@ -12,6 +12,7 @@ export function createNoMetrics(): Metrics {
     toolCall: nothing,
     ceiling: nothing,
     error: nothing,
+    webhook: nothing,
     request: nothing,
     streams: nothing,
     render: async () => ({ contentType: 'text/plain; version=0.0.4; charset=utf-8', text: '' }),

@@ -43,6 +43,7 @@ export function createPrometheusMetrics(operations: Operations): PrometheusMetri
       m.toolCalls.inc({ agent: named(agent), tool: named(tool), ok: String(ok) }),
     ceiling: (scope) => m.ceilings.inc({ scope }),
     error: (where, code) => m.errors.inc({ where: named(where), code: named(code) }),
+    webhook: (outcome) => m.webhooks.inc({ outcome }),
     request({ method, route, status, ms }) {
       const labels = { method: named(method), route: named(route) };
       m.requests.inc({ ...labels, status: String(status) });
@@ -108,6 +109,7 @@ function instruments(registry: Registry) {
       'scope',
     ]),
     errors: counter('hub_errors_total', 'Errors, by where they surfaced.', ['where', 'code']),
+    webhooks: counter('hub_webhook_calls_total', 'What came of telling webhooks.', ['outcome']),
     requests: counter('hub_http_requests_total', 'HTTP requests.', ['method', 'route', 'status']),
     requestSeconds: histogram(
       'hub_http_request_duration_seconds',
@@ -150,6 +152,11 @@ function queueFigures(registry: Registry, operations: Operations): () => Promise
   const oldest = gauge('hub_queue_oldest_wait_seconds', 'How long the oldest unassigned ticket has waited.');
   const approvals = gauge('hub_approvals_open', 'Actions that wait for an operator.');
   const inbox = gauge('hub_inbox_messages', 'Messages that were taken and not answered yet.');
+  const webhooks = gauge('hub_webhooks', 'Notifications for webhooks.', ['state']);
+  const oldestWebhook = gauge(
+    'hub_webhooks_oldest_wait_seconds',
+    'Age of the oldest that was not taken yet.',
+  );
   return async () => {
     const figures = await operations.queue().catch(() => null);
     if (figures === null) return;
@@ -158,6 +165,9 @@ function queueFigures(registry: Registry, operations: Operations): () => Promise
     oldest.set(figures.oldestWaitSeconds);
     approvals.set(figures.approvals);
     inbox.set(figures.inbox);
+    webhooks.set({ state: 'waiting' }, figures.webhooksWaiting);
+    webhooks.set({ state: 'failed' }, figures.webhooksFailed);
+    oldestWebhook.set(figures.oldestWebhookSeconds);
   };
 }
 

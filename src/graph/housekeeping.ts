@@ -1,4 +1,12 @@
-import type { A2aTasks, Clock, EventLog, IdempotencyStore, Inbox, Log } from '../core/ports/index.js';
+import type {
+  A2aTasks,
+  Clock,
+  EventLog,
+  IdempotencyStore,
+  Inbox,
+  Log,
+  WebhookOutbox,
+} from '../core/ports/index.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -8,6 +16,8 @@ const KEPT_MS = {
   idempotencyKeys: DAY_MS,
   answers: 7 * DAY_MS,
   tasks: 90 * DAY_MS,
+  /** That were taken or given up; so long they can be replayed. */
+  webhooks: 3 * DAY_MS,
 } as const;
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
@@ -17,6 +27,7 @@ export interface HousekeepingDeps {
   readonly inbox: Inbox;
   readonly idempotency: IdempotencyStore;
   readonly a2aTasks: A2aTasks;
+  readonly webhookOutbox: WebhookOutbox;
   readonly clock: Clock;
   readonly log: Log;
   readonly recover: () => Promise<unknown>;
@@ -30,6 +41,7 @@ export async function prune(deps: HousekeepingDeps): Promise<Record<keyof typeof
     idempotencyKeys: await deps.idempotency.prune(before(KEPT_MS.idempotencyKeys)),
     answers: await deps.inbox.prune(before(KEPT_MS.answers)),
     tasks: await deps.a2aTasks.prune(before(KEPT_MS.tasks)),
+    webhooks: await deps.webhookOutbox.prune(before(KEPT_MS.webhooks)),
   };
 }
 

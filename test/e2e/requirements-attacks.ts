@@ -21,6 +21,7 @@ export const ATTACK_REQUIREMENTS = {
     'The data directory and all that is in it is for its owner alone, under any umask, and mended at start.',
   'ATK-13':
     'Tokens name maker and audience, keys rotate without signing out, and program tokens are revoked one by one',
+  'ATK-14': 'Webhooks are signed, kept in an outbox, tried for 24 hours in order, replayable and bounded',
   'ATK-15':
     'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
   'ATK-16':

@@ -7,6 +7,8 @@ import { openServer } from './server.js';
  * and which is killed as if the power had gone at `moment` of the last of them.
  *
  *     a2a-process.ts DATA_DIR MOMENT EMAIL WORDS...
+ *
+ * A2A_HOOK is the webhook that the first of them names.
  */
 const [dataDir = '', moment = '', email = '', ...words] = process.argv.slice(2);
 
@@ -25,14 +27,15 @@ function around<T extends Method>(what: string, method: T): T {
 }
 
 const wrapStores = (stores: Stores): Stores => {
-  const { a2aTasks, customerWrites, inbox } = stores;
-  const save: typeof a2aTasks.save = (task, change, answered) => {
+  const { a2aTasks, customerWrites, inbox, webhookOutbox } = stores;
+  const save: typeof a2aTasks.save = (task, change, answered, teller) => {
     const settles = (answered?.length ?? 0) > 0;
-    return (settles ? around('settling', a2aTasks.save) : a2aTasks.save)(task, change, answered);
+    return (settles ? around('settling', a2aTasks.save) : a2aTasks.save)(task, change, answered, teller);
   };
   return {
     ...stores,
     inbox: { ...inbox, accept: around('accept', inbox.accept), answer: around('answer', inbox.answer) },
+    webhookOutbox: { ...webhookOutbox, delivered: around('delivered', webhookOutbox.delivered) },
     customerWrites: {
       ...customerWrites,
       cancelReservation: around('effect', customerWrites.cancelReservation),
@@ -58,9 +61,13 @@ for (const [index, text] of words.entries()) {
     parts: [{ text }],
     ...(taskId && { taskId }),
   };
-  const body = { jsonrpc: '2.0', id: index, method: 'SendMessage', params: { message } };
+  const { A2A_HOOK: url } = process.env;
+  const configuration = index === 0 && url ? { taskPushNotificationConfig: { url } } : {};
+  const body = { jsonrpc: '2.0', id: index, method: 'SendMessage', params: { message, configuration } };
   const answer = await at.post('/a2a', token, body, { 'a2a-version': '1.0' });
   taskId ??= (answer.body.result as { readonly task?: { readonly id: string } } | undefined)?.task?.id;
   if (index === 0) process.stdout.write(`${JSON.stringify({ token, taskId })}\n`);
 }
+// The process is to be killed while its webhook is told.
+if (moment.endsWith('delivered')) await new Promise<void>((resolve) => setTimeout(resolve, 10_000));
 await at.close();

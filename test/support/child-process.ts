@@ -60,10 +60,14 @@ export function inOneFile(program: URL): Promise<string> {
 }
 
 /** Runs a TypeScript program of the tests in a process of its own, to its end, see {@link inOneFile}. */
-export async function runChild(program: URL, args: readonly string[]): Promise<Ended> {
+export async function runChild(
+  program: URL,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const child = spawn(process.execPath, [await inOneFile(program), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, ...env },
   });
   const [out, err]: [string[], string[]] = [[], []];
   child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));

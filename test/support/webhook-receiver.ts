@@ -5,14 +5,21 @@ import type { AddressInfo } from 'node:net';
 export interface Told {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
+  /** The body as it came. */
+  readonly text: string;
 }
 
 /** A webhook on a free port of the loopback. */
 export interface WebhookReceiver {
   readonly url: string;
+  /** What was answered with 200. */
   readonly told: readonly Told[];
-  /** Statuses of the next answers; 200 once they are used up. */
+  /** What was answered at all. */
+  readonly tries: readonly Told[];
+  /** Statuses of the next answers; `status` once they are used up. */
   readonly next: number[];
+  /** 200 where nothing else is said. */
+  status: number;
   /** As if nothing had been told. */
   forget(): void;
   close(): Promise<void>;
@@ -20,6 +27,7 @@ export interface WebhookReceiver {
 
 export async function openWebhookReceiver(): Promise<WebhookReceiver> {
   const told: Told[] = [];
+  const tries: Told[] = [];
   const next: number[] = [];
   const server = createServer((request, response) => {
     let text = '';
@@ -27,21 +35,29 @@ export async function openWebhookReceiver(): Promise<WebhookReceiver> {
       text += piece;
     });
     request.on('end', () => {
-      const status = next.shift() ?? 200;
-      if (status === 200) told.push({ headers: request.headers, body: JSON.parse(text) });
+      const status = next.shift() ?? receiver.status;
+      const one = { headers: request.headers, body: JSON.parse(text) as unknown, text };
+      tries.push(one);
+      if (status === 200) told.push(one);
       response.writeHead(status, { location: 'http://169.254.169.254/' }).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const receiver: WebhookReceiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     told,
+    tries,
     next,
-    forget: () => void told.splice(0),
+    status: 200,
+    forget() {
+      told.splice(0);
+      tries.splice(0);
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();
       }),
   };
+  return receiver;
 }

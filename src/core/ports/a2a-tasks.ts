@@ -119,6 +119,23 @@ export interface A2aPushConfig {
   readonly protocol: '0.3' | '1.0';
 }
 
+/** One thing to tell a webhook, as it goes over the wire. */
+export interface WebhookBody {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Says what the webhooks of a task are to be told of a change. */
+export interface WebhookTeller {
+  bodies(
+    before: A2aTaskRecord,
+    after: A2aTaskRecord,
+    protocol: A2aPushConfig['protocol'],
+  ): readonly WebhookBody[];
+  /** So much waits for its owner, or for all, that this webhook is not told. */
+  refused(task: A2aTaskRecord, config: A2aPushConfig): void;
+}
+
 /**
  * Tasks of other software; they outlive the process, and any number of processes may work on them.
  * Throws HubError `database_failed` or `disk_full` on a fault.
@@ -163,12 +180,14 @@ export interface A2aTasks {
   /**
    * Changes the task, if it is still as it was read; the messages named are answered with it. One that is over has no
    * open messages.
+   * @param teller what its webhooks are to be told is put into the outbox with the change: both are kept, or neither
    * @returns null where somebody else has changed it
    */
   save(
     task: A2aTaskRecord,
     change: A2aTaskChange,
     answered?: readonly string[],
+    teller?: WebhookTeller,
   ): Promise<A2aTaskRecord | null>;
   /** Tasks that are not over, oldest first. */
   unfinished(): Promise<readonly A2aTaskRecord[]>;
@@ -180,10 +199,6 @@ export interface A2aTasks {
   putPush(config: A2aPushConfig): Promise<void>;
   listPush(taskId: string): Promise<readonly A2aPushConfig[]>;
   deletePush(taskId: string, configId: string): Promise<void>;
-  /** A webhook was told what has happened up to this version of the task, or cannot be. */
-  pushTold(taskId: string, configId: string, version: number): Promise<void>;
-  /** Webhooks that were not told how their tasks stand, whoever kept that to himself; each is given out once. */
-  untold(): Promise<readonly A2aPushConfig[]>;
   /** Forgets tasks to which nothing has happened since, and names of conversations. @returns how many tasks */
   prune(before: Date): Promise<number>;
 }

@@ -37,4 +37,5 @@ export type * from './thread-store.js';
 export type * from './ticket-classifier.js';
 export type * from './ticket-store.js';
 export type * from './tracing.js';
+export * from './webhook-outbox.js';
 export type * from './webhooks.js';

@@ -33,6 +33,8 @@ export interface Metrics {
   ceiling(scope: 'ticket' | 'month'): void;
   /** An error with its code, where it surfaced. */
   error(where: string, code: string): void;
+  /** A webhook was called, or the room for what waits was used up. */
+  webhook(outcome: 'delivered' | 'retried' | 'failed' | 'gone' | 'refused'): void;
   /** An HTTP request. `route` is the pattern, never the path. */
   request(request: {
     readonly method: string;

@@ -10,6 +10,12 @@ export interface QueueFigures {
   readonly approvals: number;
   /** Messages of customers that were taken and not answered yet. */
   readonly inbox: number;
+  /** Notifications that webhooks have yet to take. */
+  readonly webhooksWaiting: number;
+  /** Those of the last days that were given up. */
+  readonly webhooksFailed: number;
+  /** Seconds since the oldest waiting one happened; 0 where none waits. */
+  readonly oldestWebhookSeconds: number;
 }
 
 /** What operations look at. Throws HubError `database_failed`. */

@@ -45,6 +45,19 @@ const saidSchema = z
   })
   .openapi('TaskRequest');
 
+const webhookSchema = z
+  .object({
+    webhook_id: z.string(),
+    config_id: z.string(),
+    status: z.enum(['waiting', 'delivered', 'failed']),
+    attempts: z.number(),
+    next_at: z.union([z.string(), z.null()]),
+    error: z.union([z.string(), z.null()]),
+    created_at: z.string(),
+    settled_at: z.union([z.string(), z.null()]),
+  })
+  .openapi('Webhook');
+
 const told = {
   200: {
     description:
@@ -225,6 +238,39 @@ const PATHS = [
     summary: 'Take a task back, where DELETE cannot be sent',
     request: { params: task, headers: proven },
     responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
+  }),
+  createRoute({
+    method: 'get',
+    path: '/agents/{agent}/tasks/{task_id}/webhooks',
+    operationId: 'listTaskWebhooks',
+    tags,
+    security,
+    summary: 'What the webhooks of a task were told in the last days, and have yet to be',
+    request: { params: task, headers: proven },
+    responses: {
+      200: {
+        description: 'The latest first.',
+        content: json(z.object({ webhooks: z.array(webhookSchema) })),
+      },
+      ...problemResponses(...refusals),
+    },
+  }),
+  createRoute({
+    method: 'post',
+    path: '/agents/{agent}/tasks/{task_id}/webhooks/replay',
+    operationId: 'replayTaskWebhooks',
+    tags,
+    security,
+    summary: 'Tell webhooks again what was given up, or one notification, and try at once what waits',
+    request: {
+      params: task,
+      headers: proven,
+      body: { required: false, content: json(z.object({ webhook_id: z.string().optional() })) },
+    },
+    responses: {
+      200: { description: 'How many are told again.', content: json(z.object({ replayed: z.number() })) },
+      ...problemResponses(...refusals),
+    },
   }),
 ];
 

@@ -9,6 +9,7 @@ import {
   TaskStatusUpdateEvent,
 } from '@a2a-js/sdk';
 import type { JsonObject } from '../../core/domain/json.js';
+import type { WebhookRecord } from '../../core/ports/webhook-outbox.js';
 import type { ServerEvent } from '../http/event-streams.js';
 
 /** A task as protocol 1.0 writes it, with what the agent said last as plain text, and the question it waits with. */
@@ -28,6 +29,15 @@ export function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
     default:
       return null;
   }
+}
+
+/** What became of telling a webhook. */
+export function toPlainWebhook(webhook: WebhookRecord): JsonObject {
+  const { webhookId, configId, status, attempts, nextAt, why, createdAt, settledAt } = webhook;
+  return {
+    ...{ webhook_id: webhookId, config_id: configId, status, attempts, next_at: nextAt },
+    ...{ error: why, created_at: createdAt, settled_at: settledAt },
+  };
 }
 
 /** Null while nothing was said. */

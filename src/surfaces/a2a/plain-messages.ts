@@ -75,6 +75,13 @@ export function readPlainRequest(body: JsonObject, headers: PlainHeaders, taskId
   };
 }
 
+/** Which notification is to be told again; undefined where all that were given up are. @throws HubError `input_invalid` */
+export function readReplay(body: JsonObject): string | undefined {
+  const parsed = z.strictObject({ webhook_id: idSchema.optional() }).safeParse(body);
+  if (parsed.success) return parsed.data.webhook_id;
+  throw refused([{ field: 'webhook_id', message: 'is all that may be said: an id of the list' }]);
+}
+
 /** A message as the protocol's own way reads it. */
 function fromProtocol(message: z.infer<typeof messageSchema>): TaskMessage {
   try {

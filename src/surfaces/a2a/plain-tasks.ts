@@ -8,8 +8,8 @@ import { createRouter, type HubContext, type HubRouter } from '../http/router.js
 import { type AddressedCaller, a2aCaller, countCall, countTurn, knownAgent, provenBy } from './a2a-auth.js';
 import { readJsonObject } from './a2a-body.js';
 import { withoutSecret } from './caller-secret.js';
-import { toPlainEvent, toPlainTask } from './plain-json.js';
-import { readPlainRequest } from './plain-messages.js';
+import { toPlainEvent, toPlainTask, toPlainWebhook } from './plain-json.js';
+import { readPlainRequest, readReplay } from './plain-messages.js';
 import type { TaskFilter, TaskService } from './tasks.js';
 
 /** A request whose agent and caller are known. */
@@ -78,6 +78,23 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
     const task = await tasks.get(agent, caller, taskIdOf(c));
     if (!wantsStream(c.req.header('accept'))) return plain(c, task);
     return tell(c, deps, (signal) => followed(tasks, who, task, signal));
+  });
+
+  router.get(`${TASK}/webhooks`, async (c) => {
+    const who = await asked(c);
+    if (who instanceof Response) return who;
+    await countCall(deps, who.caller, 'tool');
+    const webhooks = await tasks.listWebhooks(who.agent, who.caller, taskIdOf(c));
+    return c.json({ webhooks: webhooks.map(toPlainWebhook) }, 200, NOT_KEPT);
+  });
+
+  router.post(`${TASK}/webhooks/replay`, async (c) => {
+    const who = await asked(c);
+    if (who instanceof Response) return who;
+    await countCall(deps, who.caller, 'tool');
+    const webhookId = readReplay(await readJsonObject(c));
+    const replayed = await tasks.replayWebhooks(who.agent, who.caller, taskIdOf(c), webhookId);
+    return c.json({ replayed }, 200, NOT_KEPT);
   });
 
   return router;

@@ -1,148 +1,164 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { StreamResponse, Task } from '@a2a-js/sdk';
+import { createHash } from 'node:crypto';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import type { A2aSupport } from '../../core/a2a.js';
 import { toHubError } from '../../core/errors.js';
-import type { A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
-import type { Log } from '../../core/ports/log.js';
-import { FairPlaces } from './fair-places.js';
+import type { DueWebhook, Log, Metrics, WebhookTeller } from '../../core/ports/index.js';
 import { eventsBetween, toTask } from './tasks-document.js';
+import { isSigningKey, signedHeaders } from './webhook-signature.js';
 
-export interface PushDeps extends Pick<A2aSupport, 'tasks' | 'webhooks' | 'closing' | 'track'> {
+export interface PushDeps extends Omit<A2aSupport, 'customer' | 'ids'> {
   readonly log: Log;
+  readonly metrics: Pick<Metrics, 'webhook'>;
 }
 
-const TIMEOUT_MS = 5_000;
-/** Pauses before each further attempt. */
-const RETRIES_MS = [300, 1_500] as const;
-/** Changes that wait to be told; what is beyond that is not told, so that a dead webhook costs no memory. */
-const MAX_WAITING = 2_000;
-/** Webhooks that are called at once, and of these by one caller's tasks: slow ones delay nobody else's. */
+const TIMEOUT_MS = 15_000;
+/** Longer than a try takes: what is not settled by then was left by a process that is gone. */
+const LEASE_MS = 45_000;
+/** Pauses between tries grow threefold up to three hours, and differ by up to a quarter from each other. */
+const FIRST_PAUSE_MS = 1_000;
+const GROWTH = 3;
+const LONGEST_PAUSE_MS = 3 * 3_600_000;
+const JITTER = 0.25;
+const TRIED_MS = 24 * 3_600_000;
+/** Webhooks that one process calls at once; of one owner's, all processes together: slow ones delay nobody else's. */
 const AT_ONCE = 32;
 const AT_ONCE_EACH = 8;
+/** How soon what is due by the clock, or was left by another process, is seen. */
+const POLL_MS = 250;
+const GONE = 410;
 
 const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
 
-/** Tells webhooks what happens to tasks: of each task in its order, and never keeping a turn waiting. */
-export class PushNotifications {
-  /** What is told of each task, one thing after another. */
-  readonly #chains = new Map<string, Promise<void>>();
-  #waiting = 0;
-  readonly #places = new FairPlaces(AT_ONCE, AT_ONCE_EACH);
-
-  constructor(private readonly deps: PushDeps) {}
-
-  /** Tells a change that this process has made, so that each is told by one process. */
-  changed(before: A2aTaskRecord, after: A2aTaskRecord): void {
-    const events = eventsBetween(before, after);
-    if (events.length > 0) this.#begin(after, events, () => this.deps.tasks.listPush(after.taskId));
-  }
-
-  /** Tells what an earlier process has stored, and could not tell any more. */
-  async resume(): Promise<void> {
-    const { tasks, log } = this.deps;
-    try {
-      for (const config of await tasks.untold()) {
-        const task = await tasks.get(config.taskId);
-        if (task) this.#begin(task, eventsBetween(unheard(task), task), async () => [config]);
-      }
-    } catch (error) {
-      log.error({ agent: 'a2a', action: 'push_not_resumed' }, error);
-    }
-  }
-
-  #begin(
-    after: A2aTaskRecord,
-    events: readonly StreamResponse[],
-    whom: () => Promise<readonly A2aPushConfig[]>,
-  ): void {
-    const { taskId } = after;
-    if (this.#waiting >= MAX_WAITING) {
-      this.deps.log.warn({ agent: 'a2a', action: 'push_dropped', details: { taskId } });
-      return;
-    }
-    this.#waiting += 1;
-    const earlier = this.#chains.get(taskId) ?? Promise.resolve();
-    const chain = earlier
-      .then(() => this.#tell(after, events, whom))
-      .catch((error: unknown) => {
-        this.deps.log.error({ agent: 'a2a', action: 'push_failed', details: { taskId } }, error);
-      })
-      .finally(() => {
-        this.#waiting -= 1;
-        if (this.#chains.get(taskId) === chain) this.#chains.delete(taskId);
-      });
-    this.#chains.set(taskId, chain);
-    void this.deps.track(chain);
-  }
-
-  async #tell(
-    after: A2aTaskRecord,
-    events: readonly StreamResponse[],
-    whom: () => Promise<readonly A2aPushConfig[]>,
-  ): Promise<void> {
-    if (this.deps.closing.aborted) return;
-    await Promise.all((await whom()).map((config) => this.#tellOne(config, events, after)));
-  }
-
-  /** What is cut short when the App closes is left for whoever starts next. */
-  async #tellOne(
-    config: A2aPushConfig,
-    events: readonly StreamResponse[],
-    after: A2aTaskRecord,
-  ): Promise<void> {
-    const { closing, tasks } = this.deps;
-    for (const event of events) {
-      await this.#places.within(after.owner, () => this.#call(config, event, toTask(after)));
-      if (closing.aborted) return;
-    }
-    await tasks.pushTold(after.taskId, config.configId, after.version);
-  }
-
-  async #call(config: A2aPushConfig, event: StreamResponse, task: Task): Promise<void> {
-    const { closing, webhooks } = this.deps;
-    const { body, contentType } = serializers[config.protocol].serialize(event, task);
-    const headers = headersOf(config, contentType);
-    const call = { url: config.url, headers, body, timeoutMs: TIMEOUT_MS, signal: closing };
-    for (const pause of [...RETRIES_MS, null]) {
-      const fault = await webhooks.post(call).then(faultOf, (error: unknown) => {
-        const { code, message } = toHubError(error);
-        return { why: message, passing: code === 'remote_unreachable' };
-      });
-      if (fault === null || closing.aborted) return;
-      if (fault.passing && pause !== null && (await this.#pause(pause))) continue;
-      const details = { taskId: task.id, host: new URL(config.url).host, why: fault.why };
-      this.deps.log.warn({ agent: 'a2a', action: 'push_not_delivered', details });
-      return;
-    }
-  }
-
-  /** @returns false where the App closes */
-  #pause(ms: number): Promise<boolean> {
-    const { closing: signal } = this.deps;
-    return wait(ms, true, { signal }).catch(() => false);
-  }
-}
-
-/** The task as somebody knows it who was told nothing of it. */
-function unheard(task: A2aTaskRecord): A2aTaskRecord {
-  return { ...task, state: 'submitted', document: { ...task.document, artifacts: [], statusMessage: null } };
-}
-
-function headersOf(
-  { token, scheme, credentials }: A2aPushConfig,
-  contentType: string,
-): Record<string, string> {
+/** Says what webhooks are told of a change: each event of a stream, in the form of the version they asked for. */
+export function webhookTeller({ log, metrics }: Pick<PushDeps, 'log' | 'metrics'>): WebhookTeller {
   return {
-    'content-type': contentType,
-    'user-agent': 'uda-hub',
-    ...(token === '' ? {} : { 'x-a2a-notification-token': token }),
-    ...(scheme === '' ? {} : { authorization: `${scheme} ${credentials}`.trim() }),
+    bodies: (before, after, protocol) =>
+      eventsBetween(before, after).map((event) => serializers[protocol].serialize(event, toTask(after))),
+    refused({ taskId, owner }, { configId, url }) {
+      metrics.webhook('refused');
+      const details = { taskId, configId, owner, host: new URL(url).host, code: 'outbox_full' };
+      log.warn({ agent: 'a2a', action: 'push_refused', details });
+    },
   };
 }
 
-function faultOf(status: number): { readonly why: string; readonly passing: boolean } | null {
-  if (status >= 200 && status < 300) return null;
-  return { why: `answered ${status}`, passing: status >= 500 || status === 429 || status === 408 };
+/** Sends what is in the outbox: of each webhook of a task in its order, and never keeping a turn waiting. */
+export class PushNotifications {
+  #busy = 0;
+  #looking = false;
+  #again = false;
+
+  constructor(private readonly deps: PushDeps) {}
+
+  /** Takes up what an earlier process has left, and looks for what is due from then on. Ends when the App closes. */
+  begin(): void {
+    const { closing, outbox, track } = this.deps;
+    void track(outbox.takeOver().catch((error: unknown) => this.#failed(error)));
+    const timer = setInterval(() => this.look(), POLL_MS).unref();
+    closing.addEventListener('abort', () => clearInterval(timer), { once: true });
+  }
+
+  /** Sends what is due. */
+  look(): void {
+    this.#again = true;
+    if (this.#looking || this.deps.closing.aborted) return;
+    this.#looking = true;
+    void this.deps.track(
+      this.#send()
+        .catch((error: unknown) => this.#failed(error))
+        .finally(() => {
+          this.#looking = false;
+        }),
+    );
+  }
+
+  async #send(): Promise<void> {
+    const { closing, outbox, track } = this.deps;
+    while (this.#again && this.#busy < AT_ONCE && !closing.aborted) {
+      this.#again = false;
+      for (const due of await outbox.take(AT_ONCE - this.#busy, AT_ONCE_EACH, LEASE_MS)) {
+        this.#busy += 1;
+        const sent = this.#tell(due).catch((error: unknown) => this.#failed(error));
+        // The next of the same webhook is due now, and there is room for one more.
+        const done = (): void => {
+          this.#busy -= 1;
+          this.look();
+        };
+        void track(sent.finally(done));
+      }
+    }
+  }
+
+  async #tell(due: DueWebhook): Promise<void> {
+    const { closing, metrics, outbox, tasks } = this.deps;
+    const { webhookId, taskId, configId } = due;
+    const fault = await this.#call(due);
+    // What is cut short when the App closes was no try.
+    if (fault !== null && closing.aborted) return outbox.release(webhookId);
+    if (fault === null) {
+      metrics.webhook('delivered');
+      return outbox.delivered(webhookId);
+    }
+    if (fault.status === GONE) {
+      metrics.webhook('gone');
+      this.#warn('push_gone', due, fault.why);
+      return tasks.deletePush(taskId, configId);
+    }
+    const nextAt = this.#nextTry(due);
+    metrics.webhook(nextAt === null ? 'failed' : 'retried');
+    this.#warn(nextAt === null ? 'push_failed' : 'push_not_delivered', due, fault.why, nextAt);
+    await outbox.failed(webhookId, fault.why, nextAt);
+  }
+
+  /** One try; the address is resolved and checked anew. @returns what is wrong, with the status of the answer if there was one */
+  async #call(due: DueWebhook): Promise<{ readonly why: string; readonly status?: number } | null> {
+    const { clock, closing: signal, webhooks } = this.deps;
+    const { url, body } = due;
+    const headers = { ...headersOf(due), ...signedHeaders(due.token, due.webhookId, clock.now(), body) };
+    try {
+      const status = await webhooks.post({ url, headers, body, timeoutMs: TIMEOUT_MS, signal });
+      return status >= 200 && status < 300 ? null : { why: `answered ${status}`, status };
+    } catch (error) {
+      return { why: toHubError(error).message };
+    }
+  }
+
+  /** Null where it was tried long enough. */
+  #nextTry({ webhookId, attempts, since }: DueWebhook): Date | null {
+    const now = this.deps.clock.now().getTime();
+    const end = Date.parse(since) + TRIED_MS;
+    if (now >= end) return null;
+    const pause = Math.min(FIRST_PAUSE_MS * GROWTH ** attempts, LONGEST_PAUSE_MS);
+    const spread = 1 - JITTER + lot(`${webhookId} ${attempts}`) * 2 * JITTER;
+    return new Date(Math.min(now + pause * spread, end));
+  }
+
+  #warn(action: string, due: DueWebhook, why: string, nextAt: Date | null = null): void {
+    const { webhookId, taskId, url, attempts } = due;
+    const { host } = new URL(url);
+    const next = nextAt === null ? {} : { nextAt: nextAt.toISOString() };
+    const details = { webhookId, taskId, host, why, attempts: attempts + 1, ...next };
+    this.deps.log.warn({ agent: 'a2a', action, details });
+  }
+
+  #failed(error: unknown): void {
+    if (!this.deps.closing.aborted)
+      this.deps.log.error({ agent: 'a2a', action: 'push_outbox_failed' }, error);
+  }
+}
+
+/** A number from 0 to 1 that is another for each try: notifications that failed together do not come back together. */
+function lot(name: string): number {
+  return createHash('sha256').update(name).digest().readUInt32BE() / 2 ** 32;
+}
+
+function headersOf({ token, scheme, credentials, contentType }: DueWebhook): Record<string, string> {
+  return {
+    'content-type': contentType,
+    'user-agent': 'uda-hub',
+    // A key that is sent along is none any more.
+    ...(token === '' || isSigningKey(token) ? {} : { 'x-a2a-notification-token': token }),
+    ...(scheme === '' ? {} : { authorization: `${scheme} ${credentials}`.trim() }),
+  };
 }

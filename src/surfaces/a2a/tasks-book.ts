@@ -1,6 +1,6 @@
 import type { StreamResponse } from '@a2a-js/sdk';
 import { HubError } from '../../core/errors.js';
-import type { A2aTaskChange, A2aTaskRecord, A2aTasks } from '../../core/ports/a2a-tasks.js';
+import type { A2aTaskChange, A2aTaskRecord, A2aTasks, WebhookTeller } from '../../core/ports/a2a-tasks.js';
 import { eventsBetween, isOver, isSettled, taskEvent } from './tasks-document.js';
 
 /** What a task was before a change and is after it. */
@@ -16,7 +16,11 @@ export class TaskBook {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #listeners: ChangeListener[] = [];
 
-  constructor(readonly store: A2aTasks) {}
+  constructor(
+    readonly store: A2aTasks,
+    /** What webhooks are told of a change, kept with it. */
+    private readonly teller: WebhookTeller,
+  ) {}
 
   /** Tells every change that this process makes. */
   onChange(listener: ChangeListener): void {
@@ -45,7 +49,7 @@ export class TaskBook {
       const before = await this.get(taskId);
       const change = decide(before);
       if (change === null) return before;
-      const after = await this.store.save(before, change, answered);
+      const after = await this.store.save(before, change, answered, this.teller);
       if (after === null) continue;
       for (const listener of this.#listeners) listener(before, after);
       for (const watcher of this.#watchers.get(taskId) ?? []) watcher.tell(after);

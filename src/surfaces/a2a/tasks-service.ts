@@ -5,7 +5,7 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { CALLER_SECRET } from './caller-secret.js';
-import { PushNotifications } from './push.js';
+import { PushNotifications, webhookTeller } from './push.js';
 import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
 import { inConversation, ownTask, refuseStaff, shownScopes } from './tasks-access.js';
 import { answerAlone } from './tasks-alone.js';
@@ -16,9 +16,10 @@ import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.j
 import { pageOf, readPage } from './tasks-pages.js';
 import { lookAfterTasks, resumeTasks, TaskPeople } from './tasks-people.js';
 import { TaskRunner } from './tasks-runner.js';
+import { checkSigningKey, newSigningKey } from './webhook-signature.js';
 
 export interface TaskServiceDeps {
-  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log'>;
+  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log' | 'metrics'>;
   readonly locale: Language;
   readonly messageChars: number;
 }
@@ -37,8 +38,8 @@ const SENDABLE = new RegExp(`^[\\x20-\\x7e]{0,${MAX_SECRET_CHARS}}$`);
 
 /** The generic way to ask an agent; takes up again what an earlier process has left. */
 export function createTaskService({ app, locale, messageChars }: TaskServiceDeps): TaskService {
-  const { a2a, log } = app;
-  const book = new TaskBook(a2a.tasks);
+  const { a2a, log, metrics } = app;
+  const book = new TaskBook(a2a.tasks, webhookTeller({ log, metrics }));
   const runner = new TaskRunner({
     app,
     book,
@@ -46,9 +47,9 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
     answerAlone: (task, message) => answerAlone(app, task, message),
   });
   const people = new TaskPeople({ app, book, runner });
-  const push = new PushNotifications({ ...a2a, log });
-  book.onChange((before, after) => push.changed(before, after));
-  void a2a.track(push.resume());
+  const push = new PushNotifications({ ...a2a, log, metrics });
+  book.onChange(() => push.look());
+  push.begin();
   void a2a.track(resumeTasks({ app, book, runner }, people));
   lookAfterTasks({ app, book, runner });
 
@@ -58,12 +59,12 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
     message: TaskMessage,
     target: PushTarget | undefined,
   ): Promise<A2aTaskRecord> => {
-    if (target) checkTarget(target);
+    if (target) await checkTarget(target, caller);
     const task = await acceptMessage({ app, book, messageChars }, agent, caller, message);
     if (target) await a2a.tasks.putPush(configOf(task.taskId, target));
     return task;
   };
-  const checkTarget = ({ config }: PushTarget): void => {
+  const checkTarget = async ({ config }: PushTarget, { callerKey }: A2aCaller): Promise<void> => {
     a2a.webhooks.check(config.url);
     if (config.id.length > MAX_CONFIG_ID_CHARS)
       throw new HubError('input_invalid', `The id has at most ${MAX_CONFIG_ID_CHARS} characters.`, {
@@ -75,12 +76,15 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
         const message = `A token or credential is at most ${MAX_SECRET_CHARS} printable ASCII characters.`;
         throw new HubError('input_invalid', message, { field: 'token' });
       }
+    checkSigningKey(token);
+    await a2a.outbox.demandRoom(callerKey);
   };
   const configOf = (taskId: string, { config, version }: PushTarget): A2aPushConfig => {
     const { url, token, authentication } = config;
     return {
       configId: config.id === '' ? a2a.ids.next('psh') : config.id,
-      ...{ taskId, url, token, protocol: version },
+      ...{ taskId, url, protocol: version },
+      token: token === '' ? newSigningKey() : token,
       scheme: authentication?.scheme ?? '',
       credentials: authentication?.credentials ?? '',
     };
@@ -148,7 +152,7 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
 
     async setPush(agent, caller, taskId, target) {
       await ownTask(book, agent, caller, taskId, 'act');
-      checkTarget(target);
+      await checkTarget(target, caller);
       const config = configOf(taskId, target);
       await a2a.tasks.putPush(config);
       return toProtocolConfig(config);
@@ -169,6 +173,18 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
     async deletePush(agent, caller, taskId, configId) {
       await ownTask(book, agent, caller, taskId, 'act');
       await a2a.tasks.deletePush(taskId, configId);
+    },
+
+    async listWebhooks(agent, caller, taskId) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      return a2a.outbox.list(taskId);
+    },
+
+    async replayWebhooks(agent, caller, taskId, webhookId) {
+      await ownTask(book, agent, caller, taskId, 'act');
+      const replayed = await a2a.outbox.replay(taskId, webhookId);
+      push.look();
+      return replayed;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Message, StreamResponse, Task, TaskPushNotificationConfig, TaskState } from '@a2a-js/sdk';
 import type { OutsideCaller } from '../../core/capabilities.js';
+import type { WebhookRecord } from '../../core/ports/webhook-outbox.js';
 
 /** The agent that stands for the whole hub: its supervisor chooses who answers. */
 export const HUB_AGENT = 'hub';
@@ -129,4 +130,16 @@ export interface TaskService {
   listPush(agent: string, caller: A2aCaller, taskId: string): Promise<readonly TaskPushNotificationConfig[]>;
   /** Does nothing where there is no such configuration. */
   deletePush(agent: string, caller: A2aCaller, taskId: string, configId: string): Promise<void>;
+  /** What the webhooks of a task were told lately, and have yet to be, the latest first. */
+  listWebhooks(agent: string, caller: A2aCaller, taskId: string): Promise<readonly WebhookRecord[]>;
+  /**
+   * Tells again what was given up, or the one that is named, and tries at once what waits.
+   * @returns how many are told again
+   */
+  replayWebhooks(
+    agent: string,
+    caller: A2aCaller,
+    taskId: string,
+    webhookId: string | undefined,
+  ): Promise<number>;
 }

@@ -61,6 +61,8 @@ describe('push notifications', () => {
     hook.next.push(503);
     const configuration = { blocking: true, pushNotificationConfig: { url: hook.url, token: 'tok-2' } };
     const { id } = (await asked('message/send', { ...sayingOld(QUESTION), configuration }, {})).result;
+    await until(async () => hook.tries.length === 1);
+    at.hub.clock.advance({ ms: 2_000 });
     await until(async () => hook.told.length === 3);
     expect(hook.told.map(({ body }) => body)).toMatchObject(
       ['working', 'completed', 'completed'].map((state) => ({ kind: 'task', id, status: { state } })),

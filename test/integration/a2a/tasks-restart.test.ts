@@ -138,26 +138,29 @@ describe('tasks and their server', () => {
   it('[A2T-24] tells a webhook after a restart, once, what it could not be told before', async () => {
     const dir = await newDir();
     const hook = await openWebhookReceiver();
-    hook.next.push(503, 503, 503);
+    hook.status = 503;
     const one = await serverOn(dir);
     const configuration = { taskPushNotificationConfig: { url: hook.url, token: 'tok-1' } };
     const { task } = (await rpc(one, 'SendMessage', { ...saying(QUESTION), configuration }, { headers: V1 }))
       .result;
     expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    await until(async () => hook.tries.length === 1);
     await stop();
     expect(hook.told).toEqual([]);
-    hook.next.splice(0);
-    await serverOn(dir);
-    await until(async () => hook.told.length === 2);
+    hook.status = 200;
+    const two = await serverOn(dir);
+    two.hub.clock.advance({ ms: 2_000 });
+    await until(async () => hook.told.length === 3);
     expect(hook.told).toMatchObject([
+      { body: { statusUpdate: { status: { state: 'TASK_STATE_WORKING' } } } },
       { body: { artifactUpdate: { taskId: task.id } }, headers: { 'x-a2a-notification-token': 'tok-1' } },
       { body: { statusUpdate: { taskId: task.id, status: { state: 'TASK_STATE_COMPLETED' } } } },
     ]);
     await stop();
     const three = await serverOn(dir);
     const other = await rpc(three, 'SendMessage', { ...saying(QUESTION), configuration }, { headers: V1 });
-    await until(async () => hook.told.length === 5);
-    const told = hook.told.slice(2).map(({ body }) => JSON.stringify(body));
+    await until(async () => hook.told.length === 6);
+    const told = hook.told.slice(3).map(({ body }) => JSON.stringify(body));
     for (const body of told) expect(body).toContain(other.result.task.id);
     await hook.close();
   });
@@ -242,7 +245,7 @@ describe('tasks and their server', () => {
     at.hub.clock.advance({ days: 91 });
     await at.hub.another();
     const kept = () =>
-      ['a2a_tasks', 'a2a_messages', 'a2a_push_configs', 'a2a_contexts'].flatMap((table) =>
+      ['a2a_tasks', 'a2a_messages', 'a2a_push_configs', 'a2a_push_outbox', 'a2a_contexts'].flatMap((table) =>
         at.hub.query('udahub', `SELECT * FROM ${table}`),
       );
     await until(async () => kept().length === 0);

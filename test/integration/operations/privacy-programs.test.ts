@@ -6,6 +6,7 @@ import { createLog } from '../../../src/adapters/pino-log.js';
 import { SCOPES } from '../../../src/core/domain/access.js';
 import type { A2aTasks } from '../../../src/core/ports/a2a-tasks.js';
 import { type Hub, seededDir } from '../../support/hub.js';
+import { createSequentialIds } from '../../support/sequential-ids.js';
 import { openServer } from '../../support/server.js';
 import { ANA, customerIdOf, durableHub, filesWith, GABI, privacyOf } from './privacy-support.js';
 
@@ -27,7 +28,7 @@ async function start() {
   cleanUps.push(() => hub.close());
   const handle = openDatabase('udahub', hub.dataDir);
   cleanUps.push(() => handle.close());
-  const tasks = createA2aTasks(handle, hub.clock);
+  const tasks = createA2aTasks(handle, hub.clock, createSequentialIds(`programs-${cleanUps.length}`));
   for (const email of [GABI, ANA] as const) await spokenFor(hub, tasks, email);
   return { hub, tasks };
 }
@@ -74,6 +75,14 @@ async function spokenFor(hub: Hub, tasks: A2aTasks, email: typeof GABI | typeof 
     credentials,
   };
   await tasks.putPush({ ...push, scheme: 'Bearer', protocol: '1.0' });
+  const kept = await tasks.get(taskId);
+  if (kept === null) throw new Error('there is no task');
+  await tasks.save(kept, kept, [], {
+    bodies: () => [{ contentType: 'application/json', body: JSON.stringify({ said: text }) }],
+    refused: () => {
+      throw new Error('there is room');
+    },
+  });
   const caller = { identity, scopes: ['action:write'], channel: 'mcp' } as const;
   const input = { key: 'contact_method', value: 'whatsapp' };
   await capabilities.call({
@@ -90,15 +99,16 @@ async function opened(hub: Hub) {
   return privacy;
 }
 
-const TABLES = ['a2a_tasks', 'a2a_messages', 'a2a_contexts', 'a2a_push_configs'] as const;
+const TABLES = ['a2a_tasks', 'a2a_messages', 'a2a_contexts', 'a2a_push_configs', 'a2a_push_outbox'] as const;
 
 describe("what programs did in a customer's name", () => {
-  it('[SCP-20] is handed over with the rest: tasks, messages, where answers go; no secrets, and nothing of anybody else', async () => {
+  it('[SCP-20 ATK-14] is handed over with the rest: tasks, messages, where answers go; no secrets, and nothing of anybody else', async () => {
     const { hub } = await start();
     const held = await (await opened(hub)).export(GABI);
     expect(held.hub.a2a_tasks).toHaveLength(2);
     expect(held.hub.a2a_messages).toHaveLength(2);
     expect(held.hub.a2a_contexts).toHaveLength(1);
+    expect(held.hub.a2a_push_outbox).toMatchObject([{ body: { said: TEXTS[GABI] }, status: 'waiting' }]);
     expect(held.hub.a2a_push_configs).toMatchObject([{ token: '(withheld)', credentials: '(withheld)' }]);
     expect(held.hub.threads).toContainEqual(
       expect.objectContaining({ scopes: ['account:read'], agent: 'account' }),
@@ -112,7 +122,7 @@ describe("what programs did in a customer's name", () => {
       expect(text.includes(foreign), foreign).toBe(false);
   });
 
-  it('[SCP-21] is erased with the rest, secrets too, and nothing of it is written again', async () => {
+  it('[SCP-21 ATK-14] is erased with the rest, secrets too, and nothing of it is written again', async () => {
     const { hub, tasks } = await start();
     const [id, anas] = [customerIdOf(hub, GABI), customerIdOf(hub, ANA)];
     const kept = TABLES.map((table) => hub.dump('udahub')[table]?.filter((row) => row.includes(anas)));
