@@ -5,6 +5,7 @@ export { offlineBatch as batch, onlineBatch as online } from './batch.js';
 export { callsAndTokens as calls } from './calls-and-tokens.js';
 export { checkpointGrowth as checkpoints } from './checkpoint-growth.js';
 export { coldStart } from './cold-start.js';
+export { longThread as long } from './long-thread.js';
 export { mcp } from './mcp.js';
 export { mcpHttp } from './mcp-http.js';
 export { server } from './server.js';
