@@ -175,7 +175,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     return waitingWhileBusy(stores, busyWaitMs);
   } catch (error) {
     await close();
-    throw toStorageError(error, { dataDir });
+    throw logged(toStorageError(error, { dataDir }), log);
   }
 }
 
@@ -195,6 +195,12 @@ function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
     isErased: (customerId) => retryWhileBusy(waitMs, () => stores.isErased(customerId)),
     signInCodes: (peppers) => retryingWhileBusy(waitMs, stores.signInCodes(peppers)),
   };
+}
+
+/** The hub does not start: nobody else would write this line. */
+function logged(error: unknown, log: Log): unknown {
+  log.error({ agent: 'data', action: 'databases_not_opened' }, error);
+  return error;
 }
 
 function openHandles(options: StoresOptions): Handles {
@@ -219,8 +225,13 @@ function openHandles(options: StoresOptions): Handles {
     });
   } catch (error) {
     for (const handle of opened) handle.close();
-    throw toStorageError(error, { dataDir: options.dataDir });
+    throw logged(toStorageError(error, { dataDir: options.dataDir }), options.log);
   }
+}
+
+/** An error of the work names the file. */
+function naming<T>({ path }: DatabaseHandle, work: () => T): T {
+  return translated(work, { path });
 }
 
 function seed(
@@ -235,10 +246,19 @@ function seed(
     onProgress?.(`Prepared ${what} in ${dataDir}.`);
   };
   // Never into a directory that was used: what is missing there is a loss, not a beginning.
-  if (demo && state === 'new') seeded('the CultPass demo data', seedCultpass(cultpass, clock));
-  seedAccount(udahub, clock);
-  const customers = cultpass.orm.select({ userId: users.userId, fullName: users.fullName }).from(users).all();
-  const linked = linkCustomers(udahub, customers);
+  if (demo && state === 'new')
+    seeded(
+      'the CultPass demo data',
+      naming(cultpass, () => seedCultpass(cultpass, clock)),
+    );
+  naming(udahub, () => seedAccount(udahub, clock));
+  const customers = naming(cultpass, () =>
+    cultpass.orm.select({ userId: users.userId, fullName: users.fullName }).from(users).all(),
+  );
+  const linked = naming(udahub, () => linkCustomers(udahub, customers));
   if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
-  seeded('the knowledge base', seedKnowledge(udahub, clock));
+  seeded(
+    'the knowledge base',
+    naming(udahub, () => seedKnowledge(udahub, clock)),
+  );
 }

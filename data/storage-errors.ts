@@ -1,3 +1,4 @@
+import { damagedFile, isDamage } from '../src/core/damaged-file.js';
 import { type ErrorCode, HubError } from '../src/core/errors.js';
 
 interface Translation {
@@ -21,11 +22,6 @@ const TRANSLATIONS: readonly Translation[] = [
       /^(EACCES|EPERM|EROFS|ENOTDIR|EISDIR|EEXIST|ENOENT)$/.test(code),
     to: 'data_dir_unusable',
     message: 'The data directory cannot be used: it must be a directory this user can write to.',
-  },
-  {
-    test: (code) => /^SQLITE_(CORRUPT|NOTADB)/.test(code),
-    to: 'database_failed',
-    message: 'A database file is damaged or is not a database.',
   },
   {
     test: (code) => code.startsWith('SQLITE_BUSY'),
@@ -69,6 +65,8 @@ export function toStorageError(error: unknown, fields: Record<string, unknown> =
   if (error instanceof HubError) return error;
   if (saysErased(error)) return new HubError('customer_erased', ERASED, fields, { cause: error });
   const code = codeOf(error);
+  if (code !== null && isDamage(code))
+    return damagedFile(typeof fields.path === 'string' ? fields.path : undefined, error, { ...fields, code });
   const found = code === null ? undefined : TRANSLATIONS.find((translation) => translation.test(code));
   if (code === null || found === undefined) return error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -89,13 +87,17 @@ type AsyncMethod = (...args: never[]) => Promise<unknown>;
 /**
  * Wraps every method of a store so that its errors are translated.
  * Done for the whole object, so that no method can forget it.
+ * @param handle the database of the store, which errors name
  */
-export function withTranslatedErrors<T extends { [K in keyof T]: AsyncMethod }>(store: T): T {
+export function withTranslatedErrors<T extends { [K in keyof T]: AsyncMethod }>(
+  { path }: { readonly path: string },
+  store: T,
+): T {
   return mapMethods(store, (name, method) => async (...args) => {
     try {
       return await method(...args);
     } catch (error) {
-      throw toStorageError(error, { method: name });
+      throw toStorageError(error, { path, method: name });
     }
   });
 }

@@ -18,7 +18,7 @@ const GOOD_SECRET_BYTES = 32;
 /** What the server asks of the hub besides its work: who is calling, how it is, when people are there. */
 export function openAccess(
   config: Config,
-  { stores, index, graph, log }: Pick<Parts, 'stores' | 'index' | 'graph' | 'log'>,
+  { stores, index, knowledge, graph, log }: Pick<Parts, 'stores' | 'index' | 'knowledge' | 'graph' | 'log'>,
   checkpoints: OpenCheckpointer,
 ): Pick<App, 'sessions' | 'health' | 'supportHours'> {
   const { clock, policy } = graph.tools;
@@ -27,7 +27,7 @@ export function openAccess(
     sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, clock, log })),
     health: createHealth(
       healthProbes({
-        ...{ stores, checkpoints, index, models: config.models },
+        ...{ stores, checkpoints, index, knowledge, models: config.models },
         proveSigning: signingProof(config, clock),
       }),
       { clock, log },

@@ -1,8 +1,9 @@
 import type { Stores } from '../data/index.js';
 import type { OpenCheckpointer } from './adapters/checkpointers.js';
-import type { HealthProbe } from './app-health.js';
+import { type HealthProbe, HealthTrouble } from './app-health.js';
 import type { Config } from './config.js';
 import type { ArticleIndex } from './core/ports/index.js';
+import type { Knowledge } from './rag/index.js';
 
 export interface ProbeDeps {
   readonly stores: Pick<Stores, 'customers' | 'tickets' | 'writing'>;
@@ -10,17 +11,20 @@ export interface ProbeDeps {
   /** Signs something and looks whether the secret is still where the next start finds it. */
   readonly proveSigning: () => Promise<void>;
   readonly index: Pick<ArticleIndex, 'ping'>;
+  readonly knowledge: Pick<Knowledge, 'repairing'>;
   readonly models: Config['models'];
 }
 
 const NOBODY = 'health-check';
+const REBUILDING =
+  'The vector index was damaged and is being built anew; articles are found by their words alone meanwhile.';
 /** Each database is read and written for an answer: not more often than this, whoever asks. */
 const DATABASE_KEEP_MS = 1_500;
 const PROVIDER_KEEP_MS = 30_000;
 
 /** What the hub needs, in the order people look. */
 export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
-  const { stores, checkpoints, index, models } = deps;
+  const { stores, checkpoints, index, knowledge, models } = deps;
   const database = { without: 'failed', keepMs: DATABASE_KEEP_MS } as const;
   return [
     {
@@ -62,6 +66,7 @@ export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
       keepMs: 1_000,
       detail: 'The vector index does not answer; articles are found by their words alone.',
       ask: async () => {
+        if (knowledge.repairing()) throw new HealthTrouble(REBUILDING);
         if (!(await index.ping())) throw new Error('no answer');
       },
     },

@@ -14,6 +14,9 @@ export interface HealthProbe {
   readonly keepMs: number;
 }
 
+/** A failure with its own sentence, instead of the probe's. */
+export class HealthTrouble extends Error {}
+
 const LIMIT_MS = 2_000;
 /** What can be said more exactly than that a part has failed. */
 const REASONS: Partial<Record<ErrorCode, string>> = {
@@ -58,7 +61,8 @@ async function answerOf(probe: HealthProbe, log: Log): Promise<HealthPart> {
     return { name, status: 'ok', detail: null, ms: ms() };
   } catch (error) {
     log.warn({ agent: 'health', action: 'part_failed', details: { part: name, error } });
-    const detail = REASONS[toHubError(error).code] ?? probe.detail;
+    const own = error instanceof HealthTrouble ? error.message : null;
+    const detail = own ?? REASONS[toHubError(error).code] ?? probe.detail;
     return { name, status: probe.without, detail, ms: ms() };
   }
 }

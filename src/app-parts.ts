@@ -41,7 +41,7 @@ import { OpenTurns } from './graph/open-turns.js';
 import { TurnOwnership } from './graph/ownership.js';
 import { createLanguageLayer, createNlu, createNluClassifier, type Nlu } from './nlu/index.js';
 import { createArticleDesk } from './rag/article-desk.js';
-import { type Analyzer, createAnalyzer, createKnowledge } from './rag/index.js';
+import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from './rag/index.js';
 import { createKbService, type KbService } from './rag/kb-service.js';
 
 /** Parts that a test or another program replaces. */
@@ -80,6 +80,7 @@ export interface Parts {
   readonly index: ArticleIndex;
   readonly graph: GraphDeps;
   readonly ownership: TurnOwnership;
+  readonly knowledge: Knowledge;
   readonly kb: KbService;
   readonly articles: ArticleDesk;
   readonly skills: OpenedSkills;
@@ -114,7 +115,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const { spend, onCall } = operations;
   const asked = { log, circuit, spend, onCall };
   const models = overrides.models ?? (await chatModels(config, offline, asked));
-  const index = overrides.index ?? chroma(config, log);
+  const index = overrides.index ?? chroma(config, log, clock);
   const analyzer = createAnalyzer();
   const knowledge = createKnowledge({
     store: stores.knowledge,
@@ -175,7 +176,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   });
   const closeLog = () => fileLog?.close();
   const watched = { feed, openTurns, ownership };
-  return { ...watched, stores, log, index, graph, kb, articles, skills, operations, closeLog };
+  return { ...watched, stores, log, index, graph, knowledge, kb, articles, skills, operations, closeLog };
 }
 
 /** What all models that ask the provider share. */
@@ -195,8 +196,8 @@ async function chatModels(
   return createChatModels({ config: config.models, offlinePolicies: offline, ...asked });
 }
 
-function chroma(config: Config, log: Log): ArticleIndex {
-  const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log });
+function chroma(config: Config, log: Log, clock: Clock): ArticleIndex {
+  const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log, clock });
   return cacheQueries(createChromaArticleIndex({ server, log }));
 }
 

@@ -10,7 +10,7 @@ import type { CustomerFacts } from '../data/udahub/privacy-refs.js';
 import { createLog } from './adapters/pino-log.js';
 import { eraseCheckpoints, readCheckpoints, redactCheckpoints } from './adapters/privacy-checkpoints.js';
 import { erasureJournal, rewriteDatabases } from './adapters/privacy-files.js';
-import { eraseLines, type LineTest, linesAbout, logFiles } from './adapters/privacy-log.js';
+import { eraseFromLog, type LineTest, linesAbout, logFiles } from './adapters/privacy-log.js';
 import { filesBelow, searchFiles } from './adapters/privacy-search.js';
 import { createRandomIds } from './adapters/random-ids.js';
 import { createSystemClock } from './adapters/system-clock.js';
@@ -172,8 +172,7 @@ async function carryOut(
   removals.push({ place: 'checkpoints.db', what: 'redacted', count: redactCheckpoints(dataDir, words) });
   onStep('Removed from what the graphs remember; next is the log.');
   const test = lineTest(plan, [...plan.refs, ...hub.erasedRefs()]);
-  const lines = logFiles(config.log.file).map((file) => eraseLines(file, test));
-  removals.push({ place: 'log', what: 'removed', count: lines.reduce((sum, count) => sum + count, 0) });
+  removals.push({ place: 'log', what: 'removed', count: eraseFromLog(config.log.file, test) });
   removals.push(...eraseStudio(dataDir, plan));
   return removals;
 }

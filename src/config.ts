@@ -49,7 +49,11 @@ export interface Config {
   readonly chromaUrl: string | undefined;
   /** Undefined: the surface's own default (memory for chat, sqlite for the server). */
   readonly checkpointer: 'memory' | 'sqlite' | undefined;
-  readonly log: { readonly level: LogLevel; readonly file: string };
+  readonly log: {
+    readonly level: LogLevel;
+    readonly file: string;
+    readonly rotation: { readonly maxBytes: number; readonly maxDays: number; readonly keep: number };
+  };
   /** Ceilings of what models may cost, in US dollars; undefined: none. */
   readonly spend: { readonly perTicketUsd: number | undefined; readonly perMonthUsd: number | undefined };
   readonly tracing: {
@@ -131,6 +135,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     log: {
       level: values.HUB_LOG_LEVEL ?? 'info',
       file: resolve(values.HUB_LOG_FILE ?? join(dataDir, 'hub.log')),
+      rotation: {
+        maxBytes: (values.HUB_LOG_MAX_MB ?? 20) * 1024 * 1024,
+        maxDays: values.HUB_LOG_MAX_DAYS ?? 7,
+        keep: values.HUB_LOG_KEEP ?? 5,
+      },
     },
     spend: {
       perTicketUsd: values.HUB_MAX_COST_PER_TICKET_USD,

@@ -28,7 +28,7 @@ export function createCustomerDirectory(handle: DatabaseHandle): CustomerDirecto
     `SELECT user_id AS userId, full_name AS fullName FROM users
      WHERE user_id IN (SELECT value FROM json_each(?))`,
   );
-  return withTranslatedErrors<CustomerDirectory>({
+  return withTranslatedErrors<CustomerDirectory>(handle, {
     search: async (text, limit) => {
       const words = wordPatterns(text);
       if (words.length === 0 && text.trim() !== '') return [];

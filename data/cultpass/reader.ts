@@ -107,7 +107,7 @@ export function createCustomerReader(handle: DatabaseHandle, clock: Clock): Cust
       limit: Math.max(0, Math.trunc(query.limit)),
     });
 
-  return withTranslatedErrors<CustomerReader>({
+  return withTranslatedErrors<CustomerReader>(handle, {
     findUserByEmail: async (email) => read.userByEmail.get({ email: email.trim().toLowerCase() }) ?? null,
     getUser: async (customerId) => read.userById.get({ customerId }) ?? null,
     getSubscription: async (customerId) => subscriptionOf(customerId, clock.now()),

@@ -114,7 +114,7 @@ export function createCustomerWriter(handle: DatabaseHandle, ids: Ids): Customer
     return row;
   };
 
-  return withTranslatedErrors<CustomerWriter>({
+  return withTranslatedErrors<CustomerWriter>(handle, {
     cancelReservation: async (context, reservationId, refundCents) =>
       ledger.once('cancel_reservation', context, () => cancel(context, reservationId, refundCents)),
     refundReservation: async (context, reservationId, amountCents) =>

@@ -217,7 +217,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     };
   };
 
-  return withTranslatedErrors<A2aTasks>({
+  return withTranslatedErrors<A2aTasks>(handle, {
     begin: async (task, message) => atomically(() => begin(task, message)),
     say: async (taskId, message, shown) => atomically(() => say(taskId, message, shown)),
     find: async (owner, agent, message) => find(owner, agent, message),

@@ -21,7 +21,7 @@ export function auditEntryOf(effect: LedgerEntry): AuditEntry {
 }
 
 /** The append-only table `audit_log` of udahub.db. */
-export function createAuditLog({ orm, sqlite }: DatabaseHandle): AuditLog {
+export function createAuditLog({ path, orm, sqlite }: DatabaseHandle): AuditLog {
   const { seq: _seq, ...columns } = getTableColumns(auditLog);
   const insert = prepareInsert(orm, auditLog, { omit: ['seq'], onConflict: 'ignore' });
   const known = sqlite.prepare<[string], number>('SELECT 1 FROM audit_log WHERE audit_key = ?').pluck();
@@ -36,14 +36,17 @@ export function createAuditLog({ orm, sqlite }: DatabaseHandle): AuditLog {
     .orderBy(asc(auditLog.seq))
     .limit(sql.placeholder('limit'))
     .prepare();
-  return withTranslatedErrors<AuditLog>({
-    append: async (entry) => void insert(entry),
-    has: async (auditKey) => known.get(auditKey) !== undefined,
-    list: async ({ ticketId, customerId, limit }) =>
-      select.all({
-        ticketId: ticketId ?? null,
-        customerId: customerId ?? null,
-        limit: Math.max(0, Math.trunc(limit)),
-      }),
-  });
+  return withTranslatedErrors<AuditLog>(
+    { path },
+    {
+      append: async (entry) => void insert(entry),
+      has: async (auditKey) => known.get(auditKey) !== undefined,
+      list: async ({ ticketId, customerId, limit }) =>
+        select.all({
+          ticketId: ticketId ?? null,
+          customerId: customerId ?? null,
+          limit: Math.max(0, Math.trunc(limit)),
+        }),
+    },
+  );
 }

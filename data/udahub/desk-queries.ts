@@ -10,7 +10,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
   const tickets = prepareDeskTickets(handle);
   const figures = prepareDayFigures(handle);
   const now = (): string => clock.now().toISOString();
-  return withTranslatedErrors<DeskQueries>({
+  return withTranslatedErrors<DeskQueries>(handle, {
     tickets: async (query) => tickets.list(query, now()),
     ticket: async (ticketId) => tickets.one(ticketId, now()),
     ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),

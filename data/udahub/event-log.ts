@@ -70,7 +70,7 @@ export function createEventLog(handle: DatabaseHandle, clock: Clock): EventLog {
      AND seq IN (SELECT seq FROM thread_events ORDER BY seq LIMIT ${PRUNED_AT_ONCE})`,
   );
   const appendAll = sqlite.transaction(append);
-  return withTranslatedErrors<EventLog>({
+  return withTranslatedErrors<EventLog>(handle, {
     append: async (events) => (events.length === 0 ? [] : appendAll.immediate(events)),
     after: async (seq, limit, threadId) => {
       const rows = threadId === undefined ? all.all(seq, limit) : ofThread.all(threadId, seq, limit);

@@ -63,7 +63,7 @@ export function createIdempotencyStore(handle: DatabaseHandle, clock: Clock, ids
     return { kind: taken.changes === 1 ? 'new' : 'running' };
   };
 
-  return withTranslatedErrors<IdempotencyStore>({
+  return withTranslatedErrors<IdempotencyStore>(handle, {
     claim: async (caller, key, requestHash) => claim(caller, key, requestHash),
     complete: async (caller, key, response) => void statements.complete.run({ caller, key, ...response }),
     abandon: async (caller, key) => void statements.abandon.run({ caller, key, holder }),

@@ -130,7 +130,7 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
     },
   );
 
-  return withTranslatedErrors<Inbox>({
+  return withTranslatedErrors<Inbox>(handle, {
     accept: async (item) => accept(item),
     get: async (itemId) => {
       const row = statements.byId.get(itemId);

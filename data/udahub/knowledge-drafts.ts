@@ -66,7 +66,7 @@ export function createKnowledgeDrafts(handle: DatabaseHandle, clock: Clock): Kno
     return true;
   };
 
-  return withTranslatedErrors<KnowledgeDrafts>({
+  return withTranslatedErrors<KnowledgeDrafts>(handle, {
     list: async () => run.drafts.all(),
     get: async (articleId) => run.draft.get({ articleId }) ?? null,
     put: async (draft) => run.put(draft),

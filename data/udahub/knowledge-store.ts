@@ -91,7 +91,7 @@ export function createKnowledgeStore(handle: DatabaseHandle, clock: Clock): Know
     },
   );
 
-  return withTranslatedErrors<KnowledgeStore>({
+  return withTranslatedErrors<KnowledgeStore>(handle, {
     replaceAll: async (articles) => replaceAll.immediate(articles),
     list: async () => statements.all.all(),
     get: async (articleId) => getMany([articleId])[0] ?? null,

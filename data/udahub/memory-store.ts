@@ -12,7 +12,7 @@ import { customerPreferences, ticketResolutions } from './schema.js';
 const LANGUAGE_KEY = 'language';
 
 /** Preferences and resolutions in udahub.db. */
-export function createMemoryStore({ orm }: DatabaseHandle, clock: Clock, ids: Ids): MemoryStore {
+export function createMemoryStore({ path, orm }: DatabaseHandle, clock: Clock, ids: Ids): MemoryStore {
   const { seq: _seq, ...resolutionColumns } = getTableColumns(ticketResolutions);
   const customer = sql.placeholder('customerId');
   const preferencesOf = orm
@@ -60,9 +60,12 @@ export function createMemoryStore({ orm }: DatabaseHandle, clock: Clock, ids: Id
     return stored;
   };
 
-  return withTranslatedErrors<MemoryStore>({
-    recall: async (customerId, resolutionLimit) => recall(customerId, resolutionLimit),
-    setPreference: async (customerId, key, value) => setPreference(customerId, key, value),
-    addResolution: async (resolution) => addResolution(resolution),
-  });
+  return withTranslatedErrors<MemoryStore>(
+    { path },
+    {
+      recall: async (customerId, resolutionLimit) => recall(customerId, resolutionLimit),
+      setPreference: async (customerId, key, value) => setPreference(customerId, key, value),
+      addResolution: async (resolution) => addResolution(resolution),
+    },
+  );
 }

@@ -15,7 +15,7 @@ interface Row {
 }
 
 /** Counts over udahub.db, all answered by indexes. */
-export function createOperations({ sqlite }: DatabaseHandle, clock: Clock): Operations {
+export function createOperations({ path, sqlite }: DatabaseHandle, clock: Clock): Operations {
   const figures = sqlite.prepare<{ now: string }, Row>(
     `SELECT
        count(*) FILTER (WHERE operator_id IS NULL) AS unassigned,
@@ -29,22 +29,25 @@ export function createOperations({ sqlite }: DatabaseHandle, clock: Clock): Oper
          AS oldestWebhook
      FROM tickets WHERE owner = 'operator' AND status <> 'resolved'`,
   );
-  return withTranslatedErrors<Operations>({
-    async queue() {
-      const now = clock.now();
-      const row = figures.get({ now: now.toISOString() });
-      const secondsSince = (at: string | null | undefined): number =>
-        at ? Math.max(0, (now.getTime() - Date.parse(at)) / 1000) : 0;
-      return {
-        unassigned: row?.unassigned ?? 0,
-        claimed: row?.claimed ?? 0,
-        oldestWaitSeconds: secondsSince(row?.oldest),
-        approvals: row?.approvals ?? 0,
-        inbox: row?.inbox ?? 0,
-        webhooksWaiting: row?.webhooksWaiting ?? 0,
-        webhooksFailed: row?.webhooksFailed ?? 0,
-        oldestWebhookSeconds: secondsSince(row?.oldestWebhook),
-      };
+  return withTranslatedErrors<Operations>(
+    { path },
+    {
+      async queue() {
+        const now = clock.now();
+        const row = figures.get({ now: now.toISOString() });
+        const secondsSince = (at: string | null | undefined): number =>
+          at ? Math.max(0, (now.getTime() - Date.parse(at)) / 1000) : 0;
+        return {
+          unassigned: row?.unassigned ?? 0,
+          claimed: row?.claimed ?? 0,
+          oldestWaitSeconds: secondsSince(row?.oldest),
+          approvals: row?.approvals ?? 0,
+          inbox: row?.inbox ?? 0,
+          webhooksWaiting: row?.webhooksWaiting ?? 0,
+          webhooksFailed: row?.webhooksFailed ?? 0,
+          oldestWebhookSeconds: secondsSince(row?.oldestWebhook),
+        };
+      },
     },
-  });
+  );
 }

@@ -170,7 +170,7 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
     return select(now);
   };
 
-  return withTranslatedErrors<PendingStore>({
+  return withTranslatedErrors<PendingStore>(handle, {
     open: async (pending) => openOne.immediate(pending),
     get: async (pendingId) => read(pendingId),
     findOpenConfirmation: async (threadId) =>

@@ -13,7 +13,7 @@ const PREFIX = 'tok';
 const NOTED_MS = 60_000;
 
 /** The table `program_tokens` of udahub.db. */
-export function createProgramTokens({ orm }: DatabaseHandle, clock: Clock, ids: Ids): ProgramTokens {
+export function createProgramTokens({ path, orm }: DatabaseHandle, clock: Clock, ids: Ids): ProgramTokens {
   const { tokenId, role, holderId, createdAt, expiresAt, lastUsedAt, revokedAt } = programTokens;
   const now = (): string => clock.now().toISOString();
   const at = sql.placeholder('now');
@@ -43,47 +43,50 @@ export function createProgramTokens({ orm }: DatabaseHandle, clock: Clock, ids: 
       // The next use notes it.
     }
   };
-  return withTranslatedErrors<ProgramTokens>({
-    nextId: async () => ids.next(PREFIX),
-    add: async ({ holder, scopes, ...token }) => {
-      forget.run({ now: now() });
-      insert({
-        ...token,
-        role: holder.role,
-        holderId: holder.id,
-        scopes: scopes.join(' '),
-        createdAt: now(),
-        lastUsedAt: null,
-        revokedAt: null,
-      });
+  return withTranslatedErrors<ProgramTokens>(
+    { path },
+    {
+      nextId: async () => ids.next(PREFIX),
+      add: async ({ holder, scopes, ...token }) => {
+        forget.run({ now: now() });
+        insert({
+          ...token,
+          role: holder.role,
+          holderId: holder.id,
+          scopes: scopes.join(' '),
+          createdAt: now(),
+          lastUsedAt: null,
+          revokedAt: null,
+        });
+      },
+      list: async (holder) => {
+        const own = holder && and(eq(role, holder.role), eq(holderId, holder.id));
+        const rows = orm
+          .select()
+          .from(programTokens)
+          .where(and(gt(expiresAt, now()), own))
+          .orderBy(desc(createdAt), desc(tokenId));
+        return rows.all().map(recordOf);
+      },
+      revoke: async (id, holder) => {
+        const own = holder && and(eq(role, holder.role), eq(holderId, holder.id));
+        const held = and(eq(tokenId, id), isNull(revokedAt), gt(expiresAt, now()), own);
+        return orm.update(programTokens).set({ revokedAt: now() }).where(held).run().changes === 1;
+      },
+      use: async (id) => {
+        if (!id.startsWith(`${PREFIX}_`)) return true;
+        const row = find.get({ tokenId: id });
+        if (row === undefined) return false;
+        const noted = new Date(clock.now().getTime() - NOTED_MS).toISOString();
+        if (row.lastUsedAt === null || row.lastUsedAt <= noted) noteUse(id, noted);
+        return true;
+      },
+      revision: async () => {
+        const row = revision.get();
+        return `${row?.count ?? 0} ${row?.last ?? ''}`;
+      },
     },
-    list: async (holder) => {
-      const own = holder && and(eq(role, holder.role), eq(holderId, holder.id));
-      const rows = orm
-        .select()
-        .from(programTokens)
-        .where(and(gt(expiresAt, now()), own))
-        .orderBy(desc(createdAt), desc(tokenId));
-      return rows.all().map(recordOf);
-    },
-    revoke: async (id, holder) => {
-      const own = holder && and(eq(role, holder.role), eq(holderId, holder.id));
-      const held = and(eq(tokenId, id), isNull(revokedAt), gt(expiresAt, now()), own);
-      return orm.update(programTokens).set({ revokedAt: now() }).where(held).run().changes === 1;
-    },
-    use: async (id) => {
-      if (!id.startsWith(`${PREFIX}_`)) return true;
-      const row = find.get({ tokenId: id });
-      if (row === undefined) return false;
-      const noted = new Date(clock.now().getTime() - NOTED_MS).toISOString();
-      if (row.lastUsedAt === null || row.lastUsedAt <= noted) noteUse(id, noted);
-      return true;
-    },
-    revision: async () => {
-      const row = revision.get();
-      return `${row?.count ?? 0} ${row?.last ?? ''}`;
-    },
-  });
+  );
 }
 
 function recordOf({ role, holderId, scopes, ...row }: typeof programTokens.$inferSelect): ProgramTokenRecord {

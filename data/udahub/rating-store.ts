@@ -8,7 +8,7 @@ import { ratings } from './schema.js';
 const { createdAt: _createdAt, ...columns } = getTableColumns(ratings);
 
 /** The table `ratings` of udahub.db. */
-export function createRatingStore({ orm, sqlite }: DatabaseHandle, clock: Clock): RatingStore {
+export function createRatingStore({ path, orm, sqlite }: DatabaseHandle, clock: Clock): RatingStore {
   const upsert = sqlite.prepare<Record<string, string | number | null>>(
     `INSERT INTO ratings (thread_id, ticket_id, customer_id, helpful, comment, created_at)
      VALUES (@threadId, @ticketId, @customerId, @helpful, @comment, @now)
@@ -20,9 +20,12 @@ export function createRatingStore({ orm, sqlite }: DatabaseHandle, clock: Clock)
     .from(ratings)
     .where(eq(ratings.threadId, sql.placeholder('threadId')))
     .prepare();
-  return withTranslatedErrors<RatingStore>({
-    put: async (rating) =>
-      void upsert.run({ ...rating, helpful: rating.helpful ? 1 : 0, now: clock.now().toISOString() }),
-    get: async (threadId) => select.get({ threadId }) ?? null,
-  });
+  return withTranslatedErrors<RatingStore>(
+    { path },
+    {
+      put: async (rating) =>
+        void upsert.run({ ...rating, helpful: rating.helpful ? 1 : 0, now: clock.now().toISOString() }),
+      get: async (threadId) => select.get({ threadId }) ?? null,
+    },
+  );
 }

@@ -158,7 +158,7 @@ export function createSignInCodes(
     return { kind: 'wrong', notify };
   });
 
-  return withTranslatedErrors<SignInCodes>({
+  return withTranslatedErrors<SignInCodes>(handle, {
     create: async (attempt, expiresAt) => create.immediate(attempt, expiresAt),
     use: async (guess) => use.immediate(guess),
   });
@@ -191,14 +191,17 @@ function keysOf(pepper: string, { email, network }: SignInAttempt): Keys {
 }
 
 /** Looks whether a customer was erased: such a one has no session, whatever the subscription service still knows. */
-export function createErasedCheck({ orm }: DatabaseHandle): (customerId: string) => Promise<boolean> {
+export function createErasedCheck({ path, orm }: DatabaseHandle): (customerId: string) => Promise<boolean> {
   const erased = orm
     .select({ customerId: erasedCustomers.customerId })
     .from(erasedCustomers)
     .where(eq(erasedCustomers.customerId, sql.placeholder('customerId')))
     .prepare();
-  const checks = withTranslatedErrors({
-    isErased: async (customerId: string) => erased.get({ customerId }) !== undefined,
-  });
+  const checks = withTranslatedErrors(
+    { path },
+    {
+      isErased: async (customerId: string) => erased.get({ customerId }) !== undefined,
+    },
+  );
   return checks.isErased;
 }

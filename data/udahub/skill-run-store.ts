@@ -15,7 +15,11 @@ const ABANDONED_MS = 15 * 60_000;
 type Row = typeof skillRuns.$inferSelect;
 
 /** Runs of skills in the table `skill_runs` of udahub.db. */
-export function createSkillRunStore({ orm, sqlite }: DatabaseHandle, clock: Clock, ids: Ids): SkillRunStore {
+export function createSkillRunStore(
+  { path, orm, sqlite }: DatabaseHandle,
+  clock: Clock,
+  ids: Ids,
+): SkillRunStore {
   const now = (): string => clock.now().toISOString();
   /** Who works on a run: this store of this process. */
   const self = holderName(ids.next('skills'));
@@ -59,55 +63,58 @@ export function createSkillRunStore({ orm, sqlite }: DatabaseHandle, clock: Cloc
       .all()
       .map(toRecord);
 
-  return withTranslatedErrors({
-    async create(record: SkillRunRecord) {
-      return (
+  return withTranslatedErrors(
+    { path },
+    {
+      async create(record: SkillRunRecord) {
+        return (
+          orm
+            .insert(skillRuns)
+            .values({ ...record, holder: self })
+            .onConflictDoNothing()
+            .run().changes === 1
+        );
+      },
+      async get(runId: string) {
+        const row = rowOf(runId);
+        return row === undefined ? null : toRecord(row);
+      },
+      async update(runId: string, update: SkillRunUpdate) {
         orm
-          .insert(skillRuns)
-          .values({ ...record, holder: self })
-          .onConflictDoNothing()
-          .run().changes === 1
-      );
+          .update(skillRuns)
+          .set({ ...update, updatedAt: now() })
+          .where(eq(skillRuns.runId, runId))
+          .run();
+      },
+      async claim(runId: string, of: 'waiting' | 'running' = 'waiting') {
+        if (of === 'waiting' && claimWaiting.run(self, now(), runId).changes === 1) return true;
+        const row = rowOf(runId);
+        if (row === undefined || (row.handoff !== null) !== (of === 'waiting')) return false;
+        // The engine knows which runs of its own process are under way, and asks for no other.
+        const own = of === 'running' && row.holder === self;
+        if (!own && !isAbandoned(row)) return false;
+        return takeOver.run(self, now(), runId, row.holder, row.updatedAt).changes === 1;
+      },
+      async writeJournal(runId: string, key: string, value: JsonValue) {
+        journal.run(`$.${JSON.stringify(key)}`, JSON.stringify(value), now(), runId);
+      },
+      async listWaiting(limit: number) {
+        const asking = records(
+          or(
+            eq(skillRuns.status, 'waiting'),
+            and(eq(skillRuns.status, 'running'), isNotNull(skillRuns.handoff)),
+          ),
+        );
+        return asking.filter(({ status }) => status === 'waiting').slice(0, limit);
+      },
+      listByTicket: async (ticketId: string) => records(eq(skillRuns.ticketId, ticketId)),
+      stats: async () => stats(),
+      async savePack(hash: string, files: Readonly<Record<string, string>>) {
+        orm.insert(skillPacks).values({ hash, files, createdAt: now() }).onConflictDoNothing().run();
+      },
+      async getPack(hash: string) {
+        return orm.select().from(skillPacks).where(eq(skillPacks.hash, hash)).get()?.files ?? null;
+      },
     },
-    async get(runId: string) {
-      const row = rowOf(runId);
-      return row === undefined ? null : toRecord(row);
-    },
-    async update(runId: string, update: SkillRunUpdate) {
-      orm
-        .update(skillRuns)
-        .set({ ...update, updatedAt: now() })
-        .where(eq(skillRuns.runId, runId))
-        .run();
-    },
-    async claim(runId: string, of: 'waiting' | 'running' = 'waiting') {
-      if (of === 'waiting' && claimWaiting.run(self, now(), runId).changes === 1) return true;
-      const row = rowOf(runId);
-      if (row === undefined || (row.handoff !== null) !== (of === 'waiting')) return false;
-      // The engine knows which runs of its own process are under way, and asks for no other.
-      const own = of === 'running' && row.holder === self;
-      if (!own && !isAbandoned(row)) return false;
-      return takeOver.run(self, now(), runId, row.holder, row.updatedAt).changes === 1;
-    },
-    async writeJournal(runId: string, key: string, value: JsonValue) {
-      journal.run(`$.${JSON.stringify(key)}`, JSON.stringify(value), now(), runId);
-    },
-    async listWaiting(limit: number) {
-      const asking = records(
-        or(
-          eq(skillRuns.status, 'waiting'),
-          and(eq(skillRuns.status, 'running'), isNotNull(skillRuns.handoff)),
-        ),
-      );
-      return asking.filter(({ status }) => status === 'waiting').slice(0, limit);
-    },
-    listByTicket: async (ticketId: string) => records(eq(skillRuns.ticketId, ticketId)),
-    stats: async () => stats(),
-    async savePack(hash: string, files: Readonly<Record<string, string>>) {
-      orm.insert(skillPacks).values({ hash, files, createdAt: now() }).onConflictDoNothing().run();
-    },
-    async getPack(hash: string) {
-      return orm.select().from(skillPacks).where(eq(skillPacks.hash, hash)).get()?.files ?? null;
-    },
-  });
+  );
 }

@@ -14,7 +14,7 @@ const STORED = {
 };
 
 /** The table `model_spend` of udahub.db: one row a month and one a ticket. */
-export function createSpendLedger({ sqlite }: DatabaseHandle): SpendLedger {
+export function createSpendLedger({ path, sqlite }: DatabaseHandle): SpendLedger {
   const kept = sqlite
     .prepare<[string, string], number>('SELECT cost_usd FROM model_spend WHERE scope = ? AND name = ?')
     .pluck();
@@ -37,9 +37,12 @@ export function createSpendLedger({ sqlite }: DatabaseHandle): SpendLedger {
     begin.run('ticket', ticketId, ticketSoFar(ticketId));
     increase.run(costUsd, 'ticket', ticketId);
   });
-  return withTranslatedErrors<SpendLedger>({
-    month: async (month) => monthSoFar(month),
-    ticket: async (ticketId) => ticketSoFar(ticketId),
-    add: async (month, ticketId, costUsd) => book.immediate(month, ticketId, costUsd),
-  });
+  return withTranslatedErrors<SpendLedger>(
+    { path },
+    {
+      month: async (month) => monthSoFar(month),
+      ticket: async (ticketId) => ticketSoFar(ticketId),
+      add: async (month, ticketId, costUsd) => book.immediate(month, ticketId, costUsd),
+    },
+  );
 }

@@ -119,7 +119,7 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
     return existing(threadId);
   };
 
-  return withTranslatedErrors<ThreadStore>({
+  return withTranslatedErrors<ThreadStore>(handle, {
     get: async (threadId) => get(threadId),
     put: async ({ threadId, customerId, graphThreadId, scopes = null, agent = null }) => {
       const limits = { scopes: scopes && JSON.stringify(scopes), agent };

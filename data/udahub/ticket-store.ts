@@ -239,7 +239,7 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
     write.classification({ ...value, ticketId: id, updatedAt: nowIso() });
   const capped = (count: number): number => Math.max(0, Math.trunc(count));
 
-  return withTranslatedErrors<TicketStore>({
+  return withTranslatedErrors<TicketStore>(handle, {
     findOpenByThread: async (thread) => read.open.get({ threadId: thread }) ?? null,
     findLatestByThread: async (thread) => read.latest.get({ threadId: thread }) ?? null,
     listByThread: async (thread) => read.ofThread.all({ threadId: thread }),

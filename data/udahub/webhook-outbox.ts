@@ -132,7 +132,7 @@ export function createWebhookOutbox(handle: DatabaseHandle, clock: Clock, ids: I
     if (row && change.status !== 'waiting')
       statements.callUp.run({ taskId: row.task_id, configId: row.config_id, now: nowIso() });
   };
-  return withTranslatedErrors<WebhookOutbox>({
+  return withTranslatedErrors<WebhookOutbox>(handle, {
     async demandRoom(owner) {
       if (hasRoom(statements, owner, { count: 1, bytes: 0 })) return;
       throw new HubError(

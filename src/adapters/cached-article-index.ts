@@ -54,6 +54,12 @@ export function cacheQueries(index: ArticleIndex, now = () => performance.now())
       if (known && now() < known.until) return known.hits;
       return underway.get(key) ?? ask(key, index.query(collection, vector, limit));
     },
+    count: (collection) => index.count(collection),
+    onEmptied: (listener) =>
+      index.onEmptied(() => {
+        forget();
+        listener();
+      }),
     ping: () => index.ping(),
     close: () => index.close(),
   };

@@ -4,6 +4,7 @@ import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph';
 import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
+import { damagedFile, isDamage } from '../core/damaged-file.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import { makePrivate } from '../core/private-files.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../core/retry-while-busy.js';
@@ -53,17 +54,13 @@ export function openCheckpointer(
       close: () => undefined,
     };
   const path = join(dataDir, 'checkpoints.db');
-  const database = translated(() => {
-    makePrivate(path);
-    return new Database(path);
-  });
-  database.pragma('journal_mode = WAL');
+  const database = translated(() => open(path), path);
   // Not FULL: after a power cut the last steps may be missing here, and nothing that was promised is. The inbox, the
   // questions and the ledger are synced; a question whose paused graph is lost is finished from its row alone, a message
   // without an answer is answered anew, and an effect has its idempotency key. A step costs one sync less, several times
   // a turn.
   database.pragma('synchronous = NORMAL');
-  const saver = new HubSqliteSaver(database, options);
+  const saver = translated(() => new HubSqliteSaver(database, options), path);
   // From here on a file that is held is waited for without stopping everything else in this process.
   database.pragma('busy_timeout = 0');
   return {
@@ -72,6 +69,19 @@ export function openCheckpointer(
     proveWriting: () => saver.proveWriting(),
     close: () => database.close(),
   };
+}
+
+/** A file that is no database is found by the first pragma. */
+function open(path: string): Database.Database {
+  makePrivate(path);
+  const database = new Database(path);
+  try {
+    database.pragma('journal_mode = WAL');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
 /**
@@ -98,7 +108,7 @@ export class HubSqliteSaver extends SqliteSaver {
   }
 
   override async getTuple(...args: Parameters<SqliteSaver['getTuple']>) {
-    return retryWhileBusy(this.#busyWaitMs, () => rethrown(super.getTuple(...args)));
+    return retryWhileBusy(this.#busyWaitMs, () => rethrown(super.getTuple(...args), this.db.name));
   }
 
   override async put(
@@ -132,7 +142,7 @@ export class HubSqliteSaver extends SqliteSaver {
   /** See OpenCheckpointer. */
   canWrite(): Promise<void> {
     return retryWhileBusy(this.#busyWaitMs, () =>
-      translated(() => void this.db.exec('BEGIN IMMEDIATE; COMMIT')),
+      translated(() => void this.db.exec('BEGIN IMMEDIATE; COMMIT'), this.db.name),
     );
   }
 
@@ -145,12 +155,12 @@ export class HubSqliteSaver extends SqliteSaver {
          DELETE FROM writes WHERE thread_id = 'writing-proof';`,
       );
     });
-    return retryWhileBusy(this.#busyWaitMs, () => translated(() => prove.immediate()));
+    return retryWhileBusy(this.#busyWaitMs, () => translated(() => prove.immediate(), this.db.name));
   }
 
   /** Each of the library's calls writes in one statement or one transaction, so it may be repeated. */
   #patiently<T>(work: () => Promise<T>): Promise<T> {
-    return retryWhileBusy(WRITE_WAIT_MS, () => rethrown(work()));
+    return retryWhileBusy(WRITE_WAIT_MS, () => rethrown(work(), this.db.name));
   }
 }
 
@@ -166,17 +176,17 @@ function withPreparedOnce(database: Database.Database): Database.Database {
   return database;
 }
 
-function translated<T>(work: () => T): T {
+function translated<T>(work: () => T, path: string): T {
   try {
     return work();
   } catch (error) {
-    throw toHubError(error);
+    throw toHubError(error, path);
   }
 }
 
-async function rethrown<T>(work: Promise<T>): Promise<T> {
+async function rethrown<T>(work: Promise<T>, path: string): Promise<T> {
   return work.catch((error: unknown) => {
-    throw toHubError(error);
+    throw toHubError(error, path);
   });
 }
 
@@ -188,9 +198,10 @@ const BUSY =
 const FAILED = 'The store of conversations cannot be used at the moment.';
 
 /** Same codes as the databases in `data/`, so that a turn ends the same way whichever of them fails. */
-function toHubError(error: unknown): unknown {
+function toHubError(error: unknown, path: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const fail = (to: ErrorCode, message: string) => new HubError(to, message, { code }, { cause: error });
+  if (isDamage(code)) return damagedFile(path, error, { code });
   if (error instanceof Error && error.message === 'customer_erased') return fail('customer_erased', ERASED);
   if (/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/.test(code)) return fail('disk_full', FULL);
   if (/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/.test(code)) return fail('data_dir_unusable', UNUSABLE);

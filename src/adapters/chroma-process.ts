@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -122,4 +131,27 @@ export function serverLogTail(stateDir: string): string {
   } catch {
     return '';
   }
+}
+
+const ASIDE = 'chroma-damaged-';
+
+/**
+ * Renames a damaged data directory, for its owner's eyes only. One is kept: an older one goes.
+ * @returns where it is now, null where there was nothing to set aside
+ */
+export function setAside(dataPath: string, now: Date): string | null {
+  if (databaseInode(dataPath) === null) return null;
+  const dataDir = dirname(dataPath);
+  for (const name of readdirSync(dataDir))
+    if (name.startsWith(ASIDE)) rmSync(join(dataDir, name), { recursive: true, force: true });
+  const kept = join(dataDir, `${ASIDE}${now.toISOString().replaceAll(/[-:]|\.\d+/gu, '')}`);
+  renameSync(dataPath, kept);
+  chmodSync(kept, 0o700);
+  return kept;
+}
+
+/** Undoes `setAside`, where the directory was not to blame. */
+export function putBack(kept: string, dataPath: string): void {
+  rmSync(dataPath, { recursive: true, force: true });
+  renameSync(kept, dataPath);
 }

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../core/errors.js';
+import type { Clock } from '../core/ports/clock.js';
 import type { Log } from '../core/ports/log.js';
 import { withFileLock } from './chroma-lock.js';
 import { ChromaMembers, processStart, type ServerState, seemsRunning } from './chroma-members.js';
@@ -12,15 +13,20 @@ import {
   EXIT_PATH_IN_USE,
   freePort,
   heartbeat,
+  putBack,
   serverLogTail,
+  setAside,
   spawnChroma,
   stopProcess,
   untilReady,
 } from './chroma-process.js';
+import { createSystemClock } from './system-clock.js';
 
 const LOCK_WAIT_MS = 15_000;
 const READY_MS = 10_000;
 const START_ATTEMPTS = 4;
+/** A server that ends so often at its start has damaged files. */
+const ATTEMPTS_ON_FILES = 2;
 const HEARTBEAT_MS = 1500;
 const STOP_GRACE_MS = 600;
 /** A server that lost its state file ends by itself within this time; we wait for it instead of sharing its path. */
@@ -32,6 +38,8 @@ export interface ChromaServerOptions {
   /** A server somebody else runs: used as it is, nothing is started or stopped. */
   readonly url?: string | undefined;
   readonly log: Log;
+  /** Names what is set aside; the system's where absent. */
+  readonly clock?: Clock;
 }
 
 /** One Chroma server a data directory, shared by the hub's processes. */
@@ -44,6 +52,14 @@ export interface ChromaServer {
    * @throws HubError `index_unavailable`
    */
   url(options?: { readonly suspect?: boolean }): Promise<string>;
+  /**
+   * The files of this server are damaged: sets them aside and starts on an empty directory, under the lock. Where another
+   * process has done so meanwhile, nothing is done. Absent for a server somebody else runs.
+   * @throws HubError `index_unavailable`
+   */
+  renew?(reason: string): Promise<void>;
+  /** Runs work that only one process of this data directory does at a time. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends this use. The last user stops the server; takes under a second. `url` must not be called afterwards. */
   release(): Promise<void>;
 }
@@ -53,12 +69,17 @@ export function createChromaServer(options: ChromaServerOptions): ChromaServer {
   const dataDir = resolve(options.dataDir);
   const namespace = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
   if (options.url !== undefined && options.url !== '') return foreignServer(options.url, namespace);
-  return new SharedChromaServer(dataDir, namespace, options.log);
+  return new SharedChromaServer(dataDir, namespace, options.log, options.clock ?? createSystemClock());
 }
 
 function foreignServer(url: string, namespace: string): ChromaServer {
   const base = url.replace(/\/+$/u, '');
-  return { namespace, url: () => Promise.resolve(base), release: () => Promise.resolve() };
+  return {
+    namespace,
+    url: () => Promise.resolve(base),
+    alone: (work) => work(),
+    release: () => Promise.resolve(),
+  };
 }
 
 class SharedChromaServer implements ChromaServer {
@@ -73,6 +94,7 @@ class SharedChromaServer implements ChromaServer {
     dataDir: string,
     readonly namespace: string,
     private readonly log: Log,
+    private readonly clock: Clock,
   ) {
     this.dataPath = join(dataDir, 'chroma');
     this.stateDir = join(dataDir, 'chroma-server');
@@ -89,6 +111,23 @@ class SharedChromaServer implements ChromaServer {
     });
     this.current = await this.pending;
     return chromaUrl(this.current.port);
+  }
+
+  async renew(reason: string): Promise<void> {
+    const seen = this.current;
+    await this.locked(async () => {
+      if (seen === null || this.released || databaseInode(this.dataPath) !== seen.inode) return;
+      const server = this.members.readServer();
+      if (server !== null) await stopProcess(server.pid, server.start, STOP_GRACE_MS);
+      this.members.clearServer();
+      this.setAside(reason);
+      this.current = await this.start();
+    });
+  }
+
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    mkdirSync(this.stateDir, { recursive: true });
+    return await withFileLock(join(this.stateDir, 'sync.lock'), LOCK_WAIT_MS, work);
   }
 
   async release(): Promise<void> {
@@ -143,7 +182,25 @@ class SharedChromaServer implements ChromaServer {
     return null;
   }
 
+  private setAside(reason: string): string | null {
+    const kept = setAside(this.dataPath, this.clock.now());
+    mkdirSync(this.dataPath, { recursive: true });
+    if (kept !== null)
+      this.log.warn({
+        agent: 'chroma',
+        action: 'damaged_index_set_aside',
+        details: {
+          file: this.dataPath,
+          kept,
+          reason,
+          next: 'Nothing has to be done: the index is built anew from the articles in udahub.db. The kept folder may be deleted.',
+        },
+      });
+    return kept;
+  }
+
   private async start(): Promise<ServerState> {
+    let kept: string | null = null;
     for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
       const spawned = spawnChroma(this.dataPath, this.stateDir, await freePort());
       const start = processStart(spawned.pid);
@@ -155,6 +212,7 @@ class SharedChromaServer implements ChromaServer {
         this.note('server_started', { pid: server.pid, port: server.port, attempt });
         return server;
       }
+      const ended = spawned.exitCode() !== undefined;
       await stopProcess(spawned.pid, start, 0);
       this.log.warn({
         agent: 'chroma',
@@ -162,8 +220,11 @@ class SharedChromaServer implements ChromaServer {
         details: { attempt, exitCode: spawned.exitCode() ?? null, output: serverLogTail(this.stateDir) },
       });
       if (spawned.exitCode() === EXIT_PATH_IN_USE) await sleep(PATH_IN_USE_WAIT_MS);
+      else if (attempt >= ATTEMPTS_ON_FILES && kept === null && ended)
+        kept = this.setAside(serverLogTail(this.stateDir));
     }
     this.members.clearServer();
+    if (kept !== null) putBack(kept, this.dataPath);
     throw new HubError('index_unavailable', 'The Chroma server could not be started.', {
       output: serverLogTail(this.stateDir),
     });

@@ -1,5 +1,6 @@
 import type { Chroma } from '@langchain/community/vectorstores/chroma';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import type { ChromaClient } from 'chromadb';
 import type { IndexedVector } from '../core/ports/article-index.js';
 
 /** One open collection. */
@@ -7,6 +8,7 @@ export interface ChromaStore {
   readonly vectors: Chroma;
   /** Content hash by article id, read page by page. */
   listHashes(pageSize: number): Promise<ReadonlyMap<string, string>>;
+  count(): Promise<number>;
   /** Adds or replaces, by article id. */
   add(vectors: readonly IndexedVector[]): Promise<void>;
 }
@@ -16,22 +18,16 @@ export interface ChromaStore {
  * they are loaded when the first collection is opened, not when the hub starts.
  */
 export async function openChromaStore(url: string, collectionName: string): Promise<ChromaStore> {
-  const [{ Chroma: ChromaVectorStore }, { ChromaClient }, { Document }] = await Promise.all([
+  const [{ Chroma: ChromaVectorStore }, client, { Document }] = await Promise.all([
     import('@langchain/community/vectorstores/chroma'),
-    import('chromadb'),
+    clientOf(url),
     import('@langchain/core/documents'),
   ]);
-  const address = new URL(url);
-  const ssl = address.protocol === 'https:';
-  const client = new ChromaClient({
-    host: address.hostname,
-    port: Number(address.port) || (ssl ? 443 : 80),
-    ssl,
-  });
   const vectors = new ChromaVectorStore(NO_EMBEDDINGS, { index: client, collectionName });
   const collection = await vectors.ensureCollection();
   return {
     vectors,
+    count: () => collection.count(),
     listHashes: async (pageSize) => {
       const hashes = new Map<string, string>();
       for (let offset = 0; ; offset += pageSize) {
@@ -56,6 +52,18 @@ export async function openChromaStore(url: string, collectionName: string): Prom
       );
     },
   };
+}
+
+/** Deletes one collection and nothing else. */
+export async function dropChromaCollection(url: string, collectionName: string): Promise<void> {
+  await (await clientOf(url)).deleteCollection({ name: collectionName });
+}
+
+async function clientOf(url: string): Promise<ChromaClient> {
+  const { ChromaClient: Client } = await import('chromadb');
+  const address = new URL(url);
+  const ssl = address.protocol === 'https:';
+  return new Client({ host: address.hostname, port: Number(address.port) || (ssl ? 443 : 80), ssl });
 }
 
 /** The hub embeds by itself; the vector store is only ever given vectors. */

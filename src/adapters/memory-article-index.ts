@@ -26,6 +26,13 @@ export class MemoryArticleIndex implements ArticleIndex {
     return Promise.resolve(hits.sort((a, b) => a.distance - b.distance).slice(0, limit));
   }
 
+  count(collection: string): Promise<number> {
+    return Promise.resolve(this.collections.get(collection)?.size ?? 0);
+  }
+
+  /** Memory is not damaged. */
+  onEmptied(_listener: () => void): void {}
+
   ping(): Promise<boolean> {
     return Promise.resolve(true);
   }

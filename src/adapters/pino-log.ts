@@ -1,9 +1,9 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import type { Clock } from '../core/ports/clock.js';
 import type { Log, LogEntry, LogLevel } from '../core/ports/log.js';
 import { maskError, maskText, maskValue } from './pino-log-mask.js';
+import { RotatingFile, type Rotation } from './rotating-file.js';
 import { createSystemClock } from './system-clock.js';
 
 export interface LogOptions {
@@ -11,6 +11,8 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** Appended to; made on the first line, with its directory, readable by the owner only. */
   readonly file: string;
+  /** The file grows without end where absent. */
+  readonly rotation?: Rotation;
   readonly clock?: Clock;
 }
 
@@ -29,7 +31,7 @@ export interface FileLog extends Log {
  */
 export function createLog(options: LogOptions): FileLog {
   const clock = options.clock ?? createSystemClock();
-  const file = new LineFile(options.file, clock);
+  const file = new LineFile(options.file, clock, options.rotation ?? null);
   const logger = pino(
     {
       level: options.level,
@@ -73,13 +75,14 @@ function lineOf(entry: LogEntry, error: unknown): Record<string, unknown> {
 class LineFile {
   readonly #path: string;
   readonly #clock: Clock;
-  #descriptor: number | undefined;
+  readonly #file: RotatingFile;
   #unusable = false;
   #complained = false;
 
-  constructor(path: string, clock: Clock) {
+  constructor(path: string, clock: Clock, rotation: Rotation | null) {
     this.#path = path;
     this.#clock = clock;
+    this.#file = new RotatingFile(path, clock, rotation);
   }
 
   write(line: string): void {
@@ -88,11 +91,10 @@ class LineFile {
       return;
     }
     try {
-      this.#descriptor ??= this.#open();
-      writeAll(this.#descriptor, line);
+      this.#file.write(line);
     } catch (fault) {
       // A full disk may have room again for the next line; a file that cannot be opened stays so.
-      this.#unusable = this.#descriptor === undefined;
+      this.#unusable = !this.#file.isOpen;
       this.#complain(`the log file ${this.#path} cannot be written (${codeOf(fault)}); logging to stderr`);
       toStderr(line);
     }
@@ -114,26 +116,15 @@ class LineFile {
 
   sync(): void {
     try {
-      if (this.#descriptor !== undefined) fsyncSync(this.#descriptor);
+      this.#file.sync();
     } catch {
       // Not every file can be synced (a pipe, /dev/null); the lines were handed over all the same.
     }
   }
 
   close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
-    this.#descriptor = undefined;
+    this.#file.close();
   }
-
-  #open(): number {
-    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
-    return openSync(this.#path, 'a', 0o600);
-  }
-}
-
-function writeAll(descriptor: number, line: string): void {
-  const bytes = Buffer.from(line);
-  for (let offset = 0; offset < bytes.length; ) offset += writeSync(descriptor, bytes, offset);
 }
 
 function toStderr(line: string): void {

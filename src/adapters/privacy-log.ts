@@ -44,14 +44,38 @@ export function linesAbout(file: string, test: LineTest): readonly string[] {
 }
 
 /**
- * Overwrites the lines in their place, with a line of the same length that says nothing. Running processes append to this
- * file: nothing moves, so no line of theirs can be lost, and what they append meanwhile is looked at in a second pass.
+ * Erases in the log and in everything it was rotated to. A file that is turned meanwhile has another name then: the
+ * folder is looked at again until it holds no file that was not seen.
  * @returns how many lines
  */
-export function eraseLines(file: string, test: LineTest): number {
-  const descriptor = openSync(file, 'r+');
+export function eraseFromLog(file: string, test: LineTest): number {
+  const seen = new Set<number>();
+  let erased = 0;
+  for (let fresh = true; fresh; ) {
+    fresh = false;
+    for (const path of logFiles(file)) {
+      const done = eraseLines(path, test, seen);
+      if (done === null) continue;
+      erased += done;
+      fresh = true;
+    }
+  }
+  return erased;
+}
+
+/**
+ * Overwrites the lines in their place, with a line of the same length that says nothing. Running processes append to this
+ * file: nothing moves, so no line of theirs can be lost, and what they append meanwhile is looked at in a second pass.
+ * @returns how many lines; null where the file was seen already, or is gone
+ */
+function eraseLines(file: string, test: LineTest, seen: Set<number>): number | null {
+  const descriptor = openIfThere(file);
+  if (descriptor === null) return null;
   let erased = 0;
   try {
+    const { ino } = fstatSync(descriptor);
+    if (seen.has(ino)) return null;
+    seen.add(ino);
     for (let pass = 0; pass < MAX_PASSES; pass += 1) {
       let found = 0;
       eachLine(descriptor, (line, offset) => {
@@ -67,6 +91,15 @@ export function eraseLines(file: string, test: LineTest): number {
     closeSync(descriptor);
   }
   return erased;
+}
+
+function openIfThere(file: string): number | null {
+  try {
+    return openSync(file, 'r+');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 function filler(length: number): Buffer {

@@ -17,7 +17,7 @@ import {
 } from './calibration.js';
 import { createModelReader, saveModels } from './calibration-store.js';
 import type { ConfidenceModels } from './confidence.js';
-import { embedArticles, fingerprintOf, type IndexReport, indexArticles } from './indexer.js';
+import { collectionName, embedArticles, fingerprintOf, type IndexReport, indexArticles } from './indexer.js';
 import type { RetrievalMetrics } from './metrics.js';
 import { HybridRetriever } from './retriever.js';
 
@@ -66,6 +66,8 @@ export interface Knowledge {
   change(change: ArticleChange): Promise<IndexReport>;
   /** Fits the confidence on labelled questions and stores it. @throws HubError `input_invalid` where they are too few */
   calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport>;
+  /** True while the vectors are put back after damage. */
+  repairing(): boolean;
   /** Measures the search as it is, on labelled questions; changes nothing. */
   evaluate(questions: readonly LabelledQuestion[], mode?: 'hybrid' | 'keyword'): Promise<RetrievalMetrics>;
 }
@@ -74,6 +76,8 @@ export interface Knowledge {
 const HEAL_WAIT_MS = 3000;
 /** After a failed repair the next one waits this long, so that not every turn tries. */
 const HEAL_REST_MS = 5000;
+/** How often the number of vectors is compared with the articles. */
+const VERIFY_EVERY_MS = 60_000;
 /** How often the vectors are brought after a store that others change at the same time. */
 const MAX_ROUNDS = 5;
 /** Is the fingerprint of nothing: whoever starts next indexes. */
@@ -91,6 +95,7 @@ class KnowledgeBase implements Knowledge {
   private healRestsUntil = 0;
   /** The vectors could not follow a change. */
   private behind = false;
+  private verifiedUntil = 0;
 
   constructor(private readonly deps: KnowledgeDeps) {
     this.models = createModelReader(deps.store, deps.embedder.id);
@@ -100,6 +105,11 @@ class KnowledgeBase implements Knowledge {
       models: this.models,
       heal: () => this.heal(),
       answered: () => this.catchUp(),
+    });
+    deps.index.onEmptied(() => {
+      this.heal().catch((error: unknown) => {
+        deps.log.error({ agent: 'knowledge', action: 'index_failed' }, error);
+      });
     });
   }
 
@@ -177,14 +187,33 @@ class KnowledgeBase implements Knowledge {
     }
   }
 
+  repairing(): boolean {
+    return this.healing !== null;
+  }
+
   /** In the background: the turn that found the index answering again does not wait for it. */
   private catchUp(): void {
-    if (!this.behind) return;
-    this.behind = false;
-    this.follow(performance.now()).catch((error: unknown) => {
-      this.behind = true;
-      this.deps.log.error({ agent: 'knowledge', action: 'index_failed' }, error);
-    });
+    if (this.behind) {
+      this.behind = false;
+      this.follow(performance.now()).catch((error: unknown) => {
+        this.behind = true;
+        this.deps.log.error({ agent: 'knowledge', action: 'index_failed' }, error);
+      });
+    } else if (performance.now() >= this.verifiedUntil) {
+      this.verifiedUntil = performance.now() + VERIFY_EVERY_MS;
+      this.verify().catch((error: unknown) => {
+        this.deps.log.warn({ agent: 'knowledge', action: 'verify_failed', details: { error } });
+      });
+    }
+  }
+
+  /** An index that lost a part of its vectors answers all the same, with the rest. */
+  private async verify(): Promise<void> {
+    const articles = await this.deps.store.list();
+    const found = await this.deps.index.count(collectionName(this.deps.embedder.id));
+    const claimed = await this.deps.store.getSetting(this.fingerprintKey());
+    // Another fingerprint: somebody is at work on it.
+    if (found !== articles.length && claimed === fingerprintOf(articles)) await this.heal();
   }
 
   private async indexNow(

@@ -26,10 +26,15 @@ export const ATTACK_REQUIREMENTS = {
     'Triage CSV holds no formula; quotes, quoted mail, code and orders about labels weigh nothing in triage',
   'ATK-16':
     'A search in any script answers, and finds a text by its own words, with and without points and vowels',
+  'ATK-17':
+    'A damaged vector index is set aside once and built anew by itself; meanwhile keyword search answers',
   'ATK-18':
     'A turn costs as much in a conversation of thousands of turns as in a short one, and memory does not grow with them',
   'ATK-20':
     'The API document names every operation, server and status that wrong requests meet, and its linter finds no error',
+  'ATK-19':
+    'The log turns by size and age with several processes at work, loses no line, and is erased in every file',
+  'ATKB-19': 'An error of a damaged database names the file and the next step, in one line and in the log',
   'ATK-21':
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
 } as const;

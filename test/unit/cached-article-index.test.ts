@@ -27,6 +27,8 @@ async function world(): Promise<World> {
   let [asked, time, broken] = [0, 0, false];
   const counted: ArticleIndex = {
     sync: (...args) => inner.sync(...args),
+    count: (...args) => inner.count(...args),
+    onEmptied: (listener) => inner.onEmptied(listener),
     ping: () => inner.ping(),
     close: () => inner.close(),
     query: async (...args) => {

@@ -23,6 +23,10 @@ export interface ArticleIndex {
     vectors: readonly IndexedVector[],
   ): Promise<{ readonly upserted: number; readonly removed: number }>;
   query(collection: string, vector: readonly number[], limit: number): Promise<readonly VectorHit[]>;
+  /** How many vectors a collection holds. */
+  count(collection: string): Promise<number>;
+  /** Calls the listener when the index was damaged and is empty now: what belongs into it has to be put back. */
+  onEmptied(listener: () => void): void;
   /** True where it answers now. */
   ping(): Promise<boolean>;
   close(): Promise<void>;

@@ -31,6 +31,11 @@ class FragileIndex implements ArticleIndex {
     this.#check();
     return this.#inner.query(collection, vector, limit);
   }
+  count(collection: string) {
+    this.#check();
+    return this.#inner.count(collection);
+  }
+  onEmptied = () => {};
   ping = async () => !this.down;
   close = async () => {};
   #check() {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { eraseLines, linesAbout } from '../../../src/adapters/privacy-log.js';
+import { eraseFromLog, linesAbout } from '../../../src/adapters/privacy-log.js';
 import { openPrivacy } from '../../../src/app-privacy.js';
 import { parseConfig } from '../../../src/config.js';
 import { ROOT } from '../../architecture/cruise.js';
@@ -109,11 +109,11 @@ it('[PRV-09] takes lines out of a log that is being written, and loses none of t
     running = false;
   });
   while (running) {
-    if (existsSync(file)) eraseLines(file, about);
+    if (existsSync(file)) eraseFromLog(file, about);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(await ended).toBe(0);
-  eraseLines(file, about);
+  eraseFromLog(file, about);
   expect(linesAbout(file, about)).toEqual([]);
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
   expect(lines).toHaveLength(30_000);
