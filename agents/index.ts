@@ -13,6 +13,7 @@ export {
   approvalPlace,
   askOperator,
   auditRefused,
+  claimsOf,
   type Finding,
   findAction,
   type GateAnswer,

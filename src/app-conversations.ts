@@ -57,7 +57,7 @@ export async function openConversations(
     log,
   });
   const recovery = new InboxRecovery({
-    ...{ inbox, tickets, pending, events, feed, open, turns, runner, ids, log, locale },
+    ...{ inbox, tickets, pending, events, feed, open, turns, runner, graph, ids, log, locale },
     carryOut: (row) => carryOut(desk, row),
   });
   const readAnswer = async (threadId: string): Promise<BatchOptions['readAnswer']> => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Deed } from '../src/core/domain/deed.js';
 import type { Choice, Session, Task } from '../src/core/domain/session.js';
 import type { Language } from '../src/core/domain/taxonomy.js';
 import type { ErrorCode } from '../src/core/errors.js';
@@ -34,6 +35,8 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly output: Output;
   /** The part of the output that a model is given; all of it where absent. */
   view?(output: z.infer<Output>): unknown;
+  /** What an answer may say was done once this tool has succeeded; nothing where absent. */
+  claims?(output: z.infer<Output>): readonly Deed[];
 }
 
 /** A tool that reads, or writes something harmless and repeatable. */

@@ -1,3 +1,5 @@
+import type { Deed } from '../src/core/domain/deed.js';
+import type { ToolTrace } from '../src/core/domain/session.js';
 import { getCustomerContext } from './account/get-customer-context.js';
 import { getReservations } from './account/get-reservations.js';
 import { getSubscription } from './account/get-subscription.js';
@@ -65,4 +67,15 @@ export function allTools(): ReadonlyMap<string, AnyTool> {
 export function findAction(name: string): ActionTool | null {
   const tool = allTools().get(name);
   return tool?.effect === 'irreversible' ? tool : null;
+}
+
+/** What an answer may say was done, because this call did it; nothing where it failed or only reads. */
+export function claimsOf({
+  tool: name,
+  ok,
+  result,
+}: Pick<ToolTrace, 'tool' | 'ok' | 'result'>): readonly Deed[] {
+  const tool = ok ? allTools().get(name) : undefined;
+  const output = tool?.claims ? tool.output.safeParse(result) : undefined;
+  return output?.success ? (tool?.claims?.(output.data) ?? []) : [];
 }

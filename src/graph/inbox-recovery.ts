@@ -16,6 +16,7 @@ import type {
 } from '../core/ports/index.js';
 import type { EventFeed } from './event-feed.js';
 import { formatPlace } from './event-place.js';
+import type { GraphDeps } from './graph-deps.js';
 import type { GraphRunner } from './graph-run.js';
 import { wordsOf } from './inbox-batches.js';
 import type { Outcome } from './inbox-outcome.js';
@@ -33,6 +34,8 @@ export interface RecoveryDeps {
   readonly open: OpenTurns;
   readonly turns: Pick<InboxTurns, 'noteTried'>;
   readonly runner: Pick<GraphRunner, 'snapshot'>;
+  /** What an answer is checked against before it is told again. */
+  readonly graph: GraphDeps;
   readonly ids: Ids;
   readonly log: Log;
   readonly locale: Language;
@@ -126,7 +129,7 @@ export class InboxRecovery {
       const snapshot = await this.deps.runner.snapshot(asked.graphThreadId);
       const whole = snapshot.interrupts.some(({ value }) => value?.pending_id === asked.pendingId);
       const alone = asked.kind === 'confirmation' ? asked.question : textsFor(language).waitingForApproval();
-      const text = whole ? pausedText(snapshot, asked, language) : alone;
+      const text = whole ? pausedText(this.deps.graph, snapshot, asked, language) : alone;
       await waitFor(
         { tickets, tools: { pending } },
         ticketId,

@@ -6,6 +6,7 @@ import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Texts, textsFor } from '../core/i18n/index.js';
 import { handOverText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
+import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
 import { waitFor } from './ticket-status.js';
@@ -58,7 +59,11 @@ function sendable(drafts: readonly Draft[]): readonly Draft[] {
 
 function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<FinalReply, 'messageId'> {
   const texts = textsFor(session.language);
-  const drafts = sendable(state.drafts).filter((draft) => draft.text !== '' && !draft.unanswered);
+  const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
+  // Some ways to a person pass no review, so what must not be sent is kept back here whatever way it came.
+  const drafts = sendable(state.drafts).filter(
+    (draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft),
+  );
   const answers = drafts.map((draft) => withoutCitations(draft.text));
   const byModel = drafts.some((draft) => draft.provider === 'openai');
   const withdrawn = withdrawnIn(state.trace);

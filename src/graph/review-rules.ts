@@ -1,5 +1,7 @@
 import { ASK_REMOTE_AGENT } from '../../agents/index.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import { type Unsupported, unsupportedIn } from './claims/check.js';
+import type { TurnEvidence } from './claims/turn-evidence.js';
 import { asksSecret, claimsForUs } from './outside-claims.js';
 
 /** Why an answer must not be sent. */
@@ -8,6 +10,7 @@ export type ReviewFault =
   | 'unknown_source'
   | 'claimed_action'
   | 'promise'
+  | 'figure'
   | 'narrates_handoff'
   | 'foreign_email'
   | 'asks_secret';
@@ -25,6 +28,13 @@ const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
 const CLAIM_ADVICE =
   'It says that something of CultPass was approved, changed or paid, which no agent elsewhere can know.';
 const SECRET_ADVICE = 'It asks for a password, a code, or a card or identity number.';
+
+/** What a model that wrote more than it knows is told. */
+const UNSUPPORTED_ADVICE: Readonly<Record<Unsupported['kind'], string>> = {
+  claimed_action: 'It says that something was done which no tool did and no record shows',
+  promise: 'It promises something that no rule it was given says',
+  figure: 'It gives an amount, date, time or number that stands in none of its sources',
+};
 
 /** The hub says that it has done something, as against what the record says was done. */
 const DONE_CLAIMS: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -59,6 +69,33 @@ const PROMISES =
 
 const HANDOFF =
   /\btransfer(?:ring|red)? (?:you |this |back )?(?:back )?to (?:the |an? |our )?(?:\w+ )?(?:agent|supervisor|assistant)\b|\btransfer(?:ring|red)? you\b|\bhand(?:ing)? (?:you |this )?(?:over|off) to\b|\b(?:vou|estou) (?:te |lhe )?transferi(?:r|ndo)\b|\bsorry, need more steps\b|\b(?:knowledge|account|action|triage) agent\b/i;
+
+/** An answer of the hub's own model against all that the turn knows. */
+function unsupported(text: string, evidence: TurnEvidence): ReviewFinding | null {
+  const found = unsupportedIn(withoutCitations(text), evidence);
+  return (
+    found && {
+      fault: found.kind,
+      advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
+    }
+  );
+}
+
+/**
+ * An answer that rules wrote from what tools returned, or one of an agent elsewhere: no deed that no tool did, no promise.
+ * @param trace what counts as done; what other agents of the turn did is no evidence for what one elsewhere says
+ */
+function unfounded(text: string, trace: readonly ToolTrace[]): ReviewFinding | null {
+  const succeeded = new Set(trace.filter((entry) => entry.ok).map((entry) => entry.tool));
+  for (const [claim, tools] of DONE_CLAIMS) {
+    if (claim.test(text) && !tools.some((tool) => succeeded.has(tool))) {
+      return { fault: 'claimed_action', advice: 'It says that something was done which no tool did.' };
+    }
+  }
+  return PROMISES.test(text)
+    ? { fault: 'promise', advice: 'It promises something that nobody will do.' }
+    : null;
+}
 
 /** The ids an answer cites, in order, each once. */
 export function citedIds(text: string): readonly string[] {
@@ -108,6 +145,7 @@ function isFromElsewhere(agent: string, trace: readonly ToolTrace[]): boolean {
  * @param text the answer or its beginning
  * @param trace this turn's tool calls
  * @param agent who says it, where that is known
+ * @param evidence all that the turn knows, for what the hub's own model wrote; rules write from what tools returned
  * @returns the first fault, or null where it may be sent
  */
 export function reviewText(
@@ -115,6 +153,7 @@ export function reviewText(
   trace: readonly ToolTrace[],
   session: Session,
   agent?: string,
+  evidence?: TurnEvidence,
 ): ReviewFinding | null {
   const elsewhere = agent !== undefined && isFromElsewhere(agent, trace);
   if (elsewhere && claimsForUs(text)) return { fault: 'claimed_action', advice: CLAIM_ADVICE };
@@ -122,15 +161,9 @@ export function reviewText(
   const sources = retrievedArticles(trace);
   const invented = citedIds(text).find((id) => !sources.has(id));
   if (invented) return { fault: 'unknown_source', advice: `It cites ${invented}, which was not retrieved.` };
-  // What other agents of the turn did is no evidence for what one elsewhere says it did.
-  const evidence = elsewhere ? [] : trace;
-  const succeeded = new Set(evidence.filter((entry) => entry.ok).map((entry) => entry.tool));
-  for (const [claim, tools] of DONE_CLAIMS) {
-    if (claim.test(text) && !tools.some((tool) => succeeded.has(tool))) {
-      return { fault: 'claimed_action', advice: 'It says that something was done which no tool did.' };
-    }
-  }
-  if (PROMISES.test(text)) return { fault: 'promise', advice: 'It promises something that nobody will do.' };
+  const finding =
+    evidence && !elsewhere ? unsupported(text, evidence) : unfounded(text, elsewhere ? [] : trace);
+  if (finding) return finding;
   if (HANDOFF.test(text))
     return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
   const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : '';
@@ -147,8 +180,15 @@ export function reviewDraft(
   draft: Draft,
   trace: readonly ToolTrace[],
   session: Session,
+  evidence?: TurnEvidence,
 ): ReviewFinding | null {
   if (draft.unanswered) return null;
   if (withoutCitations(draft.text) === '') return { fault: 'empty', advice: 'It is empty.' };
-  return reviewText(draft.text, trace, session, draft.agent);
+  return reviewText(
+    draft.text,
+    trace,
+    session,
+    draft.agent,
+    draft.provider === 'openai' ? evidence : undefined,
+  );
 }

@@ -1,41 +1,76 @@
-import type { GraphDeps } from './graph-deps.js';
-import { reviewDraft } from './review-rules.js';
+import type { ToolDeps } from '../../agents/index.js';
+import type { Draft } from '../core/domain/session.js';
+import { evidenceOf } from './claims/turn-evidence.js';
+
+import { type ReviewFinding, reviewDraft } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
+/** A draft that must not be sent. */
+interface Faulty {
+  readonly index: number;
+  readonly draft: Draft;
+  readonly finding: ReviewFinding;
+}
+
 /**
- * Decides whether the drafts may be sent: one revision by the agent that wrote the faulty one, then escalation.
- * Rules cannot write better the second time, so an offline draft is not revised.
+ * Decides whether the drafts may be sent. Every faulty one is taken out: one revision by the agents that wrote them,
+ * then escalation. Rules cannot write better the second time, so an offline draft is not revised.
  */
-export function reviewNode(deps: GraphDeps) {
+export function reviewNode(deps: ReviewDeps) {
   return (state: HubStateType): HubUpdate => {
-    const { session, drafts, trace, tasks } = state;
+    const { session, drafts, tasks } = state;
     if (!session) throw new Error('Review was called outside a turn');
-    if (drafts.length === 0 || drafts.some((draft) => draft.unanswered)) return { next: 'escalate' };
-    const faulty = drafts.findIndex((draft) => reviewDraft(draft, trace, session) !== null);
-    const draft = drafts[faulty];
-    if (!draft) {
+    const faulty = faultyDrafts(deps, state);
+    for (const { draft, finding } of faulty) {
+      deps.tools.log.warn({
+        agent: 'review',
+        action: 'draft_rejected',
+        ticketId: session.ticketId,
+        details: { agent: draft.agent, fault: finding.fault, revision: state.revision !== null },
+      });
+    }
+    const sound = drafts.filter((_draft, index) => faulty.every((one) => one.index !== index));
+    if (drafts.length === 0 || drafts.some((draft) => draft.unanswered))
+      return { next: 'escalate', drafts: sound };
+    if (faulty.length === 0) {
       const details = { drafts: drafts.length };
       deps.tools.log.info({ agent: 'review', action: 'draft_passed', ticketId: session.ticketId, details });
       return { next: drafts.some((one) => one.needsPerson) ? 'escalate' : 'respond' };
     }
-    const finding = reviewDraft(draft, trace, session);
-    deps.tools.log.warn({
-      agent: 'review',
-      action: 'draft_rejected',
-      ticketId: session.ticketId,
-      details: { agent: draft.agent, fault: finding?.fault, revision: state.revision !== null },
-    });
-    const taskIndex = indexOfDraftTask(state, faulty);
-    if (state.revision !== null || draft.provider === 'offline' || taskIndex === -1) {
-      return { next: 'escalate', drafts: drafts.filter((_candidate, index) => index !== faulty) };
+    const again = new Set(faulty.map(({ index }) => indexOfDraftTask(state, index)));
+    if (
+      state.revision !== null ||
+      faulty.some(({ draft }) => draft.provider === 'offline') ||
+      again.has(-1)
+    ) {
+      return { next: 'escalate', drafts: sound };
     }
     return {
       next: 'router',
-      revision: finding?.advice ?? null,
-      drafts: drafts.filter((_candidate, index) => index !== faulty),
-      tasks: tasks.map((task, index) => (index === taskIndex ? { ...task, status: 'todo' } : task)),
+      revision: [...new Set(faulty.map(({ finding }) => finding.advice))].join(' '),
+      drafts: sound,
+      tasks: tasks.map((task, index) => (again.has(index) ? { ...task, status: 'todo' } : task)),
     };
   };
+}
+
+/** What a check of drafts needs. */
+export interface ReviewDeps {
+  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy'>;
+}
+
+/** The drafts of a turn that must not be sent, with what is wrong with them. */
+export function faultyDrafts(
+  deps: ReviewDeps,
+  state: Pick<HubStateType, 'session' | 'drafts' | 'trace' | 'messages'>,
+): readonly Faulty[] {
+  const { session, drafts, trace } = state;
+  if (!session) return [];
+  const evidence = evidenceOf(deps.tools, { ...state, session });
+  return drafts.flatMap((draft, index) => {
+    const finding = reviewDraft(draft, trace, session, evidence);
+    return finding ? [{ index, draft, finding }] : [];
+  });
 }
 
 /** Drafts come in the order of the tasks that are done. */

@@ -1,4 +1,5 @@
 import type { Session, ToolTrace } from '../core/domain/session.js';
+import type { TurnEvidence } from './claims/turn-evidence.js';
 import { reviewText, withoutCitations } from './review-rules.js';
 
 /** What the sentences of an answer are checked against. */
@@ -7,6 +8,8 @@ export interface Evidence {
   readonly session: Session;
   /** Who says it. */
   readonly agent?: string | undefined;
+  /** All that the turn knows, where the hub's own model wrote them. */
+  readonly known?: TurnEvidence | undefined;
 }
 
 /** One message of an agent on its way out. */
@@ -78,9 +81,9 @@ export class ReviewedStream {
     return this.#passage;
   }
 
-  #release(passage: Passage, text: string, { trace, session, agent }: Evidence): void {
+  #release(passage: Passage, text: string, { trace, session, agent, known }: Evidence): void {
     if (passage.closed || this.#stopped || text === passage.shown) return;
-    if (!text.startsWith(passage.shown) || reviewText(text, trace, session, agent) !== null) {
+    if (!text.startsWith(passage.shown) || reviewText(text, trace, session, agent, known) !== null) {
       passage.closed = true;
       return;
     }

@@ -1,12 +1,14 @@
-import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { mergeTrace, triageAgent } from '../../agents/index.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep, TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
+import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
+import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL } from './harvest.js';
 import { opening } from './respond.js';
-import { ReviewedStream } from './reviewed-stream.js';
+import { type Evidence, ReviewedStream } from './reviewed-stream.js';
 import { toolCallsOf } from './turn-reply.js';
 
 /** The graph's own updates of a step, by node; what models write and which tools were called meanwhile. */
@@ -22,7 +24,10 @@ interface NodeUpdate {
 }
 
 /** The part of the state that a turn starts from; empty but for a resumed one. */
-export type LiveStart = Pick<NodeUpdate, 'session' | 'classification' | 'route' | 'drafts' | 'trace'>;
+export type LiveStart = Pick<NodeUpdate, 'session' | 'classification' | 'route' | 'drafts' | 'trace'> & {
+  /** Of a resumed turn: what the customer asked before the pause. */
+  readonly messages?: readonly BaseMessage[];
+};
 
 /** The node whose agents are its own nodes, and beside them the one that chooses among them. */
 const SUPERVISOR_NODE = 'supervisor';
@@ -44,11 +49,16 @@ export class LiveTurn {
   #drafts = 0;
   #opened = false;
 
-  /** @param byModel true where a chat model writes the answers, and so their opening words too */
+  #known: TurnEvidence | undefined;
+  #asked: readonly BaseMessage[];
+
+  /** @param asked the customer's own words */
   constructor(
     private readonly onEvent: (event: TurnEvent) => void,
-    private readonly byModel: boolean,
+    private readonly deps: GraphDeps,
+    asked: string,
   ) {
+    this.#asked = [new HumanMessage(asked)];
     this.#answer = new ReviewedStream((text) => this.onEvent({ type: 'token', text }));
   }
 
@@ -59,6 +69,8 @@ export class LiveTurn {
     this.#trace = start.trace ?? [];
     this.#route = start.route ?? [];
     this.#drafts = start.drafts?.length ?? 0;
+    this.#known = undefined;
+    if (start.messages && start.messages.length > 0) this.#asked = start.messages;
     for (const { callId } of this.#trace) this.#told.add(`tool:${callId}`);
   }
 
@@ -116,6 +128,7 @@ export class LiveTurn {
   /** @param fresh true where the calls were made just now, and are not handed on from elsewhere */
   #tools(trace: readonly ToolTrace[], fresh: boolean): void {
     this.#trace = mergeTrace(this.#trace, trace);
+    this.#known = undefined;
     if (!fresh) return;
     for (const entry of trace) {
       const key = `tool:${entry.callId}`;
@@ -141,7 +154,8 @@ export class LiveTurn {
     if (callsTool || message.text === '') return;
     this.#open();
     const agent = agentIn(path) ?? undefined;
-    this.#answer.write(id, message.text, { trace: this.#trace, session: this.#session, agent });
+    const { provider } = this.deps.models;
+    this.#answer.write(id, message.text, this.#evidence(this.#session, agent, provider === 'openai'));
   }
 
   /** Answers that are finished, with those that no model wrote. */
@@ -149,15 +163,24 @@ export class LiveTurn {
     for (const draft of drafts.slice(this.#drafts)) {
       if (!this.#session || draft.unanswered || draft.text === '') continue;
       this.#open();
-      const { agent } = draft;
-      this.#answer.settle(draft.text, { trace: this.#trace, session: this.#session, agent });
+      const { agent, provider } = draft;
+      this.#answer.settle(draft.text, this.#evidence(this.#session, agent, provider === 'openai'));
     }
     this.#drafts = count;
   }
 
+  /** What a sentence is checked against; read anew when a tool has answered. */
+  #evidence(session: Session, agent: string | undefined, byModel: boolean): Evidence {
+    const trace = this.#trace;
+    if (!byModel) return { trace, session, agent };
+    this.#known ??= evidenceOf(this.deps.tools, { trace, session, messages: [...this.#asked] });
+    return { trace, session, agent, known: this.#known };
+  }
+
   /** What rules say before their answers; a model says it itself. */
   #open(): void {
-    if (this.#opened || this.byModel || !this.#session) return;
+    const byModel = this.deps.models.provider === 'openai';
+    if (this.#opened || byModel || !this.#session) return;
     this.#opened = true;
     const texts = textsFor(this.#session.language);
     for (const text of opening(this.#session, this.#classification, null, texts)) this.#answer.say(text);

@@ -1,12 +1,14 @@
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { textsFor } from '../core/i18n/index.js';
+import type { GraphDeps } from './graph-deps.js';
 import { remoteCallsOf } from './remote-calls-of.js';
 import { citationsOf } from './respond.js';
-import { reviewDraft, withoutCitations } from './review-rules.js';
+import { faultyDrafts } from './review.js';
+import { withoutCitations } from './review-rules.js';
 import type { ThreadSnapshot } from './thread-snapshot.js';
 
 /** An open question as it is shown. */
@@ -21,21 +23,23 @@ export function pendingView(pending: PendingAction): PendingView {
 }
 
 /** What the customer reads when the graph has paused: what is answered already, then the question. */
-export function pausedText(snapshot: ThreadSnapshot, pending: PendingAction, language: Language): string {
+export function pausedText(
+  deps: GraphDeps,
+  { values }: ThreadSnapshot,
+  pending: PendingAction,
+  language: Language,
+): string {
   const texts = textsFor(language);
-  const { drafts } = snapshot.values;
+  const { drafts } = values;
+  // What waits for the pause to end is reviewed then; what is said before is reviewed now.
+  const faulty = new Set(faultyDrafts(deps, values).map(({ draft }) => draft));
   const lastPaused = drafts.findLastIndex((draft) => draft.paused);
   const said = drafts
     .slice(lastPaused + 1)
-    .filter((draft) => draft.text !== '' && !draft.unanswered && mayBeSaid(draft, snapshot))
+    .filter((draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft))
     .map((draft) => withoutCitations(draft.text));
   const ask = pending.kind === 'confirmation' ? pending.question : texts.waitingForApproval();
   return [...said, ask].join('\n\n');
-}
-
-/** What waits for the pause to end is reviewed then; what is said before is reviewed now. */
-function mayBeSaid(draft: Draft, { values }: ThreadSnapshot): boolean {
-  return values.session !== null && reviewDraft(draft, values.trace, values.session) === null;
 }
 
 /** The calls of a turn; of a resumed one, the calls from the pause on. */

@@ -182,7 +182,7 @@ export class TurnRunner {
     if (!session) throw new HubError('internal', 'The turn ended without a session.');
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
-    const text = row ? pausedText(snapshot, row, session.language) : (reply?.text ?? '');
+    const text = row ? pausedText(this.deps.graph, snapshot, row, session.language) : (reply?.text ?? '');
     if (text === '') throw new HubError('internal', 'The turn ended without an answer.');
     const messageId = row ? await this.#ask(snapshot, session, row, text) : (reply?.messageId ?? null);
     const result = graphReply({

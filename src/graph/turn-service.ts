@@ -51,8 +51,7 @@ export class TurnService {
 
   #watched(input: TurnInput, work: (watched: WatchedInput) => Promise<TurnReply>): Promise<TurnReply> {
     return measured(this.deps, input, async (watched) => {
-      const live =
-        watched.onEvent && new LiveTurn(watched.onEvent, this.deps.graph.models.provider === 'openai');
+      const live = watched.onEvent && new LiveTurn(watched.onEvent, this.deps.graph, cleanText(watched.text));
       const reply = await work({ ...watched, live });
       live?.finish(reply);
       return reply;

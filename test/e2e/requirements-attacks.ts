@@ -9,6 +9,9 @@ export const ATTACK_REQUIREMENTS = {
     'A database that another process holds delays a turn and nothing else: no frozen server, no lost or doubled message',
   'ATK-05':
     'Readiness proves a write, a read and a signature, and names the part that a full disk or a spoilt secret stops',
+  'ATK-06':
+    'A model’s answer claims no deed, promise or figure that tools, records, rules or sources of its turn do not bear',
+  'ATK-07': 'Every faulty draft of a turn is removed, in any order, also one of an agent elsewhere',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':

@@ -18,6 +18,7 @@ export const recordCustomerPreference = defineTool({
   access: 'customer',
   input: z.object({ key: z.enum(['language', 'contact_method']), value: z.string().min(1).max(40) }),
   output: z.object({ key: z.string(), value: z.string(), updated_at: z.string() }),
+  claims: () => ['note', 'change'],
   async run(deps: Pick<ToolDeps, 'memory'>, input, context) {
     const allowed = ALLOWED[input.key] ?? [];
     if (!allowed.includes(input.value)) {

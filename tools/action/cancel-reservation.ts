@@ -24,6 +24,7 @@ export const cancelReservation = defineAction({
     status: z.string(),
     refund_cents: z.number(),
   }),
+  claims: ({ refund_cents }) => (refund_cents > 0 ? ['cancel', 'refund'] : ['cancel']),
   async plan(deps: Deps, input, customerId: string, session: SessionView) {
     const [user, reservation] = await Promise.all([
       deps.customers.getUser(customerId),

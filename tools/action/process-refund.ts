@@ -24,6 +24,7 @@ export const processRefund = defineAction({
     amount_cents: z.number(),
     status: z.string(),
   }),
+  claims: () => ['refund'],
   async plan(deps: Deps, input, customerId: string, session: SessionView) {
     const [user, reservation] = await Promise.all([
       deps.customers.getUser(customerId),

@@ -27,6 +27,7 @@ export const updateSubscription = defineAction({
     until: z.string().nullable(),
     upcoming_reservations: z.number(),
   }),
+  claims: ({ action }) => [action],
   async plan(deps: Deps, input, customerId: string, session: SessionView) {
     const [user, subscription, upcoming] = await Promise.all([
       deps.customers.getUser(customerId),

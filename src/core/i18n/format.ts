@@ -22,6 +22,16 @@ const formatters = {
       month: 'long',
       timeZone,
     }),
+  local: (_language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat('en-CA', {
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    }),
   short: (_language: Language, timeZone: string) =>
     new Intl.DateTimeFormat('en-GB', {
       weekday: 'short',
@@ -53,6 +63,13 @@ export class TimeFormat {
   /** "Thu, 26 Nov 2026, 20:00": short and without doubt, for a model. */
   short(iso: string): string {
     return this.#get('short', 'en').format(new Date(iso));
+  }
+
+  /** What the zone's clocks show: the day as YYYY-MM-DD, and the minute of that day. */
+  local(at: Date): { readonly day: string; readonly minute: number } {
+    const [day = '', clock = ''] = this.#get('local', 'en').format(at).split(', ');
+    const [hours = 0, minutes = 0] = clock.split(':').map(Number);
+    return { day, minute: hours * 60 + minutes };
   }
 
   #get(kind: keyof typeof formatters, language: Language): Intl.DateTimeFormat {

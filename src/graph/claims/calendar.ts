@@ -1,0 +1,28 @@
+const names = (lists: string, from: number): ReadonlyMap<string, number> =>
+  new Map(
+    lists
+      .split('|')
+      .flatMap((list, at) => list.split(' ').map((name): [string, number] => [name, at + from])),
+  );
+
+/** Months by name, both languages, folded. */
+export const MONTHS = names(
+  'january jan janeiro|february feb fevereiro fev|march mar marco|april apr abril abr|may maio mai|june jun junho|july jul julho|august aug agosto ago|september sep sept setembro set|october oct outubro out|november nov novembro|december dec dezembro dez',
+  1,
+);
+
+/** Weekdays by name, both languages, folded; Sunday is 0. */
+export const WEEKDAYS = names(
+  'sunday sun domingo|monday mon segunda|tuesday tue terca|wednesday wed quarta|thursday thu quinta|friday fri sexta|saturday sat sabado',
+  0,
+);
+
+/** A day of the year that can be compared, MM-DD. */
+export function calendarDay(month: number, day: number): string {
+  return `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+}
+
+/** 0 for Sunday. @param day YYYY-MM-DD */
+export function weekdayOf(day: string): number {
+  return new Date(`${day}T12:00:00Z`).getUTCDay();
+}

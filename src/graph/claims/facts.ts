@@ -1,0 +1,243 @@
+import type { TimeFormat } from '../../core/i18n/index.js';
+import type { Policy } from '../../core/policy/index.js';
+import { weekdayOf } from './calendar.js';
+import type { Figure } from './figure.js';
+import { figuresIn } from './figures.js';
+import { countedAs, senseOf } from './lexicon.js';
+import { fold, tokensOf } from './tokens.js';
+
+/** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
+export type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
+const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
+const CENTS = /_cents$/;
+/** Numbers of the machinery. */
+const MACHINERY = /confidence|threshold|_id$|^mode$/;
+const FREE =
+  /\bfree\b|\bgratis|\bgratuit|de graca|no (?:extra )?(?:fee|cost|charge)|sem (?:custo|taxa|cobranca|multa)|(?:not|nothing is) charged|nada e cobrado|nao paga/;
+const AT_ONCE =
+  /instant|automat|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;
+const HOUR = 60;
+const DAY = 1_440;
+
+/** All that an answer's figures and words are compared with. */
+export class Facts {
+  readonly money = new Set<number>();
+  /** Thresholds of the policy, in cents: "above R$ 200". */
+  readonly limits = new Set<number>();
+  readonly percents = new Set<number>();
+  readonly spans = new Set<number>();
+  readonly businessDays = new Set<number>();
+  /** MM-DD, with the whole days where the year is known. */
+  readonly dates = new Map<string, Set<string>>();
+  readonly days = new Set<number>();
+  readonly months = new Set<number>();
+  readonly weekdays = new Set<number>();
+  readonly times = new Set<number>();
+  /** Every number, whatever it counts. */
+  readonly numbers = new Set<number>();
+  /** Numbers the customer named. */
+  readonly said = new Set<number>();
+  /** Numbers by what they count. */
+  readonly counts = new Map<string, Set<number>>();
+  readonly contacts = new Set<string>();
+  /** Words of rules and findings, by sense. */
+  readonly senses = new Set<string>();
+  /** Every word of every source, folded. */
+  readonly words = new Set<string>();
+  /** True where a source says that something costs nothing, or happens at once. */
+  free = false;
+  atOnce = false;
+  /** All that rules, findings and records say in words, folded. */
+  text = '';
+  /** What the amounts of a list and of its parts come to. */
+  readonly sums = new Set<number>();
+  /** Sentences about this customer. */
+  readonly statements: string[] = [];
+  readonly today: string;
+  readonly minute: number;
+
+  constructor(
+    private readonly time: TimeFormat,
+    now: Date,
+  ) {
+    const { day, minute } = time.local(now);
+    this.today = day;
+    this.minute = minute;
+    this.#addDay(day);
+    this.times.add(minute);
+    for (const step of [-1, 1]) this.#addDay(shifted(day, step), false);
+  }
+
+  /** Adds what stands in a text. */
+  addText(text: string, origin: FactOrigin): void {
+    for (const figure of figuresIn(text)) this.#addFigure(figure);
+    for (const { text: word, number } of tokensOf(text)) {
+      if (number !== null) this.numbers.add(number);
+      if (number !== null && origin === 'said') this.said.add(number);
+      this.words.add(word);
+      if (origin === 'rule' || origin === 'finding') this.senses.add(senseOf(word));
+    }
+    const plain = fold(text);
+    this.text += `${plain}\n`;
+    if (origin !== 'said' && FREE.test(plain)) this.free = true;
+    if (origin !== 'said' && AT_ONCE.test(plain)) this.atOnce = true;
+    if (origin === 'finding' && text.includes(' ')) this.statements.push(text);
+  }
+
+  /** Adds the output of a tool. @param path the keys that lead to the value */
+  addValue(value: unknown, path: readonly string[], origin: FactOrigin): void {
+    const key = path.at(-1) ?? '';
+    if (typeof value === 'string') this.#addString(value, origin);
+    else if (typeof value === 'number') this.#addNumber(value, path);
+    else if (Array.isArray(value)) {
+      this.#addList(value, key);
+      for (const item of value) this.addValue(item, path, origin);
+    } else if (isRow(value)) {
+      for (const [name, inner] of Object.entries(value)) {
+        for (const word of name.split('_')) this.words.add(word);
+        this.addValue(inner, [...path, name], origin);
+      }
+    }
+  }
+
+  /** The numbers that policy knows; they stand for themselves, whether or not an article was read. */
+  addPolicy({ cancellation, refund, subscription, support }: Policy): void {
+    this.spans.add(cancellation.full_refund_hours * HOUR);
+    this.limits.add(refund.approval_above_cents);
+    this.spans.add(subscription.pause_default_days * DAY).add(subscription.pause_max_days * DAY);
+    for (const text of [support.hours.opens, support.hours.closes]) {
+      const [hours = 0, minutes = 0] = text.split(':').map(Number);
+      this.times.add(hours * HOUR + minutes);
+    }
+    for (const weekday of support.weekdays) this.weekdays.add(weekday);
+  }
+
+  /** True where somebody speaks of years, and so of twelve months. */
+  get yearly(): boolean {
+    return ['year', 'yearly', 'annual', 'annually', 'ano', 'anual', 'anos'].some((word) =>
+      this.words.has(word),
+    );
+  }
+
+  /** Numbers of that kind of thing; null where no source counts it. @param noun folded */
+  countsOf(noun: string): ReadonlySet<number> | null {
+    return this.counts.get(countedAs(noun)) ?? null;
+  }
+
+  #addString(text: string, origin: FactOrigin): void {
+    if (ISO_TIME.test(text)) {
+      const { day, minute } = this.time.local(new Date(text));
+      this.#addDay(day);
+      this.times.add(minute);
+    } else if (ISO_DAY.test(text)) this.#addDay(text);
+    else this.addText(text, origin);
+  }
+
+  #addNumber(value: number, path: readonly string[]): void {
+    const key = path.at(-1) ?? '';
+    if (MACHINERY.test(key)) return;
+    if (CENTS.test(key)) {
+      this.money.add(value);
+      return;
+    }
+    this.numbers.add(value);
+    for (const word of path.flatMap((part) => part.split('_'))) this.#addCount(word, value);
+  }
+
+  /** How many there are, in all and by what they have in common; and what the amounts of such a group come to. */
+  #addList(items: readonly unknown[], key: string): void {
+    const rows = items.filter(isRow);
+    const groups = new Map<string, { count: number; sums: Map<string, number> }>();
+    for (const row of rows) {
+      const features = ['', ...this.#featuresOf(row)];
+      const pairs = features.flatMap((one, at) => features.slice(at + 1).map((other) => `${one}&${other}`));
+      for (const feature of [...features, ...pairs]) {
+        const group = groups.get(feature) ?? { count: 0, sums: new Map<string, number>() };
+        group.count += 1;
+        for (const [name, value] of Object.entries(row)) {
+          if (CENTS.test(name) && typeof value === 'number')
+            group.sums.set(name, (group.sums.get(name) ?? 0) + value);
+        }
+        groups.set(feature, group);
+      }
+    }
+    for (const count of [items.length, ...[...groups.values()].map((group) => group.count)]) {
+      for (const word of key.split('_')) this.#addCount(word, count);
+      this.numbers.add(count);
+    }
+    for (const { count, sums } of groups.values())
+      if (count > 1) for (const sum of sums.values()) this.sums.add(sum);
+  }
+
+  #featuresOf(row: Row): readonly string[] {
+    return Object.entries(row).flatMap(([name, value]) => {
+      if (value === null) return [`${name}=null`];
+      if (typeof value === 'number' && CENTS.test(name)) return [`${name}=${value}`];
+      if (typeof value === 'boolean') return [`${name}=${value}`];
+      if (typeof value !== 'string') return [];
+      if (ISO_DAY.test(value) || ISO_TIME.test(value)) {
+        const { day, minute } = ISO_DAY.test(value)
+          ? { day: value, minute: 0 }
+          : this.time.local(new Date(value));
+        const later = day > this.today || (day === this.today && minute > this.minute);
+        return [`${name}@${day.slice(0, 7)}`, `${name}:${later ? 'later' : 'past'}`];
+      }
+      return value.length < 24 && !/_id$/.test(name)
+        ? [`${name}=${value}`]
+        : /_id$/.test(name)
+          ? [`${name}=set`]
+          : [];
+    });
+  }
+
+  #addDay(day: string, counts = true): void {
+    const short = day.slice(5);
+    this.dates.set(short, (this.dates.get(short) ?? new Set()).add(day));
+    if (!counts) return;
+    this.days.add(Number(short.slice(3)));
+    this.months.add(Number(short.slice(0, 2)));
+    this.weekdays.add(weekdayOf(day));
+  }
+
+  #addCount(noun: string, value: number): void {
+    const name = countedAs(fold(noun));
+    if (name === '') return;
+    this.counts.set(name, (this.counts.get(name) ?? new Set()).add(value));
+  }
+
+  #addFigure({ kind, values, noun }: Figure): void {
+    for (const value of values) {
+      if (typeof value === 'string') {
+        if (kind === 'contact') this.contacts.add(value);
+        if (kind === 'date') this.#addDay(`${this.today.slice(0, 4)}-${value}`);
+        continue;
+      }
+      const sets = {
+        money: this.money,
+        percent: this.percents,
+        span: this.spans,
+        business_days: this.businessDays,
+        day: this.days,
+        month: this.months,
+        weekday: this.weekdays,
+        time: this.times,
+        count: this.numbers,
+      };
+      if (kind in sets) sets[kind as keyof typeof sets].add(value);
+      if (kind === 'count' && noun) this.#addCount(noun, value);
+    }
+  }
+}
+
+/** That many days later. @param day YYYY-MM-DD */
+export function shifted(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY * 60_000).toISOString().slice(0, 10);
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,27 @@
+/**
+ * Something a text states that can be compared: an amount (cents), a share (percent), a span (minutes, or business
+ * days), a date (MM-DD), a day of a month, a month, a weekday, a time of the day (minutes), a number of things, an
+ * address.
+ */
+export type FigureKind =
+  | 'money'
+  | 'percent'
+  | 'span'
+  | 'business_days'
+  | 'date'
+  | 'day'
+  | 'month'
+  | 'weekday'
+  | 'time'
+  | 'count'
+  | 'contact';
+
+export interface Figure {
+  readonly kind: FigureKind;
+  /** What it may mean: "at seven" is in the morning or in the evening. */
+  readonly values: readonly (number | string)[];
+  /** What is counted, folded; for a count only. */
+  readonly noun?: string;
+  readonly from: number;
+  readonly to: number;
+}

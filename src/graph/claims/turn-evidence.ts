@@ -1,0 +1,82 @@
+import { HumanMessage } from '@langchain/core/messages';
+import { ASK_REMOTE_AGENT, claimsOf, type ToolDeps } from '../../../agents/index.js';
+import type { Session, ToolTrace } from '../../core/domain/session.js';
+import type { TimeFormat } from '../../core/i18n/index.js';
+import type { Policy } from '../../core/policy/index.js';
+import type { HubStateType } from '../state.js';
+import { Facts } from './facts.js';
+import { RecordBook } from './records.js';
+
+/** What an answer may be said from. */
+export interface Ground {
+  readonly trace: readonly ToolTrace[];
+  readonly session: Session;
+  /** The customer's own words. */
+  readonly asked: string;
+  readonly now: Date;
+  readonly time: TimeFormat;
+  readonly policy: Policy;
+}
+
+/** No evidence of the hub's: what an agent elsewhere said, and how the message was understood. */
+const NO_SOURCE = new Set([ASK_REMOTE_AGENT, 'classify_ticket']);
+
+/** Tools whose texts state rules for everybody, as against what happened to this customer. */
+const RULES = new Set(['search_knowledge', 'get_article_by_id']);
+
+/** Says in words what it has found out about this customer. */
+const INVESTIGATE = 'investigate';
+
+/** Facts and records of one turn, read when they are first needed and then kept. */
+export class TurnEvidence {
+  #facts: Facts | null = null;
+  #records: RecordBook | null = null;
+
+  readonly #trace: readonly ToolTrace[];
+
+  constructor(private readonly ground: Ground) {
+    this.#trace = ground.trace.filter(({ tool }) => !NO_SOURCE.has(tool));
+  }
+
+  get facts(): Facts {
+    this.#facts ??= this.#readFacts();
+    return this.#facts;
+  }
+
+  get records(): RecordBook {
+    this.#records ??= this.#readRecords();
+    return this.#records;
+  }
+
+  #readFacts(): Facts {
+    const { session, asked, now, time, policy } = this.ground;
+    const facts = new Facts(time, now);
+    for (const { tool, result } of this.#trace) {
+      facts.addValue(result, [], RULES.has(tool) ? 'rule' : tool === INVESTIGATE ? 'finding' : 'record');
+    }
+    facts.addText(asked, 'said');
+    for (const said of [session.previousMessage, session.lastReply]) if (said) facts.addText(said, 'said');
+    facts.addPolicy(policy);
+    if (session.identity.kind === 'customer') facts.addText(session.identity.email, 'said');
+    return facts;
+  }
+
+  #readRecords(): RecordBook {
+    const { asked, time } = this.ground;
+    const book = new RecordBook(time);
+    for (const entry of this.#trace) {
+      if (!entry.ok || RULES.has(entry.tool)) continue;
+      book.add(entry.result, claimsOf(entry));
+    }
+    return book.finish(asked);
+  }
+}
+
+/** The evidence of a turn as its state has it. */
+export function evidenceOf(
+  { clock, time, policy }: Pick<ToolDeps, 'clock' | 'time' | 'policy'>,
+  { trace, session, messages }: Pick<HubStateType, 'trace' | 'messages'> & { readonly session: Session },
+): TurnEvidence {
+  const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+  return new TurnEvidence({ trace, session, asked, now: clock.now(), time, policy });
+}
