@@ -17,6 +17,9 @@ export interface Unsupported {
   readonly what: string;
 }
 
+/** So many lines of a list are looked at. */
+const LISTED = 30;
+
 /** What follows from a deed that was done. */
 const IMPLIED: Readonly<Partial<Record<Deed, readonly Deed[]>>> = {
   settle: ['cancel', 'refund', 'pause', 'resume', 'note', 'change'],
@@ -56,7 +59,7 @@ function namedBy(
   if (own.length > 0) return own;
   if (/:\s*$/.test(sentence.text)) {
     const listed = sentences
-      .slice(at + 1)
+      .slice(at + 1, at + 1 + LISTED)
       .filter(({ text }) => /^\s*[-•*\d]/.test(text))
       .flatMap(({ words }) => records.named(words));
     if (listed.length > 0) return listed;

@@ -23,6 +23,9 @@ export class Clauses {
   /** Words in a condition, a time or a description, which claim nothing by themselves. */
   protected readonly subordinate: boolean[] = [];
 
+  /** Under a condition, or one of several that may be. */
+  protected readonly conditional: boolean;
+
   constructor(
     protected readonly tokens: readonly Token[],
     protected readonly plain: string,
@@ -38,6 +41,7 @@ export class Clauses {
       this.starts[at] = start;
       this.subordinate[at] = subordinate;
     });
+    this.conditional = this.subordinate.includes(true) || tokens.some(({ text }) => HEDGES.has(text));
   }
 
   protected word(at: number): string {
@@ -82,10 +86,5 @@ export class Clauses {
       IRREGULAR_PAST.has(word) ||
       ['gave', 'wrote', 'undid'].includes(word)
     );
-  }
-
-  /** Under a condition, or one of several that may be. */
-  protected get conditional(): boolean {
-    return this.subordinate.includes(true) || this.tokens.some(({ text }) => HEDGES.has(text));
   }
 }

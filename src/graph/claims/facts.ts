@@ -2,9 +2,9 @@ import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/index.js';
 import { weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
-import { figuresIn } from './figures.js';
+import { figuresAndWords } from './figures.js';
 import { countedAs, senseOf } from './lexicon.js';
-import { fold, tokensOf } from './tokens.js';
+import { fold } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
 export type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
@@ -74,8 +74,9 @@ export class Facts {
 
   /** Adds what stands in a text. */
   addText(text: string, origin: FactOrigin): void {
-    for (const figure of figuresIn(text)) this.#addFigure(figure);
-    for (const { text: word, number } of tokensOf(text)) {
+    const { figures, tokens } = figuresAndWords(text);
+    for (const figure of figures) this.#addFigure(figure);
+    for (const { text: word, number } of tokens) {
       if (number !== null) this.numbers.add(number);
       if (number !== null && origin === 'said') this.said.add(number);
       this.words.add(word);

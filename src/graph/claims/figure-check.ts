@@ -196,11 +196,20 @@ function isSum(value: number, parts: readonly number[]): boolean {
   return parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === value;
 }
 
+/** Which sentence a place stands in. */
+function sentenceAt(sentences: readonly Sentence[], place: number): number {
+  let [low, high] = [0, sentences.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((sentences[middle]?.from ?? 0) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 /** "You have two bookings:" and two lines follow; "there are two plans: A and B". */
 function isListed(value: number, { from }: Figure, text: string, sentences: readonly Sentence[]): boolean {
-  const at = sentences.findIndex(
-    (sentence) => from >= sentence.from && from < sentence.from + sentence.text.length,
-  );
+  const at = sentenceAt(sentences, from);
   const sentence = sentences[at];
   if (!sentence) return false;
   const colon = text.indexOf(':', from);
@@ -209,7 +218,9 @@ function isListed(value: number, { from }: Figure, text: string, sentences: read
     const items = rest.split(/,|;| and | e | or | ou /).filter((item) => /\p{L}/u.test(item)).length;
     if (items === value) return true;
   }
-  const lines = sentences.slice(at + 1).filter((one) => /^\s*(?:[-•*]|\d{1,2}[.)])/.test(one.text)).length;
+  const lines = sentences
+    .slice(at + 1, at + 1 + MAX_OPERANDS)
+    .filter((one) => /^\s*(?:[-•*]|\d{1,2}[.)])/.test(one.text)).length;
   return lines === value;
 }
 

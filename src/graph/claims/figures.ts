@@ -16,12 +16,22 @@ import { type Token, tokensOf } from './tokens.js';
 
 /** Everything that can be compared in a text, in its order. Linear in its length. */
 export function figuresIn(text: string): readonly Figure[] {
+  return figuresAndWords(text).figures;
+}
+
+/** As figuresIn, with the words it was read from. */
+export function figuresAndWords(text: string): {
+  readonly figures: readonly Figure[];
+  readonly tokens: readonly Token[];
+} {
   const contacts: Figure[] = [];
   const rest = text.replace(CONTACT, (found, at: number) => {
     contacts.push({ kind: 'contact', values: [contactOf(found)], from: at, to: at + found.length });
     return ' '.repeat(found.length);
   });
-  return [...contacts, ...new Reader(tokensOf(rest)).read()].sort((a, b) => a.from - b.from);
+  const tokens = tokensOf(rest);
+  const figures = [...contacts, ...new Reader(tokens).read()].sort((a, b) => a.from - b.from);
+  return { figures, tokens };
 }
 
 /** Walks over the words of a text once. */

@@ -11,22 +11,22 @@ export interface Sentence {
   readonly question: boolean;
 }
 
-const SENTENCE = /[^.!?…\n]+(?:[.!?…]+(?=["”')\]]*(?:\s|$))["”')\]]*|\n|$|[.!?…]+)/gu;
+/** Nobody writes longer ones: what goes on is read as the next, so that no text makes reading slow. */
+const LONGEST = 500;
+const SENTENCE = /[^.!?…\n]{1,500}(?:[.!?…]{1,500}["”')\]]{0,9}|\n)?|[.!?…]{1,500}["”')\]]{0,9}|\n/gu;
 
 /** Cuts a text into sentences; a point inside a number or an address ends none. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
   let from = 0;
-  let held = '';
   for (const match of text.matchAll(SENTENCE)) {
-    if (held === '') from = match.index;
-    held += match[0];
-    const next = text[from + held.length];
-    if (next !== undefined && /\S/.test(next) && !/[!?…\n]$/.test(held)) continue;
-    sentences.push(sentenceOf(held, from));
-    held = '';
+    const end = match.index + match[0].length;
+    const next = text[end];
+    const ends = next === undefined || /\s/.test(next) || /[!?…\n]["”')\]]{0,9}$/.test(match[0]);
+    if (!ends && end - from < LONGEST) continue;
+    sentences.push(sentenceOf(text.slice(from, end), from));
+    from = end;
   }
-  if (held !== '') sentences.push(sentenceOf(held, from));
   return sentences;
 }
 

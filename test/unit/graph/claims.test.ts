@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readPolicy } from '../../../src/adapters/policy-file.js';
+import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
+import { TimeFormat } from '../../../src/core/i18n/index.js';
+import { unsupportedIn } from '../../../src/graph/claims/check.js';
+import { figuresIn } from '../../../src/graph/claims/figures.js';
+import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
+
+const policy = readPolicy(new URL('../../../data/policy.yaml', import.meta.url).pathname);
+const session: Session = {
+  turnId: 't1',
+  ticketId: 'k1',
+  threadId: 'h1',
+  graphThreadId: 'h1',
+  channel: 'chat',
+  identity: { kind: 'anonymous' },
+  customerName: null,
+  language: 'en',
+  unsupportedLanguage: null,
+  memory: null,
+  lastReply: null,
+  previousMessage: null,
+};
+const call = (tool: string, result: unknown, ok = true): ToolTrace => ({
+  ...{ callId: tool, agent: 'action', task: 0, tool, args: {}, ok, result, paused: false },
+});
+const RECORD = call('get_customer_context', {
+  subscription: {
+    status: 'active',
+    tier: 'basic',
+    monthly_quota: 2,
+    started_at: '2026-01-05T12:00:00Z',
+    ended_at: null,
+  },
+  quota: { monthly_quota: 2, used: 1, remaining: 1, resets_at: '2026-12-01T03:00:00Z' },
+  reservations: [
+    {
+      reservation_id: 'r1',
+      title: 'Lisbon Fado Hour',
+      starts_at: '2026-11-28T22:00:00Z',
+      status: 'reserved',
+      upcoming: true,
+      paid_cents: 8_500,
+      refund: null,
+    },
+    {
+      ...{
+        reservation_id: 'r2',
+        title: 'Tango Matinee',
+        starts_at: '2026-11-20T22:00:00Z',
+        status: 'cancelled',
+        upcoming: false,
+      },
+      ...{
+        paid_cents: 4_200,
+        refund: { amount_cents: 4_200, status: 'completed', created_at: '2026-11-18T12:00:00Z' },
+      },
+    },
+  ],
+});
+const CANCELLED = call('cancel_reservation', {
+  reservation_id: 'r1',
+  title: 'Lisbon Fado Hour',
+  status: 'cancelled',
+  refund_cents: 8_500,
+});
+
+const fault = (text: string, trace: readonly ToolTrace[], asked = 'And my bookings?') => {
+  const now = new Date('2026-11-22T10:31:00Z');
+  const time = new TimeFormat('America/Sao_Paulo');
+  return unsupportedIn(text, new TurnEvidence({ trace, session, asked, now, time, policy }))?.kind ?? null;
+};
+
+describe('a deed that an answer claims', () => {
+  it.each([
+    ["I've cancelled the Lisbon Fado Hour and refunded R$ 85.00.", [RECORD, CANCELLED], null],
+    ["I've cancelled the Tango Matinee.", [RECORD, CANCELLED], 'claimed_action'],
+    ["I've cancelled the Lisbon Fado Hour.", [RECORD], 'claimed_action'],
+    ["I've cancelled the Lisbon Fado Hour.", [RECORD, { ...CANCELLED, ok: false }], 'claimed_action'],
+    ['Your Tango Matinee booking has been cancelled.', [RECORD], null],
+    ['Your Lisbon Fado Hour booking has been cancelled.', [RECORD], 'claimed_action'],
+    ['A sua reserva do Tango Matinee foi cancelada.', [RECORD], null],
+    ['A sua reserva do Lisbon Fado Hour foi cancelada.', [RECORD], 'claimed_action'],
+    ['Nothing has been cancelled.', [RECORD], null],
+    ['Cancelei o Lisbon Fado Hour.', [RECORD, CANCELLED], null],
+    [
+      'I have saved that you prefer e-mail.',
+      [call('record_customer_preference', { key: 'contact_method', value: 'email', updated_at: '' })],
+      null,
+    ],
+    ['I have saved that you prefer e-mail.', [RECORD], 'claimed_action'],
+    ['We will call you back.', [RECORD], 'promise'],
+  ] as const)('[ATK-06] %s', (text, trace, expected) => {
+    expect(fault(text, trace)).toBe(expected);
+  });
+});
+
+describe('a figure of an answer', () => {
+  it.each([
+    ['It is on Saturday 28 November at 7 pm.', null],
+    ['É no sábado, 28/11, às 19h.', null],
+    ['It is on Friday 28 November at 7 pm.', 'figure'],
+    ['It is at 8 pm.', 'figure'],
+    ['You paid eighty-five reais.', null],
+    ['You paid R$ 127.00 in total: R$ 85.00 and R$ 42.00.', null],
+    ['You paid R$ 127.50 in total: R$ 85.00 and R$ 42.00.', 'figure'],
+    ['Você pagou oitenta e seis reais.', 'figure'],
+    ['You have one of two visits left.', null],
+    ['You have four visits left.', 'figure'],
+    ['Write to help@else.example.', 'figure'],
+  ] as const)('[ATK-06] %s', (text, expected) => {
+    expect(fault(text, [RECORD])).toBe(expected);
+  });
+
+  it.each([
+    ['R$ 1.200,00 or R$ 1,200.00 or 1200 reais', ['money:120000', 'money:120000', 'money:120000']],
+    ['half an hour, 24h, two days', ['span:30', 'span:1440', 'span:2880']],
+    ['vinte e cinco de dezembro às sete e meia da noite', ['date:12-25', 'time:1170']],
+    ['5 to 10 business days', ['business_days:5', 'business_days:10']],
+  ])('[ATK-06] is read however it is written: %s', (text, expected) => {
+    expect(figuresIn(text).map(({ kind, values }) => `${kind}:${values[0]}`)).toEqual(expected);
+  });
+});
+
+describe('the check of an answer', () => {
+  it.each([
+    'a',
+    '.',
+    '1.',
+    'a@',
+    'a.',
+    '"',
+    '\n',
+    'R$ 1.1 ',
+    'we will ',
+    'vinte e ',
+    'free of ',
+    'it is now ',
+    '- two:\n',
+  ])('[ATK-06] ends on 100,000 characters of %j', (piece) => {
+    const text = piece.repeat(Math.ceil(100_000 / piece.length));
+    expect(['figure', 'promise', 'claimed_action', null]).toContain(fault(text, [RECORD]));
+  });
+
+  it('[ATK-06] ends with a verdict on any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
+        expect(['figure', 'promise', 'claimed_action', null]).toContain(fault(text, [RECORD]));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
