@@ -39,7 +39,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
   let named: readonly KnownRecord[] = [];
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
-    const fault = claimFault(sentence, named, evidence);
+    const fault = claimFault(sentence, named, evidence) ?? swapped(sentence, evidence);
     if (fault) return fault;
   }
   const figure = unsupportedFigure(text, sentences, evidence);
@@ -163,4 +163,22 @@ function isMeant({ money, days }: KnownRecord, { text }: Sentence): boolean {
       (kind === 'money' && typeof value === 'number' && money.has(value)) ||
       (kind === 'date' && typeof value === 'string' && days.has(value)),
   );
+}
+
+/** Day or hour of another record in a sentence that names one record alone. */
+function swapped(sentence: Sentence, { records }: TurnEvidence): Unsupported | null {
+  const [record, ...more] = records.named(sentence.words);
+  if (!record || more.length > 0 || record.times.size === 0) return null;
+  const others = records.all.filter((other) => other !== record);
+  const figures = figuresIn(sentence.text);
+  // Of several hours or days some may be of a record that is named in other words.
+  if (['time', 'date'].some((kind) => figures.filter((figure) => figure.kind === kind).length > 1))
+    return null;
+  const wrong = figures.find(({ kind, values }) => {
+    if (kind !== 'time' && kind !== 'date') return false;
+    const has = ({ days, times }: KnownRecord) =>
+      values.some((value) => (typeof value === 'string' ? days.has(value) : times.has(value)));
+    return !has(record) && others.some(has);
+  });
+  return wrong ? { kind: 'figure', what: sentence.text.slice(wrong.from, wrong.to) } : null;
 }

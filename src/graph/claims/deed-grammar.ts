@@ -85,6 +85,9 @@ export class DeedGrammar extends Clauses {
 
   /** "has been cancelled", "was refunded", "your plan is now paused"; "foi cancelada", "está resolvido". */
   protected passive(word: string, at: number): void {
+    const paused =
+      ['on', 'em'].includes(this.word(at + 1)) && ['pause', 'hold', 'pausa'].includes(this.word(at + 2));
+    if (paused && ['is', 'esta', 's'].includes(word) && !this.conditional) this.add('happened', 'paused', at);
     if (['been', 'was', 'were', 'being', 'got', 'is', 'are'].includes(word)) {
       const verb = this.skip(at + 1);
       const form = this.word(verb);

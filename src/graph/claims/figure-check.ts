@@ -188,8 +188,14 @@ function isCount(
   if (value === MONTHS_A_YEAR && facts.yearly) return true;
   if (facts.numbers.has(value) || facts.money.has(Math.round(value * 100)) || facts.days.has(value))
     return true;
+  if (value > 24) return isSum(value, shown.numbers) || isYear(value, facts);
   if (facts.times.has((value % 24) * 60) || facts.times.has(((value + 12) % 24) * 60)) return true;
   return isSum(value, shown.numbers);
+}
+
+/** The year of a day that is known. */
+function isYear(value: number, { dates }: Facts): boolean {
+  return [...dates.values()].some((days) => [...days].some((day) => day.startsWith(`${value}-`)));
 }
 
 function isSum(value: number, parts: readonly number[]): boolean {

@@ -3,7 +3,7 @@
 /** Says by itself that everything is settled. */
 export const SETTLED = new RegExp(
   [
-    "taken care of|all (?:set|sorted|done|good now|fixed)|everything(?:’s|'s| is) (?:on track|in order|settled)",
+    "taken care of|signed off on|green light|go-ahead|deu certo|sinal verde|all (?:set|sorted|done|good now|fixed)|everything(?:’s|'s| is) (?:on track|in order|settled)",
     "(?:it|that|this|everything)(?:'s|’s| is) (?:now |already |all )*(?:done|sorted|fixed|resolved|handled|gone|settled)",
     'consider (?:it|this|that|the matter) (?:done|sorted|cancelled|settled|closed|handled|resolved)|nothing (?:more|else|further) (?:for you )?to do|(?:problem|issue|matter) (?:solved|sorted|fixed|closed)',
     '(?:money|refund|amount|payment|cash) (?:is|are|has|have|went) (?:already |now )?(?:back|gone back|landed|in your|on its|on the way)|on (?:its|the|their) way (?:to (?:you|your)|back)|(?:is|are|s) (?:already |now )?on (?:its|their|the) way',

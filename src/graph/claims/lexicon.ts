@@ -87,7 +87,7 @@ export const ROLES = set(
 
 /** What people or the hub may be said to do some day: the words of one line mean the same. */
 const SAME = [
-  'call calls calling ring rings phone phones ligar liga ligam ligara ligaremos telefonar telefona telefonara',
+  'call calls calling ring rings ligar liga ligam ligara ligaremos telefonar telefona telefonara',
   'reply replies reply answer answers respond responds contact contacts reach write writes message get hear touch follow responder responde respondem respondera retornar retorna retornara contato avisar avisa avisam resposta response falar fala communicate notified notify told tell inform informed informa noticed notice notification notificacao contacted',
   'send sends sent e-mail email emails mail issue enviar envia enviam enviara enviaremos mandar manda mandamos mandaremos enviamos receive receives recebe chegar chega arrive arrives',
   'refund refunds refunded return returns returned reimburse reimbursed credit credits credited back repay pay pays reembolsar reembolsa reembolsamos reembolsado reembolsada reembolsados reembolso estornar estorna estornado estorno devolver devolve devolvemos devolvido devolvida devolucao volta voltam voltar voltara credito creditar restituir money dinheiro cair cai',

@@ -101,7 +101,13 @@ export class RecordBook {
     const ids = new Set(
       Object.entries(row).flatMap(([name, id]) => (/_id$/.test(name) && typeof id === 'string' ? [id] : [])),
     );
-    if (typeof title === 'string' || kind !== undefined || deeds.length > 0) {
+    const same =
+      deeds.length === 0 &&
+      this.#drafts.find((draft) => draft.title !== null && draft.title === title && !draft.done);
+    if (same) {
+      for (const id of ids) same.ids.add(id);
+      this.#fill(same, row, key);
+    } else if (typeof title === 'string' || kind !== undefined || deeds.length > 0) {
       const draft: Draft = {
         title: typeof title === 'string' ? title : null,
         names:

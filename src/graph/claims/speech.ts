@@ -43,6 +43,7 @@ class Grammar extends DeedGrammar {
       this.commitment(this.word(verb), at, verb);
       return;
     }
+    if (word === 'going' && this.word(at + 1) === 'to') this.commitment(this.word(at + 2), at, at + 2);
     if (FUTURE_PT.has(word)) {
       let verb = this.skip(at + 1);
       while (['ser', 'ter', 'sendo', 'estar'].includes(this.word(verb))) verb = this.skip(verb + 1);
