@@ -63,7 +63,7 @@ export const IRREGULAR_PAST = set(
 );
 
 export const SUBORDINATORS = set(
-  'if when once after before until till unless while whenever where whose which who as because since though although without se quando caso depois antes ate enquanto apos quem onde cujo cuja embora sem conforme como whether',
+  'if when once after before until till unless while whenever where whose which who because since though although without se quando caso depois antes ate enquanto apos quem onde cujo cuja embora sem conforme como whether',
 );
 
 /** Said of what somebody else has said or shown, "that" opens no condition. */
