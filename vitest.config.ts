@@ -8,8 +8,10 @@ export default defineConfig({
     // Processes, not threads: better-sqlite3 is a native module, and tests start and stop servers.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Nets for what hangs, not bars: at a load of twenty everything takes ten times as long and must still pass.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     // A developer's .env must not decide what the tests see; processes they start inherit this.
     env: { HUB_ENV_FILE: 'none' },
     projects: [

@@ -13,7 +13,7 @@ const ANA = ['--as', 'ana.souza@example.com'];
 const chat = (args: readonly string[], input: string, env: Record<string, string> = {}) =>
   runCli('chat', args, { dataDir, input, env });
 
-describe('npm run chat without a terminal', { timeout: 120_000 }, () => {
+describe('npm run chat without a terminal', () => {
   test('[CHAT-01 KB-08] answers one line each, skips blank ones, and shows the sources', async () => {
     const { code, out, err } = await chat(ANA, 'How do I pause my subscription?\n\n   \nObrigado!\n');
     expect(code, err).toBe(0);
@@ -138,9 +138,7 @@ function startTerminal(args: readonly string[], env: Record<string, string> = {}
 }
 
 describe('npm run chat on a terminal', () => {
-  test('[CHAT-06] has a prompt, shows agents, answer and sources, and leaves by /quit', {
-    timeout: 60_000,
-  }, async () => {
+  test('[CHAT-06] has a prompt, shows agents, answer and sources, and leaves by /quit', async () => {
     const terminal = startTerminal(ANA);
     await terminal.shows(
       /CultPass support[\s\S]*Signed in as ana\.souza@example\.com[\s\S]*Offline mode[\s\S]*you> /,
@@ -158,7 +156,7 @@ describe('npm run chat on a terminal', () => {
     expect(await terminal.code()).toBe(0);
   });
 
-  test('speaks Portuguese where asked to, and leaves by Ctrl-C and Ctrl-D', { timeout: 60_000 }, async () => {
+  test('speaks Portuguese where asked to, and leaves by Ctrl-C and Ctrl-D', async () => {
     for (const key of ['\u0003', '\u0004']) {
       const terminal = startTerminal([], { HUB_LOCALE: 'pt-BR' });
       await terminal.shows(/Sem login[\s\S]*Modo offline[\s\S]*você> /);

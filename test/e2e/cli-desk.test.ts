@@ -6,7 +6,7 @@ afterAll(() => folder.remove());
 const { dataDir } = folder;
 const desk = (...args: readonly string[]) => runCli('desk', args, { dataDir });
 
-describe('npm run desk', { timeout: 120_000 }, () => {
+describe('npm run desk', () => {
   let ticketId: string;
   const waiting: { readonly id: string; readonly customer: string }[] = [];
 
@@ -28,7 +28,7 @@ describe('npm run desk', { timeout: 120_000 }, () => {
       }
       await talk.leave();
     }
-  }, 120_000);
+  });
 
   test('[DESK-01] shows the queue, for people and for programs', async () => {
     const { code, out } = await desk('queue');

@@ -10,7 +10,7 @@ const FAULT = expect.stringMatching(/^error: [^\n]+\n$/);
 writePack(packs, 'at_the_door', atTheDoor());
 afterAll(() => folder.remove());
 
-describe('[SKX-01] npm run skill on the files of packs', { timeout: 120_000 }, () => {
+describe('[SKX-01] npm run skill on the files of packs', () => {
   // A folder that nothing prepares: these commands must not want a database.
   const bare = { dataDir: join(folder.path, 'untouched') };
   const onFiles = (...args: readonly string[]) =>

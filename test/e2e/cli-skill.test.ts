@@ -35,13 +35,13 @@ beforeAll(async () => {
   venue = await startHttpServer((_request, response) => json(response, { open: false }));
   writePack(packs, 'at_the_door', atTheDoor());
   expect((await skill('stats')).out).toBe('No skill has run yet.\n');
-}, 60_000);
+});
 afterAll(async () => {
   await venue.close();
   folder.remove();
 });
 
-describe('npm run skill -- run', { timeout: 120_000 }, () => {
+describe('npm run skill -- run', () => {
   test('[SKX-01 SKT-07] prints what was found, and the same as JSON from standard input', async () => {
     const text = await skill('run', 'at_the_door', '--input', '{"reservation_id": "res_\\u001b[31mnone"}');
     expect(text.code, text.err).toBe(0);
@@ -166,7 +166,7 @@ describe('npm run skill -- run', { timeout: 120_000 }, () => {
   });
 });
 
-describe('npm run skill, tests, routes and figures', { timeout: 120_000 }, () => {
+describe('npm run skill, tests, routes and figures', () => {
   test('[SKX-01] runs test cases and says what differs', async () => {
     expect(await skill('test', 'at_the_door')).toMatchObject({
       code: 0,

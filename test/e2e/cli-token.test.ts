@@ -9,7 +9,7 @@ const ANA = 'ana.souza@example.com';
 const folder = makeFolder();
 afterAll(() => folder.remove());
 
-describe('npm run token', { timeout: 60_000 }, () => {
+describe('npm run token', () => {
   test('[SCP-06] prints the token alone, which the server on the same data takes', async () => {
     const at = await openServer();
     try {

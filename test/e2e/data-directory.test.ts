@@ -61,7 +61,7 @@ const logged = (action: string) =>
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>)
     .filter((line) => line.action === action);
 
-describe('the data directory', { timeout: 120_000 }, () => {
+describe('the data directory', () => {
   test('[ATK-12] is for its owner alone under umask 000, while the hub runs and after', async () => {
     await talk('How do I pause my subscription?', () => {
       expect(open()).toEqual([]);
@@ -73,7 +73,9 @@ describe('the data directory', { timeout: 120_000 }, () => {
         ]),
       );
     });
-    const made = await runCli('token', ['--as', 'ana.souza@example.com', '--scope', 'account:read'], { dataDir });
+    const made = await runCli('token', ['--as', 'ana.souza@example.com', '--scope', 'account:read'], {
+      dataDir,
+    });
     expect(made.code, made.err).toBe(0);
     expect(files()).toContain('auth-secret');
     expect(open()).toEqual([]);

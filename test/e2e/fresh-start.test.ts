@@ -32,7 +32,7 @@ const objects = (out: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-describe('a new user, with nothing prepared', { timeout: 120_000 }, () => {
+describe('a new user, with nothing prepared', () => {
   test('[CHAT-07 OFF-01] the first command prepares what it needs and answers in English', async () => {
     const { code, out, err } = await npmRun(['chat', '--', '--json'], 'How do I pause my subscription?\n');
     expect(code, err).toBe(0);
@@ -68,7 +68,7 @@ describe('a new user, with nothing prepared', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a conversation that goes on', { timeout: 120_000 }, () => {
+describe('a conversation that goes on', () => {
   const as = ['--json', '--as', 'bruno.lima@example.com'];
   const talk = async (input: string, args: readonly string[], env: Record<string, string>) => {
     const { code, out, err } = await runCli('chat', [...as, ...args], { dataDir, input, env });
@@ -106,7 +106,7 @@ describe('a conversation that goes on', { timeout: 120_000 }, () => {
   });
 });
 
-describe('[BAD-04] a wrong environment', { timeout: 120_000 }, () => {
+describe('[BAD-04] a wrong environment', () => {
   test.each([
     ['HUB_MODEL_PROVIDER', 'claude', 'openai, offline, auto'],
     ['HUB_EMBEDDING_PROVIDER', 'remote', 'openai, local, auto'],
@@ -141,7 +141,7 @@ describe('[BAD-04] a wrong environment', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a .env file', { timeout: 60_000 }, () => {
+describe('a .env file', () => {
   const file = join(folder.path, 'settings.env');
 
   test('gives what the environment does not', async () => {

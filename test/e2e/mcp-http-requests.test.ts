@@ -26,7 +26,7 @@ beforeAll(async () => {
   });
   token = await programToken(server, ANA);
   session = await openSession(server.url, token);
-}, 60_000);
+});
 
 afterAll(() => server.close());
 

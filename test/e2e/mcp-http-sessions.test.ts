@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config.js';
 import { createHttpDeps } from '../../src/surfaces/http/server.js';
 import { mcpRoutes } from '../../src/surfaces/mcp/http-routes.js';
-import { until } from '../integration/http/support.js';
 import { GatedIndex } from '../support/gated-index.js';
 import {
   connectHttp,
@@ -19,6 +18,7 @@ import {
 } from '../support/mcp-http.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { readSse } from '../support/sse.js';
+import { until } from '../support/until.js';
 
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
@@ -32,7 +32,7 @@ let token: string;
 beforeAll(async () => {
   server = await openServer({ overrides: { index, measure: true } });
   token = await programToken(server, ANA);
-}, 60_000);
+});
 
 afterEach(() => index.release());
 afterAll(() => server.close());

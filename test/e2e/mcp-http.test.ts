@@ -22,7 +22,7 @@ let token: string;
 beforeAll(async () => {
   server = await openServer();
   token = await programToken(server, ANA);
-}, 60_000);
+});
 
 afterAll(() => server.close());
 

@@ -23,7 +23,7 @@ let token: string;
 beforeAll(async () => {
   server = await openServer();
   token = await programToken(server, ANA);
-}, 60_000);
+});
 
 afterAll(() => server.close());
 
@@ -66,7 +66,7 @@ describe.each([
     const names = (list.tools as readonly { readonly name: string }[]).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(TOOLS));
     expect(JSON.stringify(called.structuredContent)).toContain(ANA);
-  }, 60_000);
+  });
 });
 
 describe('LangChain', () => {

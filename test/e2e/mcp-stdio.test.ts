@@ -77,7 +77,7 @@ function startMcp(args: readonly string[]) {
 const contentOf = (message: Message | undefined) =>
   (message?.result?.structuredContent ?? {}) as Readonly<Record<string, unknown>>;
 
-describe('npm run mcp', { timeout: 120_000 }, () => {
+describe('npm run mcp', () => {
   it('[MCP-13 MCP-14 MCP-15] writes nothing but the protocol, survives every bad line, and answers all before it ends', async () => {
     const bad = [
       'nonsense',

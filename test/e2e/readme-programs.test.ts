@@ -67,7 +67,7 @@ async function answersOf(heading: string): Promise<readonly unknown[]> {
 
 const PLAN = { subscription: { status: 'active', tier: 'premium' } };
 
-describe('the lines of the README that connect others', { timeout: 60_000 }, () => {
+describe('the lines of the README that connect others', () => {
   it('[SCP-30] start the hub for Claude Desktop, from wherever it stands', async () => {
     const server = z.object({
       command: z.string(),

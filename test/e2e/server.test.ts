@@ -78,7 +78,7 @@ async function untilTaken(thread: string): Promise<void> {
 const signIn = async (url: string): Promise<string> =>
   String((await call(url, '/api/session', { email: ANA })).body.token);
 
-describe('npm start', { timeout: 120_000 }, () => {
+describe('npm start', () => {
   test('[HTP-80] serves from an empty directory, and a restart loses nothing', async () => {
     const first = await start();
     expect(await call(first.url, '/readyz')).toMatchObject({ status: 200, body: { ready: true } });

@@ -23,7 +23,7 @@ let chat: ChatPage;
 beforeAll(async () => {
   webDir = (await ensureWebBuilt()).dir;
   browser = await openBrowser();
-}, 120_000);
+});
 afterAll(() => browser?.close());
 
 const env = (): Record<string, string> => ({
@@ -47,7 +47,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-describe('a conversation in the browser', { timeout: 60_000 }, () => {
+describe('a conversation in the browser', () => {
   it('[WEB-01 WEB-02] shows a demo customer in, streams an answer and opens its source beside it', async () => {
     const { page } = tab;
     await page.goto(`${at.url}/`);

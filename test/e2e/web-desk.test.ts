@@ -20,7 +20,7 @@ let desk: DeskPage;
 beforeAll(async () => {
   webDir = (await ensureWebBuilt()).dir;
   browser = await openBrowser();
-}, 120_000);
+});
 afterAll(() => browser?.close());
 
 beforeEach(async () => {
@@ -35,7 +35,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-describe('a customer and an operator', { timeout: 90_000 }, () => {
+describe('a customer and an operator', () => {
   it('[DUI-01 DUI-02 DUI-03 DUI-06] work on one case: asked, confirmed, escalated, claimed, approved, answered, handed back', async () => {
     const { page } = tab;
     await desk.signIn('Olga Prado');
@@ -134,7 +134,7 @@ describe('a customer and an operator', { timeout: 90_000 }, () => {
   });
 });
 
-describe('approvals', { timeout: 60_000 }, () => {
+describe('approvals', () => {
   it('[DUI-05] shows the exact action and what follows, and rejects with a reason that the customer reads', async () => {
     const { threadId, token } = await customerSays(at, JOAO, 'cancel my reservation res_042', 'yes');
     const { page } = tab;
@@ -158,7 +158,7 @@ describe('approvals', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the rest of the desk', { timeout: 90_000 }, () => {
+describe('the rest of the desk', () => {
   it('[DUI-07] writes an article, shows how it looks, publishes it, and the hub answers with it at once', async () => {
     const { page } = tab;
     await desk.signIn('Olga');
@@ -286,7 +286,7 @@ describe('the rest of the desk', { timeout: 90_000 }, () => {
   });
 });
 
-describe('every view', { timeout: 180_000 }, () => {
+describe('every view', { timeout: 600_000 }, () => {
   const looks = [
     ['desktop-light', { colorScheme: 'light' }],
     ['desktop-dark', { colorScheme: 'dark' }],

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
   at = await openServer({ webDir, env: { HUB_DEMO: '1', HUB_EMBED_ORIGINS: shopUrl }, overrides: { index } });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   shop?.close();
@@ -47,7 +47,7 @@ afterEach(async () => {
   expect(errors).toEqual([]);
 });
 
-describe('one line on any page', { timeout: 60_000 }, () => {
+describe('one line on any page', () => {
   it('[WEB-15] puts a button and a panel there, by keyboard too, and leaves no name behind', async () => {
     tab = await openTab(browser);
     const { page } = tab;
@@ -106,7 +106,7 @@ describe('one line on any page', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the reference of the API', { timeout: 60_000 }, () => {
+describe('the reference of the API', () => {
   it.each([
     ['desktop-light', { colorScheme: 'light' }],
     ['phone-dark', { colorScheme: 'dark', viewport: PHONE, locale: 'pt-BR' }],
@@ -124,7 +124,7 @@ describe('the reference of the API', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a site that is no demo', { timeout: 60_000 }, () => {
+describe('a site that is no demo', () => {
   it('[WEB-18] asks for an address and the code that was sent to it', async () => {
     const webDir = (await ensureWebBuilt()).dir;
     const site = await openServer({ webDir, env: { HUB_DEMO: '0' } });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   webDir = (await ensureWebBuilt()).dir;
   browser = await openBrowser();
   at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' }, overrides: { index } });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await at?.close();
@@ -51,7 +51,7 @@ async function expectFits(page: Page, name: string): Promise<void> {
   expect(small, name).toEqual([]);
 }
 
-describe('every state of the chat has no axe violation and fits', { timeout: 90_000 }, () => {
+describe('every state of the chat has no axe violation and fits', () => {
   it.each(LOOKS)('[WEB-14] %s', async (look, options) => {
     const { context, page, errors } = await openTab(browser, options);
     const chat = chatOn(page, at);

@@ -9,17 +9,6 @@ export async function figure(url: string, name: string): Promise<number> {
   return Number(line?.slice(name.length));
 }
 
-/** Looks until there is something. @throws after twenty seconds */
-export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  const late = AbortSignal.timeout(20_000);
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (late.aborted) throw new Error(`in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 /** The processes that a process has started. */
 export const workersOf = (pid: number): readonly number[] => {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=']).toString().trim().split('\n');

@@ -4,8 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readSse, type SseReader } from '../support/sse.js';
+import { until } from '../support/until.js';
 import { type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
-import { figure, holderOf, isAlive, until, workersOf } from './worker-processes.js';
+import { figure, holderOf, isAlive, workersOf } from './worker-processes.js';
 
 const ANA = 'ana.souza@example.com';
 /** Nobody listens at Chroma's address: articles are found by their words. */
@@ -119,7 +120,7 @@ async function follow(url: string, thread: string, token: string, after?: string
   );
 }
 
-describe('several workers', { timeout: 120_000 }, () => {
+describe('several workers', () => {
   test('[WRK-01] count limits together, follow a conversation once, and give one set of figures', async () => {
     const { dataDir } = newFolder();
     const { url, child, end } = await start(dataDir, { HUB_TURNS_PER_MINUTE: '6' });
@@ -144,8 +145,10 @@ describe('several workers', { timeout: 120_000 }, () => {
     const other = await follow(url, threads[1] ?? '', token);
     const [last, ...older] = streams.reverse();
     for (const stream of older) expect((await stream.all()).map(({ event }) => event)).toEqual(['replaced']);
-    await until('two streams are open', async () =>
-      (await figure(url, 'hub_event_streams_open{audience="customer"}')) === 2 ? true : undefined,
+    await until(
+      async () =>
+        (await figure(url, 'hub_event_streams_open{audience="customer"}')) === 2 ? true : undefined,
+      'two streams are open',
     );
     expect(last?.events).toEqual([]);
     await Promise.all([last?.close(), other.close()]);
@@ -166,8 +169,8 @@ describe('several workers', { timeout: 120_000 }, () => {
     const path = `/api/threads/${thread}/messages`;
     const message = { text: 'How do I pause my subscription?', client_message_id: 'm1' };
     const lost = call(url, path, token, message).catch(() => null);
-    const holder = await until('a worker has the turn', () => holderOf(dataDir, thread));
-    await until('the model is asked', () => (provider.asked > 0 ? true : undefined));
+    const holder = await until(() => holderOf(dataDir, thread), 'a worker has the turn');
+    await until(() => (provider.asked > 0 ? true : undefined), 'the model is asked');
     expect(before).toContain(holder);
     const requests = await figure(
       url,
@@ -179,11 +182,11 @@ describe('several workers', { timeout: 120_000 }, () => {
     provider.fail();
     await lost;
     const killed = performance.now();
-    const reply = await until('the message is answered', async () => {
+    const reply = await until(async () => {
       const { body } = await call(url, `/api/threads/${thread}`, token).catch(() => ({ body: {} }));
       const { messages = [] } = body as { messages?: readonly { role: string }[] };
       return messages.some(({ role }) => role === 'hub') ? messages : undefined;
-    });
+    }, 'the message is answered');
     expect(performance.now() - killed).toBeLessThan(15_000);
     expect(reply.map(({ role }) => role)).toEqual(['customer', 'hub']);
     expect(await call(url, path, token, message)).toMatchObject({
@@ -204,10 +207,10 @@ describe('several workers', { timeout: 120_000 }, () => {
       ({ event, data }) => event === 'message' && (data as { role: string }).role === 'hub',
     );
     expect(ofHub).toHaveLength(1);
-    await until('another worker serves', async () => {
+    await until(async () => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return text.includes('worker="3"') ? true : undefined;
-    });
+    }, 'another worker serves');
     expect(workersOf(pid)).toHaveLength(2);
     expect(said()).toContain('A worker has ended with SIGKILL; another one starts.');
     // What the dead worker had counted is not lost.
@@ -219,7 +222,7 @@ describe('several workers', { timeout: 120_000 }, () => {
     // Workers do not outlive their primary.
     const left = workersOf(pid);
     process.kill(pid, 'SIGKILL');
-    await until('all are gone', () => (left.some(isAlive) ? undefined : true));
+    await until(() => (left.some(isAlive) ? undefined : true), 'all are gone');
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
   });
 
@@ -232,15 +235,17 @@ describe('several workers', { timeout: 120_000 }, () => {
     const answer = call(url, `/api/threads/${thread}/messages`, token, {
       text: 'How do I pause my subscription?',
     });
-    await until('the model is asked', () => (provider.asked > 0 ? true : undefined));
+    await until(() => (provider.asked > 0 ? true : undefined), 'the model is asked');
     const workers = workersOf(pid);
     child.kill('SIGTERM');
-    await until('nobody is let in', () =>
-      // A connection that was let in by a worker that then ended may stay without an answer.
-      fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
-        ({ status }) => (status === 503 ? true : undefined),
-        () => true,
-      ),
+    await until(
+      () =>
+        // A connection that was let in by a worker that then ended may stay without an answer.
+        fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
+          ({ status }) => (status === 503 ? true : undefined),
+          () => true,
+        ),
+      'nobody is let in',
     );
     provider.fail();
     expect(await answer).toMatchObject({ status: 200, body: { reply: expect.stringMatching(/pause/i) } });

@@ -50,7 +50,7 @@ export interface Tab {
 /** Opens a tab. */
 export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
   const context = await browser.newContext({ viewport: DESKTOP, locale: 'en-US', ...options });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(120_000);
   const errors: string[] = [];
   context.on('weberror', (error) => errors.push(error.error().message));
   context.on('console', (message) => {

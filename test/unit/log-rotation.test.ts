@@ -101,7 +101,7 @@ describe('[ATK-19] the log is turned by size and age', () => {
     expect(names()).toEqual(['hub.log', 'hub.log.1', 'hub.log.2']);
   });
 
-  it('loses no line of several processes at once', { timeout: 120_000 }, async () => {
+  it('loses no line of several processes at once', async () => {
     const writers = ['a', 'b', 'c'].map((name) =>
       spawn(process.execPath, ['--import', 'tsx', WRITER, file, name, '2000'], {
         stdio: ['pipe', 'pipe', 'inherit'],

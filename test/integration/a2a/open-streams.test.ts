@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MOST_STREAMS_PER_CALLER } from '../../../src/surfaces/a2a/open-streams.js';
 import { openServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { ANA, BRUNO, programToken } from './support.js';
-import { rpc, SAMBA, saying, streamOf, UNANSWERABLE, until, V1 } from './tasks-support.js';
+import { rpc, SAMBA, saying, streamOf, UNANSWERABLE, V1 } from './tasks-support.js';
 
 let at: TestServer;
 beforeAll(async () => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CALLER_SECRET } from '../../../src/surfaces/a2a/caller-secret.js';
 import { type Answer, openServer, type TestServer } from '../../support/server.js';
-import { SAMBA, until } from '../http/support.js';
+import { until } from '../../support/until.js';
+import { SAMBA } from '../http/support.js';
 import { ANA, ANAS_BOOKING, BRUNO, programToken } from './support.js';
 
 const QUESTION = 'How do I cancel a reservation?';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { GatedIndex } from '../../support/gated-index.js';
 import { type Answer, openServer, type TestServer } from '../../support/server.js';
-import { until } from '../http/support.js';
+import { until } from '../../support/until.js';
 import {
   ANA,
   ANAS_BOOKING,
@@ -216,7 +216,7 @@ describe('a skill called directly', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     gone.abort();
     await expect(asked).rejects.toThrow();
-    await until(async () => (await cancelled()) > 0, 5_000);
+    await until(async () => (await cancelled()) > 0);
     index.release();
   });
 });

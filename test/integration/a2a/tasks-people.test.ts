@@ -1,6 +1,7 @@
 import type { StreamResponse, Task } from '@a2a-js/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { ANA, programToken } from './support.js';
 import {
   dataOf,
@@ -14,7 +15,6 @@ import {
   streamOf,
   TaskState,
   UNANSWERABLE,
-  until,
   V1,
   wordsOf,
 } from './tasks-support.js';

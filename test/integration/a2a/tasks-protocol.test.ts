@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { ANA, programToken } from './support.js';
-import { QUESTION, raw, rpc, saying, sayingOld, streamOf, until, V1 } from './tasks-support.js';
+import { QUESTION, raw, rpc, saying, sayingOld, streamOf, V1 } from './tasks-support.js';
 
 let at: TestServer;
 let ana: string;

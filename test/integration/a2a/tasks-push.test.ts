@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhooks } from '../../../src/adapters/webhooks.js';
 import { openServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';
 import { ANA, programToken } from './support.js';
-import { OLGA, QUESTION, rpc, saying, sayingOld, UNANSWERABLE, until, V1 } from './tasks-support.js';
+import { OLGA, QUESTION, rpc, saying, sayingOld, UNANSWERABLE, V1 } from './tasks-support.js';
 
 let at: TestServer;
 let ana: string;

@@ -6,6 +6,7 @@ import { HubError } from '../../../src/core/errors.js';
 import { runChild } from '../../support/child-process.js';
 import { openHub, seededDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { openWebhookReceiver } from '../../support/webhook-receiver.js';
 import { ANA, programToken } from './support.js';
 import {
@@ -17,7 +18,6 @@ import {
   sayingOld,
   streamOf,
   UNANSWERABLE,
-  until,
   V1,
 } from './tasks-support.js';
 

@@ -169,14 +169,3 @@ export function dataOf(task: Task): Readonly<Record<string, unknown>> {
 }
 
 export { TaskState };
-
-/** Looks again until it is true. @throws after `ms` */
-export async function until<T>(look: () => Promise<T | undefined | false>, ms = 8_000): Promise<T> {
-  const late = performance.now() + ms;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined && found !== false) return found;
-    if (performance.now() > late) throw new Error(`not within ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
-import { QUESTION, rpc, sayingOld, until } from './tasks-support.js';
+import { until } from '../../support/until.js';
+import { QUESTION, rpc, sayingOld } from './tasks-support.js';
 
 let dir: string;
 let one: TestServer;

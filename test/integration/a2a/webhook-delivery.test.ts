@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signedHeaders } from '../../../src/surfaces/a2a/webhook-signature.js';
+import { until } from '../../support/until.js';
 import type { Told } from '../../support/webhook-receiver.js';
 import { BRUNO, programToken } from './support.js';
 import { rpc, UNANSWERABLE, V1 } from './tasks-support.js';
@@ -14,7 +15,6 @@ import {
   receiver,
   serverOn,
   statuses,
-  until,
 } from './webhook-support.js';
 
 const HOUR_MS = 3_600_000;

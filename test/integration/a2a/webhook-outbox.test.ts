@@ -6,6 +6,7 @@ import { runChild } from '../../support/child-process.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
 import { openServer } from '../../support/server.js';
+import { until } from '../../support/until.js';
 import { ANA, BRUNO, programToken } from './support.js';
 import { QUESTION, rpc, UNANSWERABLE, V1 } from './tasks-support.js';
 import {
@@ -19,7 +20,6 @@ import {
   receiver,
   serverOn,
   statuses,
-  until,
 } from './webhook-support.js';
 
 const CHILD = new URL('../../support/a2a-process.ts', import.meta.url);

@@ -3,13 +3,7 @@ import type { AppOverrides } from '../../../src/app.js';
 import { seededDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { openWebhookReceiver, type Told, type WebhookReceiver } from '../../support/webhook-receiver.js';
-import { QUESTION, rpc, saying, until as soon, V1, type WireTask } from './tasks-support.js';
-
-/** What is looked for comes within a second of an idle machine; a busy one may take its time. */
-const PATIENCE_MS = 60_000;
-
-/** Looks again until it is true. */
-export const until = <T>(look: () => Promise<T | undefined | false>): Promise<T> => soon(look, PATIENCE_MS);
+import { QUESTION, rpc, saying, V1, type WireTask } from './tasks-support.js';
 
 /** What a test has opened. */
 export const cleanUps: (() => Promise<void> | void)[] = [];

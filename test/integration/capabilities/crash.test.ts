@@ -56,7 +56,7 @@ beforeAll(async () => {
     killed.set(moment, { dataDir, plan: await killedAt(moment, 'res_002', dataDir) });
   });
   await Promise.all(all);
-}, 60_000);
+});
 afterAll(() => {
   for (const dataDir of left) rmSync(dataDir, { recursive: true, force: true });
 });

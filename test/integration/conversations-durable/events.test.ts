@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ThreadEvent } from '../../../src/core/domain/conversation.js';
+import { until } from '../../support/until.js';
 import { outcomeOf } from '../safety/books.js';
-import { inShort, OPERATOR, openTalk, SAMBA, type Talk, talkOn, until, VISITS } from './support.js';
+import { inShort, OPERATOR, openTalk, SAMBA, type Talk, talkOn, VISITS } from './support.js';
 
 let talk: Talk | null = null;
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { DatabaseName } from '../../../data/database-name.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import type { ThreadEvent } from '../../../src/core/domain/conversation.js';
+import { until } from '../../support/until.js';
 import {
   effects,
   expectBooksToAgree,
@@ -11,7 +12,7 @@ import {
   timesTold,
 } from '../safety/books.js';
 import { sayElsewhere } from './processes.js';
-import { inboxRows, openTalk, SAMBA, spoken, type Talk, until, VISITS } from './support.js';
+import { inboxRows, openTalk, SAMBA, spoken, type Talk, VISITS } from './support.js';
 
 let talk: Talk | null = null;
 afterEach(async () => {
@@ -181,7 +182,7 @@ describe('many messages at once from two processes', () => {
     void there.then(() => {
       over = true;
     });
-    await until(() => over || hub.query('udahub', 'SELECT 1 FROM thread_inbox').length > 1, 60_000);
+    await until(() => over || hub.query('udahub', 'SELECT 1 FROM thread_inbox').length > 1);
     await Promise.all([send('yes'), send('yes')]);
     await there;
     expect(newRefunds(hub)).toHaveLength(1);

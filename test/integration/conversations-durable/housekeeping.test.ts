@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { inboxRows, openTalk, spoken, type Talk, until, VISITS } from './support.js';
+import { until } from '../../support/until.js';
+import { inboxRows, openTalk, spoken, type Talk, VISITS } from './support.js';
 
 let talk: Talk | null = null;
 afterEach(async () => {

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
+import { until } from '../../support/until.js';
 import {
   auditRows,
   effects,
@@ -10,7 +11,7 @@ import {
   timesTold,
 } from '../safety/books.js';
 import { sayElsewhere } from './processes.js';
-import { ANA, inboxRows, SAMBA, spoken, type Talk, talkOn, until, VISITS } from './support.js';
+import { ANA, inboxRows, SAMBA, spoken, type Talk, talkOn, VISITS } from './support.js';
 
 const opened: Hub[] = [];
 const directories: string[] = [];

@@ -61,15 +61,6 @@ export function inboxRows(hub: Hub): readonly Row[] {
   return hub.query('udahub', 'SELECT client_message_id, status, outcome FROM thread_inbox ORDER BY seq');
 }
 
-/** Waits until it holds, and fails where it never does. */
-export async function until(holds: () => boolean | Promise<boolean>, ms = 10_000): Promise<void> {
-  const deadline = performance.now() + ms;
-  while (!(await holds())) {
-    if (performance.now() > deadline) throw new Error('It never came to hold.');
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
 /** An event in short: its type and what tells it apart. */
 export function inShort({ body }: ThreadEvent): string {
   switch (body.type) {

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
 import { openServer, type ServerTestOptions, type TestServer } from '../../support/server.js';
-import { inboxRows, spoken, until } from '../conversations-durable/support.js';
+import { until } from '../../support/until.js';
+import { inboxRows, spoken } from '../conversations-durable/support.js';
 import { ANA, effects, expectBooksToAgree, newRefunds, timesTold } from '../safety/books.js';
 import { type RunningChild, startChild } from './run-child.js';
 
@@ -70,7 +71,6 @@ describe('a database that another process holds', () => {
       expect(inboxRows(hub).every(({ status }) => status === 'answered')).toBe(true);
       expectBooksToAgree(hub);
     },
-    60_000,
   );
 
   it('[ATK-04] for longer than a call waits, before a message is taken: 503, when to come back, and nothing is kept', async () => {
@@ -85,7 +85,7 @@ describe('a database that another process holds', () => {
     expect(spoken(hub, threadId)).toHaveLength(2);
     expect((await one.post(path, token, { text: 'yes', client_message_id: 'yes' })).text).toContain('Done');
     expect(newRefunds(hub)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it.each(['cultpass.db', 'checkpoints.db'])(
     '[ATK-04] %s, for longer than a call waits, after a message was taken: 503, and it is answered later, once',
@@ -99,14 +99,13 @@ describe('a database that another process holds', () => {
       expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(effects(hub)).toEqual([]);
       await release(holder);
-      await until(() => timesTold(hub, threadId, /Done/) > 0, 30_000);
-      await until(() => inboxRows(hub).every(({ status }) => status === 'answered'), 30_000);
+      await until(() => timesTold(hub, threadId, /Done/) > 0);
+      await until(() => inboxRows(hub).every(({ status }) => status === 'answered'));
       expect(timesTold(hub, threadId, /Done/)).toBe(1);
       expect(spoken(hub, threadId).filter(({ content }) => content === 'yes')).toHaveLength(1);
       expect(newRefunds(hub)).toHaveLength(1);
       expectBooksToAgree(hub);
     },
-    60_000,
   );
 
   it('[ATK-04] udahub.db, from the middle of a turn and for longer than a call waits: the message is answered later, once', async () => {
@@ -135,11 +134,11 @@ describe('a database that another process holds', () => {
     expect(late.body).toMatchObject({ status: 503, code: 'database_busy' });
     expect(String(late.body.detail)).toContain('Your message is kept');
     if (holder) await release(holder);
-    await until(() => timesTold(hub, threadId, /visits? left/) > 0, 30_000);
-    await until(() => inboxRows(hub).every(({ status }) => status === 'answered'), 30_000);
+    await until(() => timesTold(hub, threadId, /visits? left/) > 0);
+    await until(() => inboxRows(hub).every(({ status }) => status === 'answered'));
     expect(timesTold(hub, threadId, /visits? left/)).toBe(1);
     expect(
       spoken(hub, threadId).filter(({ content }) => String(content).startsWith('how many')),
     ).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -236,9 +236,7 @@ function expectGuarded(sqlite: Sqlite): void {
 }
 
 describe('a CHECK that is changed as the README says', () => {
-  it('[ATK-21] leaves an existing database with its rows, its guards and its search', {
-    timeout: 120_000,
-  }, async () => {
+  it('[ATK-21] leaves an existing database with its rows, its guards and its search', async () => {
     const dataDir = join(dir, 'var');
     const options = {
       dataDir,

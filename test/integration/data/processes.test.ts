@@ -32,7 +32,7 @@ const expectComplete = async (): Promise<void> => {
 };
 
 describe('several processes on one data directory', () => {
-  it('[DATA-10] may start at once on an empty directory', { timeout: 20_000 }, async () => {
+  it('[DATA-10] may start at once on an empty directory', async () => {
     const children = await Promise.all([1, 2, 3].map(() => startChild('open-stores', [dir]).done));
     const results = children.map(({ stdout, stderr }) =>
       stdout === '' ? stderr : (JSON.parse(stdout) as unknown),
@@ -43,17 +43,13 @@ describe('several processes on one data directory', () => {
     await expectComplete();
   });
 
-  it.each(['migration', 'seed'])(
-    'may be killed in the middle of the first %s',
-    { timeout: 20_000 },
-    async (phase) => {
-      const { signal, stderr } = await startChild('die-while-preparing', [dir, phase]).done;
-      expect(signal, stderr).toBe('SIGKILL');
-      await expectComplete();
-    },
-  );
+  it.each(['migration', 'seed'])('may be killed in the middle of the first %s', async (phase) => {
+    const { signal, stderr } = await startChild('die-while-preparing', [dir, phase]).done;
+    expect(signal, stderr).toBe('SIGKILL');
+    await expectComplete();
+  });
 
-  it('may be killed at any moment of the first start', { timeout: 20_000 }, async () => {
+  it('may be killed at any moment of the first start', async () => {
     for (const delay of [330, 400, 470]) {
       const child = startChild('open-stores', [dir]);
       setTimeout(() => child.process.kill('SIGKILL'), delay);
@@ -62,9 +58,7 @@ describe('several processes on one data directory', () => {
     await expectComplete();
   });
 
-  it('[CONF-11] may want the same thing at the same moment: it happens once', {
-    timeout: 20_000,
-  }, async () => {
+  it('[CONF-11] may want the same thing at the same moment: it happens once', async () => {
     const { tickets, pending, customerWrites } = await open();
     const { ticketId } = await tickets.create({ customerId: 'usr_001', threadId: 't', channel: 'chat' });
     const expiresAt = new Date(Date.now() + 600_000).toISOString();
@@ -98,9 +92,7 @@ describe('several processes on one data directory', () => {
     expect(await customerWrites.listLedger(new Date(0))).toHaveLength(pairs.length - 40);
   });
 
-  it('[CONF-11] completes the audit log of one that was killed after the effect', {
-    timeout: 20_000,
-  }, async () => {
+  it('[CONF-11] completes the audit log of one that was killed after the effect', async () => {
     const { signal, stderr } = await startChild('die-before-audit', [dir]).done;
     expect(signal, stderr).toBe('SIGKILL');
     const { audit, customers, customerWrites } = await open();
@@ -128,9 +120,7 @@ describe('several processes on one data directory', () => {
     expect(log.entries).toHaveLength(1);
   });
 
-  it('wait for each other on a thread, and take over from one that was killed at once', {
-    timeout: 20_000,
-  }, async () => {
+  it('wait for each other on a thread, and take over from one that was killed at once', async () => {
     const holder = startChild('hold-thread', [dir]);
     try {
       await holder.firstLine;

@@ -6,7 +6,7 @@ import { codeOf, makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
-import { until } from '../conversations-durable/support.js';
+import { until } from '../../support/until.js';
 
 describe('the lease of a thread', () => {
   let dir: string;

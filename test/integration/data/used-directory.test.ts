@@ -149,9 +149,7 @@ describe('a data directory that was used before', () => {
     expect(count('cultpass.db', 'users')).toBe(0);
   });
 
-  it('[ATK-03] is filled after all where the first start was killed half-way', {
-    timeout: 60_000,
-  }, async () => {
+  it('[ATK-03] is filled after all where the first start was killed half-way', async () => {
     const { signal, stderr } = await startChild('die-while-preparing', [dir, 'seed']).done;
     expect(signal, stderr).toBe('SIGKILL');
     await used();

@@ -27,7 +27,7 @@ describe('the desk with many tickets', () => {
     // Loaded in the background soon after the start; not what is measured here.
     hub.app.skills.list();
     hub.exec('udahub', `BEGIN; ${SEED} COMMIT;`);
-  }, 60_000);
+  });
   afterAll(() => hub.close());
 
   it('[DKA-54] lists, counts, searches and reports them rightly', async () => {

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { COUNTED_MS, UNDER_ATTACK } from '../../../src/core/policy/sign-in.js';
 import type { Hub } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
-import { ANA, BRUNO, tokenOf, until } from './support.js';
+import { until } from '../../support/until.js';
+import { ANA, BRUNO, tokenOf } from './support.js';
 
 const ENV = { HUB_DEMO: '0', HUB_TRUST_PROXY: '1' };
 const HERE = '192.0.2.1';

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openServer, type TestServer } from '../../support/server.js';
 import type { SseEvent } from '../../support/sse.js';
-import { ANA, SAMBA, until } from './support.js';
+import { until } from '../../support/until.js';
+import { ANA, SAMBA } from './support.js';
 
 let at: TestServer;
 let ana: string;

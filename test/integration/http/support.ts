@@ -22,12 +22,3 @@ export function forge(
 
 /** A message of Ana that leads to a question. */
 export const SAMBA = 'cancel my samba night booking';
-
-/** Waits until it is so. */
-export async function until(isSo: () => Promise<boolean>, ms = 10_000): Promise<void> {
-  const late = AbortSignal.timeout(ms);
-  while (!(await isSo())) {
-    if (late.aborted) throw new Error(`not so after ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

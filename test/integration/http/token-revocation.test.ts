@@ -9,7 +9,8 @@ import {
   request,
 } from '../../support/mcp-http.js';
 import { openServer, type TestServer } from '../../support/server.js';
-import { ANA, BRUNO, until } from './support.js';
+import { until } from '../../support/until.js';
+import { ANA, BRUNO } from './support.js';
 
 const V1 = { 'a2a-version': '1.0' };
 

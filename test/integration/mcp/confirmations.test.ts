@@ -44,7 +44,7 @@ const refundsOf = (reservation: string): number =>
 const codeOf = ({ data }: ToolAnswer) => (data.error as { readonly code: string } | undefined)?.code;
 
 describe.each(ERAS)('a change that cannot be taken back, by a %s client', (era) => {
-  beforeAll(openFresh, 60_000);
+  beforeAll(openFresh);
   afterAll(closeAll);
 
   it('[MCP-04] is asked about where the client can ask its user, and done on a yes, once', async () => {
@@ -250,7 +250,7 @@ describe.each(ERAS)('a change that cannot be taken back, by a %s client', (era) 
 });
 
 describe('two programs of one customer', () => {
-  beforeAll(openFresh, 60_000);
+  beforeAll(openFresh);
   afterAll(closeAll);
 
   it('[MCP-05] that confirm the same plan at once make one refund', async () => {

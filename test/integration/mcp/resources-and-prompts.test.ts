@@ -36,7 +36,7 @@ beforeAll(async () => {
   await hub.app.desk.claim(ticketId, OLGA);
   await hub.app.desk.note(ticketId, OLGA, 'She sounds like a reseller');
   await hub.app.desk.reply(ticketId, OLGA, 'Hello Ana, I am here.');
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const talk of talks) await talk.close();

@@ -53,7 +53,7 @@ async function connect(options: McpOptions = {}): Promise<McpTalk> {
 beforeAll(async () => {
   hub = await openHub();
   await hub.say(ANA, 'How do I pause my plan?');
-}, 60_000);
+});
 
 afterAll(async () => {
   for (const talk of talks) await talk.close();

@@ -89,7 +89,7 @@ export async function openOnline(
     HUB_EMBEDDING_PROVIDER: 'local',
     HUB_DATA_DIR: dir,
     HUB_LOG_LEVEL: 'debug',
-    HUB_MODEL_TIMEOUT_MS: '4000',
+    HUB_MODEL_TIMEOUT_MS: '120000',
     ...env,
   });
   const app = await createApp(config, { index: new MemoryArticleIndex(), ...overrides });

@@ -22,7 +22,8 @@ import { type App, createApp } from '../../../src/app.js';
 import { parseConfig } from '../../../src/config.js';
 import { openHub } from '../../support/hub.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
-import { serverPid, until } from './chroma-processes.js';
+import { until } from '../../support/until.js';
+import { serverPid } from './chroma-processes.js';
 
 /** As many as make the server write its graph to files. */
 const ARTICLES = 1_050;
@@ -65,15 +66,11 @@ async function open(log = createRecordingLog(), env: Readonly<Record<string, str
 
 /** Every search finds the article, by its words at least, until the vectors are asked again and give it. */
 async function answersAgain(app: App): Promise<void> {
-  await until(
-    'both searches find it',
-    async () => {
-      const { hits, mode } = await app.kb.search(QUESTION, { topK: 3 });
-      expect(hits.map(({ articleId }) => articleId)).toContain(WANTED);
-      return mode === 'hybrid';
-    },
-    60_000,
-  );
+  await until(async () => {
+    const { hits, mode } = await app.kb.search(QUESTION, { topK: 3 });
+    expect(hits.map(({ articleId }) => articleId)).toContain(WANTED);
+    return mode === 'hybrid';
+  }, 'both searches find it');
   const { hits } = await app.kb.search('clean the carpet of kind 222', { topK: 3 });
   expect(hits.map(({ articleId }) => articleId)).toContain('kb-222');
 }
@@ -125,18 +122,18 @@ beforeAll(async () => {
   await answersAgain(app);
   await app.close();
   cpSync(dataDir, kept, { recursive: true });
-}, 180_000);
+}, 600_000);
 beforeEach(() => {
   rmSync(dataDir, { recursive: true, force: true });
   cpSync(kept, dataDir, { recursive: true });
 });
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((app) => app.close()));
-  await until('its server is gone', () => serverPid(dataDir) === null);
+  await until(() => serverPid(dataDir) === null, 'its server is gone');
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-describe('[ATK-17] a damaged vector index is built anew by itself', { timeout: 120_000 }, () => {
+describe('[ATK-17] a damaged vector index is built anew by itself', () => {
   test.each(Object.entries(DAMAGES))('%s, found at the start', async (_name, damage) => {
     damage();
     const log = createRecordingLog();
@@ -173,7 +170,7 @@ describe('[ATK-17] a damaged vector index is built anew by itself', { timeout: 1
     const log = createRecordingLog();
     const again = await open(log);
     await again.kb.search('clean the carpet of kind 992', { topK: 3 });
-    await until('what is missing was put back', () => log.entries.some(({ action }) => action === 'indexed'));
+    await until(() => log.entries.some(({ action }) => action === 'indexed'), 'what is missing was put back');
     await answersAgain(again);
     const [now] = await clientOf(serverUrl()).listCollections();
     expect(await now?.count()).toBe(ARTICLES);
@@ -249,10 +246,10 @@ describe('[ATK-17] a damaged vector index is built anew by itself', { timeout: 1
     expect(await part()).toMatchObject({ status: 'degraded', detail: expect.stringContaining('built anew') });
     expect((await hub.app.health()).ready).toBe(true);
     index.release();
-    await until('it is ready again', async () => {
+    await until(async () => {
       hub.clock.advance({ ms: 5_000 });
       return (await part())?.status === 'ok';
-    });
+    }, 'it is ready again');
     await hub.close();
   });
 });

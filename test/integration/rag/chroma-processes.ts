@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const CHILD = fileURLToPath(new URL('./chroma-child.ts', import.meta.url));
@@ -59,18 +58,5 @@ export function isRunning(pid: number): boolean {
     return state !== 'Z';
   } catch {
     return false;
-  }
-}
-
-/** Waits until it is so, or fails. */
-export async function until(
-  what: string,
-  condition: () => boolean | Promise<boolean>,
-  withinMs = 12_000,
-): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not within ${withinMs} ms: ${what}`);
-    await sleep(30);
   }
 }

@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EXIT_PATH_IN_USE, freePort, heartbeat, spawnChroma } from '../../../src/adapters/chroma-process.js';
 import { type ChromaServer, createChromaServer } from '../../../src/adapters/chroma-server.js';
 import { createRecordingLog } from '../../support/recording-log.js';
-import { isRunning, serverPid, startHubProcess, until } from './chroma-processes.js';
+import { until } from '../../support/until.js';
+import { isRunning, serverPid, startHubProcess } from './chroma-processes.js';
 
 let dataDir: string;
 const opened: ChromaServer[] = [];
@@ -28,7 +29,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-describe('the shared Chroma server', { timeout: 20_000 }, () => {
+describe('the shared Chroma server', () => {
   test('[KB-02] starts when it is first asked for, answers, and stops quickly with its last user', async () => {
     const server = open();
     expect(existsSync(join(dataDir, 'chroma'))).toBe(false);
@@ -37,7 +38,7 @@ describe('the shared Chroma server', { timeout: 20_000 }, () => {
     expect(await server.url()).toBe(url);
     const pid = serverPid(dataDir) ?? 0;
     await server.release();
-    
+
     expect(isRunning(pid)).toBe(false);
     await expect(server.url()).rejects.toMatchObject({ code: 'index_unavailable' });
   });
@@ -68,14 +69,14 @@ describe('the shared Chroma server', { timeout: 20_000 }, () => {
     const only = await startHubProcess(dataDir);
     const pid = serverPid(dataDir) ?? 0;
     await only.kill();
-    await until('the server noticed', () => !isRunning(pid));
+    await until(() => !isRunning(pid), 'the server noticed');
   });
 
   test('[KB-03] is restarted once after it was killed, whoever asks first', async () => {
     const servers = [open(), open()];
     await Promise.all(servers.map((server) => server.url()));
     process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');
-    await until('it died', () => serverPid(dataDir) === null);
+    await until(() => serverPid(dataDir) === null, 'it died');
     const urls = await Promise.all(servers.map((server) => server.url()));
     expect(new Set(urls).size).toBe(1);
     expect(await heartbeat(urls[0] ?? '', 1000)).toBe(true);
@@ -125,7 +126,7 @@ describe('the shared Chroma server', { timeout: 20_000 }, () => {
     await server.url();
     const stateDir = join(dataDir, 'chroma-server');
     const second = spawnChroma(join(dataDir, 'chroma'), stateDir, await freePort());
-    await until('the second one gave up', () => second.exitCode() !== undefined);
+    await until(() => second.exitCode() !== undefined, 'the second one gave up');
     expect(second.exitCode()).toBe(EXIT_PATH_IN_USE);
     expect(await heartbeat(await server.url(), 1000)).toBe(true);
   });

@@ -48,7 +48,7 @@ async function kb(...args: string[]): Promise<Outcome> {
   return { code, ...text };
 }
 
-describe('npm run kb', { timeout: 60_000 }, () => {
+describe('npm run kb', () => {
   test('[KB-12] indexes a file, finds in it, and calibrates on it', async () => {
     const indexed = await kb('index', SHOP);
     expect(indexed, indexed.stderr).toMatchObject({

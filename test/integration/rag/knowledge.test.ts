@@ -15,7 +15,8 @@ import { createAnalyzer, createKnowledge, type Knowledge } from '../../../src/ra
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
-import { isRunning, serverPid, startHubProcess, until } from './chroma-processes.js';
+import { until } from '../../support/until.js';
+import { isRunning, serverPid, startHubProcess } from './chroma-processes.js';
 import { languageBy, readArticles } from './probes.js';
 
 const ARTICLES = readArticles(new URL('./fixtures/shop-articles.jsonl', import.meta.url));
@@ -100,7 +101,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-describe('the knowledge base on a real Chroma and a real database', { timeout: 20_000 }, () => {
+describe('the knowledge base on a real Chroma and a real database', () => {
   test('[KB-07] embeds and writes only what changed', async () => {
     const hub = await openHub();
     expect(await hub.knowledge.reindex(ARTICLES)).toMatchObject({
@@ -137,7 +138,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
       indexed: true,
     });
     expect(serverPid(dataDir)).toBeNull();
-    await until('the server has started', async () => (await ask(second)).mode === 'hybrid');
+    await until(async () => (await ask(second)).mode === 'hybrid', 'the server has started');
     expect(await ask(second)).toMatchObject({ mode: 'hybrid', hits: [{ articleId: 'a5' }, {}, {}] });
   });
 
@@ -167,7 +168,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     for (let round = 0; round < 2; round += 1) {
       process.kill(serverPid(dataDir) ?? 0, 'SIGKILL');
       expect((await ask(hub, `${QUESTION} ${round}`)).hits[0]?.articleId).toBe('a5');
-      await until('hybrid again', async () => (await ask(hub)).mode === 'hybrid');
+      await until(async () => (await ask(hub)).mode === 'hybrid', 'hybrid again');
     }
   });
 
@@ -187,7 +188,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     for (let i = 0; i < 3; i += 1) expect((await ask(hub)).mode).toBe('keyword');
     expect(performance.now() - started).toBeLessThan(400);
     expect(actions(hub).filter((action) => action === 'keyword_search_only')).toHaveLength(1);
-    await until('hybrid again', async () => (await ask(hub)).mode === 'hybrid');
+    await until(async () => (await ask(hub)).mode === 'hybrid', 'hybrid again');
     expect(isRunning(pid)).toBe(false);
     expect(actions(hub)).toContain('hybrid_search_again');
   });
@@ -202,7 +203,7 @@ describe('the knowledge base on a real Chroma and a real database', { timeout: 2
     await second.knowledge.ensureIndexed();
     expect(await ask(second)).toMatchObject({ mode: 'hybrid', hits: [{ articleId: 'a5' }, {}, {}] });
     rmSync(join(dataDir, 'chroma'), { recursive: true });
-    await until('healed', async () => (await ask(second)).mode === 'hybrid');
+    await until(async () => (await ask(second)).mode === 'hybrid', 'healed');
     expect(second.embedded, 'the vectors came from the cache').toEqual([]);
     expect(existsSync(join(dataDir, 'chroma', 'chroma.sqlite3'))).toBe(true);
   });

@@ -16,7 +16,7 @@ const open = (options: { timeoutMs?: number; retries?: number; model?: string } 
     ...options,
   });
 
-describe('embeddings over HTTP', { timeout: 20_000 }, () => {
+describe('embeddings over HTTP', () => {
   test('[OAI-02] ask for floats, in batches, with the key', async () => {
     const texts = Array.from({ length: 300 }, (_, i) => `text ${i}`);
     expect(await open().embedDocuments(texts)).toHaveLength(300);

@@ -18,7 +18,7 @@ describe.each<readonly [string, ProbeSource]>(PROBES.map((source) => [source.nam
     let probe: Probe;
     beforeAll(async () => {
       probe = await openProbe(source);
-    }, 20_000);
+    });
     afterAll(() => probe.close());
     const bar = BARS[name] ?? { hitAt1: 1, hitAt3: 1, mrr: 1, auc: 1, keywordHitAt3: 1 };
 
@@ -46,7 +46,7 @@ describe('calibration', () => {
     const source = PROBES.find(({ name }) => name === 'own-fit');
     if (source === undefined) throw new Error('no such probe');
     probe = await openProbe(source);
-  }, 20_000);
+  });
   afterAll(() => probe.close());
 
   test('[KB-09] means what it says: bins of confidence hold about that share of right answers', async () => {

@@ -86,7 +86,7 @@ let skills: Skills;
 beforeAll(async () => {
   postgres = await startPostgres();
   await postgres.exec(readFileSync(`${SKILLS_DIR}/ocean_debugging/fixtures/warehouse.sql`, 'utf8'));
-}, 60_000);
+});
 afterAll(() => postgres.close());
 
 beforeEach(async () => {

@@ -11,8 +11,8 @@ import {
   type McpSessions,
   SESSION_LIMITS,
 } from '../../../src/surfaces/mcp/http-sessions.js';
-import { until } from '../../integration/http/support.js';
 import { initialize, MCP_HEADERS } from '../../support/mcp-http.js';
+import { until } from '../../support/until.js';
 
 const made: McpSessions[] = [];
 afterEach(async () => {

@@ -1,0 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A net for what never comes, not a bar: on a machine under load everything takes its time. */
+const NET_MS = 120_000;
+
+/**
+ * Looks again until there is something: neither `undefined` nor `null` nor `false`.
+ * @param what is waited for, for the message
+ * @throws after two minutes
+ */
+export async function until<T>(
+  look: () => T | Promise<T>,
+  what = 'what was waited for',
+): Promise<Exclude<T, undefined | null | false>> {
+  const late = AbortSignal.timeout(NET_MS);
+  for (;;) {
+    const found = await look();
+    if (found !== undefined && found !== null && found !== false)
+      return found as Exclude<T, undefined | null | false>;
+    if (late.aborted) throw new Error(`did not come within ${NET_MS / 1_000} s: ${what}`);
+    await sleep(10);
+  }
+}
