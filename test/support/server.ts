@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { parseConfig } from '../../src/config.js';
+import type { Timers } from '../../src/surfaces/a2a/tasks-runner.js';
 import { createHttpApp } from '../../src/surfaces/http/http-app.js';
 import type { HubRouter } from '../../src/surfaces/http/router.js';
 import { createHttpDeps, type HttpServer, startServer } from '../../src/surfaces/http/server.js';
@@ -12,6 +13,7 @@ export const SECRET = 'a secret of the tests, long enough to be one';
 export interface ServerTestOptions extends HubOptions {
   readonly heartbeatMs?: number;
   readonly webDir?: string;
+  readonly taskTimers?: Timers;
 }
 
 /** An answer, read. */
@@ -58,13 +60,14 @@ export interface TestServer {
 
 /** Opens a hub and serves it. */
 export async function openServer(options: ServerTestOptions = {}): Promise<TestServer> {
-  const { heartbeatMs, webDir, ...hubOptions } = options;
+  const { heartbeatMs, webDir, taskTimers, ...hubOptions } = options;
   const env = { HUB_AUTH_SECRET: SECRET, PORT: '0', HUB_STOP_SECONDS: '2', ...options.env };
   const hub = await openHub({ ...hubOptions, env });
   const config = parseConfig({ HUB_DATA_DIR: hub.dataDir, HUB_MODEL_PROVIDER: 'offline', ...env });
   const serverOptions = {
     ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
     ...(webDir === undefined ? {} : { webDir }),
+    ...(taskTimers === undefined ? {} : { taskTimers }),
   };
   const server = await startServer(hub.app, config, serverOptions);
   const http = createHttpApp(createHttpDeps(hub.app, config), webDir);

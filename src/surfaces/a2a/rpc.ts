@@ -54,9 +54,14 @@ const STREAMING: ReadonlySet<string> = new Set([
 
 /** Made once an App; takes up again what an earlier process has left unfinished. */
 export function createA2aServer(deps: HttpDeps): A2aServer {
-  const { app, config } = deps;
+  const { app, config, taskTimers } = deps;
   const { locale, turn } = config;
-  const tasks = createTaskService({ app, locale, messageChars: turn.maxMessageChars });
+  const tasks = createTaskService({
+    app,
+    locale,
+    messageChars: turn.maxMessageChars,
+    timers: taskTimers,
+  });
   const server = { deps, tasks, open: createStreamCounter() };
   return {
     tasks,

@@ -12,6 +12,23 @@ import { isOver, languageOf } from './tasks-document.js';
 import { changeTo, type Outcome, outcomeOf, settledBy } from './tasks-outcome.js';
 import { withdrawn } from './tasks-withdrawal.js';
 
+/** Calls back later. Handed in, so that a test says when later is. */
+export interface Timers {
+  /** Milliseconds that only go forward. */
+  now(): number;
+  /** @returns what calls it off */
+  after(ms: number, call: () => void): () => void;
+}
+
+/** Timers of the machine, which keep no process alive. */
+export const SYSTEM_TIMERS: Timers = {
+  now: () => performance.now(),
+  after(ms, call) {
+    const timer = setTimeout(call, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 export interface RunnerDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'log'>;
   readonly book: TaskBook;
@@ -19,6 +36,7 @@ export interface RunnerDeps {
   readonly locale: Language;
   /** Answers a message to an agent that holds no conversations. */
   readonly answerAlone: (task: A2aTaskRecord, message: A2aMessageRecord) => Promise<Outcome>;
+  readonly timers: Timers;
 }
 
 /** How often what may pass is tried again, and how long after the first time; each time twice as long. */
@@ -55,7 +73,7 @@ export function clientIdOf(
 export class TaskRunner {
   /** Tasks that are run, and whether something came in since. */
   readonly #runs = new Map<string, { again: boolean }>();
-  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly since: number }>();
+  readonly #timers = new Map<string, { readonly callOff: () => void; readonly since: number }>();
 
   constructor(private readonly deps: RunnerDeps) {
     const { closing } = deps.app.a2a;
@@ -68,11 +86,12 @@ export class TaskRunner {
    */
   soon(taskId: string, ms: number, held: number): void {
     const before = this.#timers.get(taskId);
-    const since = before?.since ?? performance.now();
-    if (this.deps.app.a2a.closing.aborted || performance.now() - since > MAX_HELD_MS) return;
-    clearTimeout(before?.timer);
+    const { timers } = this.deps;
+    const since = before?.since ?? timers.now();
+    if (this.deps.app.a2a.closing.aborted || timers.now() - since > MAX_HELD_MS) return;
+    before?.callOff();
     const begin = (): void => void this.deps.app.a2a.track(this.#quiet(taskId, ms, held));
-    this.#timers.set(taskId, { timer: setTimeout(begin, ms).unref(), since });
+    this.#timers.set(taskId, { callOff: timers.after(ms, begin), since });
   }
 
   /** Begins, unless another process has heard more meanwhile: then the while begins anew here as well. */
@@ -80,14 +99,14 @@ export class TaskRunner {
     const waiting = this.#timers.get(taskId);
     const task = await this.deps.book.store.get(taskId).catch(() => null);
     if (waiting === undefined || this.#timers.get(taskId) !== waiting) return;
-    const late = performance.now() - waiting.since > MAX_HELD_MS;
+    const late = this.deps.timers.now() - waiting.since > MAX_HELD_MS;
     if (task && task.held > held && !late) this.soon(taskId, ms, task.held);
     else this.now(taskId);
   }
 
   /** Begins to answer what nobody has answered. */
   now(taskId: string): void {
-    clearTimeout(this.#timers.get(taskId)?.timer);
+    this.#timers.get(taskId)?.callOff();
     this.#timers.delete(taskId);
     const running = this.#runs.get(taskId);
     if (running) running.again = true;
@@ -100,7 +119,7 @@ export class TaskRunner {
   }
 
   #stop(): void {
-    for (const { timer } of this.#timers.values()) clearTimeout(timer);
+    for (const { callOff } of this.#timers.values()) callOff();
     this.#timers.clear();
   }
 

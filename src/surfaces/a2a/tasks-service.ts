@@ -15,13 +15,15 @@ import { cancelTask } from './tasks-cancel.js';
 import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
 import { pageOf, readPage } from './tasks-pages.js';
 import { lookAfterTasks, resumeTasks, TaskPeople } from './tasks-people.js';
-import { TaskRunner } from './tasks-runner.js';
+import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
 import { checkSigningKey, newSigningKey } from './webhook-signature.js';
 
 export interface TaskServiceDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log' | 'metrics'>;
   readonly locale: Language;
   readonly messageChars: number;
+  /** When a message that nobody waits for is begun; the machine's where absent. */
+  readonly timers?: Timers | undefined;
 }
 
 /**
@@ -37,7 +39,12 @@ const MAX_SECRET_CHARS = 4_096;
 const SENDABLE = new RegExp(`^[\\x20-\\x7e]{0,${MAX_SECRET_CHARS}}$`);
 
 /** The generic way to ask an agent; takes up again what an earlier process has left. */
-export function createTaskService({ app, locale, messageChars }: TaskServiceDeps): TaskService {
+export function createTaskService({
+  app,
+  locale,
+  messageChars,
+  timers = SYSTEM_TIMERS,
+}: TaskServiceDeps): TaskService {
   const { a2a, log, metrics } = app;
   const book = new TaskBook(a2a.tasks, webhookTeller({ log, metrics }));
   const runner = new TaskRunner({
@@ -45,6 +52,7 @@ export function createTaskService({ app, locale, messageChars }: TaskServiceDeps
     book,
     locale,
     answerAlone: (task, message) => answerAlone(app, task, message),
+    timers,
   });
   const people = new TaskPeople({ app, book, runner });
   const push = new PushNotifications({ ...a2a, log, metrics });

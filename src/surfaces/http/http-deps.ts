@@ -1,5 +1,6 @@
 import type { App } from '../../app.js';
 import type { Config } from '../../config.js';
+import type { Timers } from '../a2a/tasks-runner.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';
 import type { TokenWatch } from './token-watch.js';
@@ -21,6 +22,8 @@ export interface HttpDeps {
   readonly work: RunningWork;
   /** What else must hear of a stop. */
   readonly stop: StopList;
+  /** When tasks of other agents are begun; the machine's where absent. */
+  readonly taskTimers?: Timers | undefined;
 }
 
 /** What holds connections or memory of its own. Told of a stop twice, each time in the order of registration. */

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import type { App } from '../../app.js';
 import type { Config } from '../../config.js';
 import { HubError } from '../../core/errors.js';
+import type { Timers } from '../a2a/tasks-runner.js';
 import { createEventStreams } from './event-streams.js';
 import { createHttpApp } from './http-app.js';
 import { createRunningWork, createStopList, type HttpDeps } from './http-deps.js';
@@ -30,6 +31,8 @@ export interface ServerOptions {
   readonly heartbeatMs?: number;
   /** Absent in a server of one process. */
   readonly siblings?: Siblings;
+  /** When tasks of other agents are begun; the machine's where absent. */
+  readonly taskTimers?: Timers;
 }
 
 /** What a client may take its time with. A slow one holds a connection, not more. */
@@ -51,7 +54,7 @@ const DEMO_SIGN_INS_PER_MINUTE = 600;
 export function createHttpDeps(
   app: App,
   config: Config,
-  { heartbeatMs, siblings }: Pick<ServerOptions, 'heartbeatMs' | 'siblings'> = {},
+  { heartbeatMs, siblings, taskTimers }: Omit<ServerOptions, 'webDir'> = {},
 ): HttpDeps {
   const { turnsPerMinute, turnsPerMinutePerAddress } = config.server;
   const tokens = createTokenWatch(app.sessions, app.log);
@@ -72,6 +75,7 @@ export function createHttpDeps(
       siblings !== undefined,
     ),
     figures: () => siblings?.figures() ?? app.metrics.render(),
+    taskTimers,
   };
 }
 

@@ -151,12 +151,14 @@ describe('many messages at once from two processes', () => {
     void elsewhere.then(() => {
       over = true;
     });
-    // Spread over the other process's life, so that both are at it at the same time.
-    while (!over || here.length < 10) {
-      const text = `${VISITS} Here ${here.length}`;
+    const came = (): number =>
+      inboxRows(hub).filter((row) => String(row.client_message_id).startsWith('there')).length;
+    // Ours come between those of the other process, as they come, so that both are at it at the same time.
+    for (let count = 1; count <= 10; count += 1) {
+      await until(() => over || came() >= count);
+      const text = `${VISITS} Here ${count}`;
       here.push(text);
-      replies.push(send(text, `here-${here.length}`).then(({ reply }) => reply));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      replies.push(send(text, `here-${count}`).then(({ reply }) => reply));
     }
     const { stdout, stderr } = await elsewhere;
     const told = JSON.parse(stdout.split('\n').at(-2) ?? '') as { reply?: string; error?: string }[];

