@@ -4,14 +4,16 @@ import type { ErrorCode } from '../src/core/errors.js';
 import { type TimeFormat, textsFor } from '../src/core/i18n/index.js';
 import type { OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
+import type { AgentContext } from '../src/runtime/agent-state.js';
+import type { AnyTool, ToolRoster } from '../src/runtime/define-tool.js';
+import { missingScope } from '../src/runtime/scope.js';
 import type { ReservationShape } from '../tools/account/shapes.js';
-import { type AnyTool, missingScope } from '../tools/index.js';
-import type { AgentContext } from './agent-state.js';
 
 /** What the rule policies work with. */
 export interface OfflineDeps {
   readonly nlu: Nlu;
   readonly time: TimeFormat;
+  readonly roster: ToolRoster;
 }
 
 /** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */

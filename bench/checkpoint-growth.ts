@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { END, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
-import { MemoryArticleIndex } from '../src/adapters/memory-article-index.js';
-import { createApp } from '../src/app.js';
-import { parseConfig } from '../src/config.js';
+import { MemoryArticleIndex } from '../src/adapters/retrieval/memory-article-index.js';
+import { createApp } from '../src/app/app.js';
+import { parseConfig } from '../src/config/config.js';
 import { ANONYMOUS } from '../src/core/domain/customer.js';
 import { barred, type Measure, plain } from './report.js';
 

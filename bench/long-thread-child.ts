@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryArticleIndex } from '../src/adapters/memory-article-index.js';
-import { createApp } from '../src/app.js';
-import { parseConfig } from '../src/config.js';
+import { MemoryArticleIndex } from '../src/adapters/retrieval/memory-article-index.js';
+import { createApp } from '../src/app/app.js';
+import { parseConfig } from '../src/config/config.js';
 import { spread } from './report.js';
 
 /** What the child tells its parent: milliseconds of the processor a turn, and what the process holds in the end. */

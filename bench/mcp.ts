@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createApp } from '../src/app.js';
-import { parseConfig } from '../src/config.js';
+import { createApp } from '../src/app/app.js';
+import { parseConfig } from '../src/config/config.js';
 import { SCOPES } from '../src/core/domain/access.js';
 import { barred, type Measure, plain, spread } from './report.js';
 

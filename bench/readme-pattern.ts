@@ -5,9 +5,10 @@ import { MemorySaver } from '@langchain/langgraph';
 import { createSupervisor } from '@langchain/langgraph-supervisor';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
-import { AGENTS, triageAgent } from '../agents/index.js';
+import { AGENTS } from '../agents/index.js';
+import { triageAgent } from '../agents/triage/agent.js';
+import type { AnyTool } from '../src/runtime/define-tool.js';
 import type { OpenAiServer, Reply } from '../test/support/openai-server.js';
-import type { AnyTool } from '../tools/index.js';
 
 /** What a tool of the baseline returns, by its name. */
 export type ToolResults = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BaseMessage } from '@langchain/core/messages';
-import { MemoryArticleIndex } from '../src/adapters/memory-article-index.js';
-import { createApp } from '../src/app.js';
-import { parseConfig } from '../src/config.js';
+import { MemoryArticleIndex } from '../src/adapters/retrieval/memory-article-index.js';
+import { createApp } from '../src/app/app.js';
+import { parseConfig } from '../src/config/config.js';
 import type { Session, ToolTrace } from '../src/core/domain/session.js';
 import { scriptedModels } from '../test/support/scripted-model.js';
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { openStores } from '../data/index.js';
-import { openCheckpointer } from '../src/adapters/checkpointers.js';
-import { createRandomIds } from '../src/adapters/random-ids.js';
+import { openCheckpointer } from '../src/adapters/checkpoints/checkpointers.js';
 import { createDataSources } from '../src/adapters/sources/data-sources.js';
-import { createSystemClock } from '../src/adapters/system-clock.js';
+import { createRandomIds } from '../src/adapters/system/random-ids.js';
+import { createSystemClock } from '../src/adapters/system/system-clock.js';
 import type { DataSource, DataSources, Skills } from '../src/core/ports/index.js';
 import { createSkillEngine } from '../src/skills/engine.js';
 import { loadPackFromFiles, loadSkillFolders } from '../src/skills/pack/index.js';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryArticleIndex } from '../src/adapters/memory-article-index.js';
-import { type App, createApp } from '../src/app.js';
-import { parseConfig } from '../src/config.js';
+import { MemoryArticleIndex } from '../src/adapters/retrieval/memory-article-index.js';
+import { type App, createApp } from '../src/app/app.js';
+import { parseConfig } from '../src/config/config.js';
 import type { Identity } from '../src/core/domain/customer.js';
 import { bareGraph } from './bare-graph.js';
 import { barred, type Measure, plain, spread } from './report.js';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { type ChatOptions, chat } from '../src/surfaces/chat-cli/chat.js';
+import { type ChatOptions, chat } from '../src/surfaces/cli/chat/chat.js';
 import { runCommand, withApp } from '../src/surfaces/command.js';
 
 const command = new Command('chat')

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { type CommandContext, runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
 import {
   approve,
   choose,
@@ -8,8 +7,9 @@ import {
   showApprovals,
   showQueue,
   showTicket,
-} from '../src/surfaces/desk-cli/desk.js';
-import { claim, edit, handBack, note, release, reply, resolve } from '../src/surfaces/desk-cli/people.js';
+} from '../src/surfaces/cli/desk/desk.js';
+import { claim, edit, handBack, note, release, reply, resolve } from '../src/surfaces/cli/desk/people.js';
+import { type CommandContext, runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
 
 // What waits was left by the server or a chat that has ended: the desk works on what is on disk.
 const run = (work: (context: CommandContext) => Promise<number>) =>

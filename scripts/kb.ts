@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
-import type { App } from '../src/app.js';
+import type { App } from '../src/app/app.js';
 import { HubError } from '../src/core/errors.js';
 import { EXIT, runCommand, withApp as withHub } from '../src/surfaces/command.js';
 

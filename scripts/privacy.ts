@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { eraseCustomer, exportCustomer } from '../src/surfaces/cli/privacy/privacy.js';
+import { withPrivacy } from '../src/surfaces/cli/privacy/with-privacy.js';
 import { runCommand } from '../src/surfaces/command.js';
-import { eraseCustomer, exportCustomer } from '../src/surfaces/privacy-cli/privacy.js';
-import { withPrivacy } from '../src/surfaces/privacy-cli/with-privacy.js';
 
 const command = new Command('privacy').description(
   'Hands over or removes everything that is held about one customer.',

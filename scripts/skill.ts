@@ -1,12 +1,5 @@
 import { Command } from 'commander';
 import {
-  type CommandContext,
-  type PacksContext,
-  runCommand,
-  withApp,
-  withPacks,
-} from '../src/surfaces/command.js';
-import {
   graphSkill,
   type JsonOption,
   listSkills,
@@ -20,7 +13,14 @@ import {
   showWaiting,
   testSkills,
   validateSkills,
-} from '../src/surfaces/skill-cli/skill.js';
+} from '../src/surfaces/cli/skill/skill.js';
+import {
+  type CommandContext,
+  type PacksContext,
+  runCommand,
+  withApp,
+  withPacks,
+} from '../src/surfaces/command.js';
 
 const run = (work: (context: CommandContext) => Promise<number | undefined>) => withApp(process.env, work);
 const onPacks = (work: (context: PacksContext) => Promise<number>) => withPacks(process.env, work);

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { z } from 'zod';
-import { type Config, loadEnvFile, parseConfig } from '../src/config.js';
+import { type Config, loadEnvFile, parseConfig } from '../src/config/config.js';
 import { HubError } from '../src/core/errors.js';
 import { runCommand, wholeNumber } from '../src/surfaces/command.js';
 

@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { SCOPES } from '../src/core/domain/access.js';
 import { MAX_TOKEN_MINUTES } from '../src/core/sessions.js';
-import { runCommand, wholeNumber } from '../src/surfaces/command.js';
 import {
   listTokens,
   makeToken,
@@ -9,8 +8,9 @@ import {
   rotateKey,
   scopeOption,
   type TokenOptions,
-} from '../src/surfaces/token-cli/token.js';
-import { withTokens } from '../src/surfaces/token-cli/with-tokens.js';
+} from '../src/surfaces/cli/token/token.js';
+import { withTokens } from '../src/surfaces/cli/token/with-tokens.js';
+import { runCommand, wholeNumber } from '../src/surfaces/command.js';
 
 const MAX_DAYS = MAX_TOKEN_MINUTES / (24 * 60);
 

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
+import { planTriage, type TriageOptions, triage } from '../src/surfaces/cli/triage/triage.js';
 import { runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
-import { planTriage, type TriageOptions, triage } from '../src/surfaces/triage-cli/triage.js';
 
 const command = new Command('triage')
   .description('Classifies a batch of tickets: one result row a ticket, in the order of the input.')

@@ -1,5 +1,5 @@
+import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
-import type { AgentDefinition } from '../agent-definition.js';
 
 /** Answers from the signed-in customer's own record. */
 export const accountAgent: AgentDefinition = {

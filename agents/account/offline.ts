@@ -2,10 +2,10 @@ import type { z } from 'zod';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { customerRecordShape, getCustomerContext } from '../../tools/account/get-customer-context.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import { processRefund } from '../../tools/action/process-refund.js';
-import type { AgentContext } from '../agent-state.js';
 import {
   call,
   candidate,

@@ -1,5 +1,5 @@
+import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
-import type { AgentDefinition } from '../agent-definition.js';
 
 /** Changes what the customer asks to have changed, after the customer and, where needed, an operator agreed. */
 export const actionAgent: AgentDefinition = {

@@ -3,10 +3,10 @@ import type { ToolTrace } from '../../src/core/domain/session.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findReservationIds, readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import { cancelReservation } from '../../tools/action/cancel-reservation.js';
 import { processRefund } from '../../tools/action/process-refund.js';
-import type { AgentContext } from '../agent-state.js';
 import {
   call,
   candidate,

@@ -4,13 +4,10 @@ import type { ErrorCode } from '../../src/core/errors.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPauseDays, findReservationIds, readYesNo } from '../../src/nlu/slots/index.js';
-import { findAction } from '../../tools/index.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { preferenceStep } from '../account/offline.js';
-import type { AgentContext } from '../agent-state.js';
 import { call, contextIn, focusOn, lastCall, type OfflineDeps, say, sayWhy } from '../offline-support.js';
 import { namesReservation, nextReservation, reservationStep } from './offline-choose-reservation.js';
-
-const ACTIONS = ['cancel_reservation', 'process_refund', 'update_subscription'] as const;
 
 const SUBSCRIPTION_CHANGES: Readonly<Record<string, 'pause' | 'resume' | 'cancel'>> = {
   pause_subscription: 'pause',
@@ -29,7 +26,7 @@ const RESERVATION_TOOLS: Readonly<Record<string, 'cancel_reservation' | 'process
 export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
-    const done = context.trace.filter((entry) => ACTIONS.some((name) => name === entry.tool));
+    const done = context.trace.filter((entry) => deps.roster.findAction(entry.tool) !== null);
     if (context.task.proposal && done.length > 0) return report(deps, context, done);
     if (done.length > 0) return nextReservation(deps, context, done) ?? report(deps, context, done);
     const { text } = context.task;
@@ -80,7 +77,7 @@ const errorSchema = z.object({ code: z.string(), message: z.string(), reason: z.
 /** What came of each change, one under the other. */
 function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTrace[]): OfflineStep {
   const lines = done.map((entry) => {
-    const tool = findAction(entry.tool);
+    const tool = deps.roster.findAction(entry.tool);
     if (!entry.ok || !tool) return refusal(context, entry);
     return tool.describe(tool.output.parse(entry.result), context.session.language, deps.time);
   });

@@ -1,6 +1,7 @@
-import { investigationShape, TOOLS } from '../../tools/index.js';
-import type { AgentDefinition } from '../agent-definition.js';
-import type { AgentContext } from '../agent-state.js';
+import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
+import { investigationShape } from '../../src/runtime/investigation-shape.js';
+import { TOOLS } from '../../tools/index.js';
 import { problemOf } from './problem.js';
 
 /** True where a procedure has come to its end, or to a question for an operator: nothing is left to look up. */

@@ -1,7 +1,7 @@
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
+import { investigationShape } from '../../src/runtime/investigation-shape.js';
 import { investigate } from '../../tools/skills/investigate.js';
-import { investigationShape } from '../../tools/skills/investigation-shape.js';
 import {
   call,
   contextIn,

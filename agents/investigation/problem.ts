@@ -1,4 +1,4 @@
-import type { AgentContext } from '../agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 
 const MAX_CHARS = 2_000;
 

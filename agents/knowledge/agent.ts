@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
+import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
-import type { AgentDefinition } from '../agent-definition.js';
 
 const partsSchema = z.object({
   threshold: z.number(),

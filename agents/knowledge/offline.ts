@@ -4,7 +4,7 @@ import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
 import { findDates } from '../../src/nlu/slots/index.js';
-import type { AgentContext } from '../agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { call, contextIn, dashed, type OfflineDeps, resultOf, say } from '../offline-support.js';
 import { passage } from './passage.js';
 import { catalogWords, findCity } from './programme.js';

@@ -1,8 +1,9 @@
 import { agentTextsFor } from '../../src/core/i18n/agent-texts.js';
 import type { RemoteAgent } from '../../src/core/ports/remote-agents.js';
-import { ASK_REMOTE_AGENT, askRemoteAgent } from '../../tools/index.js';
-import type { AgentDefinition, EarlyAnswer } from '../agent-definition.js';
-import type { AgentContext } from '../agent-state.js';
+import type { AgentDefinition, EarlyAnswer } from '../../src/runtime/agent-definition.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
+import { ASK_REMOTE_AGENT } from '../../src/runtime/remote/remote-shape.js';
+import { askRemoteAgent } from '../../tools/remote/ask-remote-agent.js';
 import { heardFrom } from './heard.js';
 
 /** What a model is told when it fills in the input of another agent's skill. */

@@ -1,6 +1,6 @@
 import type { Focus } from '../../src/core/domain/session.js';
-import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../tools/index.js';
-import type { AgentContext } from '../agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
+import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
 
 /** What came of asking another agent, and where a reply of the customer would go. */
 export interface Heard extends RemoteOutcome {

@@ -1,6 +1,6 @@
 import { agentTextsFor } from '../../src/core/i18n/agent-texts.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
-import type { AgentContext } from '../agent-state.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { dashed, say } from '../offline-support.js';
 import { heardFrom } from './heard.js';
 

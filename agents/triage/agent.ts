@@ -1,5 +1,5 @@
+import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
-import type { AgentDefinition } from '../agent-definition.js';
 
 /** Classifies the message. Its one tool is always called, so it never asks a model whether to. */
 export const triageAgent: AgentDefinition = {

@@ -1,15 +1,12 @@
-import {
-  type ActionTool,
-  askCustomer,
-  auditDenied,
-  confirmationPlace,
-  failure,
-  planAction,
-} from '../../tools/index.js';
 import type { CapabilityOutcome } from '../core/capabilities.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { IssueType, Language } from '../core/domain/taxonomy.js';
 import { textsFor } from '../core/i18n/index.js';
+import { auditDenied } from '../runtime/audit-refusal.js';
+import type { ActionTool } from '../runtime/define-tool.js';
+import { failure } from '../runtime/envelope.js';
+import { askCustomer, planAction } from '../runtime/plan-action.js';
+import { confirmationPlace } from '../runtime/question.js';
 import { demandCustomer, sessionOf } from './caller-session.js';
 import { demandGoingOn } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';

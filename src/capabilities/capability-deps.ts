@@ -1,4 +1,3 @@
-import type { ToolDeps } from '../../tools/index.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -12,6 +11,7 @@ import type {
   TicketStore,
   Tracing,
 } from '../core/ports/index.js';
+import type { ToolDeps } from '../runtime/define-tool.js';
 
 /** What calls from other software need; stores and services come from the composition root. */
 export interface CapabilityDeps {

@@ -1,9 +1,12 @@
-import { AGENTS, type AgentDefinition, triageAgent } from '../../agents/index.js';
-import { type AnyTool, scopeOf } from '../../tools/index.js';
+import { AGENTS } from '../../agents/index.js';
+import { triageAgent } from '../../agents/triage/agent.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../core/capabilities.js';
 import type { SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { Log, Skills } from '../core/ports/index.js';
+import type { AgentDefinition } from '../runtime/agent-definition.js';
+import type { AnyTool } from '../runtime/define-tool.js';
+import { scopeOf } from '../runtime/scope.js';
 import { skillInputSchema, skillOutputSchema, staffInputSchema } from './skill-schema.js';
 import { toolInputSchema, toolOutputSchema } from './tool-schema.js';
 

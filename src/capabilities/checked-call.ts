@@ -1,8 +1,8 @@
-import { hashOf } from '../../tools/index.js';
 import type { CapabilityCall, OutsideCaller } from '../core/capabilities.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Ids } from '../core/ports/index.js';
+import { hashOf } from '../runtime/args-hash.js';
 import { callerName } from './caller-session.js';
 import type { Entry } from './catalogue.js';
 import { isObject } from './tool-schema.js';

@@ -1,4 +1,3 @@
-import { approvalPlace, findAction, hashOf, isStorageFault } from '../../tools/index.js';
 import type { CapabilityOutcome, ConfirmationAnswer, WithdrawalCall } from '../core/capabilities.js';
 import { cleanText } from '../core/clean-text.js';
 import { closedQuestion, withdrawalNote } from '../core/closed-question.js';
@@ -7,6 +6,10 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
+import { hashOf } from '../runtime/args-hash.js';
+import { isStorageFault } from '../runtime/audit-refusal.js';
+import type { ToolRoster } from '../runtime/define-tool.js';
+import { approvalPlace } from '../runtime/question.js';
 import { demandCustomer } from './caller-session.js';
 import { demandGoingOn } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';
@@ -43,7 +46,7 @@ export function createConfirmations(
       const customerId = demandCustomer(answer.caller);
       const known = await pending.get(tokens.pendingIdOf(answer.token));
       const row = tokens.verify(answer.token, known, customerId);
-      demandSameCall(row, answer);
+      demandSameCall(deps.tools.roster, row, answer);
       return deps.locks.withThread(row.threadId, deps.waitMs, () => decide(deps, questions, row, answer));
     },
     async withdraw(withdrawal) {
@@ -73,8 +76,8 @@ export function createConfirmations(
 }
 
 /** A client may repeat what it thinks it confirms: then that must be it. @throws HubError `confirmation_invalid` */
-function demandSameCall(row: PendingAction, { name, input }: ConfirmationAnswer): void {
-  const tool = findAction(row.tool);
+function demandSameCall(roster: ToolRoster, row: PendingAction, { name, input }: ConfirmationAnswer): void {
+  const tool = roster.findAction(row.tool);
   const otherTool = name !== undefined && name !== row.tool;
   if (!otherTool && (input === undefined || tool === null)) return;
   if (!otherTool && tool && input && hashOf(toolInput(tool, input)) === hashOf(tool.input.parse(row.args)))

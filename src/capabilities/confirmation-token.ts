@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { canonicalJson } from '../../tools/index.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError } from '../core/errors.js';
+import { canonicalJson } from '../runtime/args-hash.js';
 
 /** Makes and checks what proves that a plan was seen. */
 export interface ConfirmationTokens {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hashOf } from '../../tools/index.js';
 import type { CapabilityCall, CapabilityOutcome } from '../core/capabilities.js';
 import { HubError } from '../core/errors.js';
 import type { StoredResponse } from '../core/ports/index.js';
+import { hashOf } from '../runtime/args-hash.js';
 import { callerName } from './caller-session.js';
 import { demandGoingOn } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';

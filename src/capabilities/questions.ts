@@ -1,18 +1,13 @@
-import {
-  agreesTo,
-  approvalPlace,
-  confirmationPlace,
-  failure,
-  findAction,
-  releaseAction,
-  withdrawnText,
-} from '../../tools/index.js';
 import type { CapabilityOutcome } from '../core/capabilities.js';
 import type { JsonObject } from '../core/domain/json.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
+import { failure } from '../runtime/envelope.js';
+import { withdrawnText } from '../runtime/matter.js';
+import { agreesTo, approvalPlace, confirmationPlace } from '../runtime/question.js';
+import { releaseAction } from '../runtime/release-action.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { ConfirmationTokens } from './confirmation-token.js';
 import { callOf } from './open-conversation.js';
@@ -51,7 +46,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
 
   /** Agreed to: carried out, refused by the rules after all, or passed on to an operator. */
   const agreed = async (row: PendingAction): Promise<CapabilityOutcome> => {
-    const tool = findAction(row.tool);
+    const tool = deps.tools.roster.findAction(row.tool);
     if (tool && (await customerWrites.findOutcome(row.pendingId))) {
       // The effect is there, so this only reads what it was.
       const data = await releaseAction(tool, deps.tools, row, await languageOf(row));
@@ -65,7 +60,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
   };
 
   const withdrawnByCustomer = async (row: PendingAction): Promise<CapabilityOutcome> => {
-    const tool = findAction(row.tool);
+    const tool = deps.tools.roster.findAction(row.tool);
     const message = tool && (await withdrawnText(tool, deps.tools, row, await languageOf(row)));
     return refusal('pending_withdrawn', null, message ?? undefined);
   };
@@ -80,7 +75,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
   const confirmation = async (row: PendingAction): Promise<CapabilityOutcome> => {
     const { pendingId, ticketId, tool, question, expiresAt, args, customerId } = row;
     const session = { language: await languageOf(row) };
-    const plan = await findAction(tool)?.plan(deps.tools, args, customerId, session);
+    const plan = await deps.tools.roster.findAction(tool)?.plan(deps.tools, args, customerId, session);
     // A yes to what cannot be done any more would come to this.
     if (plan?.kind !== 'ready') return refusal(plan?.code ?? 'not_found');
     if (!agreesTo(row, plan.terms)) return refusal('pending_mismatch');

@@ -1,7 +1,10 @@
-import { isStorageFault, type PlainTool, runTool, type ToolEnvelope } from '../../tools/index.js';
 import type { CapabilityError, CapabilityOutcome } from '../core/capabilities.js';
 import type { JsonObject } from '../core/domain/json.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
+import { isStorageFault } from '../runtime/audit-refusal.js';
+import type { PlainTool } from '../runtime/define-tool.js';
+import type { ToolEnvelope } from '../runtime/envelope.js';
+import { runTool } from '../runtime/run-tool.js';
 import { sessionOf } from './caller-session.js';
 import { demandGoingOn, untilCancelled } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';

@@ -1,9 +1,9 @@
-import { ACTIONS, asksCustomer } from '../../tools/index.js';
 import type { CapabilityOutcome, ChoiceAnswer } from '../core/capabilities.js';
 import type { SkillCaller, SkillRun } from '../core/domain/skill.js';
 import { HubError, toHubError } from '../core/errors.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { SkillEvent } from '../core/ports/index.js';
+import { asksCustomer } from '../runtime/read-run.js';
 import { callerName, languageOf } from './caller-session.js';
 import { cancelling, demandGoingOn } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';
@@ -47,7 +47,7 @@ export async function runSkill(
       input: input.value,
       caller,
       runId: await runIdOf(deps, checked, caller),
-      gatedActions: ACTIONS.map(({ name }) => name),
+      gatedActions: deps.tools.roster.actions.map(({ name }) => name),
       signal: stop.signal,
       ...(call.onProgress ? { onEvent: progressOf(call.onProgress) } : {}),
     });

@@ -1,8 +1,8 @@
-import { demandOwn, factsOf, fitting } from '../../tools/index.js';
 import type { CapabilityOutcome } from '../core/capabilities.js';
 import type { JsonObject, JsonValue } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
+import { demandOwn, factsOf, fitting } from '../runtime/who-asks.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { Entry } from './catalogue.js';
 import type { CheckedCall } from './checked-call.js';

@@ -1,8 +1,8 @@
-import { isStorageFault } from '../../tools/index.js';
 import type { CapabilityOutcome, OutsideCaller } from '../core/capabilities.js';
 import type { JsonValue } from '../core/domain/json.js';
 import type { SkillHandoff, SkillResult, SkillRun } from '../core/domain/skill.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
+import { isStorageFault } from '../runtime/audit-refusal.js';
 import { refused } from './run-plain.js';
 
 /** Where a question to the operators stands, and what the customer was told of it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AnyTool } from '../../tools/index.js';
 import type { JsonObject, JsonValue } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
+import type { AnyTool } from '../runtime/define-tool.js';
 
 /** One thing that is wrong with the input of a call. */
 export interface FieldError {

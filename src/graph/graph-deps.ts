@@ -1,6 +1,6 @@
-import type { ToolDeps } from '../../agents/index.js';
 import type { ServiceHours } from '../core/policy/index.js';
 import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
+import type { ToolDeps } from '../runtime/define-tool.js';
 import type { Ownership } from './ownership.js';
 
 /** All the graph needs. */

@@ -1,5 +1,6 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { agentForRoute, heardFrom } from '../../agents/index.js';
+import { agentForRoute } from '../../agents/index.js';
+import { heardFrom } from '../../agents/remote/heard.js';
 import type { Draft, Focus, Task, ToolTrace } from '../core/domain/session.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import { proposalIn, waitsForPerson } from './investigation.js';

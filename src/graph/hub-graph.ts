@@ -1,7 +1,8 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
-import { buildAgent, triageAgent } from '../../agents/index.js';
+import { triageAgent } from '../../agents/triage/agent.js';
 import type { Classification } from '../core/domain/ticket.js';
+import { buildAgent } from '../runtime/build-agent.js';
 import { escalateNode } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { saveTriage } from './hand-over.js';

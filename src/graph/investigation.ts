@@ -1,5 +1,5 @@
-import { type Finding, investigationShape } from '../../agents/index.js';
 import type { Proposal, ToolTrace } from '../core/domain/session.js';
+import { type Finding, investigationShape } from '../runtime/investigation-shape.js';
 
 /** What investigations of these calls came to, in order; undecided ones left out. */
 export function investigationsIn(trace: readonly ToolTrace[]): readonly Finding[] {

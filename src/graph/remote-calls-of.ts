@@ -1,6 +1,6 @@
-import { ASK_REMOTE_AGENT, remoteShape } from '../../agents/index.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { ToolCallRecord } from '../core/domain/turn.js';
+import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
 
 type Step = ReturnType<typeof remoteShape.parse>['steps'][number];
 

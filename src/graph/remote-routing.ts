@@ -1,6 +1,6 @@
-import { ASK_REMOTE_AGENT, remoteShape } from '../../agents/index.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import { MAX_REMOTE_HOPS, type RemoteAgent } from '../core/ports/remote-agents.js';
+import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /** Agents elsewhere that one message may be put to: their time limits together stay below that of the turn. */

@@ -129,8 +129,6 @@ function withdrawnIn(trace: readonly ToolTrace[]): readonly string[] {
   });
 }
 
-const ACTION_TOOLS = new Set(['cancel_reservation', 'process_refund', 'update_subscription']);
-
 /** Long-term memory: what this turn settled, so that a returning customer is recognised. */
 async function remember(
   deps: GraphDeps,
@@ -141,7 +139,7 @@ async function remember(
   const { identity } = session;
   const { classification } = state;
   if (identity.kind !== 'customer' || !classification || classification.requests.length === 0) return;
-  const acted = state.trace.filter((entry) => ACTION_TOOLS.has(entry.tool));
+  const acted = state.trace.filter((entry) => deps.tools.roster.findAction(entry.tool) !== null);
   const answered = sendable(state.drafts).at(-1);
   if (!state.escalation && answered?.focus && acted.length === 0) return;
   const resolutionType = state.escalation

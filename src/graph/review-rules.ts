@@ -1,5 +1,5 @@
-import { ASK_REMOTE_AGENT } from '../../agents/index.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import { ASK_REMOTE_AGENT } from '../runtime/remote/remote-shape.js';
 import { type Unsupported, unsupportedIn } from './claims/check.js';
 import type { TurnEvidence } from './claims/turn-evidence.js';
 import { asksSecret, claimsForUs } from './outside-claims.js';

@@ -1,5 +1,5 @@
-import type { ToolDeps } from '../../agents/index.js';
 import type { Draft } from '../core/domain/session.js';
+import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf } from './claims/turn-evidence.js';
 
 import { type ReviewFinding, reviewDraft } from './review-rules.js';
@@ -56,7 +56,7 @@ export function reviewNode(deps: ReviewDeps) {
 
 /** What a check of drafts needs. */
 export interface ReviewDeps {
-  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy'>;
+  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster'>;
 }
 
 /** The drafts of a turn that must not be sent, with what is wrong with them. */

@@ -1,9 +1,10 @@
 import { HumanMessage } from '@langchain/core/messages';
-import { AGENTS, whoFits } from '../../agents/index.js';
+import { AGENTS } from '../../agents/index.js';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { textsFor } from '../core/i18n/index.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';

@@ -1,8 +1,9 @@
-import { agentForRoute, keywordIn } from '../../agents/index.js';
+import { agentForRoute } from '../../agents/index.js';
 import type { Focus, Task } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import { keywordIn } from '../runtime/remote/words.js';
 import type { Addressed } from './addressed.js';
 
 /** What the rules look at. Pure data: the same facts give the same decision. */

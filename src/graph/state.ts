@@ -1,5 +1,4 @@
 import { Annotation, MessagesAnnotation } from '@langchain/langgraph';
-import { mergeTrace } from '../../agents/index.js';
 import type { ThreadLimits } from '../core/domain/access.js';
 import type { Citation } from '../core/domain/article.js';
 import type { Identity } from '../core/domain/customer.js';
@@ -8,6 +7,7 @@ import type { EscalationReason, ProviderName } from '../core/domain/taxonomy.js'
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
 import type { RouteStep } from '../core/domain/turn.js';
 import type { NextStep } from '../core/i18n/index.js';
+import { mergeTrace } from '../runtime/agent-state.js';
 
 /** What the App hands over with a message; consumed by the intake node. */
 export interface Incoming {

@@ -1,6 +1,7 @@
-import { agentForRoute, agentWithoutSkill, isForCustomers } from '../../agents/index.js';
+import { agentForRoute, agentWithoutSkill } from '../../agents/index.js';
 import type { Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
+import { isForCustomers } from '../runtime/who-asks.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { type Command, CommanderError } from 'commander';
-import type { App, AppOverrides } from '../app.js';
-import type { Config } from '../config.js';
+import type { App, AppOverrides } from '../app/app.js';
+import type { Config } from '../config/config.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import type { SkillPacks } from '../core/workbench.js';
 import { oneLine } from './printable.js';
@@ -79,10 +79,10 @@ export async function withApp(
     readonly graceMs?: (config: Config) => number;
   } = {},
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../config.js');
+  const { loadEnvFile, parseConfig } = await import('../config/config.js');
   loadEnvFile();
   const config = parseConfig(env);
-  const { createApp } = await import('../app.js');
+  const { createApp } = await import('../app/app.js');
   const { graceMs, ...preferred } = overrides;
   const stopper = listenForStop(graceMs?.(config) ?? GRACE_MS);
   try {
@@ -119,10 +119,10 @@ export async function withPacks(
   env: NodeJS.ProcessEnv,
   work: (context: PacksContext) => Promise<number>,
 ): Promise<void> {
-  const { loadEnvFile, parseConfig } = await import('../config.js');
+  const { loadEnvFile, parseConfig } = await import('../config/config.js');
   loadEnvFile();
   const config = parseConfig(env);
-  const { openSkillPacks } = await import('../app-skill-packs.js');
+  const { openSkillPacks } = await import('../app/skill-packs.js');
   const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
   process.exitCode = await work({ packs: openSkillPacks(config), io });
 }

@@ -13,7 +13,7 @@ describe('rules of the house', () => {
       'agents/index.ts',
       'tools/index.ts',
       'scripts/triage.ts',
-      'src/config.ts',
+      'src/config/config.ts',
     ]) {
       expect(paths).toContain(path);
     }

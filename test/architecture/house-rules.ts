@@ -57,22 +57,26 @@ export const HOUSE_RULES: readonly HouseRule[] = [
   {
     name: 'console',
     advice: 'Results are written to the streams a command was given; everything else goes to the Log port.',
-    holds: outside(/^src\/surfaces\/chat-cli\//, /^scripts\//, /^src\/adapters\/[a-z-]*log[a-z-]*\.ts$/),
+    holds: outside(
+      /^src\/surfaces\/cli\/chat\//,
+      /^scripts\//,
+      /^src\/adapters\/telemetry\/pino-log[a-z-]*\.ts$/,
+    ),
     find: (file) => findNodes(file, (node) => isProperty(node, 'console')),
     crime: { path: 'src/graph/bad.ts', code: "console.log('here');" },
   },
   {
     name: 'environment',
     advice:
-      'Add the variable to src/config-variables.ts and take the value from the Config that is handed to you.',
-    holds: outside(/^src\/config[a-z-]*\.ts$/, /^(scripts\/|src\/studio\.ts$)/),
+      'Add the variable to src/config/variables.ts and take the value from the Config that is handed to you.',
+    holds: outside(/^src\/config\//, /^(scripts\/|src\/app\/studio\.ts$)/),
     find: (file) => findNodes(file, isEnvironment),
     crime: { path: 'src/adapters/bad.ts', code: 'start({ env: process.env });' },
   },
   {
     name: 'environment-whole',
-    advice: 'A script hands process.env to parseConfig as a whole; only src/config.ts looks into it.',
-    holds: (path) => /^(scripts\/|src\/studio\.ts$)/.test(path),
+    advice: 'A script hands process.env to parseConfig as a whole; only src/config/config.ts looks into it.',
+    holds: (path) => /^(scripts\/|src\/app\/studio\.ts$)/.test(path),
     find: (file) => findNodes(file, readsEnvironment),
     crime: { path: 'scripts/bad.ts', code: 'const key = process.env.OPENAI_API_KEY;' },
   },

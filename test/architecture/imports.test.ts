@@ -17,7 +17,7 @@ describe('imports of the project', () => {
       'src/core/errors.ts',
       'tools/index.ts',
       'agents/index.ts',
-      'src/config.ts',
+      'src/config/config.ts',
     ]) {
       expect(cruise.files).toContain(file);
     }
@@ -50,15 +50,18 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   [
     'adapters-name-config-only',
     'src/adapters/bad.ts',
-    "import { parseConfig } from '../config.js'; parseConfig();",
+    "import { parseConfig } from '../config/config.js'; parseConfig();",
   ],
-  ['tools-import-core', 'tools/bad.ts', "import '../data/good.js';"],
-  ['agents-import-core-and-tools', 'agents/bad.ts', "import '../src/adapters/good.js';"],
+  ['runtime-imports-core', 'src/runtime/bad.ts', "import '../../tools/good.js';"],
+  ['tools-import-core-and-runtime', 'tools/bad.ts', "import '../data/good.js';"],
+  ['agents-import-core-runtime-and-tools', 'agents/bad.ts', "import '../src/adapters/good.js';"],
   ['nlu-only-in-offline-policies', 'agents/one/agent.ts', "import '../../src/nlu/good.js';"],
-  ['capabilities-import-core-tools-and-agents', 'src/capabilities/bad.ts', "import '../../data/good.js';"],
-  ['graph-imports-core-and-agents', 'src/graph/bad.ts', "import '../../data/good.js';"],
-  ['graph-runs-no-tool-itself', 'src/graph/bad.ts', "import { good } from '../../tools/good.js'; good();"],
-  ['config-imports-core', 'src/config-variables.ts', "import './adapters/good.js';"],
+  ['capabilities-import-core-runtime-and-agents', 'src/capabilities/bad.ts', "import '../../data/good.js';"],
+  ['graph-imports-core-runtime-and-agents', 'src/graph/bad.ts', "import '../../tools/good.js';"],
+  ['turns-import-graph', 'src/turns/bad.ts', "import '../adapters/good.js';"],
+  ['desk-imports-graph-and-turns', 'src/desk/bad.ts', "import '../../data/good.js';"],
+  ['privacy-imports-core-and-data', 'src/privacy/bad.ts', "import '../adapters/good.js';"],
+  ['config-imports-core', 'src/config/variables.ts', "import '../adapters/good.js';"],
   ['surfaces-call-the-app', 'src/surfaces/bad.ts', "import '../../data/good.js';"],
   ['web-stands-alone', 'src/surfaces/web/bad.ts', "import '../../adapters/good.js';"],
   ['web-names-core-only', 'src/surfaces/web/bad.ts', "import { good } from '../../core/good.js'; good();"],
@@ -66,8 +69,8 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   ['browser-packages-in-web', 'src/rag/bad.ts', "import { h } from 'preact'; h('p', null);"],
   ['scripts-parse-and-call', 'scripts/bad.ts', "import '../data/good.js';"],
   ['only-training-reads-nlu', 'scripts/bad.ts', "import '../src/nlu/good.js';"],
-  ['studio-shows-the-app', 'src/studio.ts', "import './adapters/good.js';"],
-  ['nobody-imports-the-top', 'tools/bad.ts', "import '../src/app.js';"],
+  ['studio-shows-the-app', 'src/app/studio.ts', "import '../adapters/good.js';"],
+  ['nothing-imports-the-top', 'tools/bad.ts', "import '../src/app/app.js';"],
   ['production-imports-no-test', 'src/rag/bad.ts', "import '../../test/good.js';"],
   ['databases-in-data', 'tools/bad.ts', "import Database from 'better-sqlite3'; new Database();"],
   ['providers-in-adapters', 'src/rag/bad.ts', "import { ChromaClient } from 'chromadb'; new ChromaClient();"],
@@ -141,8 +144,8 @@ function makeHouse(file: string, code: string): string {
   for (const layer of [...layers, 'data', 'tools', 'agents', 'scripts', 'test']) {
     write(root, `${layer}/good.ts`, 'export function good(): void {}');
   }
-  write(root, 'src/app.ts', "import './core/good.js';");
-  write(root, 'src/config.ts', "import './core/good.js'; export function parseConfig(): void {}");
+  write(root, 'src/app/app.ts', "import '../core/good.js';");
+  write(root, 'src/config/config.ts', "import '../core/good.js'; export function parseConfig(): void {}");
   write(root, 'src/core/worse.ts', "import './bad.js';");
   if (!file.endsWith('core/bad.ts')) rmSync(join(root, 'src/core/worse.ts'));
   write(root, file, code);

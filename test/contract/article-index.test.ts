@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createChromaArticleIndex } from '../../src/adapters/chroma-article-index.js';
-import { createChromaServer } from '../../src/adapters/chroma-server.js';
-import { MemoryArticleIndex } from '../../src/adapters/memory-article-index.js';
+import { createChromaArticleIndex } from '../../src/adapters/retrieval/chroma-article-index.js';
+import { createChromaServer } from '../../src/adapters/retrieval/chroma-server.js';
+import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
 import type { ArticleIndex, IndexedVector } from '../../src/core/ports/article-index.js';
 import { createRecordingLog } from '../support/recording-log.js';
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { MAX_TOKEN_MINUTES } from '../../src/core/sessions.js';
-import { makeToken, scopeOption } from '../../src/surfaces/token-cli/token.js';
+import { makeToken, scopeOption } from '../../src/surfaces/cli/token/token.js';
 import { openServer, SECRET } from '../support/server.js';
 import { makeFolder, runCli } from './cli-process.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { VARIABLE_NAMES } from '../../src/config-variables.js';
+import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { ROOT } from '../architecture/cruise.js';
 import { sourceFiles } from '../architecture/source-files.js';
 

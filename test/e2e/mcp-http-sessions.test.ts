@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { createHttpDeps } from '../../src/surfaces/http/server.js';
 import { mcpRoutes } from '../../src/surfaces/mcp/http-routes.js';
 import { GatedIndex } from '../support/gated-index.js';

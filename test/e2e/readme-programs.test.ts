@@ -6,7 +6,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readAgentFile } from '../../src/adapters/a2a/agent-file.js';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { SCOPES } from '../../src/core/domain/access.js';
 import { ROOT } from '../architecture/cruise.js';
 import { openServer, type TestServer } from '../support/server.js';

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { type HttpServer, startServer } from '../../src/surfaces/http/server.js';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
 import { openBrowser, openTab, type Tab } from '../support/browser.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { type Hub, openHub } from '../support/hub.js';
 
 const ANA = 'ana.souza@example.com';

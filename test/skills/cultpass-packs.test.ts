@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../data/open-database.js';
-import { readPolicy } from '../../src/adapters/policy-file.js';
+import { readPolicy } from '../../src/company/policy-file.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { reviewText } from '../../src/graph/review-rules.js';
-import { findAction } from '../../tools/index.js';
+import { ROSTER } from '../../tools/index.js';
 import { CULTPASS_SKILLS, caseFilesOf, conclusionsOf, descriptorOf, packFile, treeOf } from './cultpass.js';
 
 const LANGUAGES = ['en', 'pt-BR'] as const;
@@ -101,7 +101,7 @@ describe.each(CULTPASS_SKILLS)('[SKP-01] %s', (id) => {
     for (const { at, conclusion } of concluding(id)) {
       const recommended = conclusion.recommended_action;
       if (!recommended || OPERATOR_ACTIONS.has(recommended.action)) continue;
-      const tool = findAction(recommended.action);
+      const tool = ROSTER.findAction(recommended.action);
       expect(tool, `${at}: ${recommended.action}`).not.toBeNull();
       const given = 'arguments' in recommended ? recommended.arguments : undefined;
       expect(tool?.input.safeParse(given ?? {}).success, at).toBe(true);

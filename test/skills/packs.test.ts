@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createPrices } from '../../src/adapters/model-prices.js';
-import { createSkillModel } from '../../src/adapters/skill-model.js';
+import { createPrices } from '../../src/adapters/models/prices.js';
+import { createSkillModel } from '../../src/adapters/models/skill-model.js';
 import { createFixtureSources } from '../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import type { Evidence, SkillRun } from '../../src/core/domain/skill.js';
 import { loadSkillFolders, validateFolder } from '../../src/skills/pack/index.js';
 import { runTestCase, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';

@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPrices } from '../../src/adapters/model-prices.js';
-import { createSkillModel } from '../../src/adapters/skill-model.js';
+import { createPrices } from '../../src/adapters/models/prices.js';
+import { createSkillModel } from '../../src/adapters/models/skill-model.js';
 import { createFixtureSources } from '../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import { HANDLERS } from '../../src/skills/handlers/index.js';
 import { descriptorSchema, sourceSchema, subSkillSchema } from '../../src/skills/pack/descriptor-schema.js';
 import { loadSkillFolders, validateFolder } from '../../src/skills/pack/index.js';

@@ -1,4 +1,4 @@
-import { MemoryArticleIndex } from '../../src/adapters/memory-article-index.js';
+import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
 import type { VectorHit } from '../../src/core/ports/article-index.js';
 
 /** The real index in memory, whose answers a test can hold back: a turn that lasts as long as it likes. */

@@ -10,14 +10,14 @@ import {
 import { AIMessage, type AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import type { ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
+import { toolName } from '../../src/adapters/models/offline-chat-model.js';
 import {
   type OutputSchema,
   readStructured,
   type StructuredRequest,
   structuredPipeline,
   structuredRequest,
-} from '../../src/adapters/model-structured.js';
-import { toolName } from '../../src/adapters/offline-chat-model.js';
+} from '../../src/adapters/models/structured.js';
 import type { ProviderName } from '../../src/core/domain/taxonomy.js';
 import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../src/core/ports/chat-models.js';
 

@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http';
-import { parseConfig } from '../../src/config.js';
+import { parseConfig } from '../../src/config/config.js';
 import type { Timers } from '../../src/surfaces/a2a/tasks-runner.js';
 import { createHttpApp } from '../../src/surfaces/http/http-app.js';
 import type { HubRouter } from '../../src/surfaces/http/router.js';

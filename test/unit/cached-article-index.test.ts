@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cacheQueries } from '../../src/adapters/cached-article-index.js';
-import { MemoryArticleIndex } from '../../src/adapters/memory-article-index.js';
+import { cacheQueries } from '../../src/adapters/retrieval/cached-article-index.js';
+import { MemoryArticleIndex } from '../../src/adapters/retrieval/memory-article-index.js';
 import type { ArticleIndex } from '../../src/core/ports/article-index.js';
 
 const EAST = [1, 0];

@@ -7,7 +7,7 @@ import {
 } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { describe, expect, it } from 'vitest';
-import { CheckpointSerializer } from '../../src/adapters/checkpoint-serializer.js';
+import { CheckpointSerializer } from '../../src/adapters/checkpoints/checkpoint-serializer.js';
 
 const library = new MemorySaver().serde;
 const hub = new CheckpointSerializer(library);

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isLoopback, parseConfig } from '../../src/config.js';
-import { VARIABLE_NAMES } from '../../src/config-variables.js';
+import { isLoopback, parseConfig } from '../../src/config/config.js';
+import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { HubError } from '../../src/core/errors.js';
 
 function complaint(env: Record<string, string>): string {

@@ -16,9 +16,9 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/adapters/pino-log.js';
-import { eraseFromLog, linesAbout, logFiles } from '../../src/adapters/privacy-log.js';
-import { parseConfig } from '../../src/config.js';
+import { createLog } from '../../src/adapters/telemetry/pino-log.js';
+import { parseConfig } from '../../src/config/config.js';
+import { eraseFromLog, linesAbout, logFiles } from '../../src/privacy/log.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 
 const WRITER = fileURLToPath(new URL('../support/log-writer.ts', import.meta.url));

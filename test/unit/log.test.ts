@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../src/adapters/pino-log.js';
-import { maskText, maskValue } from '../../src/adapters/pino-log-mask.js';
+import { createLog } from '../../src/adapters/telemetry/pino-log.js';
+import { maskText, maskValue } from '../../src/adapters/telemetry/pino-log-mask.js';
 import { HubError } from '../../src/core/errors.js';
 
 const AT = new Date('2026-03-01T12:00:00.000Z');
@@ -121,7 +121,7 @@ describe('the log', () => {
     const script = join(folder, 'crash.ts');
     writeFileSync(
       script,
-      `import { createLog } from ${JSON.stringify(new URL('../../src/adapters/pino-log.ts', import.meta.url).pathname)};
+      `import { createLog } from ${JSON.stringify(new URL('../../src/adapters/telemetry/pino-log.ts', import.meta.url).pathname)};
        const log = createLog({ level: 'info', file: process.argv[2] ?? '' });
        for (let i = 0; i < 50; i += 1) log.info({ agent: 'a', action: 'b', details: { i } });
        process.kill(process.pid, 'SIGKILL');`,
@@ -141,7 +141,7 @@ describe('the log', () => {
     const script = join(folder, 'blocked.ts');
     writeFileSync(
       script,
-      `import { createLog } from ${JSON.stringify(new URL('../../src/adapters/pino-log.ts', import.meta.url).pathname)};
+      `import { createLog } from ${JSON.stringify(new URL('../../src/adapters/telemetry/pino-log.ts', import.meta.url).pathname)};
        const log = createLog({ level: 'info', file: process.argv[2] ?? '' });
        log.info({ agent: 'a', action: 'first' });
        log.info({ agent: 'a', action: 'second' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { QuotaUsage, ReservationDetails, Subscription, User } from '../../src/core/domain/customer.js';
 import { HubError } from '../../src/core/errors.js';
-import type { ToolContext } from '../define-tool.js';
+import type { ToolContext } from '../../src/runtime/define-tool.js';
 
 /** The wire shapes of account data; names as in the database. */
 export const userShape = z.object({

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideCancellation } from '../../src/core/policy/index.js';
-import { defineAction, type SessionView } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
+import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
+import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** Remembers how the present ticket ended. The hub does this by itself too; a repeated record adds a line, no effect. */
 export const recordResolution = defineTool({

@@ -1,6 +1,6 @@
 import type { Choice } from '../../src/core/domain/session.js';
 import type { Language } from '../../src/core/domain/taxonomy.js';
-import type { ToolDeps } from '../tool-deps.js';
+import type { ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** A reservation as its customer speaks of it; by its id alone where it is gone. */
 export interface ReservationMatter {

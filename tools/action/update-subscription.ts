@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { textsFor } from '../../src/core/i18n/index.js';
 import { decideSubscriptionChange, type SubscriptionChange } from '../../src/core/policy/index.js';
-import { defineAction, type SessionView } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
+import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
+import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** What is on: the public catalogue. */
 export const findExperiences = defineTool({

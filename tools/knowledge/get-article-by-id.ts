@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
-import { defineTool } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
+import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** One whole article. */
 export const getArticleById = defineTool({

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
-import { defineTool, type ToolContext } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
-import { minimalGoal } from './minimal-goal.js';
-import { pursue } from './pursue.js';
-import { RemoteCalls } from './remote-calls.js';
-import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from './remote-shape.js';
-import { limitTime } from './time-limit.js';
+import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { minimalGoal } from '../../src/runtime/remote/minimal-goal.js';
+import { pursue } from '../../src/runtime/remote/pursue.js';
+import { RemoteCalls } from '../../src/runtime/remote/remote-calls.js';
+import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
+import { limitTime } from '../../src/runtime/remote/time-limit.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
 

@@ -1,17 +1,14 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
-import type { Session } from '../../src/core/domain/session.js';
-import type { SkillReach, SkillRun, SkillSummary } from '../../src/core/domain/skill.js';
+import type { SkillRun } from '../../src/core/domain/skill.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
+import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { type Investigation, investigationShape } from '../../src/runtime/investigation-shape.js';
+import { asksCustomer, readRun } from '../../src/runtime/read-run.js';
+import { demandOwn, factsOf, fitting, isForCustomers, reachIn } from '../../src/runtime/who-asks.js';
 import { customerIdOf } from '../account/shapes.js';
-import { ACTIONS } from '../action/index.js';
-import { defineTool, type ToolContext } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
-import { type Investigation, investigationShape } from './investigation-shape.js';
-import { asksCustomer, readRun } from './read-run.js';
-import { demandOwn, factsOf, fitting } from './who-asks.js';
 
-type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'language' | 'clock'>;
+type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'language' | 'clock' | 'roster'>;
 
 const inputSchema = z.object({
   problem: z.string().min(1).max(2000).describe("The symptom in the customer's words."),
@@ -60,10 +57,10 @@ export const investigate = defineTool({
       caller: { kind: 'customer', customerId },
       ticketId: session.ticketId,
       runId: `run_${session.turnId}_${context.callId}`,
-      gatedActions: ACTIONS.map((action) => action.name),
+      gatedActions: deps.roster.actions.map((action) => action.name),
       reach: reachIn(session),
     });
-    return readRun(await askedOfCustomer(deps, run, context), session.language, ACTIONS);
+    return readRun(await askedOfCustomer(deps, run, context), session.language, deps.roster.actions);
   },
 });
 
@@ -77,24 +74,6 @@ async function askedOfCustomer(deps: Deps, run: SkillRun, { session }: ToolConte
   const asked = earlier.filter(({ skillId, runId }) => skillId === run.skillId && runId !== run.runId);
   if (asked.length > 0) return run;
   return deps.skills.resume(run.runId, { choice: 'A', by: 'hub:asks_customer' });
-}
-
-/**
- * How far a conversation reaches. What a pack asks of an API is for the customer in the chat; a program, which may say
- * anything in the customer's name, gets the customer's own rows alone.
- */
-function reachIn({ scopes }: Pick<Session, 'scopes'>): SkillReach {
-  return scopes === undefined ? 'everybody' : 'customer';
-}
-
-/** The procedures a symptom may be put to in this conversation: they read, and somebody stands behind them. */
-export function isForCustomers(
-  skill: Pick<SkillSummary, 'type' | 'effect' | 'status' | 'reach'>,
-  session: Pick<Session, 'scopes'>,
-): boolean {
-  const { type, effect, status, reach } = skill;
-  if (type !== 'decision_tree' || effect !== 'read' || status !== 'active') return false;
-  return reach === 'customer' || reachIn(session) === 'everybody';
 }
 
 function pickSkill(

@@ -7,8 +7,7 @@ import {
   ROUTES,
   SENTIMENTS,
 } from '../../src/core/domain/taxonomy.js';
-import { defineTool } from '../define-tool.js';
-import type { ToolDeps } from '../tool-deps.js';
+import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
 export const classifyTicket = defineTool({

@@ -2,7 +2,7 @@ import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
 import { linkSignals } from '../../core/linked-signal.js';
 import type { Log } from '../../core/ports/log.js';
 import type { RemoteCallOptions, RemoteTry } from '../../core/ports/remote-agents.js';
-import { CircuitBreaker, type Passage } from '../model-circuit.js';
+import { CircuitBreaker, type Passage } from '../models/circuit.js';
 import type { AgentSettings } from './agent-settings.js';
 import { cancelled, Unreachable, unreachable } from './faults.js';
 import { type Patience, pause } from './patience.js';

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Ids } from '../../core/ports/ids.js';
 import type { Log } from '../../core/ports/log.js';

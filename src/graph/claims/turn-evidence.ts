@@ -1,8 +1,10 @@
 import { HumanMessage } from '@langchain/core/messages';
-import { ASK_REMOTE_AGENT, claimsOf, type ToolDeps } from '../../../agents/index.js';
 import type { Session, ToolTrace } from '../../core/domain/session.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/index.js';
+import type { ToolDeps, ToolRoster } from '../../runtime/define-tool.js';
+import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-shape.js';
+import { claimsOf } from '../../runtime/roster.js';
 import type { HubStateType } from '../state.js';
 import { Facts } from './facts.js';
 import { RecordBook } from './records.js';
@@ -16,6 +18,7 @@ export interface Ground {
   readonly now: Date;
   readonly time: TimeFormat;
   readonly policy: Policy;
+  readonly roster: ToolRoster;
 }
 
 /** No evidence of the hub's: what an agent elsewhere said, and how the message was understood. */
@@ -62,11 +65,11 @@ export class TurnEvidence {
   }
 
   #readRecords(): RecordBook {
-    const { asked, time } = this.ground;
+    const { asked, time, roster } = this.ground;
     const book = new RecordBook(time);
     for (const entry of this.#trace) {
       if (!entry.ok || RULES.has(entry.tool)) continue;
-      book.add(entry.result, claimsOf(entry));
+      book.add(entry.result, claimsOf(roster, entry));
     }
     return book.finish(asked);
   }
@@ -74,9 +77,9 @@ export class TurnEvidence {
 
 /** The evidence of a turn as its state has it. */
 export function evidenceOf(
-  { clock, time, policy }: Pick<ToolDeps, 'clock' | 'time' | 'policy'>,
+  { clock, time, policy, roster }: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster'>,
   { trace, session, messages }: Pick<HubStateType, 'trace' | 'messages'> & { readonly session: Session },
 ): TurnEvidence {
   const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-  return new TurnEvidence({ trace, session, asked, now: clock.now(), time, policy });
+  return new TurnEvidence({ trace, session, asked, now: clock.now(), time, policy, roster });
 }

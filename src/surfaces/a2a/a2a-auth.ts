@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
 import { HubError } from '../../core/errors.js';
 import { clientAddress } from '../http/client-address.js';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import type { ServerConfig } from '../../config.js';
+import type { ServerConfig } from '../../config/config.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { ownOrigin } from '../http/own-origin.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';

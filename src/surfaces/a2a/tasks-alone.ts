@@ -1,4 +1,4 @@
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import type { Capability, OutsideCaller } from '../../core/capabilities.js';
 import { ANONYMOUS } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import { cleanText } from '../../core/clean-text.js';
 import type { Scope } from '../../core/domain/access.js';
 import { SCOPES } from '../../core/domain/access.js';

@@ -1,4 +1,4 @@
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import type { TaskRunner } from './tasks-runner.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../core/domain/turn.js';

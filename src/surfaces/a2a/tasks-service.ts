@@ -1,5 +1,5 @@
 import type { StreamResponse, Task, TaskPushNotificationConfig } from '@a2a-js/sdk';
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import { SCOPES } from '../../core/domain/access.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';

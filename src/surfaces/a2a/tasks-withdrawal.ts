@@ -1,4 +1,4 @@
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import type { Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';

@@ -1,5 +1,5 @@
-import type { App } from '../../app.js';
-import type { Config } from '../../config.js';
+import type { App } from '../../app/app.js';
+import type { Config } from '../../config/config.js';
 import type { Timers } from '../a2a/tasks-runner.js';
 import type { EventStreams } from './event-streams.js';
 import type { RateLimits } from './rate-limits.js';

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import { isLoopback, type ServerConfig } from '../../config.js';
+import { isLoopback, type ServerConfig } from '../../config/config.js';
 import type { HubEnv } from './http-env.js';
 import { problemOf, sendProblem } from './problem.js';
 

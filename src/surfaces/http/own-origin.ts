@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { ServerConfig } from '../../config.js';
+import type { ServerConfig } from '../../config/config.js';
 import type { HubContext, HubEnv } from './http-env.js';
 import { problemOf, sendProblem } from './problem.js';
 import { publicUrl } from './public-url.js';

@@ -1,4 +1,4 @@
-import type { ServerConfig } from '../../config.js';
+import type { ServerConfig } from '../../config/config.js';
 import { isHttps } from './client-address.js';
 import type { HubContext } from './http-env.js';
 

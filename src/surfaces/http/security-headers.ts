@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
-import type { ServerConfig } from '../../config.js';
+import type { ServerConfig } from '../../config/config.js';
 import { isHttps } from './client-address.js';
 import type { HubEnv } from './http-env.js';
 

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import type { App } from '../../app.js';
-import type { Config } from '../../config.js';
+import type { App } from '../../app/app.js';
+import type { Config } from '../../config/config.js';
 import { HubError } from '../../core/errors.js';
 import type { Timers } from '../a2a/tasks-runner.js';
 import { createEventStreams } from './event-streams.js';

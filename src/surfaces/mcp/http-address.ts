@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import { isLoopback, type ServerConfig } from '../../config.js';
+import { isLoopback, type ServerConfig } from '../../config/config.js';
 import type { HubEnv } from '../http/http-env.js';
 import { isOwnOrigin } from '../http/own-origin.js';
 import { RPC, refuse } from './http-errors.js';

@@ -4,7 +4,7 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
 } from '@modelcontextprotocol/server';
-import type { App } from '../../app.js';
+import type { App } from '../../app/app.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
 
 /** What MCP needs of the application. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import { validate } from '@langchain/langgraph-checkpoint-validation';
 import { it } from 'vitest';
-import { openCheckpointer } from '../../../src/adapters/checkpointers.js';
+import { openCheckpointer } from '../../../src/adapters/checkpoints/checkpointers.js';
 
 // The suite leaves one test out for both savers, which it knows by these names: they store whole channel values, not
 // what changed of them. It is left out here as well, instead of being counted as skipped.

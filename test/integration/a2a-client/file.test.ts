@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { openRemoteAgents } from '../../../src/adapters/a2a/index.js';
-import { parseConfig } from '../../../src/config.js';
+import { parseConfig } from '../../../src/config/config.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';

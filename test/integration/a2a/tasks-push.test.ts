@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createWebhooks } from '../../../src/adapters/webhooks.js';
+import { createWebhooks } from '../../../src/adapters/a2a/webhooks.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 import { openWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.js';

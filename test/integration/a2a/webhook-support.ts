@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { AppOverrides } from '../../../src/app.js';
+import type { AppOverrides } from '../../../src/app/app.js';
 import { seededDir } from '../../support/hub.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { openWebhookReceiver, type Told, type WebhookReceiver } from '../../support/webhook-receiver.js';

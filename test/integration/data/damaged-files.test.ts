@@ -6,7 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStores } from '../../../data/index.js';
-import { openCheckpointer } from '../../../src/adapters/checkpointers.js';
+import { openCheckpointer } from '../../../src/adapters/checkpoints/checkpointers.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';

@@ -201,7 +201,12 @@ const EDITS: readonly (readonly [file: string, from: string, to: string])[] = [
 function scratchCopy(): string {
   const scratch = join(dir, 'scratch');
   mkdirSync(scratch);
-  for (const part of ['data', 'src/core', 'src/adapters/random-ids.ts', 'src/adapters/system-clock.ts'])
+  for (const part of [
+    'data',
+    'src/core',
+    'src/adapters/system/random-ids.ts',
+    'src/adapters/system/system-clock.ts',
+  ])
     cpSync(join(ROOT, part), join(scratch, part), { recursive: true });
   for (const file of [
     'package.json',

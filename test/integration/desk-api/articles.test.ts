@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MemoryArticleIndex } from '../../../src/adapters/memory-article-index.js';
+import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import type { ArticleInput } from '../../../src/core/article-desk.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { ArticleIndex, IndexedVector, VectorHit } from '../../../src/core/ports/article-index.js';

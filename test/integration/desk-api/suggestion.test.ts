@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
 import { ISSUE_TYPES, LANGUAGES } from '../../../src/core/domain/taxonomy.js';
-import { askDraft, waitDraft } from '../../../src/graph/desk-suggest-texts.js';
+import { askDraft, waitDraft } from '../../../src/desk/suggest-texts.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { type Scripted, scriptedModels } from '../../support/scripted-model.js';

@@ -4,7 +4,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { DatabaseName } from '../../../data/database-name.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
-import { namedSecrets } from '../../../src/adapters/auth-secret.js';
+import { namedSecrets } from '../../../src/adapters/tokens/auth-secret.js';
 import { openServer, type TestServer } from '../../support/server.js';
 
 let server: TestServer | null = null;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { rotateAuthSecret } from '../../../src/adapters/auth-secret.js';
+import { rotateAuthSecret } from '../../../src/adapters/tokens/auth-secret.js';
 import { openServer, SECRET, type TestServer } from '../../support/server.js';
 import { ANA } from './support.js';
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ModelsConfig, parseConfig } from '../../../src/config.js';
+import { type ModelsConfig, parseConfig } from '../../../src/config/config.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { textsFor } from '../../../src/core/i18n/index.js';
 import { MODEL_ROLES } from '../../../src/core/ports/chat-models.js';

@@ -2,7 +2,7 @@ import { AIMessage, HumanMessage, SystemMessage, type ToolMessage } from '@langc
 import { tool } from '@langchain/core/tools';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { OfflineChatModel } from '../../../src/adapters/offline-chat-model.js';
+import { OfflineChatModel } from '../../../src/adapters/models/offline-chat-model.js';
 import type { OfflinePolicy, OfflineTurn } from '../../../src/core/ports/offline-policy.js';
 
 const ping = tool(() => 'pong', { name: 'ping', description: 'Pings.', schema: z.object({}) });

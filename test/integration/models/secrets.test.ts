@@ -8,9 +8,9 @@ import {
 import { tool } from '@langchain/core/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createOpenAIEmbedder } from '../../../src/adapters/openai-embedder.js';
-import { createSkillModel } from '../../../src/adapters/skill-model.js';
-import { parseConfig } from '../../../src/config.js';
+import { createSkillModel } from '../../../src/adapters/models/skill-model.js';
+import { createOpenAIEmbedder } from '../../../src/adapters/retrieval/openai-embedder.js';
+import { parseConfig } from '../../../src/config/config.js';
 import { MODEL_ROLES, type ModelRole } from '../../../src/core/ports/chat-models.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
 import { keptLog, modelsFor } from './support.js';

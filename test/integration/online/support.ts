@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MemoryArticleIndex } from '../../../src/adapters/memory-article-index.js';
-import { type App, type AppOverrides, createApp } from '../../../src/app.js';
-import { parseConfig } from '../../../src/config.js';
+import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
+import { type App, type AppOverrides, createApp } from '../../../src/app/app.js';
+import { parseConfig } from '../../../src/config/config.js';
 import type { Identity } from '../../../src/core/domain/customer.js';
 import type { TurnEvent, TurnReply } from '../../../src/core/domain/turn.js';
 import type { OpenAiServer, Reply } from '../../support/openai-server.js';

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createLog } from '../../../src/adapters/pino-log.js';
+import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
 import { openHub, seededDir } from '../../support/hub.js';
 import { startOtlpReceiver } from '../../support/otlp-receiver.js';
 

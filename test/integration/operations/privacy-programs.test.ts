@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../data/open-database.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
-import { createLog } from '../../../src/adapters/pino-log.js';
+import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
 import { SCOPES } from '../../../src/core/domain/access.js';
 import type { A2aTasks } from '../../../src/core/ports/a2a-tasks.js';
 import { type Hub, seededDir } from '../../support/hub.js';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLog } from '../../../src/adapters/pino-log.js';
-import { openPrivacy } from '../../../src/app-privacy.js';
-import { parseConfig } from '../../../src/config.js';
+import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
+import { openPrivacy } from '../../../src/app/privacy.js';
+import { parseConfig } from '../../../src/config/config.js';
 import type { Privacy } from '../../../src/core/privacy.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
 

@@ -2,7 +2,7 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { emptyCheckpoint } from '@langchain/langgraph-checkpoint';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openCheckpointer } from '../../../src/adapters/checkpointers.js';
+import { openCheckpointer } from '../../../src/adapters/checkpoints/checkpointers.js';
 import type { Hub } from '../../support/hub.js';
 import {
   ANA,

@@ -139,9 +139,9 @@ describe('traces', () => {
   it('[OPS-09] cost nothing where nobody collects them: nothing of it is loaded', async () => {
     const code = `
       import { createRequire } from 'node:module';
-      import { createApp } from './src/app.js';
-      import { parseConfig } from './src/config.js';
-      import { MemoryArticleIndex } from './src/adapters/memory-article-index.js';
+      import { createApp } from './src/app/app.js';
+      import { parseConfig } from './src/config/config.js';
+      import { MemoryArticleIndex } from './src/adapters/retrieval/memory-article-index.js';
       const app = await createApp(parseConfig(process.env), { index: new MemoryArticleIndex() });
       await app.handle({ identity: { kind: 'anonymous' }, text: 'hello', channel: 'chat' });
       await app.close();

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { MemoryArticleIndex } from '../../../src/adapters/memory-article-index.js';
-import { createApp } from '../../../src/app.js';
-import { parseConfig } from '../../../src/config.js';
+import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
+import { createApp } from '../../../src/app/app.js';
+import { parseConfig } from '../../../src/config/config.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
 import { form, type Online, openOnline, PROMPT } from '../online/support.js';
 import { OLGA } from './support.js';

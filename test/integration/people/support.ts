@@ -1,5 +1,5 @@
 import type { Stores } from '../../../data/index.js';
-import type { AppOverrides } from '../../../src/app.js';
+import type { AppOverrides } from '../../../src/app/app.js';
 import type { Operator } from '../../../src/core/domain/customer.js';
 import type { Hub, Row } from '../../support/hub.js';
 

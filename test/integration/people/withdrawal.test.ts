@@ -5,7 +5,7 @@ import {
   formatApprovals,
   formatTicket,
   formatWithdrawals,
-} from '../../../src/surfaces/desk-cli/desk-text.js';
+} from '../../../src/surfaces/cli/desk/desk-text.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { sayElsewhere } from '../conversations-durable/processes.js';
 import { attackerModels, ObedientModel } from '../safety/attacker.js';

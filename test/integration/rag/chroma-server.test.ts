@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { EXIT_PATH_IN_USE, freePort, heartbeat, spawnChroma } from '../../../src/adapters/chroma-process.js';
-import { type ChromaServer, createChromaServer } from '../../../src/adapters/chroma-server.js';
+import {
+  EXIT_PATH_IN_USE,
+  freePort,
+  heartbeat,
+  spawnChroma,
+} from '../../../src/adapters/retrieval/chroma-process.js';
+import { type ChromaServer, createChromaServer } from '../../../src/adapters/retrieval/chroma-server.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { until } from '../../support/until.js';
 import { isRunning, serverPid, startHubProcess } from './chroma-processes.js';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createOpenAIEmbedder } from '../../../src/adapters/openai-embedder.js';
+import { createOpenAIEmbedder } from '../../../src/adapters/retrieval/openai-embedder.js';
 import { type EmbeddingFault, type EmbeddingsServer, startEmbeddingsServer } from './embeddings-server.js';
 
 let server: EmbeddingsServer;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { allTools, TOOLS } from '../../../tools/index.js';
+import { ROSTER, TOOLS } from '../../../tools/index.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import {
   type AttackCall,
@@ -238,7 +238,7 @@ describe('a model that obeys an attacker', () => {
     const tried = new Set<string>(
       [...TOOLS.account, ...TOOLS.action, ...TOOLS.investigation].map((tool) => tool.name),
     );
-    const others = [...allTools().values()].filter((tool) => !tried.has(tool.name));
+    const others = [...ROSTER.all.values()].filter((tool) => !tried.has(tool.name));
     expect(others.every((tool) => tool.access === 'anyone' && tool.effect === 'read')).toBe(true);
   });
 });

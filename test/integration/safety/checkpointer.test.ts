@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { emptyCheckpoint } from '@langchain/langgraph-checkpoint';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { HubSqliteSaver } from '../../../src/adapters/checkpointers.js';
+import { HubSqliteSaver } from '../../../src/adapters/checkpoints/checkpointers.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { ANA, effects, outcomeOf } from './books.js';
 

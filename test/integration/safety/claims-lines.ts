@@ -2,13 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HumanMessage } from '@langchain/core/messages';
 import { parse, stringify } from 'yaml';
-import { readPolicy } from '../../../src/adapters/policy-file.js';
+import { readPolicy } from '../../../src/company/policy-file.js';
 import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import type { TurnEvent } from '../../../src/core/domain/turn.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
+import { ROSTER } from '../../../tools/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { createRecordingLog } from '../../support/recording-log.js';
@@ -59,7 +60,7 @@ export function readLines(file: string | URL): readonly ClaimLine[] {
 export function reviewLine(line: ClaimLine): Verdict {
   const log = createRecordingLog();
   const clock = createFixedClock(ASKED_AT);
-  const tools = { log, clock, time: new TimeFormat(ZONE), policy: readPolicy(POLICY) };
+  const tools = { log, clock, time: new TimeFormat(ZONE), policy: readPolicy(POLICY), roster: ROSTER };
   const trace = tracesOf(line.sources);
   const state = {
     session: sessionFor(line, emailIn(trace) ?? ANA),

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../src/core/domain/access.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
-import { allTools, scopeOf } from '../../../tools/index.js';
+import { scopeOf } from '../../../src/runtime/scope.js';
+import { ROSTER } from '../../../tools/index.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
 import { form, PROMPT } from '../online/support.js';
@@ -206,7 +207,7 @@ describe('whatever a model calls', () => {
 
   it('[SCP-12] a right to read is no right to change', async () => {
     const before = changes(online);
-    const writes = [...allTools().values()].filter((tool) => scopeOf(tool) === 'action:write');
+    const writes = [...ROSTER.all.values()].filter((tool) => scopeOf(tool) === 'action:write');
     const names = writes.map(({ name }) => name);
     expect(names.length).toBeGreaterThanOrEqual(5);
     const reply = await attack(['account:read', 'skill:run'], 'action', callsOf(names));

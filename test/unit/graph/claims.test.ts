@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/adapters/policy-file.js';
+import { readPolicy } from '../../../src/company/policy-file.js';
 import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { unsupportedIn } from '../../../src/graph/claims/check.js';
 import { figuresIn } from '../../../src/graph/claims/figures.js';
 import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
+import { ROSTER } from '../../../tools/index.js';
 
 const policy = readPolicy(new URL('../../../data/policy.yaml', import.meta.url).pathname);
 const session: Session = {
@@ -69,7 +70,10 @@ const CANCELLED = call('cancel_reservation', {
 const fault = (text: string, trace: readonly ToolTrace[], asked = 'And my bookings?') => {
   const now = new Date('2026-11-22T10:31:00Z');
   const time = new TimeFormat('America/Sao_Paulo');
-  return unsupportedIn(text, new TurnEvidence({ trace, session, asked, now, time, policy }))?.kind ?? null;
+  return (
+    unsupportedIn(text, new TurnEvidence({ trace, session, asked, now, time, policy, roster: ROSTER }))
+      ?.kind ?? null
+  );
 };
 
 describe('a deed that an answer claims', () => {

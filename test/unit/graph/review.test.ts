@@ -1,10 +1,11 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/adapters/policy-file.js';
+import { readPolicy } from '../../../src/company/policy-file.js';
 import type { Draft, Session, Task, ToolTrace } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { faultyDrafts, reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
+import { ROSTER } from '../../../tools/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 
@@ -14,6 +15,7 @@ const tools = {
   clock: createFixedClock('2026-11-22T10:31:00.000Z'),
   time: new TimeFormat('America/Sao_Paulo'),
   policy: readPolicy(POLICY),
+  roster: ROSTER,
 };
 const session: Session = {
   turnId: 't1',

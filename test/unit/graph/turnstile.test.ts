@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTurnstile } from '../../../src/graph/turnstile.js';
+import { createTurnstile } from '../../../src/turns/turnstile.js';
 
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseConfig } from '../../../src/config.js';
+import { parseConfig } from '../../../src/config/config.js';
 
 const server = (env: Readonly<Record<string, string>>) => parseConfig(env).server;
 

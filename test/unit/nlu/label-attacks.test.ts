@@ -1,6 +1,6 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { describe, expect, it } from 'vitest';
-import { createModelClassifier } from '../../../src/adapters/model-ticket-classifier.js';
+import { createModelClassifier } from '../../../src/adapters/models/ticket-classifier.js';
 import type { TicketClassifier } from '../../../src/core/ports/ticket-classifier.js';
 import { createNlu, createNluClassifier } from '../../../src/nlu/index.js';
 import { createRecordingLog } from '../../support/recording-log.js';

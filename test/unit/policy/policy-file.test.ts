@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readPolicy } from '../../../src/adapters/policy-file.js';
+import { readPolicy } from '../../../src/company/policy-file.js';
 import { HubError } from '../../../src/core/errors.js';
 import { policy } from './fixtures.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asksSecret, claimsForUs } from '../../../src/graph/outside-claims.js';
-import { asksForSecret, cleanAnswer } from '../../../tools/remote/clean-answer.js';
-import { dataLines } from '../../../tools/remote/data-lines.js';
+import { asksForSecret, cleanAnswer } from '../../../src/runtime/remote/clean-answer.js';
+import { dataLines } from '../../../src/runtime/remote/data-lines.js';
 
 describe('the words of another agent', () => {
   it.each([

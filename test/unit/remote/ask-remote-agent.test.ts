@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Session, Task } from '../../../src/core/domain/session.js';
-import { askRemoteAgent, remoteShape, type ToolContext, type ToolDeps } from '../../../tools/index.js';
+import type { ToolContext, ToolDeps } from '../../../src/runtime/define-tool.js';
+import { remoteShape } from '../../../src/runtime/remote/remote-shape.js';
+import { askRemoteAgent } from '../../../tools/remote/ask-remote-agent.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { remoteCard, scriptedRemote } from '../../support/scripted-remote.js';
 

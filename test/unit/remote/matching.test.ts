@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bestFit, rankSkills, SKILL_FITS } from '../../../tools/remote/match-skill.js';
-import { contentWords, keywordIn, sameWord } from '../../../tools/remote/words.js';
+import { bestFit, rankSkills, SKILL_FITS } from '../../../src/runtime/remote/match-skill.js';
+import { contentWords, keywordIn, sameWord } from '../../../src/runtime/remote/words.js';
 import { remoteCard, remoteSkill } from '../../support/scripted-remote.js';
 
 const parking = remoteSkill({

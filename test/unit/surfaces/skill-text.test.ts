@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { SkillResult, SkillRun } from '../../../src/core/domain/skill.js';
-import { formatResume, formatRun } from '../../../src/surfaces/skill-cli/run-text.js';
-import { readSkillInput } from '../../../src/surfaces/skill-cli/skill-input.js';
-import { formatFaults, formatTests } from '../../../src/surfaces/skill-cli/skill-text.js';
+import { formatResume, formatRun } from '../../../src/surfaces/cli/skill/run-text.js';
+import { readSkillInput } from '../../../src/surfaces/cli/skill/skill-input.js';
+import { formatFaults, formatTests } from '../../../src/surfaces/cli/skill/skill-text.js';
 
 const RUN: SkillRun = {
   runId: 'run_1',

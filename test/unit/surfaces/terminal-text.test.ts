@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { parseChatLine } from '../../../src/surfaces/chat-cli/chat-line.js';
-import { operatorOf } from '../../../src/surfaces/desk-cli/desk.js';
+import { parseChatLine } from '../../../src/surfaces/cli/chat/chat-line.js';
+import { operatorOf } from '../../../src/surfaces/cli/desk/desk.js';
 import { displayWidth, oneLine, printable, shorten } from '../../../src/surfaces/printable.js';
 import { formatTable } from '../../../src/surfaces/table.js';
 

@@ -3,7 +3,10 @@ import type { Session } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.js';
 import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
-import { allTools, runTool, type ToolDeps, type ToolEnvelope } from '../../../tools/index.js';
+import type { ToolDeps } from '../../../src/runtime/define-tool.js';
+import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
+import { runTool } from '../../../src/runtime/run-tool.js';
+import { ROSTER } from '../../../tools/index.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { NO_SKILLS } from '../../support/no-skills.js';
 import { policy } from '../policy/fixtures.js';
@@ -43,6 +46,7 @@ export async function openToolBench(): Promise<ToolBench> {
     policy,
     time: new TimeFormat('America/Sao_Paulo'),
     log,
+    roster: ROSTER,
   };
   const ticket = await stores.tickets.create({ customerId: null, threadId: 'thr_1', channel: 'chat' });
   let calls = 0;
@@ -50,7 +54,7 @@ export async function openToolBench(): Promise<ToolBench> {
     world,
     deps,
     async call(customerId, name, input = {}) {
-      const tool = allTools().get(name);
+      const tool = ROSTER.all.get(name);
       if (!tool) throw new Error(`There is no tool ${name}.`);
       calls += 1;
       const identity: Identity =

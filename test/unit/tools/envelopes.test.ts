@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
-import { allTools, failure, fromError, type ToolEnvelope } from '../../../tools/index.js';
+import { failure, fromError, type ToolEnvelope } from '../../../src/runtime/envelope.js';
+import { ROSTER } from '../../../tools/index.js';
 import { openToolBench, type ToolBench } from './bench.js';
 
 const ANA = 'usr_001';
@@ -33,12 +34,12 @@ const INPUTS: Readonly<Record<string, Record<string, unknown>>> = {
   record_resolution: { resolution_type: 'answered', summary: 'It was answered.' },
 };
 
-const customerTools = [...allTools().values()].filter((tool) => tool.access === 'customer');
+const customerTools = [...ROSTER.all.values()].filter((tool) => tool.access === 'customer');
 const actions = customerTools.filter((tool) => tool.effect === 'irreversible');
 
 describe('the envelopes of the tools', () => {
   it('knows an input for every tool', () => {
-    expect(Object.keys(INPUTS).sort()).toEqual([...allTools().keys()].sort());
+    expect(Object.keys(INPUTS).sort()).toEqual([...ROSTER.all.keys()].sort());
     expect(customerTools).toHaveLength(10);
   });
 
@@ -65,7 +66,7 @@ describe('the envelopes of the tools', () => {
     async (name) => {
       const envelope = await call(BLOCKED, name);
       expect(codeOf(envelope)).toBe('ok');
-      if (envelope.ok) expect(allTools().get(name)?.output.safeParse(envelope.data).success).toBe(true);
+      if (envelope.ok) expect(ROSTER.all.get(name)?.output.safeParse(envelope.data).success).toBe(true);
     },
   );
 
@@ -161,7 +162,7 @@ describe('the outputs of the tools on every customer of the seed', () => {
   it.each(['lookup_user', 'get_subscription', 'get_reservations', 'get_customer_context'])(
     '[TOOL-01] %s keeps its schema and names nobody else',
     async (name) => {
-      const tool = allTools().get(name);
+      const tool = ROSTER.all.get(name);
       for (const customerId of everyone) {
         const envelope = await call(customerId, name);
         expect(codeOf(envelope)).toBe('ok');

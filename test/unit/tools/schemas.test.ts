@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AGENTS } from '../../../agents/index.js';
-import { allTools, TOOLS } from '../../../tools/index.js';
+import { ROSTER, TOOLS } from '../../../tools/index.js';
 import { TOOL_EFFECTS } from './tool-facts.js';
 
 /** Words that name a person in an argument; the whole name or one of its parts. */
@@ -36,7 +36,7 @@ function lets(schema: z.ZodType, key: string): boolean {
 }
 
 describe('the schemas of the tools', () => {
-  const tools = [...allTools().values()];
+  const tools = [...ROSTER.all.values()];
 
   it('[TOOL-01] sees every tool, and would see an identity however deep it is hidden', () => {
     expect(tools.length).toBeGreaterThanOrEqual(12);

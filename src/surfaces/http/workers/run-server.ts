@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
-import type { Config } from '../../../config.js';
+import type { Config } from '../../../config/config.js';
 import { withApp } from '../../command.js';
 import { builtPages, startLine } from '../start.js';
 import type { Primary } from './primary.js';
@@ -24,7 +24,7 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
     const { serveAsWorker } = await import('./worker.js');
     return withApp(env, serveAsWorker, preferred);
   }
-  const { loadEnvFile, parseConfig } = await import('../../../config.js');
+  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
   loadEnvFile();
   const config = parseConfig(env);
   const count = config.server.workers;

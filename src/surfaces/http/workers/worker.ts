@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import type { App } from '../../../app.js';
+import type { App } from '../../../app/app.js';
 import type { CommandContext } from '../../command.js';
 import { serveUntil } from '../serve.js';
 import { type FromWorker, isOurs, type Rendered, type ToWorker } from './messages.js';

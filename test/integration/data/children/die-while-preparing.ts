@@ -5,8 +5,8 @@ import type { DatabaseName } from '../../../../data/database-name.js';
 import { examineDirectory } from '../../../../data/directory-state.js';
 import { openStores } from '../../../../data/index.js';
 import { type DatabaseHandle, migrationsFolder } from '../../../../data/open-database.js';
-import { createRandomIds } from '../../../../src/adapters/random-ids.js';
-import { createSystemClock } from '../../../../src/adapters/system-clock.js';
+import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
+import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
 import { argument, dieNow, noLog } from './support.js';
 
 /** Dies in the middle of the first migration (`migration`) or of the seed (`seed`). */

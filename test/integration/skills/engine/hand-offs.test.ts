@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCheckpointer } from '../../../../src/adapters/checkpointers.js';
+import { openCheckpointer } from '../../../../src/adapters/checkpoints/checkpointers.js';
 import type { SkillCaller, SkillHandoff, SkillRun } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillRunStore } from '../../../../src/core/ports/index.js';

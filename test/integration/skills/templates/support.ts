@@ -1,6 +1,6 @@
-import { createPrices } from '../../../../src/adapters/model-prices.js';
-import { createSkillModel, type SkillModelOptions } from '../../../../src/adapters/skill-model.js';
-import { type ModelsConfig, parseConfig } from '../../../../src/config.js';
+import { createPrices } from '../../../../src/adapters/models/prices.js';
+import { createSkillModel, type SkillModelOptions } from '../../../../src/adapters/models/skill-model.js';
+import { type ModelsConfig, parseConfig } from '../../../../src/config/config.js';
 import type { SkillModel } from '../../../../src/core/ports/skill-model.js';
 import { createRecordingLog, type RecordingLog } from '../../../support/recording-log.js';
 

@@ -10,11 +10,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPrices } from '../../../../src/adapters/model-prices.js';
-import { createSkillModel } from '../../../../src/adapters/skill-model.js';
+import { createPrices } from '../../../../src/adapters/models/prices.js';
+import { createSkillModel } from '../../../../src/adapters/models/skill-model.js';
 import { createFixtureSources } from '../../../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../../../src/adapters/sources/sqlite-processes.js';
-import { parseConfig } from '../../../../src/config.js';
+import { parseConfig } from '../../../../src/config/config.js';
 import { newPack, PACK_TYPES } from '../../../../src/skills/authoring/index.js';
 import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/index.js';
 import { runTestCases } from '../../../../src/skills/testing/run-test-cases.js';

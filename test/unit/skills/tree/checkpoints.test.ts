@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCheckpointer } from '../../../../src/adapters/checkpointers.js';
+import { openCheckpointer } from '../../../../src/adapters/checkpoints/checkpointers.js';
 import type { SkillOutcome } from '../../../../src/skills/run/run-context.js';
 import { ORDER_TREE, SHOP, TreeRunner, treePack } from './support.js';
 

@@ -1,4 +1,4 @@
-import { openCheckpointer } from '../../../../src/adapters/checkpointers.js';
+import { openCheckpointer } from '../../../../src/adapters/checkpoints/checkpointers.js';
 import { ORDER_TREE, SHOP, TreeRunner, treePack } from './support.js';
 
 /* A program that is killed: it runs a tree until it waits for a person, or until its second step, and says so. */

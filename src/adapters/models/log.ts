@@ -1,0 +1,27 @@
+import type { Log } from '../../core/ports/log.js';
+import type { ModelCallReport } from './call.js';
+import { CircuitBreaker } from './circuit.js';
+
+/** One line for each call that could have gone to the provider. */
+export function logModelCall(log: Log, report: ModelCallReport): void {
+  const { role: agent, ticketId, ...details } = report;
+  log.info({ agent, action: 'model_called', ticketId, details: { ...details, ms: Math.round(report.ms) } });
+}
+
+/**
+ * The circuit of the provider, for all that ask it, which tells the log when it opens and closes.
+ * @param pauseMs how long it stays open; 20 s where absent
+ */
+export function createModelCircuit(log: Log, pauseMs?: number): CircuitBreaker {
+  const agent = 'models';
+  return new CircuitBreaker({
+    ...(pauseMs !== undefined && { pauseMs }),
+    onOpen: () =>
+      log.warn({
+        agent,
+        action: 'model_circuit_opened',
+        details: { effect: 'answers are written offline until the provider is back' },
+      }),
+    onClose: () => log.info({ agent, action: 'model_circuit_closed' }),
+  });
+}

@@ -1,0 +1,88 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { ModelsConfig } from '../../config/config.js';
+import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../core/ports/chat-models.js';
+import type { Log } from '../../core/ports/log.js';
+import type { OfflinePolicy } from '../../core/ports/offline-policy.js';
+import type { Spend } from '../../core/ports/spend.js';
+import type { ModelCallReport } from './call.js';
+import type { CircuitBreaker } from './circuit.js';
+import { createModelCircuit, logModelCall } from './log.js';
+import { createOfflineChatModels } from './offline-chat-models.js';
+import { chatOpenAi } from './openai-client.js';
+import { createPrices } from './prices.js';
+import { ResilientChatModel } from './resilient-chat-model.js';
+import { StructuredMethods } from './structured-methods.js';
+
+export interface ChatModelsOptions {
+  readonly config: ModelsConfig;
+  /** What answers without a provider, and when the provider is down. */
+  readonly offlinePolicies: Readonly<Record<ModelRole, OfflinePolicy>>;
+  readonly log: Log;
+  /** Told of every call that could have gone to the provider. */
+  readonly onCall?: (report: ModelCallReport) => void;
+  /** Longest time spent on attempts and waiting for one answer; batch work may be more patient. Default 30 s. */
+  readonly budgetMs?: number;
+  /** Pause of the open circuit. Default 20 s. */
+  readonly circuitPauseMs?: number;
+  /** First pause between attempts. Default 250 ms. */
+  readonly baseDelayMs?: number;
+  /** Shared with whatever else asks the same provider; one of its own where absent. */
+  readonly circuit?: CircuitBreaker;
+  /** Holds calls back at the spend ceiling; without limit where absent. */
+  readonly spend?: Spend;
+}
+
+// A second hand-off or write in the same message would stay unanswered in the history.
+const ONE_CALL_AT_A_TIME: ReadonlySet<ModelRole> = new Set(['supervisor', 'action']);
+
+/**
+ * The chat models of all roles, made once. Offline: each role's policy. Otherwise the provider through Chat
+ * Completions (the API that compatible servers share), with the policy behind it.
+ */
+export function createChatModels(options: ChatModelsOptions): ChatModels {
+  const { config } = options;
+  if (config.provider === 'offline') return createOfflineChatModels(options.offlinePolicies);
+  const make = providerModels(options);
+  const models = new Map(MODEL_ROLES.map((role) => [role, make(role)]));
+  return {
+    provider: config.provider,
+    forRole(role) {
+      const model = models.get(role);
+      if (model === undefined) throw new TypeError(`no chat model for role ${String(role)}`);
+      return model;
+    },
+  };
+}
+
+function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
+  const { config, log } = options;
+  const circuit = options.circuit ?? createModelCircuit(log, options.circuitPauseMs);
+  const methods = new StructuredMethods();
+  const prices = createPrices({ ...config, log });
+  const offline = createOfflineChatModels(options.offlinePolicies);
+  return (role) => {
+    const model = config.chatModel[role];
+    const maxTokens = config.maxOutputTokens[role];
+    return new ResilientChatModel({
+      role,
+      model,
+      primary: chatOpenAi(model, config, { maxTokens }),
+      maxTokens,
+      fallback: offline.forRole(role),
+      retries: config.retries,
+      timeoutMs: config.timeoutMs,
+      budgetMs: options.budgetMs ?? 30_000,
+      circuit,
+      methods,
+      prices,
+      spend: options.spend,
+      log,
+      onCall: (report) => {
+        logModelCall(log, report);
+        options.onCall?.(report);
+      },
+      oneCallAtATime: ONE_CALL_AT_A_TIME.has(role) && !/^o\d/.test(model),
+      ...(options.baseDelayMs !== undefined && { baseDelayMs: options.baseDelayMs }),
+    });
+  };
+}

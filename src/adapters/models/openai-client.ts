@@ -1,0 +1,53 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import type { ModelsConfig } from '../../config/config.js';
+import { boundedFetch } from './bounded-fetch.js';
+import { MaskedChatOpenAI } from './openai-masked.js';
+
+/** What a call wants beyond the configuration. */
+export interface OpenAiClientOptions {
+  /** 0 where absent; left out for models that take none. */
+  readonly temperature?: number;
+  /** Longest answer, in tokens. */
+  readonly maxTokens: number;
+}
+
+const OPENAI_URL = 'https://api.openai.com/v1';
+
+/** Bytes that a token may take in an answer: a few characters, escaped, and what stands around them. */
+const BYTES_PER_TOKEN = 64;
+const FRAME_BYTES = 65_536;
+/** Reasoning is counted as output too. */
+const REASONING = 4;
+
+/**
+ * The client of Chat Completions that every request to a provider goes through: without secrets, with a longest answer,
+ * no retries and no timeout of its own beyond ours.
+ */
+export function chatOpenAi(
+  model: string,
+  config: ModelsConfig,
+  { temperature = 0, maxTokens }: OpenAiClientOptions,
+): BaseChatModel {
+  const thinks = !takesTemperature(model);
+  return new MaskedChatOpenAI({
+    model,
+    ...(!thinks && { temperature }),
+    // The library sends it as max_completion_tokens to the models that want it so.
+    maxTokens: thinks ? maxTokens * REASONING : maxTokens,
+    apiKey: config.apiKey ?? 'not-needed',
+    // Given even where it is the default: the client would look into the environment by itself.
+    configuration: {
+      baseURL: config.baseUrl ?? OPENAI_URL,
+      fetch: boundedFetch(FRAME_BYTES + maxTokens * BYTES_PER_TOKEN),
+    },
+    timeout: config.timeoutMs,
+    maxRetries: 0,
+    streamUsage: true,
+    useResponsesApi: false,
+  });
+}
+
+/** Reasoning models refuse any temperature but their own. */
+function takesTemperature(model: string): boolean {
+  return !/^o\d/.test(model) && (!model.startsWith('gpt-5') || model.startsWith('gpt-5-chat'));
+}

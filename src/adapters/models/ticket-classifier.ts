@@ -1,0 +1,136 @@
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { type AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { z } from 'zod';
+import { ISSUE_TYPES, LANGUAGES, PRIORITIES, ROUTES, SENTIMENTS } from '../../core/domain/taxonomy.js';
+import type { Classification } from '../../core/domain/ticket.js';
+import type { Usage } from '../../core/domain/turn.js';
+import { toHubError } from '../../core/errors.js';
+import { type OwnWords, readOwnWords, withMarksInWords, withQuotations } from '../../core/own-words.js';
+import type { Log } from '../../core/ports/log.js';
+import type {
+  ClassifierContext,
+  TicketClassifier,
+  TriageResult,
+} from '../../core/ports/ticket-classifier.js';
+import type { Prices } from './prices.js';
+import { ticketMark } from './resilient-chat-model.js';
+import { type AnswerMetadata, tokensOf } from './usage.js';
+
+/** The form the model fills in. No optional keys: strict structured output wants every key. */
+const triageSchema = z.object({
+  issue_type: z.enum(ISSUE_TYPES),
+  priority: z.enum(PRIORITIES),
+  sentiment: z.enum(SENTIMENTS),
+  requires_human: z.boolean(),
+  human_reason: z.enum(['customer_request', 'legal', 'requires_human']).nullable(),
+  summary: z.string(),
+  language: z.enum(LANGUAGES),
+  requests: z.array(z.object({ text: z.string(), route: z.enum(ROUTES) })),
+  confidence: z.number(),
+});
+
+type TriageForm = z.infer<typeof triageSchema>;
+
+export interface ModelClassifierOptions {
+  readonly model: BaseChatModel;
+  readonly prompt: string;
+  /** Answers where the provider does not. */
+  readonly fallback: TicketClassifier;
+  readonly prices: Prices;
+  readonly log: Log;
+}
+
+const MAX_REQUESTS = 4;
+const MAX_CHARS = 12_000;
+
+/**
+ * Triage with one structured call of the model. It is shown what the customer says; words of others (quotations, quoted
+ * mail, code) and sentences that give the labels are kept from it, because they weigh nothing.
+ */
+export function createModelClassifier(options: ModelClassifierOptions): TicketClassifier {
+  const structured = options.model.withStructuredOutput(triageSchema, { name: 'triage', includeRaw: true });
+  return {
+    async classify(text, context = {}): Promise<TriageResult> {
+      const own = readOwnWords(text);
+      if (own.text.trim() === '') return options.fallback.classify(text, context);
+      try {
+        const config = {
+          ...(context.signal && { signal: context.signal }),
+          ...(context.ticketId !== undefined && { metadata: { ticket_id: context.ticketId } }),
+        };
+        const { raw, parsed } = await structured.invoke(
+          [
+            new SystemMessage({
+              content: options.prompt,
+              additional_kwargs: ticketMark(context.ticketId),
+            }),
+            new HumanMessage(question(withMarksInWords(own.text), context)),
+          ],
+          config,
+        );
+        const answer = raw as AIMessage;
+        const meta = answer.response_metadata as Partial<AnswerMetadata>;
+        if (parsed && meta.hub_provider !== 'offline') {
+          return {
+            classification: toClassification(parsed, own),
+            provider: 'openai',
+            usage: usageOf(answer, options.prices),
+          };
+        }
+      } catch (error) {
+        const { code, message } = toHubError(error);
+        options.log.warn({
+          agent: 'triage',
+          action: 'classified_offline',
+          ticketId: context.ticketId ?? null,
+          details: { code, reason: message },
+        });
+      }
+      return options.fallback.classify(text, context);
+    },
+  };
+}
+
+function question(text: string, context: ClassifierContext): string {
+  const message = text.slice(0, MAX_CHARS);
+  return context.openQuestion
+    ? `Support said before: ${context.openQuestion}\n\nMessage: ${message}`
+    : `Message: ${message}`;
+}
+
+function toClassification(form: TriageForm, { text, quotations }: OwnWords): Classification {
+  const said = (words: string): string => withQuotations(words, quotations);
+  const requests = form.requests
+    .slice(0, MAX_REQUESTS)
+    .map((request) => ({ ...request, text: said(request.text) }));
+  const urgent = form.priority === 'high' || form.priority === 'urgent';
+  const upset = form.sentiment === 'frustrated' && urgent;
+  const humanReason = form.requires_human
+    ? (form.human_reason ?? 'requires_human')
+    : upset
+      ? 'sentiment_priority'
+      : null;
+  return {
+    issueType: form.issue_type,
+    priority: form.priority,
+    sentiment: form.sentiment,
+    requiresHuman: humanReason !== null,
+    summary: said(form.summary).slice(0, 300) || said(text).slice(0, 160),
+    confidence: Math.min(1, Math.max(0, form.confidence)),
+    language: form.language,
+    route: humanReason === null ? (requests[0]?.route ?? 'knowledge') : 'escalation',
+    humanReason,
+    requests,
+  };
+}
+
+function usageOf(answer: AIMessage, prices: Prices): Usage {
+  const meta = answer.response_metadata as Partial<AnswerMetadata>;
+  const tokens = tokensOf(answer);
+  return {
+    llmCalls: meta.hub_calls ?? 1,
+    promptTokens: tokens.prompt,
+    completionTokens: tokens.completion,
+    costUsd: meta.hub_model ? prices.costUsd(meta.hub_model, tokens) : 0,
+  };
+}

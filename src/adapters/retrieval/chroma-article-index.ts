@@ -1,0 +1,248 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HubError, toHubError } from '../../core/errors.js';
+import type { ArticleIndex, IndexedVector, VectorHit } from '../../core/ports/article-index.js';
+import type { Log } from '../../core/ports/log.js';
+import { heartbeat } from './chroma-process.js';
+import { BATCH, isFault, isNotFound, SilentError, syncStore, within } from './chroma-requests.js';
+import type { ChromaServer } from './chroma-server.js';
+import { type ChromaStore, dropChromaCollection, openChromaStore } from './chroma-store.js';
+
+const QUERY_TIMEOUT_MS = 2000;
+const SYNC_TIMEOUT_MS = 30_000;
+/** Starting a server takes about 0.3 s; a query does not wait longer than this for one. */
+const CONNECT_TIMEOUT_MS = 5000;
+const FIRST_RETRY_MS = 100;
+const LAST_RETRY_MS = 5000;
+/** A server that lives and fails a request so often in a row has damaged files. */
+const FAULTS = 2;
+/** The same where it does not answer the request in this time, though it answers others: a slow machine is no damage. */
+const SILENT_MS = 5000;
+const SILENCES = 3;
+/** What breaks again at once is not mended by building it once more at once. */
+const REPAIR_REST_MS = 60_000;
+
+export interface ChromaArticleIndexOptions {
+  readonly server: ChromaServer;
+  readonly log: Log;
+  /** Longest wait for one query, in milliseconds; 2,000 by default. */
+  readonly queryTimeoutMs?: number;
+}
+
+/** The vectors in Chroma, by way of LangChain's vector store. Closing it releases the server. */
+export function createChromaArticleIndex(options: ChromaArticleIndexOptions): ArticleIndex {
+  return new ChromaArticleIndex(options);
+}
+
+type Work<T> = (store: ChromaStore) => Promise<T>;
+
+class ChromaArticleIndex implements ArticleIndex {
+  private readonly server: ChromaServer;
+  private readonly log: Log;
+  private readonly queryTimeoutMs: number;
+  /** Open collections, with the address they belong to: a restarted server has another port. */
+  private readonly stores = new Map<string, { readonly url: string; readonly store: ChromaStore }>();
+  /** Why it is down; while set, queries fail at once and a loop in the background tries to get it back. */
+  private outage: HubError | null = null;
+  private closed = false;
+  /** What failed, to be tried again before the index is used again. */
+  private failed: { readonly collection: string; readonly work: Work<unknown> } | null = null;
+  private repairRestsUntil = 0;
+  private readonly listeners: (() => void)[] = [];
+
+  constructor(options: ChromaArticleIndexOptions) {
+    this.server = options.server;
+    this.log = options.log;
+    this.queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
+  }
+
+  async sync(
+    collection: string,
+    vectors: readonly IndexedVector[],
+  ): Promise<{ readonly upserted: number; readonly removed: number }> {
+    const progress = (done: number, of: number): void =>
+      this.log.info({ agent: 'chroma', action: 'index_progress', details: { done, of } });
+    // Where several processes find the index empty at once, the second finds the work of the first.
+    const result = await this.attempt(
+      collection,
+      SYNC_TIMEOUT_MS,
+      (store) => this.server.alone(() => syncStore(store, vectors, progress)),
+      (store) => store.listHashes(BATCH),
+    );
+    this.outage = null;
+    return result;
+  }
+
+  async query(collection: string, vector: readonly number[], limit: number): Promise<readonly VectorHit[]> {
+    if (this.outage !== null) throw this.outage;
+    return await this.attempt(collection, this.queryTimeoutMs, async (store) => {
+      const found = await store.vectors.similaritySearchVectorWithScore([...vector], limit);
+      // Chroma's "l2" space answers the squared distance.
+      return found.map(([document, squared]) => ({
+        articleId: document.id ?? '',
+        distance: Math.sqrt(Math.max(0, squared)),
+      }));
+    });
+  }
+
+  count(collection: string): Promise<number> {
+    return this.attempt(collection, this.queryTimeoutMs, (store) => store.count());
+  }
+
+  onEmptied(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  async ping(): Promise<boolean> {
+    if (this.outage !== null) return false;
+    try {
+      return await heartbeat(await within(CONNECT_TIMEOUT_MS, this.server.url()), this.queryTimeoutMs);
+    } catch {
+      return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    this.stores.clear();
+    await this.server.release();
+  }
+
+  private async attempt<T>(
+    collection: string,
+    timeoutMs: number,
+    work: Work<T>,
+    probe: Work<unknown> = work,
+  ): Promise<T> {
+    try {
+      return await this.withStore(collection, timeoutMs, work);
+    } catch (error) {
+      this.stores.delete(collection);
+      const lost = isNotFound(error) ? await this.retryOnce(collection, timeoutMs, work) : null;
+      if (lost?.ok) return lost.value;
+      throw this.fail(lost === null ? error : lost.error, { collection, work: probe });
+    }
+  }
+
+  /** The collection vanished under an open handle (its directory was replaced): opening it again creates it, empty. */
+  private async retryOnce<T>(
+    collection: string,
+    timeoutMs: number,
+    work: Work<T>,
+  ): Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown }> {
+    try {
+      return { ok: true, value: await this.withStore(collection, timeoutMs, work) };
+    } catch (error) {
+      return { ok: false, error };
+    }
+  }
+
+  private async withStore<T>(collection: string, timeoutMs: number, work: Work<T>): Promise<T> {
+    const url = await within(CONNECT_TIMEOUT_MS, this.server.url());
+    return await within(timeoutMs, this.open(collection, url).then(work));
+  }
+
+  private async open(collection: string, url: string): Promise<ChromaStore> {
+    const known = this.stores.get(collection);
+    if (known?.url === url) return known.store;
+    const store = await openChromaStore(url, `${this.server.namespace}-${collection}`);
+    this.stores.set(collection, { url, store });
+    return store;
+  }
+
+  private fail(error: unknown, failed: NonNullable<ChromaArticleIndex['failed']>): HubError {
+    const cause = toHubError(error);
+    const failure =
+      cause.code === 'index_unavailable'
+        ? cause
+        : new HubError(
+            'index_unavailable',
+            `The vector index does not answer: ${cause.message}`,
+            { reason: cause.message },
+            { cause: error },
+          );
+    if (this.outage === null && !this.closed) {
+      this.outage = failure;
+      this.failed = failed;
+      void this.recover();
+    }
+    return failure;
+  }
+
+  /** Until what failed succeeds again, so that no turn has to wait to find out. */
+  private async recover(): Promise<void> {
+    let faults = 0;
+    let silences = 0;
+    for (
+      let waitMs = FIRST_RETRY_MS;
+      this.outage !== null && !this.closed;
+      waitMs = Math.min(waitMs * 2, LAST_RETRY_MS)
+    ) {
+      await sleep(waitMs, undefined, { ref: false });
+      if (this.closed) return;
+      try {
+        const url = await this.server.url({ suspect: true });
+        if (!(await heartbeat(url, this.queryTimeoutMs))) continue;
+        await this.tryAgain(url);
+        this.outage = null;
+        this.log.info({ agent: 'chroma', action: 'index_recovered' });
+      } catch (error) {
+        // Still down; the outage was logged when it began.
+        faults += isFault(error) ? 1 : 0;
+        silences += error instanceof SilentError ? 1 : 0;
+        if ((faults >= FAULTS || silences >= SILENCES) && (await this.repair(toHubError(error).message))) {
+          faults = 0;
+          silences = 0;
+        }
+      }
+    }
+  }
+
+  private async tryAgain(url: string): Promise<void> {
+    const { failed } = this;
+    if (failed === null) return;
+    this.stores.clear();
+    try {
+      await within(SILENT_MS, this.open(failed.collection, url).then(failed.work));
+    } catch (error) {
+      this.stores.clear();
+      if (isNotFound(error)) return;
+      if (!(error instanceof HubError)) throw error;
+      // It may have ended meanwhile; then it is not silent.
+      throw (await heartbeat(url, this.queryTimeoutMs)) ? new SilentError(error.message) : error;
+    }
+  }
+
+  /** The index is derived: what is damaged is set aside, and whoever listens puts its content back. */
+  private async repair(reason: string): Promise<boolean> {
+    if (this.closed || performance.now() < this.repairRestsUntil) return false;
+    this.repairRestsUntil = performance.now() + REPAIR_REST_MS;
+    try {
+      if (this.server.renew) await this.server.renew(reason);
+      else await this.dropOwn(reason);
+    } catch (error) {
+      this.log.warn({
+        agent: 'chroma',
+        action: 'repair_failed',
+        details: { reason: toHubError(error).message },
+      });
+      return false;
+    }
+    this.stores.clear();
+    this.outage = null;
+    for (const listener of this.listeners) listener();
+    return true;
+  }
+
+  /** On a server of somebody else nothing is touched but the collection that fails. */
+  private async dropOwn(reason: string): Promise<void> {
+    if (this.failed === null) return;
+    const url = await this.server.url();
+    const name = `${this.server.namespace}-${this.failed.collection}`;
+    await within(SYNC_TIMEOUT_MS, dropChromaCollection(url, name));
+    this.log.warn({
+      agent: 'chroma',
+      action: 'damaged_collection_dropped',
+      details: { url, collection: name, reason, next: 'It is built anew from the articles in udahub.db.' },
+    });
+  }
+}

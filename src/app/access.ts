@@ -1,0 +1,111 @@
+import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
+import { createLogMailer } from '../adapters/mail/log-mailer.js';
+import { createSmtpMailer } from '../adapters/mail/smtp-mailer.js';
+import {
+  type AuthSecrets,
+  keptAuthSecrets,
+  namedSecrets,
+  readKeptSecret,
+} from '../adapters/tokens/auth-secret.js';
+import { createJwtSessionTokens } from '../adapters/tokens/jwt-session-tokens.js';
+import type { Config } from '../config/config.js';
+import type { App } from '../core/app.js';
+import type { Clock } from '../core/ports/clock.js';
+import type { Sessions } from '../core/sessions.js';
+import { createSessions } from '../sessions/sessions.js';
+import { createHealth } from './health.js';
+import { healthProbes } from './health-probes.js';
+import type { Parts } from './parts.js';
+
+/** Fewer bytes than the hash has are easier to guess than to sign. */
+const GOOD_SECRET_BYTES = 32;
+
+/** What the server asks of the hub besides its work: who is calling, how it is, when people are there. */
+export function openAccess(
+  config: Config,
+  { stores, index, knowledge, graph, log }: Pick<Parts, 'stores' | 'index' | 'knowledge' | 'graph' | 'log'>,
+  checkpoints: OpenCheckpointer,
+): Pick<App, 'sessions' | 'health' | 'supportHours'> {
+  const { clock, policy } = graph.tools;
+  const { hours, weekdays } = policy.support;
+  return {
+    sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, clock, log })),
+    health: createHealth(
+      healthProbes({
+        ...{ stores, checkpoints, index, knowledge, models: config.models },
+        proveSigning: signingProof(config, clock),
+      }),
+      { clock, log },
+    ),
+    supportHours: { ...hours, weekdays, timeZone: config.timeZone },
+  };
+}
+
+/** The secrets that sign and verify, those that the environment names before those of the data directory. */
+export function authSecrets(
+  { server: { authSecret, previousAuthSecret }, dataDir }: Pick<Config, 'server' | 'dataDir'>,
+  clock: Clock,
+): () => AuthSecrets {
+  if (authSecret === undefined) return keptAuthSecrets(dataDir, () => clock.now());
+  const secrets = namedSecrets(authSecret, ...(previousAuthSecret === undefined ? [] : [previousAuthSecret]));
+  return () => secrets;
+}
+
+/** Signs and verifies a token that nobody gets, and reads the secret anew: what is in memory is lost with the process. */
+function signingProof(config: Config, clock: Clock): () => Promise<void> {
+  const tokens = createJwtSessionTokens({ secrets: authSecrets(config, clock), clock, minutes: 1 });
+  const nobody = {
+    role: 'operator',
+    operator: { operatorId: 'health-check', name: 'health-check' },
+  } as const;
+  return async () => {
+    const { token } = await tokens.issue(nobody);
+    await tokens.verify(token);
+    if (config.server.authSecret === undefined) readKeptSecret(config.dataDir);
+  };
+}
+
+/** Signing in alone, for a command that needs nothing else of the hub. Reads or makes the secret. */
+export function openSessions(
+  { server, dataDir, locale }: Config,
+  { stores, clock, log }: Pick<Parts, 'stores' | 'log'> & { readonly clock: Clock },
+): Sessions {
+  const secrets = authSecrets({ server, dataDir }, clock);
+  const [{ secret }] = secrets();
+  if (Buffer.byteLength(secret) < GOOD_SECRET_BYTES)
+    log.warn({ agent: 'sessions', action: 'secret_short', details: { bytes: Buffer.byteLength(secret) } });
+  const { sessionMinutes: minutes, companySignIn: company, mail, demo } = server;
+  return createSessions({
+    customers: stores.customers,
+    tokens: createJwtSessionTokens({ secrets, clock, minutes, company }),
+    programTokens: stores.programTokens,
+    codes: stores.signInCodes(() => secrets().map((one) => one.secret)),
+    memory: stores.memory,
+    mailer: mail ? createSmtpMailer({ url: mail.smtpUrl, from: mail.from }) : createLogMailer(log),
+    clock,
+    log,
+    demo,
+    locale,
+    isErased: stores.isErased,
+  });
+}
+
+/** A command that signs nobody in needs no secret, and makes none. */
+function onFirstUse(demo: boolean, open: () => Sessions): Sessions {
+  let opened: Sessions | undefined;
+  const sessions = (): Sessions => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    demo,
+    openDemo: async (who) => sessions().openDemo(who),
+    requestCode: async (attempt) => sessions().requestCode(attempt),
+    useCode: async (guess) => sessions().useCode(guess),
+    issueFor: async (who, wish) => sessions().issueFor(who, wish),
+    programTokens: async (holder) => sessions().programTokens(holder),
+    revokeToken: async (tokenId, holder) => sessions().revokeToken(tokenId, holder),
+    revision: async () => sessions().revision(),
+    identify: async (token) => sessions().identify(token),
+  };
+}

@@ -1,0 +1,150 @@
+import type { Stores } from '../../data/index.js';
+import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
+import { createPrices } from '../adapters/models/prices.js';
+import { createUsageCollector } from '../adapters/models/usage.js';
+import type { Config } from '../config/config.js';
+import type { App as CoreApp } from '../core/app.js';
+import type { ArticleDesk } from '../core/article-desk.js';
+import type { Identity } from '../core/domain/customer.js';
+import { HubError } from '../core/errors.js';
+import type { Skills } from '../core/ports/index.js';
+import type { SkillWorkbench } from '../core/workbench.js';
+import { createDesk, type DeskDeps } from '../desk/desk.js';
+import { createDeskReads } from '../desk/reads.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { buildHubGraph } from '../graph/hub-graph.js';
+import { UNOWNED } from '../graph/ownership.js';
+import type { KbService } from '../rag/kb-service.js';
+import { expireApprovals } from '../turns/approval-expiry.js';
+import { GraphRunner } from '../turns/graph-run.js';
+import { TurnService } from '../turns/turn-service.js';
+import { openA2a } from './a2a.js';
+import { openAccess } from './access.js';
+import { openCapabilities } from './capabilities.js';
+import { openConversations } from './conversations.js';
+import { type AppOverrides, openParts } from './parts.js';
+
+export type { AppOverrides } from './parts.js';
+
+/** The application with everything that commands may ask of it. */
+export interface App extends CoreApp {
+  readonly kb: KbService;
+  /** What operators do with articles. */
+  readonly articles: ArticleDesk;
+  readonly skills: Skills;
+  readonly workbench: SkillWorkbench;
+}
+
+const THREAD_WAIT_MS = 30_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * Builds the application from its configuration: the only place that sees every part.
+ * @throws HubError `config_invalid`, `data_dir_unusable`, `database_newer`, `database_failed`, `disk_full`
+ */
+export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<App> {
+  const parts = await openParts(config, overrides);
+  const { stores, log } = parts;
+  const { locks } = stores;
+  const kind = config.checkpointer ?? overrides.checkpointer ?? 'memory';
+  const { busyWaitMs } = overrides;
+  const checkpoints = openCheckpointer(kind, config.dataDir, busyWaitMs === undefined ? {} : { busyWaitMs });
+  const graph = buildHubGraph(parts.graph, checkpoints.saver);
+  const runner = new GraphRunner(graph, kind !== 'memory', checkpoints.canWrite);
+  const prices = createPrices({ ...config.models, log });
+  const { metrics, tracing } = parts.operations;
+  const turns = new TurnService({
+    graph: parts.graph,
+    runner,
+    threads: stores.threads,
+    ownership: parts.ownership,
+    pending: stores.pending,
+    locks,
+    newMeter: () => createUsageCollector(prices, parts.graph.models.provider),
+    metrics,
+    tracing,
+    limits: {
+      turnMs: config.turn.timeoutMs,
+      messageChars: config.turn.maxMessageChars,
+      waitMs: THREAD_WAIT_MS,
+    },
+    locale: config.locale,
+  });
+  const desk: DeskDeps = {
+    graph: parts.graph,
+    threads: stores.threads,
+    ownership: parts.ownership,
+    messageChars: config.turn.maxMessageChars,
+    pending: stores.pending,
+    audit: stores.audit,
+    locks,
+    turns,
+    metrics,
+    waitMs: THREAD_WAIT_MS,
+    reads: createDeskReads({
+      graph: parts.graph,
+      desk: stores.desk,
+      directory: stores.directory,
+      pending: stores.pending,
+    }),
+  };
+  const opened = await openConversations(config, parts, desk, runner);
+  const a2a = openA2a(config, parts);
+  const expiry = setInterval(() => void expireApprovals(desk), overrides.expireEveryMs ?? MINUTE_MS).unref();
+  return {
+    provider: parts.graph.models.provider,
+    log,
+    classifier: parts.graph.tools.classifier,
+    metrics,
+    ...openAccess(config, parts, checkpoints),
+    desk: createDesk(desk),
+    conversations: opened.conversations,
+    deskEvents: opened.deskEvents,
+    capabilities: openCapabilities(config, parts, desk),
+    a2a: a2a.support,
+    idempotency: stores.idempotency,
+    kb: parts.kb,
+    articles: parts.articles,
+    skills: parts.skills.skills,
+    workbench: parts.skills.workbench,
+    signIn: (email) => signIn(stores, email),
+    handle: (input) => turns.handle(input),
+    close: async () => {
+      clearInterval(expiry);
+      a2a.stop();
+      await opened.close();
+      await a2a.settled();
+      await parts.graph.remote.close();
+      await parts.index.close();
+      await parts.skills.close();
+      await parts.operations.close();
+      checkpoints.close();
+      await stores.close();
+      parts.closeLog();
+    },
+  };
+}
+
+/**
+ * What Studio serves: the graph alone, without a checkpointer of its own, with the developer's word on who is speaking.
+ * Everything is opened once; the functions given back make a graph for each request: the hub, and the decision trees.
+ */
+export async function openStudio(config: Config) {
+  const parts = await openParts(config, {});
+  return {
+    hub: () => buildHubGraph(unowned(parts.graph)),
+    skills: () => parts.skills.studioGraph(),
+  };
+}
+
+/** In Studio the graph runs on its own: nobody takes a conversation over. */
+function unowned(graph: GraphDeps): GraphDeps {
+  const { guard: _guard, ...tools } = graph.tools;
+  return { ...graph, tools, ownership: UNOWNED, trustUserEmail: true };
+}
+
+async function signIn(stores: Stores, email: string): Promise<Identity> {
+  const user = await stores.customers.findUserByEmail(email.trim());
+  if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
+  return { kind: 'customer', customerId: user.userId, email: user.email };
+}

@@ -1,0 +1,229 @@
+import { readFileSync } from 'node:fs';
+import { offlinePolicies } from '../../agents/offline.js';
+import { triageAgent } from '../../agents/triage/agent.js';
+import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
+import { ROSTER } from '../../tools/index.js';
+import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
+import type { CircuitBreaker } from '../adapters/models/circuit.js';
+import { createModelCircuit } from '../adapters/models/log.js';
+import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
+import { createPrices } from '../adapters/models/prices.js';
+import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
+import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
+import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
+import { createChromaServer } from '../adapters/retrieval/chroma-server.js';
+import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
+import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
+import { createRandomIds } from '../adapters/system/random-ids.js';
+import { createSystemClock } from '../adapters/system/system-clock.js';
+import { createLog } from '../adapters/telemetry/pino-log.js';
+import { readPolicy } from '../company/policy-file.js';
+import type { Config } from '../config/config.js';
+import type { ArticleDesk } from '../core/article-desk.js';
+import { TimeFormat } from '../core/i18n/index.js';
+import { serviceHours } from '../core/policy/index.js';
+import type {
+  ArticleIndex,
+  ChatModels,
+  Clock,
+  Embedder,
+  Ids,
+  Log,
+  ModelRole,
+  RemoteAgents,
+} from '../core/ports/index.js';
+import type { OfflinePolicy } from '../core/ports/offline-policy.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { TurnOwnership } from '../graph/ownership.js';
+import { createLanguageLayer, createNlu, createNluClassifier, type Nlu } from '../nlu/index.js';
+import { createArticleDesk } from '../rag/article-desk.js';
+import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
+import { createKbService, type KbService } from '../rag/kb-service.js';
+import { announced } from '../turns/announced-stores.js';
+import { EventFeed } from '../turns/event-feed.js';
+import { OpenTurns } from '../turns/open-turns.js';
+import { type OperationParts, openOperations } from './operations.js';
+import { openRemote } from './remote.js';
+import { type OpenedSkills, openSkills } from './skills.js';
+
+/** Parts that a test or another program replaces. */
+export interface AppOverrides {
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  readonly models?: ChatModels;
+  readonly embedder?: Embedder;
+  readonly index?: ArticleIndex;
+  readonly log?: Log;
+  /** Agents elsewhere, instead of those of `HUB_REMOTE_AGENTS`; closed with the App. */
+  readonly remoteAgents?: RemoteAgents;
+  /** Wraps what is stored: how tests make a disk full or a process die at an exact moment. */
+  readonly wrapStores?: (stores: Stores) => Stores;
+  /** See StoresOptions. */
+  readonly onOpened?: NonNullable<StoresOptions['onOpened']>;
+  /** Used where the configuration names none. */
+  readonly checkpointer?: 'memory' | 'sqlite';
+  /** True where somebody may ask for the figures of operations (the server); a command counts nothing. */
+  readonly measure?: boolean;
+  /** See StoresOptions; for the checkpoints as well. */
+  readonly busyWaitMs?: number;
+  /** How often approvals that nobody decided are looked for, in milliseconds; a minute where absent. */
+  readonly expireEveryMs?: number;
+  /** Told in words about what takes a moment on first use. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/** What the application is made of, opened. */
+export interface Parts {
+  /** They tell the feed what changes in them. */
+  readonly stores: Stores;
+  readonly feed: EventFeed;
+  readonly openTurns: OpenTurns;
+  readonly log: Log;
+  readonly index: ArticleIndex;
+  readonly graph: GraphDeps;
+  readonly ownership: TurnOwnership;
+  readonly knowledge: Knowledge;
+  readonly kb: KbService;
+  readonly articles: ArticleDesk;
+  readonly skills: OpenedSkills;
+  readonly operations: OperationParts;
+  readonly closeLog: () => void;
+}
+
+/** Opens everything below the graph. @throws HubError as `createApp` does */
+export async function openParts(config: Config, overrides: AppOverrides): Promise<Parts> {
+  useLightRunContext();
+  const clock = overrides.clock ?? createSystemClock();
+  const ids = overrides.ids ?? createRandomIds();
+  const policy = readPolicy(config.policyFile);
+  const fileLog = overrides.log ? null : createLog({ ...config.log, clock });
+  const log = overrides.log ?? (fileLog as Log);
+  const progress = {
+    ...(overrides.onProgress ? { onProgress: overrides.onProgress } : {}),
+    ...(overrides.onOpened ? { onOpened: overrides.onOpened } : {}),
+    ...(overrides.busyWaitMs === undefined ? {} : { busyWaitMs: overrides.busyWaitMs }),
+  };
+  const { demo } = config.server;
+  const opened = await openStores({ dataDir: config.dataDir, demo, clock, ids, log, ...progress });
+  const wrapped = overrides.wrapStores?.(opened) ?? opened;
+  const feed = new EventFeed(wrapped.events, log);
+  const openTurns = new OpenTurns();
+  const stores = announced(wrapped, feed, openTurns);
+  const nlu = await createNlu();
+  const time = new TimeFormat(config.timeZone);
+  const offline = offlinePolicies({ nlu, time, roster: ROSTER });
+  const circuit = createModelCircuit(log);
+  const operations = await openOperations(config, stores, { clock, log }, overrides.measure ?? false);
+  const { spend, onCall } = operations;
+  const asked = { log, circuit, spend, onCall };
+  const models = overrides.models ?? (await chatModels(config, offline, asked));
+  const index = overrides.index ?? chroma(config, log, clock);
+  const analyzer = createAnalyzer();
+  const knowledge = createKnowledge({
+    store: stores.knowledge,
+    embedder: overrides.embedder ?? embedder(config, analyzer),
+    analyzer,
+    index,
+    log,
+    detectLanguage: (text) => nlu.detectLanguage(text).language,
+  });
+  await knowledge.ensureIndexed();
+  const language = createLanguageLayer(nlu);
+  const remote = await openRemote(config, { clock, ids, log, models, given: overrides.remoteAgents });
+  const skills = openSkills({ config, stores, clock, ids, ...asked });
+  const tools = {
+    customers: stores.customers,
+    customerWrites: stores.customerWrites,
+    memory: stores.memory,
+    retriever: operations.traced(knowledge.retriever),
+    classifier: classifier(config, models, nlu, log),
+    language,
+    skills: skills.skills,
+    pending: stores.pending,
+    audit: stores.audit,
+    clock,
+    policy,
+    time,
+    log,
+    roster: ROSTER,
+    ...(operations.tracing ? { spans: operations.tracing } : {}),
+    ...(remote.access ? { remote: remote.access } : {}),
+  };
+  const ownership = new TurnOwnership(stores.threads);
+  const graph: GraphDeps = {
+    models,
+    tools: { ...tools, guard: ownership },
+    tickets: stores.tickets,
+    language,
+    ids,
+    hours: serviceHours(policy.support, config.timeZone),
+    ownership,
+    remote: remote.agents,
+    maxHops: config.turn.maxHops,
+    trustUserEmail: false,
+  };
+  const kb = createKbService({
+    knowledge,
+    store: stores.knowledge,
+    clock,
+    detectLanguage: (text) => nlu.detectLanguage(text).language,
+  });
+  const articles = createArticleDesk({
+    knowledge,
+    store: stores.knowledge,
+    drafts: stores.drafts,
+    audit: stores.audit,
+    clock,
+    ids,
+    detectLanguage: (text) => nlu.detectLanguage(text).language,
+  });
+  const closeLog = () => fileLog?.close();
+  const watched = { feed, openTurns, ownership };
+  return { ...watched, stores, log, index, graph, knowledge, kb, articles, skills, operations, closeLog };
+}
+
+/** What all models that ask the provider share. */
+interface Asked extends Pick<OperationParts, 'spend' | 'onCall'> {
+  readonly log: Log;
+  readonly circuit: CircuitBreaker;
+}
+
+async function chatModels(
+  config: Config,
+  offline: Record<ModelRole, OfflinePolicy>,
+  asked: Asked,
+): Promise<ChatModels> {
+  if (config.models.provider === 'offline') return createOfflineChatModels(offline);
+  // Loaded where it is used only: the provider's client takes a fifth of a second.
+  const { createChatModels } = await import('../adapters/models/openai-chat-models.js');
+  return createChatModels({ config: config.models, offlinePolicies: offline, ...asked });
+}
+
+function chroma(config: Config, log: Log, clock: Clock): ArticleIndex {
+  const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log, clock });
+  return cacheQueries(createChromaArticleIndex({ server, log }));
+}
+
+function embedder(config: Config, analyzer: Analyzer): Embedder {
+  const { provider, apiKey, model, baseUrl, timeoutMs, retries } = config.embeddings;
+  if (provider === 'local' || apiKey === undefined) return createLocalEmbedder({ analyzer });
+  return createOpenAIEmbedder({
+    apiKey,
+    model,
+    timeoutMs,
+    retries,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+}
+
+function classifier(config: Config, models: ChatModels, nlu: Nlu, log: Log) {
+  const offline = createNluClassifier(nlu);
+  if (models.provider === 'offline') return offline;
+  return createModelClassifier({
+    model: models.forRole('triage'),
+    prompt: readFileSync(triageAgent.prompt, 'utf8'),
+    fallback: offline,
+    prices: createPrices({ ...config.models, log }),
+    log,
+  });
+}

@@ -1,0 +1,120 @@
+import type { Stores } from '../../data/index.js';
+import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
+import type { ModelCallReport } from '../adapters/models/call.js';
+import type { CircuitBreaker } from '../adapters/models/circuit.js';
+import { createPrices } from '../adapters/models/prices.js';
+import { createSkillModel } from '../adapters/models/skill-model.js';
+import { createDataSources } from '../adapters/sources/data-sources.js';
+import { createFixtureSources } from '../adapters/sources/fixture-sources.js';
+import { createSqliteProcesses } from '../adapters/sources/sqlite-processes.js';
+import type { Config } from '../config/config.js';
+import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
+import type { SkillWorkbench } from '../core/workbench.js';
+import { createSkillEngine } from '../skills/engine.js';
+import { tellingFaults } from '../skills/left-out.js';
+import { type Catalog, loadPackFromFiles, loadSkillFolders } from '../skills/pack/index.js';
+import { createDetachedRuns } from '../skills/run/detached-runs.js';
+import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
+import { createWorkbench } from '../skills/workbench.js';
+import { CUSTOMER_SCOPES } from './customer-scopes.js';
+
+export interface SkillParts {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Shared with the hub's other models. */
+  readonly circuit?: CircuitBreaker;
+  readonly spend?: Spend;
+  readonly onCall?: (report: ModelCallReport) => void;
+}
+
+/** The skill engine with all it stands on. */
+export interface OpenedSkills {
+  readonly skills: Skills;
+  readonly workbench: SkillWorkbench;
+  /** All decision trees in one graph for Studio, which brings its own checkpointer. */
+  studioGraph(): ReturnType<typeof buildSkillsGraph>;
+  close(): Promise<void>;
+}
+
+/** When packs are loaded that nobody has asked for yet: after the first answer of a chat, and before most second ones. */
+const LOAD_AFTER_MS = 2_000;
+
+/**
+ * Puts the engine together. The packs are loaded when they are first needed, or a moment after the start, so that a plain
+ * question is not kept waiting. A faulty pack is logged and left out; the hub works without it.
+ */
+export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillParts): OpenedSkills {
+  const { dirs, commands, secret } = config.skills;
+  const catalog = lazyCatalog(dirs, log);
+  const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
+  const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes: CUSTOMER_SCOPES });
+  const prices = createPrices({ ...config.models, log });
+  const model = createSkillModel({ models: config.models, log, prices, ...asked });
+  let checkpoints: ReturnType<typeof openCheckpointer> | undefined;
+  const services = {
+    catalog,
+    sources,
+    model,
+    clock,
+    ids,
+    log,
+    commands,
+    timeZone: config.timeZone,
+    // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
+    get checkpointer() {
+      checkpoints ??= openCheckpointer('sqlite', config.dataDir);
+      return checkpoints.saver;
+    },
+  };
+  const store = stores.skillRuns;
+  const restorePack = (files: Readonly<Record<string, string>>) => loadPackFromFiles(files).pack;
+  const skills = createSkillEngine({ services, store, restorePack });
+  // Starting one takes longer than a test case, so all cases share them.
+  const processes = createSqliteProcesses();
+  const workbench = createWorkbench({
+    dirs,
+    catalog,
+    store,
+    model,
+    clock,
+    ids,
+    log,
+    commands,
+    timeZone: config.timeZone,
+    isCustomersOwn: sources.isCustomersOwn,
+    fixtureSources: (fixtures, pack, now) =>
+      createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),
+  });
+  return {
+    skills,
+    workbench,
+    studioGraph: () => buildSkillsGraph(catalog, createDetachedRuns(services)),
+    async close() {
+      clearTimeout(loading);
+      await sources.close();
+      processes.close();
+      checkpoints?.close();
+    },
+  };
+}
+
+/** The packs of the folders, loaded and checked whole when somebody first asks for one. */
+function lazyCatalog(dirs: readonly string[], log: Log): Catalog {
+  let loaded: Catalog | undefined;
+  const load = (): Catalog => {
+    const { catalog, faults } = loadSkillFolders(dirs);
+    for (const { file, line, code, message } of faults) {
+      log.error({ agent: 'skills', action: 'pack_refused', details: { file, line, code, message } });
+    }
+    loaded = tellingFaults({ catalog, faults });
+    return loaded;
+  };
+  return {
+    list: () => (loaded ?? load()).list(),
+    all: () => (loaded ?? load()).all(),
+    get: (id, range) => (loaded ?? load()).get(id, range),
+  };
+}

@@ -1,0 +1,130 @@
+import type { ChoiceOutcome } from '../core/app.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { SkillRun } from '../core/domain/skill.js';
+import type { EscalationReason, Language } from '../core/domain/taxonomy.js';
+import type { Ticket } from '../core/domain/ticket.js';
+import { HubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { adviseAction } from '../runtime/advise-action.js';
+import type { Finding } from '../runtime/investigation-shape.js';
+import { readRun } from '../runtime/read-run.js';
+import { giveBack, mustHold, type PeopleDeps } from './people.js';
+
+const RECENT = 20;
+/** Why an investigation hands over. */
+const INVESTIGATED: EscalationReason = 'requires_human';
+
+/** See `Desk.choose`. The choice itself is taken once, by whoever is first; what follows from it holds the thread. */
+export async function choose(
+  deps: PeopleDeps,
+  ticketId: string,
+  choice: string,
+  operator: Operator,
+): Promise<ChoiceOutcome> {
+  const { graph, locks, waitMs } = deps;
+  const known = await graph.tickets.get(ticketId);
+  if (!known) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  return locks.withThread(known.threadId, waitMs, async () => {
+    const { skills } = graph.tools;
+    // Somebody else may have chosen, or resolved the ticket, while the thread was waited for.
+    const ticket = (await graph.tickets.get(ticketId)) ?? known;
+    if (ticket.status === 'resolved') {
+      throw new HubError(
+        'run_not_waiting',
+        `The ticket ${ticketId} is resolved; nothing of it waits for a choice.`,
+      );
+    }
+    const holder = (await deps.threads.get(ticket.threadId))?.operator;
+    if (holder) await mustHold(deps, ticketId, operator);
+    const runs = await skills.forTicket(ticketId);
+    const chosen = choice.trim().toUpperCase();
+    const waiting = runs.findLast((run) => run.status === 'waiting');
+    if (!waiting) {
+      const untold = runs.at(-1);
+      if (untold && isUntold(ticket, untold, chosen)) return tell(deps, ticket, untold);
+      throw new HubError('run_not_waiting', `No investigation of ticket ${ticketId} waits for a choice.`);
+    }
+    const by = `operator:${operator.operatorId}`;
+    const run = await skills.resume(waiting.runId, { choice, by });
+    graph.tools.log.info({
+      agent: 'desk',
+      action: 'investigation_answered',
+      ticketId,
+      details: { runId: run.runId, choice: chosen, by, status: run.status },
+    });
+    await graph.tickets.addMessage(ticketId, 'system', `${operator.name} chose ${chosen} (${run.runId}).`);
+    return tell(deps, ticket, run);
+  });
+}
+
+/** A finding goes to the customer and the ticket back to the hub; anything else stays with the operators. */
+async function tell(deps: PeopleDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
+  const { graph, threads } = deps;
+  const { ticketId, threadId } = ticket;
+  const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  const finding =
+    run.status === 'done' && !takenOver(run) ? readRun(run, language, graph.tools.roster.actions) : null;
+  const words = finding?.customer_message ?? null;
+  if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
+  // The hub goes on with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
+  const holder = (await threads.get(threadId))?.operator;
+  if (holder) await giveBack(deps, ticket, holder, null);
+  // A thread has one open question: the newer one takes its place, which the customer is told.
+  const open = await graph.tools.pending.findOpenConfirmation(threadId);
+  const pending = await ask(graph, ticket, run, finding, language);
+  const lapsed = open && pending && open.pendingId !== pending.pendingId;
+  const parts = [lapsed ? textsFor(language).questionExpired() : null, words, pending?.question ?? null];
+  const reply = parts.filter((part) => part !== null).join('\n\n');
+  const said = await graph.tickets.listMessages(ticketId, RECENT);
+  if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {
+    await graph.tickets.addMessage(ticketId, 'hub', reply);
+  }
+  await goOn(graph, ticketId);
+  return { run, reply, pending };
+}
+
+/** The ticket is the hub's again, unless the customer waits for a person for another reason too. */
+async function goOn({ tickets }: GraphDeps, ticketId: string): Promise<void> {
+  const open = (await tickets.listEscalations(ticketId)).filter(({ status }) => status === 'open');
+  if (open.every(({ reason }) => reason === INVESTIGATED)) {
+    return tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+  }
+  await tickets.closeEscalations(ticketId, INVESTIGATED);
+}
+
+/**
+ * True where this choice was taken, but the process stopped before the customer was told: the ticket would have come back
+ * to the hub with that.
+ */
+function isUntold(ticket: Ticket, run: SkillRun, chosen: string): boolean {
+  if (ticket.owner !== 'operator' || run.status !== 'done' || chosen === 'C') return false;
+  return run.result?.kind === 'investigation' && run.result.value.handoffs.at(-1)?.choice === chosen;
+}
+
+/** True where the operator chose to go on without the skill. */
+function takenOver({ result }: SkillRun): boolean {
+  return result?.kind === 'investigation' && result.value.handoffs.at(-1)?.choice === 'C';
+}
+
+async function ask(
+  graph: GraphDeps,
+  { ticketId, threadId, customerId }: Ticket,
+  { runId }: SkillRun,
+  finding: Extract<Finding, { status: 'concluded' }>,
+  language: Language,
+): Promise<PendingAction | null> {
+  const { proposal } = finding;
+  const tool = proposal && graph.tools.roster.findAction(proposal.tool);
+  if (!tool || customerId === null) return null;
+  const call = {
+    args: proposal.args,
+    customerId,
+    needsOperator: proposal.needs_operator,
+    session: { language },
+  };
+  // No graph waits for this question; one question a run, however often this is tried.
+  const place = { pendingId: `pnd_${runId}`, threadId, graphThreadId: `${threadId}~${runId}`, ticketId };
+  return adviseAction(tool, graph.tools, call, place);
+}

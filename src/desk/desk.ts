@@ -1,0 +1,188 @@
+import type { ApprovalOutcome, Desk, TicketView } from '../core/app.js';
+import { cleanText } from '../core/clean-text.js';
+import type { DeskReads } from '../core/desk-reads.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import { HubError, toHubError } from '../core/errors.js';
+import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
+import { STOPPED } from '../graph/desk-notes.js';
+import { isStorageFault } from '../runtime/audit-refusal.js';
+import { expireApprovals } from '../turns/approval-expiry.js';
+import { finishAlone } from '../turns/finish-alone.js';
+import { settleDropped } from '../turns/taken-over.js';
+import { hasTakenEffect } from '../turns/unfinished.js';
+import { choose } from './choice.js';
+import { editApproval } from './edit.js';
+import { answerHandedBack, deskPeople, type PeopleDeps } from './people.js';
+
+export interface DeskDeps extends PeopleDeps {
+  readonly pending: PendingStore;
+  readonly audit: AuditLog;
+  readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
+  readonly reads: DeskReads;
+}
+
+const MESSAGES = 200;
+const DAY_MS = 86_400_000;
+/** Tickets that are looked through at the start. */
+const RECOVERED = 100;
+/** A reason is read to the customer. */
+const REASON_CHARS = 500;
+
+/** The operators' side over durable state; works in any process on the same data directory. */
+export function createDesk(deps: DeskDeps): Desk {
+  return {
+    ...deps.reads,
+    ...deskPeople(deps),
+    edit: async (pendingId, operator, args, reason) => {
+      const outcome = await editApproval(
+        deps,
+        { pendingId, args, operator, reason: reason && cleaned(reason) },
+        () => decide(deps, pendingId, operator, true),
+      );
+      // One that was left as it is was approved, and is counted there.
+      if (outcome.pending.status === 'rejected') deps.metrics.approval('edited');
+      return outcome;
+    },
+    queue: (filter) => deps.graph.tickets.queue(filter),
+    show: (ticketId) => show(deps, ticketId),
+    approvals: () => deps.pending.listOpenApprovals(),
+    withdrawals: () => {
+      const since = new Date(deps.graph.tools.clock.now().getTime() - DAY_MS);
+      return deps.pending.listWithdrawn(since.toISOString());
+    },
+    approve: (pendingId, operator) => decide(deps, pendingId, operator, true),
+    reject: (pendingId, operator, reason) => decide(deps, pendingId, operator, false, cleaned(reason)),
+    choose: (ticketId, choice, operator) => choose(deps, ticketId, choice, operator),
+  };
+}
+
+function cleaned(reason: string): string {
+  return cleanText(reason).slice(0, REASON_CHARS);
+}
+
+async function show(deps: DeskDeps, ticketId: string): Promise<TicketView> {
+  const { tickets } = deps.graph;
+  const ticket = await tickets.get(ticketId);
+  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  const [classification, messages, turns, escalations, audit, investigations, approvals] = await Promise.all([
+    tickets.getClassification(ticketId),
+    tickets.listMessages(ticketId, MESSAGES),
+    tickets.listTurns(ticketId),
+    tickets.listEscalations(ticketId),
+    deps.audit.list({ ticketId, limit: MESSAGES }),
+    deps.graph.tools.skills.forTicket(ticketId),
+    deps.pending.listApprovalsOfTicket(ticketId),
+  ]);
+  return { ticket, classification, messages, turns, escalations, audit, investigations, approvals };
+}
+
+async function decide(
+  deps: DeskDeps,
+  pendingId: string,
+  operator: Operator,
+  approved: boolean,
+  reason?: string,
+): Promise<ApprovalOutcome> {
+  const row = await deps.pending.get(pendingId);
+  if (row?.kind !== 'approval') throw new HubError('pending_not_found', `There is no approval ${pendingId}.`);
+  const by = `operator:${operator.operatorId}`;
+  // Decided before the thread is waited for: of several decisions at once exactly one wins, at once.
+  const decided = await deps.pending.decide(
+    pendingId,
+    reason === undefined ? { approved, by } : { approved, by, reason },
+  );
+  deps.metrics.approval(approved ? 'approved' : 'rejected');
+  return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
+    const unreleased = await deps.pending.listUnreleased(row.threadId);
+    if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided);
+    // A process that started meanwhile has carried it out and told the customer.
+    return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
+  });
+}
+
+/**
+ * Finishes a decided action: through its paused graph where this process can reach it, else from its row alone.
+ * The caller holds the thread.
+ */
+export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<ApprovalOutcome> {
+  const reply = await resumed(deps, decided);
+  const pending = (await deps.pending.get(decided.pendingId)) ?? decided;
+  return { pending, reply };
+}
+
+/**
+ * Where the graph cannot be reached or breaks off, the stored row is enough. While people have the conversation the graph
+ * is left alone.
+ */
+async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> {
+  const thread = await deps.threads.get(decided.threadId);
+  if (thread?.operator) return (await finishAlone(deps.graph, decided)).text;
+  try {
+    const turn = await deps.turns.resume(decided);
+    for (const { agent, tool, ok } of turn?.toolCalls ?? []) deps.metrics.toolCall(agent, tool, ok);
+    if (turn) return turn.reply;
+  } catch (error) {
+    // Where only the graph's own state could not be kept, what was done is told all the same.
+    if (isStorageFault(toHubError(error).code) && !(await hasTakenEffect(deps.graph, decided))) throw error;
+    const { pendingId, ticketId } = decided;
+    deps.graph.tools.log.error(
+      { agent: 'hub', action: 'resume_failed', ticketId, details: { pendingId } },
+      error,
+    );
+  }
+  return (await finishAlone(deps.graph, decided)).text;
+}
+
+/**
+ * After a crash: actions that were agreed to but not carried out are finished now, once. A thread that another
+ * process is working on is left to it.
+ */
+export async function recover(deps: DeskDeps): Promise<number> {
+  let finished = 0;
+  for (const row of await deps.pending.listUnreleased()) {
+    try {
+      await deps.locks.withThread(row.threadId, 0, async () => {
+        const unreleased = await deps.pending.listUnreleased(row.threadId);
+        const current = unreleased.find(({ pendingId }) => pendingId === row.pendingId);
+        if (!current) return;
+        const thread = await deps.threads.get(row.threadId);
+        if (thread?.operator && current.kind === 'confirmation') {
+          await settleDropped(deps.graph, row.threadId);
+          return;
+        }
+        // Tells the answer that follows from one the customer has seen: it is news to whoever comes back.
+        await deps.graph.tickets.addMessage(row.ticketId, 'system', STOPPED);
+        await carryOut(deps, current);
+        finished += 1;
+      });
+    } catch (error) {
+      deps.graph.tools.log.error(
+        {
+          agent: 'hub',
+          action: 'recovery_failed',
+          ticketId: row.ticketId,
+          details: { pendingId: row.pendingId },
+        },
+        error,
+      );
+    }
+  }
+  await recoverHandedBack(deps);
+  await expireApprovals(deps);
+  return finished;
+}
+
+/** A hand-back whose messages the process did not get to answer: the ticket is open and the hub's. */
+async function recoverHandedBack(deps: DeskDeps): Promise<void> {
+  const open = await deps.graph.tickets.queue({
+    owner: 'hub',
+    status: 'open',
+    newestFirst: true,
+    limit: RECOVERED,
+  });
+  for (const { ticket } of open) {
+    const thread = await deps.threads.get(ticket.threadId);
+    if (thread?.unheardSince) await answerHandedBack(deps, ticket.threadId, ticket.ticketId);
+  }
+}

@@ -1,0 +1,109 @@
+import type { ApprovalOutcome } from '../core/app.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import { waitFor } from '../graph/ticket-status.js';
+import { adviseAction } from '../runtime/advise-action.js';
+import { hashOf } from '../runtime/args-hash.js';
+import { auditRefused } from '../runtime/audit-refusal.js';
+import type { ActionTool } from '../runtime/define-tool.js';
+import { giveBack, mustHold, type PeopleDeps } from './people.js';
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** What an operator decides on, with other arguments than the customer agreed to. */
+interface Edit {
+  readonly row: PendingAction;
+  readonly tool: ActionTool;
+  readonly args: Args;
+  readonly operator: Operator;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Another action than the one the customer agreed to needs the customer's own yes, however small the difference: no tool has
+ * an amount among its arguments that could merely become less. So the old question is declined, and the new one is put to
+ * the customer, who may say no to it. The same arguments are a plain approval.
+ * @param approve carries out the approval as it is
+ * @throws HubError `pending_not_found`, `pending_decided`, `pending_expired`, `input_invalid`, `policy_denied`, `not_claimed`
+ */
+export async function editApproval(
+  deps: PeopleDeps,
+  {
+    pendingId,
+    args,
+    operator,
+    reason,
+  }: { pendingId: string; args: Args; operator: Operator; reason?: string | undefined },
+  approve: () => Promise<ApprovalOutcome>,
+): Promise<ApprovalOutcome> {
+  const { pending } = deps.graph.tools;
+  const row = await pending.get(pendingId);
+  const tool = row && deps.graph.tools.roster.findAction(row.tool);
+  if (row?.kind !== 'approval' || !tool) {
+    throw new HubError('pending_not_found', `There is no approval ${pendingId}.`, { pendingId });
+  }
+  const parsed = parsedArgs(tool, args);
+  if (hashOf(parsed) === hashOf(tool.input.parse(row.args))) return approve();
+  const edit: Edit = { row, tool, args: parsed, operator, reason };
+  if (row.status === 'pending') await mustBeAllowed(deps, edit);
+  const decided = await pending.decide(pendingId, {
+    approved: false,
+    by: `operator:${operator.operatorId}`,
+    reason: reason ?? 'we suggest something else instead',
+  });
+  return deps.locks.withThread(row.threadId, deps.waitMs, () => askInstead(deps, edit, decided));
+}
+
+/** What no schema knows is refused rather than left out: an operator must not believe in an argument that counts for nothing. */
+function parsedArgs(tool: ActionTool, args: Args): Record<string, unknown> {
+  const unknown = Object.keys(args).filter((name) => !(name in tool.input.shape));
+  const parsed = tool.input.safeParse(args);
+  if (parsed.success && unknown.length === 0) return parsed.data;
+  const issues = parsed.success
+    ? unknown.map((name) => `${name} is no argument of ${tool.name}`)
+    : parsed.error.issues.map((issue) => `${issue.path.join('.') || 'args'}: ${issue.message}`);
+  throw new HubError('input_invalid', `${issues.join('; ')}.`, { field: 'args' });
+}
+
+/** Nothing is decided where the new question could not be put anyway. */
+async function mustBeAllowed(deps: PeopleDeps, { row, tool, args, operator }: Edit): Promise<void> {
+  const plan = await tool.plan(deps.graph.tools, args, row.customerId, { language: 'en' });
+  if (plan.kind === 'denied') {
+    throw new HubError('policy_denied', `The rules do not allow it (${plan.code}).`, { code: plan.code });
+  }
+  const thread = await deps.threads.get(row.threadId);
+  if (thread?.operator) await mustHold(deps, row.ticketId, operator);
+}
+
+/** The caller holds the thread. */
+async function askInstead(deps: PeopleDeps, edit: Edit, decided: PendingAction): Promise<ApprovalOutcome> {
+  const { graph, threads } = deps;
+  const { row, tool, args, operator } = edit;
+  const { pendingId, threadId, ticketId, customerId } = row;
+  const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  const thread = await threads.get(threadId);
+  // The hub asks, and only the hub takes the answer.
+  if (thread?.operator) await giveBack(deps, { ticketId, threadId }, thread.operator, edit.reason ?? null);
+  const id = `pnd_${hashOf(pendingId, args).slice(0, 20)}`;
+  const place = { pendingId: id, threadId, graphThreadId: `${threadId}~${id}`, ticketId };
+  const call = { args, customerId, needsOperator: false, session: { language } };
+  const asked = await adviseAction(tool, graph.tools, call, place);
+  const texts = textsFor(language);
+  const reply = asked
+    ? texts.operatorChanged({ question: asked.question })
+    : texts.operatorDeclined({ reason: decided.reason });
+  await graph.tickets.addMessage(ticketId, 'hub', reply);
+  await waitFor(graph, ticketId, 'waiting_customer');
+  await auditRefused(graph.tools, decided, 'approval_rejected');
+  await graph.tools.pending.release(pendingId);
+  graph.tools.log.info({
+    agent: 'desk',
+    action: 'approval_edited',
+    ticketId,
+    details: { pendingId, asked: asked?.pendingId ?? null, operatorId: operator.operatorId },
+  });
+  return { pending: (await graph.tools.pending.get(pendingId)) ?? decided, reply };
+}

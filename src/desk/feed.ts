@@ -1,0 +1,17 @@
+import type { DeskEvents } from '../core/desk-events.js';
+import { HubError } from '../core/errors.js';
+import type { EventFeed } from '../turns/event-feed.js';
+
+/** The feed as operators see it. */
+export function createDeskEvents(feed: EventFeed): DeskEvents {
+  return {
+    async follow({ after, onEvent, signal }) {
+      if (after !== undefined && !/^\d{1,15}$/.test(after)) {
+        throw new HubError('input_invalid', 'The id of the last event is none that was given out.', {
+          field: 'after',
+        });
+      }
+      await feed.followDesk(after === undefined ? undefined : Number(after), onEvent, signal);
+    },
+  };
+}

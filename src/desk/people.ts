@@ -1,0 +1,279 @@
+import type { DeskPeople } from '../core/app.js';
+import { cleanText } from '../core/clean-text.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
+import { HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
+import { deskNotes } from '../graph/desk-notes.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { isAwaited } from '../graph/human-stretch.js';
+import type { TurnOwnership } from '../graph/ownership.js';
+import { settleDropped } from '../turns/taken-over.js';
+import type { TurnService } from '../turns/turn-service.js';
+
+/** What people at the desk need. */
+export interface PeopleDeps {
+  readonly graph: GraphDeps;
+  readonly threads: ThreadStore;
+  readonly ownership: TurnOwnership;
+  readonly locks: ThreadLock;
+  readonly turns: TurnService;
+  readonly waitMs: number;
+  /** Characters of one message. */
+  readonly messageChars: number;
+}
+
+const SUMMARY_CHARS = 500;
+
+/** What operators do with tickets; see DeskPeople. */
+export function deskPeople(deps: PeopleDeps): DeskPeople {
+  return {
+    claim: async (ticketId, operator) => claim(deps, await unresolved(deps, ticketId), operator),
+    release: (ticketId, operator) => release(deps, ticketId, operator),
+    reply: (ticketId, operator, text) => reply(deps, ticketId, operator, text),
+    note: async (ticketId, operator, text) => {
+      const words = checked(deps, text);
+      await known(deps, ticketId);
+      const extras = { audience: 'desk', author: operator.name } as const;
+      return deps.graph.tickets.addMessage(ticketId, 'operator', words, extras);
+    },
+    resolve: (ticketId, operator, input) => resolve(deps, ticketId, operator, input),
+    handBack: (ticketId, operator, note) => handBack(deps, ticketId, operator, note),
+  };
+}
+
+/** The row says at once whose it is; then the turn that runs is stopped, and waited for. */
+async function claim(deps: PeopleDeps, { ticketId, threadId }: Ticket, operator: Operator): Promise<Ticket> {
+  const { graph, ownership, threads } = deps;
+  const before = await threadOf(deps, ticketId);
+  await threads.claim(threadId, operator);
+  ownership.drop(threadId);
+  if (before.operator === null) {
+    await graph.tickets.addMessage(ticketId, 'system', deskNotes.tookOver(operator.name));
+  }
+  await silently(deps, threadId, async () => {
+    // A turn that began a moment ago may have opened a ticket meanwhile.
+    await threads.claim(threadId, operator);
+    await settleDropped(graph, threadId);
+    await withdrawQuestion(graph, threadId);
+  });
+  log(deps, 'claimed', ticketId, operator);
+  return known(deps, ticketId);
+}
+
+/**
+ * Holds the conversation once the turn that runs there is over. Where that takes too long (a model in another process that
+ * hangs) the work is done all the same: whatever that turn still tries is refused.
+ */
+async function silently(deps: PeopleDeps, threadId: string, work: () => Promise<void>): Promise<void> {
+  let done = false;
+  try {
+    await deps.locks.withThread(threadId, deps.waitMs, async () => {
+      done = true;
+      await work();
+    });
+  } catch (error) {
+    if (done || toHubError(error).code !== 'thread_busy') throw error;
+    await work();
+  }
+}
+
+/** What the hub asked cannot be answered while people talk. */
+async function withdrawQuestion({ tickets, tools }: GraphDeps, threadId: string): Promise<void> {
+  const open = await tools.pending.findOpenConfirmation(threadId);
+  if (!open) return;
+  await tools.pending.supersede(open.pendingId);
+  await tickets.addMessage(
+    open.ticketId,
+    'system',
+    `Withdrawn, the customer had not answered: ${open.question}`,
+  );
+}
+
+async function release(deps: PeopleDeps, ticketId: string, operator: Operator): Promise<Ticket> {
+  const { threadId } = await known(deps, ticketId);
+  await mustHold(deps, ticketId, operator);
+  await silently(deps, threadId, async () => {
+    await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.putBack(operator.name));
+    await deps.threads.release(threadId, operator, 'queue');
+  });
+  log(deps, 'released', ticketId, operator);
+  return known(deps, ticketId);
+}
+
+async function reply(
+  deps: PeopleDeps,
+  ticketId: string,
+  operator: Operator,
+  text: string,
+): Promise<TicketMessage> {
+  const words = checked(deps, text);
+  await hold(deps, await unresolved(deps, ticketId), operator);
+  return say(deps, ticketId, operator, words);
+}
+
+async function say(
+  { graph }: PeopleDeps,
+  ticketId: string,
+  operator: Operator,
+  text: string,
+): Promise<TicketMessage> {
+  const message = await graph.tickets.addMessage(ticketId, 'operator', text, { author: operator.name });
+  await graph.tickets.setStatus(ticketId, 'waiting_customer', 'operator');
+  return message;
+}
+
+async function resolve(
+  deps: PeopleDeps,
+  ticketId: string,
+  operator: Operator,
+  input: Parameters<DeskPeople['resolve']>[2],
+): Promise<Ticket> {
+  const last = cleanText(input.text ?? '') === '' ? null : checked(deps, input.text ?? '');
+  const ticket = await unresolved(deps, ticketId);
+  await hold(deps, ticket, operator);
+  // What the customer writes meanwhile waits, and is the hub's to answer.
+  await silently(deps, ticket.threadId, async () => {
+    await mustHold(deps, ticketId, operator);
+    if (last !== null) await say(deps, ticketId, operator, last);
+    else await tellClosed(deps, ticket, operator);
+    await settle(deps, ticket, operator, { ...input, text: last ?? undefined });
+  });
+  log(deps, 'resolved', ticketId, operator);
+  return known(deps, ticketId);
+}
+
+/** Whoever was promised an answer hears that there will be none. */
+async function tellClosed({ graph }: PeopleDeps, ticket: Ticket, { name }: Operator): Promise<void> {
+  const { ticketId, threadId } = ticket;
+  if (!(await isAwaited(graph.tickets, threadId))) return;
+  const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  await graph.tickets.addMessage(ticketId, 'hub', textsFor(language).closedBy({ name }));
+}
+
+/** The ticket is resolved, and the conversation the hub's again. */
+async function settle(
+  { graph, threads }: PeopleDeps,
+  ticket: Ticket,
+  operator: Operator,
+  input: Parameters<DeskPeople['resolve']>[2],
+): Promise<void> {
+  const { ticketId } = ticket;
+  const said =
+    cleanText(input.summary ?? '') ||
+    (await graph.tickets.getClassification(ticketId))?.summary ||
+    input.text;
+  await graph.tools.memory.addResolution({
+    ticketId,
+    customerId: ticket.customerId,
+    resolutionType: 'resolved',
+    summary: (said ?? `Resolved by ${operator.name}.`).slice(0, SUMMARY_CHARS),
+    agent: `operator:${operator.operatorId}`,
+  });
+  await graph.tickets.addMessage(ticketId, 'system', deskNotes.resolved(operator.name));
+  await graph.tickets.setStatus(ticketId, 'resolved', 'operator');
+  await threads.release(ticket.threadId, operator, 'hub');
+}
+
+async function handBack(
+  deps: PeopleDeps,
+  ticketId: string,
+  operator: Operator,
+  note: string | undefined,
+): Promise<Ticket> {
+  const { threadId } = await known(deps, ticketId);
+  const words = cleanText(note ?? '') === '' ? null : checked(deps, note ?? '');
+  await mustHold(deps, ticketId, operator);
+  await silently(deps, threadId, () => giveBack(deps, { ticketId, threadId }, operator, words));
+  log(deps, 'handed_back', ticketId, operator);
+  await answerHandedBack(deps, threadId, ticketId);
+  return known(deps, ticketId);
+}
+
+/** The hub has it again; what the customer asked meanwhile is not answered yet. */
+export async function giveBack(
+  { graph, threads }: Pick<PeopleDeps, 'graph' | 'threads'>,
+  { ticketId, threadId }: Pick<Ticket, 'ticketId' | 'threadId'>,
+  operator: Operator,
+  note: string | null,
+): Promise<void> {
+  await graph.tickets.addMessage(ticketId, 'system', deskNotes.handedBack(operator.name, note));
+  await threads.release(threadId, operator, 'hub');
+}
+
+/** A fault is no reason to leave it with the person: it is answered with the customer's next message, or at the next start. */
+export async function answerHandedBack(
+  { graph, turns }: Pick<PeopleDeps, 'graph' | 'turns'>,
+  threadId: string,
+  ticketId: string,
+): Promise<void> {
+  try {
+    await turns.answerHandedBack(threadId);
+  } catch (error) {
+    graph.tools.log.error({ agent: 'desk', action: 'hand_back_not_answered', ticketId, details: {} }, error);
+  }
+}
+
+/** Claims what nobody has. @throws HubError `not_claimed` where it is somebody else's */
+async function hold(deps: PeopleDeps, ticket: Ticket, operator: Operator): Promise<void> {
+  const { operator: holder } = await threadOf(deps, ticket.ticketId);
+  if (holder) return mustHold(deps, ticket.ticketId, operator);
+  try {
+    await claim(deps, ticket, operator);
+  } catch (error) {
+    // Somebody else was faster.
+    const known = toHubError(error);
+    if (known.code !== 'already_claimed') throw known;
+    throw new HubError('not_claimed', known.message, known.fields);
+  }
+}
+
+/** @throws HubError `not_claimed` where the conversation is not in this operator's hands */
+export async function mustHold(
+  deps: Pick<PeopleDeps, 'graph' | 'threads'>,
+  ticketId: string,
+  operator: Operator,
+): Promise<void> {
+  const { operator: holder } = await threadOf(deps, ticketId);
+  if (holder?.operatorId === operator.operatorId) return;
+  const who = holder ? `${holder.name} has this conversation in hand.` : 'Nobody has claimed this ticket.';
+  throw new HubError('not_claimed', who, { ticketId, operator: holder?.name ?? null });
+}
+
+/** The conversation of a ticket; one that came in through Studio has no row of its own yet. */
+async function threadOf(
+  { graph, threads }: Pick<PeopleDeps, 'graph' | 'threads'>,
+  ticketId: string,
+): Promise<ThreadRecord> {
+  const { threadId, customerId } = await known({ graph }, ticketId);
+  const row = await threads.get(threadId);
+  if (row) return row;
+  await threads.put({ threadId, customerId, graphThreadId: threadId });
+  return threadOf({ graph, threads }, ticketId);
+}
+
+async function known({ graph }: Pick<PeopleDeps, 'graph'>, ticketId: string): Promise<Ticket> {
+  const ticket = await graph.tickets.get(ticketId);
+  if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`, { ticketId });
+  return ticket;
+}
+
+async function unresolved(deps: PeopleDeps, ticketId: string): Promise<Ticket> {
+  const ticket = await known(deps, ticketId);
+  if (ticket.status !== 'resolved') return ticket;
+  throw new HubError('wrong_status', `The ticket ${ticketId} is resolved.`, { ticketId });
+}
+
+function checked({ messageChars }: PeopleDeps, text: string): string {
+  const words = cleanText(text);
+  if (words === '') throw new HubError('input_invalid', 'There is nothing written.', { field: 'text' });
+  if (words.length <= messageChars) return words;
+  throw new HubError('input_too_large', `A message has at most ${messageChars} characters.`, {
+    field: 'text',
+  });
+}
+
+function log({ graph }: PeopleDeps, action: string, ticketId: string, { operatorId }: Operator): void {
+  graph.tools.log.info({ agent: 'desk', action, ticketId, details: { operatorId } });
+}

@@ -1,0 +1,138 @@
+import type { CustomerRecord, DeskEntry, DeskReads, DeskTicket, ServiceClock } from '../core/desk-reads.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { deskTextsFor } from '../core/i18n/desk-texts.js';
+import type { CustomerDirectory, DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/index.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { consequencesOf } from './consequences.js';
+import { report } from './report.js';
+import { suggest } from './suggest.js';
+
+export interface DeskReadsDeps {
+  readonly graph: GraphDeps;
+  readonly desk: DeskQueries;
+  readonly directory: CustomerDirectory;
+  readonly pending: PendingStore;
+}
+
+/** Customers whose tickets a search for a name shows. */
+const MATCHING_CUSTOMERS = 200;
+const MESSAGES = 1_000;
+const RESOLUTIONS = 50;
+const TICKETS = 100;
+
+/** What operators look up. Works in any process on the same data; nothing here writes. */
+export function createDeskReads(deps: DeskReadsDeps): DeskReads {
+  const { graph, desk, directory, pending } = deps;
+  return {
+    async entries({ text, ...query }) {
+      const customers = text ? await directory.search(text, MATCHING_CUSTOMERS) : [];
+      const customerIds = customers.map(({ userId }) => userId);
+      return toEntries(deps, await desk.tickets({ ...query, text, customerIds }));
+    },
+    counts: (operatorId) => desk.counts(operatorId),
+    ticket: (ticketId, language) => ticket(deps, ticketId, language),
+    clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
+    approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
+    why,
+    findCustomers: (text, limit) => directory.search(text, limit),
+    customer: (customerId) => customer(deps, customerId),
+    suggest: (ticketId) => suggest(graph, ticketId),
+    report: (days) => report(graph, desk, days),
+  };
+}
+
+async function rowOf({ desk }: DeskReadsDeps, ticketId: string): Promise<DeskTicketRow> {
+  const row = await desk.ticket(ticketId);
+  if (!row) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  return row;
+}
+
+async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language): Promise<DeskTicket> {
+  const row = await rowOf(deps, ticketId);
+  const { threadId } = row.ticket;
+  const [[entry], messages, open] = await Promise.all([
+    toEntries(deps, [row]),
+    deps.graph.tickets.listThreadMessages(threadId, MESSAGES),
+    deps.pending.listOpenApprovals(threadId),
+  ]);
+  if (!entry) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
+  return { ...entry, messages, approvalsOpen: await detailsOf(deps, open, language) };
+}
+
+async function toEntries(
+  { graph, directory }: DeskReadsDeps,
+  rows: readonly DeskTicketRow[],
+): Promise<readonly DeskEntry[]> {
+  const names = await directory.names(rows.flatMap((row) => row.ticket.customerId ?? []));
+  return rows.map((row) => {
+    const { waitingSince: _waitingSince, ...entry } = row;
+    const { customerId } = row.ticket;
+    return {
+      ...entry,
+      customerName: customerId === null ? null : (names.get(customerId) ?? null),
+      clock: clockOf(graph, row),
+    };
+  });
+}
+
+function clockOf({ tools, hours }: GraphDeps, row: DeskTicketRow): ServiceClock | null {
+  if (row.waitingSince === null) return null;
+  const now = tools.clock.now();
+  const since = new Date(row.waitingSince);
+  const targetMinutes = tools.policy.support.first_reply_minutes[row.classification?.priority ?? 'medium'];
+  const waitedMinutes = hours.businessMinutesBetween(since, now);
+  const running = hours.isOpen(now);
+  return {
+    waitedMinutes,
+    targetMinutes,
+    dueAt: hours.addBusinessMinutes(since, targetMinutes).toISOString(),
+    running,
+    resumesAt: running ? null : hours.nextOpening(now).toISOString(),
+    breached: waitedMinutes > targetMinutes,
+  };
+}
+
+async function detailsOf(
+  { graph, directory }: DeskReadsDeps,
+  open: readonly PendingAction[],
+  language: Language,
+): Promise<DeskTicket['approvalsOpen']> {
+  const names = await directory.names(open.map(({ customerId }) => customerId));
+  return Promise.all(
+    open.map(async (pending) => {
+      const customerName = names.get(pending.customerId) ?? null;
+      return {
+        pending,
+        customerName,
+        consequences: await consequencesOf(graph, pending, customerName, language),
+      };
+    }),
+  );
+}
+
+async function customer({ graph, desk }: DeskReadsDeps, customerId: string): Promise<CustomerRecord> {
+  const { customers, memory, clock } = graph.tools;
+  const user = await customers.getUser(customerId);
+  if (!user) throw new HubError('not_found', `There is no customer ${customerId}.`);
+  const [subscription, quota, reservations, payments, recalled, rows] = await Promise.all([
+    customers.getSubscription(customerId),
+    customers.getQuotaUsage(customerId, clock.now()),
+    customers.listReservations(customerId),
+    customers.listPayments(customerId),
+    memory.recall(customerId, RESOLUTIONS),
+    desk.ofCustomer(customerId, TICKETS),
+  ]);
+  return { user, subscription, quota, reservations, payments, memory: recalled, tickets: rows };
+}
+
+/** `rule:R2:customer_request` names the rule and what for; a model gives its reason. */
+function why(by: string, language: Language): string {
+  const texts = deskTextsFor(language);
+  const [kind, ...rest] = by.split(':');
+  const [rule = ''] = rest;
+  if (kind === 'model') return texts.byModel({ reason: rest.join(':').trim() });
+  const known = Object.hasOwn(texts.rules, rule) ? texts.rules[rule] : undefined;
+  return kind === 'rule' && known !== undefined ? texts.byRule({ rule, why: known }) : by;
+}

@@ -1,0 +1,64 @@
+import { setImmediate as nextTick } from 'node:timers/promises';
+import type { Report } from '../core/desk-reads.js';
+import { ISSUE_TYPES, SENTIMENTS } from '../core/domain/taxonomy.js';
+import { localDays } from '../core/local-days.js';
+import type { DayFigures, DeskQueries } from '../core/ports/index.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+
+const NOTHING = { tickets: 0, withoutHuman: 0, turns: 0, costUsd: 0, negative: 0 };
+
+/** The dashboard's figures: every day and issue type of the time, with zeros where there was nothing. */
+export async function report(graph: GraphDeps, desk: DeskQueries, days: number): Promise<Report> {
+  const { clock, time } = graph.tools;
+  const figures: DayFigures[] = [];
+  for (const day of localDays(clock.now(), days, time.timeZone)) {
+    figures.push(await desk.figures(day));
+    // A day takes milliseconds; customers' turns come in between.
+    await nextTick();
+  }
+  return {
+    rows: figures.flatMap(rowsOf),
+    escalationReasons: reasonsOf(figures),
+    sentiments: figures.flatMap(({ day, sentiments }) =>
+      SENTIMENTS.map((sentiment) => ({
+        day,
+        sentiment,
+        count: sentiments.find((one) => one.sentiment === sentiment)?.count ?? 0,
+      })),
+    ),
+    responseTimes: figures.map(({ day, hubMedianMs, hubP95Ms, firstReplies }) => ({
+      day,
+      hubMedianMs,
+      hubP95Ms,
+      operatorMedianMinutes: median(
+        firstReplies.map(({ from, to }) => graph.hours.businessMinutesBetween(new Date(from), new Date(to))),
+      ),
+    })),
+    ratings: figures.map(({ day, helpful, unhelpful }) => ({ day, helpful, unhelpful })),
+    escalations: figures.flatMap(({ day, reasons }) => reasons.map((one) => ({ day, ...one }))),
+  };
+}
+
+function rowsOf({ day, types }: DayFigures): Report['rows'] {
+  const known = new Map(types.map((one) => [one.issueType, one]));
+  const others = types.filter(({ issueType }) => !ISSUE_TYPES.some((type) => type === issueType));
+  return [
+    ...ISSUE_TYPES.map((issueType) => ({ day, ...NOTHING, ...known.get(issueType), issueType })),
+    ...others.map((one) => ({ day, ...one })),
+  ];
+}
+
+function reasonsOf(figures: readonly DayFigures[]): Report['escalationReasons'] {
+  const counts = new Map<string, number>();
+  for (const { reason, count } of figures.flatMap(({ reasons }) => reasons))
+    counts.set(reason, (counts.get(reason) ?? 0) + count);
+  return [...counts]
+    .map(([reason, count]) => ({ reason, count }))
+    .sort((a, b) => b.count - a.count || (a.reason < b.reason ? -1 : 1));
+}
+
+/** Nearest rank; null of nothing. */
+function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted.at(Math.max(0, Math.ceil(sorted.length / 2) - 1)) ?? null;
+}

@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { SUGGEST_PROMPT } from '../../agents/knowledge/agent.js';
+import { passage } from '../../agents/knowledge/passage.js';
+import type { Suggestion } from '../core/desk-reads.js';
+import type { SearchHit } from '../core/domain/article.js';
+import type { User } from '../core/domain/customer.js';
+import type { Session } from '../core/domain/session.js';
+import type { SkillRun } from '../core/domain/skill.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { toHubError } from '../core/errors.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
+import { gatherMaterial, type SuggestMaterial } from './suggest-material.js';
+import { answerDraft, askDraft, type DraftWords, waitDraft } from './suggest-texts.js';
+
+const MODEL_MS = 30_000;
+/** An article up to this long is given whole: cutting is less work than looking up. */
+const WHOLE_CHARS = 1_000;
+/** A word of a name that can be said. */
+const SAYABLE = /^[\p{L}][\p{L}'’-]{0,39}$/u;
+
+/**
+ * What the hub would reply to the customer's last messages. Reads only: nothing is stored, no tool is called. By the
+ * model where there is one, in one call; its draft has to pass the review that every answer passes.
+ * @throws HubError `not_found`
+ */
+export async function suggest(deps: GraphDeps, ticketId: string): Promise<Suggestion> {
+  const material = await gatherMaterial(deps, ticketId);
+  return (await byModel(deps, material)) ?? byRules(deps, material);
+}
+
+/** Null where there is no model, it cannot be reached, or what it wrote must not be sent. */
+async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Suggestion | null> {
+  if (deps.models.provider === 'offline' || material.asked === '') return null;
+  const { log } = deps.tools;
+  const { ticketId } = material.ticket;
+  try {
+    const answer = await deps.models
+      .forRole('knowledge')
+      .invoke([systemMessage(material), ...spoken(material)], {
+        signal: AbortSignal.timeout(MODEL_MS),
+        metadata: { ticket_id: ticketId },
+      });
+    if (answer.response_metadata.hub_provider === 'offline') return null;
+    const text = answer.text.trim();
+    const finding = text === '' ? null : reviewText(text, material.trace, sessionOf(material));
+    if (text !== '' && finding === null) return cited(text, material.hits, 'openai');
+    log.warn({
+      agent: 'desk',
+      action: 'draft_rejected',
+      ticketId,
+      details: { fault: finding?.fault ?? 'empty' },
+    });
+  } catch (error) {
+    const { code } = toHubError(error);
+    log.warn({ agent: 'desk', action: 'draft_failed', ticketId, details: { code } });
+  }
+  return null;
+}
+
+function systemMessage(material: SuggestMaterial): SystemMessage {
+  return new SystemMessage({
+    content: promptOf(material),
+    additional_kwargs: { hub_language: material.language },
+  });
+}
+
+function promptOf(material: SuggestMaterial): string {
+  const { language, user, classification, escalation, runs, hits, awaitsApproval } = material;
+  const name = user?.fullName ?? null;
+  const findings = runs.flatMap((run) => {
+    const value = run.result?.kind === 'investigation' ? run.result.value : null;
+    return value?.explanation ? [value.explanation] : [];
+  });
+  const data = {
+    customer: name,
+    about: classification?.summary ?? null,
+    waits_for_approval: awaitsApproval,
+    found: [...findings, ...(escalation?.found ?? [])],
+    articles: hits.map(({ articleId, title, content }) => ({ article_id: articleId, title, content })),
+  };
+  const tongue = language === 'pt-BR' ? 'Brazilian Portuguese' : 'English';
+  return `${readFileSync(SUGGEST_PROMPT, 'utf8').trim()}\n\n## This reply\nWrite in ${tongue}.\nThe record, as JSON:\n${JSON.stringify(data)}`;
+}
+
+/** The end of the conversation as the model reads one. It ends with what is asked. */
+function spoken({ messages, asked }: SuggestMaterial) {
+  const last = messages.findLastIndex(({ role }) => role !== 'customer');
+  const earlier = messages
+    .slice(0, last + 1)
+    .filter(({ role }) => role !== 'system')
+    .slice(-8)
+    .map(({ role, content }) => (role === 'customer' ? new HumanMessage(content) : new AIMessage(content)));
+  return [...earlier, new HumanMessage(asked)];
+}
+
+/** An investigation's own words for the customer, else the best article, else a question for what is missing. */
+function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
+  const { classification, hits, runs, language } = material;
+  const words: DraftWords = {
+    language,
+    name: nameOf(material.user),
+    frustrated: classification?.sentiment === 'frustrated',
+  };
+  const found = runs.map((run) => foundFor(run, language)).findLast((message) => message !== null) ?? null;
+  if (found !== null && reviewText(found, material.trace, sessionOf(material)) === null)
+    return { text: answerDraft(words, found), citations: [], provider: 'offline' };
+  const [best] = hits;
+  const sum = hits.reduce((total, hit) => total + hit.confidence, 0);
+  const known = best !== undefined && sum >= deps.tools.policy.retrieval.confidence_threshold;
+  const answer = known ? excerpt(best) : '';
+  // An article may promise what a person who answers here cannot keep.
+  if (known && reviewText(answer, material.trace, sessionOf(material)) === null) {
+    const { articleId, title, confidence } = best;
+    return {
+      text: answerDraft(words, answer),
+      citations: [{ articleId, title, confidence }],
+      provider: 'offline',
+    };
+  }
+  const text = material.awaitsApproval
+    ? waitDraft(words)
+    : askDraft(words, classification?.issueType ?? 'general');
+  return { text, citations: [], provider: 'offline' };
+}
+
+function excerpt({ content, snippet }: SearchHit): string {
+  return content.length <= WHOLE_CHARS ? content.trim() : passage(content, snippet);
+}
+
+/** What the skill says that the customer may be told. */
+function foundFor(run: SkillRun, language: Language): string | null {
+  const value = run.result?.kind === 'investigation' ? run.result.value.customer_message : null;
+  return (value ?? run.handoff?.proposal?.customer_message)?.[language] ?? null;
+}
+
+function nameOf(user: User | null): string | null {
+  const [first = ''] = user?.fullName.trim().split(/\s+/) ?? [];
+  return SAYABLE.test(first) ? first : null;
+}
+
+function cited(text: string, hits: readonly SearchHit[], provider: Suggestion['provider']): Suggestion {
+  const ids = new Set(citedIds(text));
+  const citations = hits
+    .filter(({ articleId }) => ids.has(articleId))
+    .map(({ articleId, title, confidence }) => ({ articleId, title, confidence }));
+  return { text: withoutCitations(text), citations, provider };
+}
+
+/** For the review: whose conversation it is, and so whose address may be named. */
+function sessionOf({ ticket, user, language, classification }: SuggestMaterial): Session {
+  return {
+    turnId: '',
+    ticketId: ticket.ticketId,
+    threadId: ticket.threadId,
+    graphThreadId: ticket.threadId,
+    channel: ticket.channel,
+    identity: user ? { kind: 'customer', customerId: user.userId, email: user.email } : { kind: 'anonymous' },
+    customerName: user?.fullName ?? null,
+    language: classification?.language ?? language,
+    unsupportedLanguage: null,
+    memory: null,
+    lastReply: null,
+    previousMessage: null,
+  };
+}

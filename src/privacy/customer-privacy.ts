@@ -1,0 +1,236 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { CultpassPrivacy } from '../../data/cultpass/privacy.js';
+import type { Stores } from '../../data/index.js';
+import type { HubPrivacy } from '../../data/udahub/privacy.js';
+import type { CustomerFacts } from '../../data/udahub/privacy-refs.js';
+import type { JsonValue } from '../core/domain/json.js';
+import { HubError } from '../core/errors.js';
+import type { Clock } from '../core/ports/clock.js';
+import type { CustomerExport, EraseReport, Privacy, Removal } from '../core/privacy.js';
+import { piecesOf } from '../core/privacy-needles.js';
+import {
+  type CheckpointReader,
+  eraseCheckpoints,
+  readCheckpoints,
+  redactCheckpoints,
+} from './checkpoints.js';
+import { erasureJournal, rewriteDatabases } from './files.js';
+import { eraseFromLog, type LineTest, linesAbout, logFiles } from './log.js';
+import { filesBelow, searchFiles } from './search.js';
+
+/** What an erasure set out to do; kept on disk until it is done. */
+const planSchema = z.object({
+  email: z.string(),
+  fullName: z.string(),
+  customerId: z.string(),
+  pseudonym: z.string(),
+  address: z.string(),
+  /** Ids that lead to the customer: lines of the log that name one are removed. */
+  refs: z.array(z.string()),
+  /** Texts to look for in the end. */
+  pieces: z.array(z.string()),
+  common: z.number(),
+  /** False where somebody else has the same name, who keeps it. */
+  nameIsOwn: z.boolean(),
+});
+type Plan = z.infer<typeof planSchema>;
+
+/** What the work on one customer's data needs; opened by src/app/privacy.ts. */
+export interface PrivacyParts {
+  readonly dataDir: string;
+  /** The log file; what it was rotated to is found beside it. */
+  readonly logFile: string;
+  /** How long one turn may take, in milliseconds. */
+  readonly turnMs: number;
+  readonly clock: Clock;
+  readonly stores: Pick<Stores, 'customers' | 'locks'>;
+  readonly hub: HubPrivacy;
+  readonly cultpass: CultpassPrivacy;
+  /** Opens the file of checkpoints for reading. */
+  readonly openCheckpoints: CheckpointReader;
+}
+type Parts = PrivacyParts;
+
+/** A turn that is running when an erasure begins may take this much longer than a turn may take. */
+const GRACE_MS = 15_000;
+const LOCK = 'privacy';
+const NOTHING: EraseReport['proof'] = { files: 0, bytes: 0, needles: 0, common: 0, leftovers: [] };
+
+/** Exports and erases one customer's data over opened stores. */
+export function createPrivacy(parts: PrivacyParts): Omit<Privacy, 'close'> {
+  return {
+    export: (email) => exportCustomer(parts, email),
+    erase: (email, onStep = () => undefined) =>
+      parts.stores.locks.withThread(LOCK, GRACE_MS, () => erase(parts, email, onStep)),
+  };
+}
+
+async function exportCustomer(
+  { dataDir, logFile, clock, stores, hub, cultpass, openCheckpoints }: Parts,
+  email: string,
+): Promise<CustomerExport> {
+  const customer = await factsOf(stores, email);
+  if (customer === null) throw unknown(email);
+  const refs = allRefs(hub, customer);
+  const test = lineTest(customer, refs);
+  return {
+    exported_at: clock.now().toISOString(),
+    customer: { customer_id: customer.customerId, email: customer.email, full_name: customer.fullName },
+    cultpass: cultpass.rows(customer.customerId),
+    hub: hub.rows(customer),
+    checkpoints: await readCheckpoints(dataDir, refs, openCheckpoints),
+    log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
+  };
+}
+
+async function erase(parts: Parts, email: string, onStep: (step: string) => void): Promise<EraseReport> {
+  const { dataDir, hub } = parts;
+  const journal = erasureJournal(dataDir, (value) => planSchema.parse(value));
+  const known = journal.read((plan) => sameAddress(plan.email, email));
+  const customer = known ? null : await factsOf(parts.stores, email);
+  if (!known && customer === null) {
+    if (!hub.knowsAddress(email)) throw unknown(email);
+    return { status: 'already', pseudonym: null, removals: [], proof: NOTHING };
+  }
+  const plan = known?.plan ?? makePlan(parts, customer as CustomerFacts);
+  const path = known?.path ?? journal.write(randomBytes(8).toString('hex'), plan);
+  if (known) onStep('An erasure that was interrupted is completed.');
+  const removals = await carryOut(parts, plan, onStep);
+  onStep('Writing the databases anew.');
+  const busy = await rewriteDatabases(dataDir);
+  if (busy.length > 0) onStep(`Held by other processes: ${busy.join(', ')}.`);
+  hub.rememberAddress(plan.email);
+  journal.remove(path);
+  onStep('Searching every file for what is left.');
+  return { status: 'erased', pseudonym: plan.pseudonym, removals, proof: prove(parts, plan) };
+}
+
+function makePlan({ hub, cultpass }: Parts, customer: CustomerFacts): Plan {
+  const pieces = piecesOf(hub.texts(customer));
+  const own = pieces.filter((piece) => !hub.isCommon(piece, customer) && !cultpass.isCatalogue(piece));
+  const random = (bytes: number): string => randomBytes(bytes).toString('hex');
+  return {
+    ...customer,
+    pseudonym: `erased_${random(8)}`,
+    address: `${random(16)}@erased.invalid`,
+    refs: [...allRefs(hub, customer)],
+    pieces: own,
+    common: pieces.length - own.length,
+    nameIsOwn: !cultpass.isCommonName(customer.fullName, customer.customerId),
+  };
+}
+
+/** Each step may be repeated, so that one that was cut off is simply done again. */
+async function carryOut(
+  { dataDir, logFile, turnMs, stores, hub, cultpass }: Parts,
+  plan: Plan,
+  onStep: (step: string) => void,
+) {
+  const removals: Removal[] = [];
+  const words = plan.nameIsOwn ? [plan.email, plan.fullName] : [plan.email];
+  onStep('Waiting for turns that are under way.');
+  hub.endTurns(plan.customerId);
+  const waitMs = turnMs + GRACE_MS;
+  for (let held = [...hub.refs(plan).threads].sort(); ; held = [...hub.refs(plan).threads].sort()) {
+    const done = await holding(stores, held, waitMs, async () => {
+      const removed = hub.erase({ ...plan, words, held });
+      if (removed === null) return false;
+      onStep('Removed from udahub.db.');
+      removals.push(...removed, ...cultpass.erase(plan.customerId, plan.pseudonym, plan.address));
+      onStep('Made anonymous in cultpass.db.');
+      removals.push({
+        place: 'checkpoints.db',
+        what: 'removed',
+        count: eraseCheckpoints(dataDir, hub.erasedRefs()),
+      });
+      return true;
+    });
+    if (done) break;
+  }
+  removals.push({ place: 'checkpoints.db', what: 'redacted', count: redactCheckpoints(dataDir, words) });
+  onStep('Removed from what the graphs remember; next is the log.');
+  const test = lineTest(plan, [...plan.refs, ...hub.erasedRefs()]);
+  removals.push({ place: 'log', what: 'removed', count: eraseFromLog(logFile, test) });
+  removals.push(...eraseStudio(dataDir, plan));
+  return removals;
+}
+
+/** Does the work while all these threads are held: no turn of theirs runs then. */
+async function holding<T>(
+  stores: Pick<Stores, 'locks'>,
+  [first, ...others]: readonly string[],
+  waitMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (first === undefined) return work();
+  return stores.locks.withThread(first, waitMs, () => holding(stores, others, waitMs, work));
+}
+
+/** Studio's threads are a developer's scratch paper in files of its own server: where the customer is in them, they go. */
+function eraseStudio(dataDir: string, plan: Plan): readonly Removal[] {
+  const dir = join(dataDir, 'studio');
+  if (!existsSync(dir)) return [];
+  const files = filesBelow(dir);
+  if (searchFiles(dir, files, needlesOf(plan)).leftovers.length === 0) return [];
+  rmSync(dir, { recursive: true });
+  return [{ place: 'studio', what: 'removed', count: files.length }];
+}
+
+function prove({ dataDir, logFile }: Parts, plan: Plan): EraseReport['proof'] {
+  const needles = needlesOf(plan);
+  const files = [...new Set([...filesBelow(dataDir), ...logFiles(logFile)])];
+  const { files: count, bytes, leftovers } = searchFiles(dataDir, files, needles);
+  return { files: count, bytes, needles: needles.length, common: plan.common, leftovers };
+}
+
+function needlesOf({ email, fullName, nameIsOwn, pieces }: Plan) {
+  return [
+    { what: 'email' as const, text: email },
+    ...(nameIsOwn ? [{ what: 'name' as const, text: fullName }] : []),
+    ...pieces.map((text) => ({ what: 'text' as const, text })),
+  ];
+}
+
+function allRefs(hub: HubPrivacy, customer: CustomerFacts): readonly string[] {
+  return Object.values(hub.refs(customer)).flat();
+}
+
+/** Whether a line of the log names the customer, or anything that belongs to the customer alone. */
+function lineTest({ customerId, email, fullName }: CustomerFacts, refs: readonly string[]): LineTest {
+  const plain = new Set(refs.filter((ref) => /^\w+$/.test(ref)));
+  const others = refs.filter((ref) => !plain.has(ref));
+  // A bare id may be any number; quoted, or after a role, it is the customer's.
+  const id = new RegExp(`(?:"|customer:)${customerId.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?!\\w)`);
+  const words = [email.toLowerCase(), fullName.toLowerCase()];
+  return (line) => {
+    const folded = line.toLowerCase();
+    if (words.some((word) => folded.includes(word)) || id.test(line)) return true;
+    if (others.some((ref) => line.includes(ref))) return true;
+    return (line.match(/\w+/g) ?? []).some((token) => plain.has(token));
+  };
+}
+
+async function factsOf(stores: Pick<Stores, 'customers'>, email: string): Promise<CustomerFacts | null> {
+  const user = await stores.customers.findUserByEmail(email.trim());
+  return user && { customerId: user.userId, email: user.email, fullName: user.fullName };
+}
+
+function sameAddress(one: string, other: string): boolean {
+  return one.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
+function jsonLine(line: string): JsonValue {
+  try {
+    return JSON.parse(line) as JsonValue;
+  } catch {
+    // Written by something else, or cut off by a crash.
+    return line;
+  }
+}
+
+function unknown(email: string): HubError {
+  return new HubError('customer_unknown', `There is no customer with the address ${email}.`);
+}

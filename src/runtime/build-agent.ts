@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { createAgent } from 'langchain';
+import type { AgentDefinition } from './agent-definition.js';
+import { agentStateSchema } from './agent-state.js';
+import type { ToolDeps } from './define-tool.js';
+import { HubTool } from './hub-tool.js';
+import { modelStep } from './model-step.js';
+
+export interface BuildAgentOptions {
+  readonly model: BaseChatModel;
+  readonly deps: ToolDeps;
+}
+
+/**
+ * The one call that makes an agent: a ReAct subgraph of LangChain's createAgent, with
+ * - what is certain done first (prefetch), and answers that need no model given without one;
+ * - the prompt made from the file and the turn;
+ * - at most one irreversible call at a time, so that two questions to the customer never overlap.
+ */
+export function buildAgent(definition: AgentDefinition, { model, deps }: BuildAgentOptions) {
+  const prompt = readFileSync(definition.prompt, 'utf8');
+  const tools = definition.tools.map((tool) => new HubTool(tool, deps, definition.name));
+  const waitsForPeople = tools.some((tool) => tool.effect === 'irreversible');
+  return createAgent({
+    name: definition.name,
+    description: definition.description,
+    model,
+    tools,
+    middleware: [modelStep({ definition, prompt, tools, deps })],
+    stateSchema: agentStateSchema,
+    // Only an agent that waits for people needs its steps kept; any other begins anew where it broke off.
+    ...(waitsForPeople ? {} : { checkpointer: false, version: 'v1' as const }),
+  }).graph;
+}

@@ -1,0 +1,189 @@
+import type { z } from 'zod';
+
+import type { Deed } from '../core/domain/deed.js';
+
+import type { Choice, Session, Task } from '../core/domain/session.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { ErrorCode } from '../core/errors.js';
+import type { TimeFormat } from '../core/i18n/index.js';
+import type { Policy } from '../core/policy/index.js';
+import type { WriteContext } from '../core/ports/customer-writer.js';
+import type {
+  AuditLog,
+  Clock,
+  CustomerReader,
+  CustomerWriter,
+  LanguageLayer,
+  Log,
+  MemoryStore,
+  PendingStore,
+  Retriever,
+  Skills,
+  Spans,
+  TicketClassifier,
+} from '../core/ports/index.js';
+import type { ActionKind } from '../core/ports/language-layer.js';
+import type { RemoteAccess } from './remote/remote-access.js';
+
+/** Who is asking, and from where. Comes from the session, never from a model. */
+export interface ToolContext {
+  readonly session: Session;
+  readonly agent: string;
+  /** The tool call's id; the same on every re-run of a paused call. */
+  readonly callId: string;
+  /** True where an investigation advised the call and its skill wants an operator to agree. */
+  readonly needsOperator?: boolean;
+  /** The part of the customer's message that is worked on; absent outside of a turn. */
+  readonly task?: Task;
+  /** Ends with the turn. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a customer must be for a tool to run at all. */
+export type ToolAccess = 'anyone' | 'customer';
+
+interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
+  readonly name: string;
+  /** For the model: when to use it and what it returns. */
+  readonly description: string;
+  readonly access: ToolAccess;
+  /** What a model or a program may choose. Never an identity: a test walks every schema. */
+  readonly input: Input;
+  readonly output: Output;
+  /** The part of the output that a model is given; all of it where absent. */
+  view?(output: z.infer<Output>): unknown;
+  /** What an answer may say was done once this tool has succeeded; nothing where absent. */
+  claims?(output: z.infer<Output>): readonly Deed[];
+}
+
+/** A tool that reads, or writes something harmless and repeatable. */
+export interface PlainTool<
+  Deps extends Partial<ToolDeps> = ToolDeps,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends ToolBase<Input, Output> {
+  readonly effect: 'read' | 'write';
+  run(deps: Deps, input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output>>;
+}
+
+/** What an irreversible tool would do, before anybody agreed to it. */
+export type ActionPlan =
+  | { readonly kind: 'denied'; readonly code: ErrorCode }
+  | {
+      readonly kind: 'ready';
+      /** Exact effects; part of what is agreed to. */
+      readonly terms: Readonly<Record<string, unknown>>;
+      /** Asked of the customer, in the customer's language. */
+      readonly question: string;
+      /** Set where an operator must agree as well; what the operator reads, in English. */
+      readonly approval: string | null;
+    };
+
+/** What a change is about, in the customer's language, while it is only asked for. */
+export interface Matter {
+  readonly kind: ActionKind;
+  /** How it is spoken of: "the cancellation of ...". */
+  readonly name: string;
+  /** What stands where it is never made: "Nothing has been cancelled: ...". */
+  readonly unchanged: string;
+  /** What comes of it where the operators agree; null where the name says it all. */
+  readonly ifAgreed: string | null;
+  /** The reservation that it is about, by which customers name it; null where there is none. */
+  readonly about: Choice | null;
+}
+
+/** A tool that changes the customer's data. It plans, people agree, it performs, once. */
+export interface ActionTool<
+  Deps extends Partial<ToolDeps> = ToolDeps,
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+> extends ToolBase<Input, Output> {
+  readonly effect: 'irreversible';
+  readonly access: 'customer';
+  plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;
+  /** Read anew from what is stored, so that it is true whatever has happened since the question was asked. */
+  matter(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<Matter>;
+  /** What was done, in the customer's language. */
+  describe(output: z.infer<Output>, language: Language, time: TimeFormat): string;
+  /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */
+  perform(
+    deps: Deps,
+    input: z.infer<Input>,
+    terms: Readonly<Record<string, unknown>>,
+    write: WriteContext,
+  ): Promise<z.infer<Output>>;
+}
+
+/** The part of a session that an action's plan may see; also there when an approved action is released later. */
+export type SessionView = Pick<Session, 'language'>;
+
+export type AnyTool = PlainTool | ActionTool;
+
+/**
+ * Declares a plain tool. Its deps type may name a part of ToolDeps only; the roster hands it all of them.
+ */
+export function defineTool<
+  Deps extends Partial<ToolDeps>,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+>(tool: PlainTool<Deps, Input, Output>): PlainTool {
+  return tool as unknown as PlainTool;
+}
+
+/** Declares an irreversible tool. */
+export function defineAction<
+  Deps extends Partial<ToolDeps>,
+  Input extends z.ZodObject,
+  Output extends z.ZodType,
+>(tool: ActionTool<Deps, Input, Output>): ActionTool {
+  return tool as unknown as ActionTool;
+}
+
+/**
+ * The tools there are, and which agent may call which. Made once at start; whatever lists tools, or looks one up by
+ * its name, reads it here.
+ */
+export interface ToolRoster {
+  /** Every tool once, by name. */
+  readonly all: ReadonlyMap<string, AnyTool>;
+  /** The tools that change a customer's data and therefore pass the gate. */
+  readonly actions: readonly ActionTool[];
+  /** The tools of an agent, in the order in which its model is shown them; none for an unknown one. */
+  forAgent(agent: string): readonly AnyTool[];
+  /** The action of that name, or null. */
+  findAction(name: string): ActionTool | null;
+}
+
+/** Asked before a tool changes anything. */
+export interface TurnGuard {
+  /** @throws HubError `taken_over` where the conversation is in other hands now */
+  check(turn: Pick<Session, 'turnId' | 'threadId'>): Promise<void>;
+}
+
+/**
+ * All that tools may ever need. A tool names the part it uses as its own type, so that "the account agent only
+ * reads" is checked by the compiler.
+ */
+export interface ToolDeps {
+  readonly customers: CustomerReader;
+  readonly customerWrites: CustomerWriter;
+  readonly memory: MemoryStore;
+  readonly retriever: Retriever;
+  readonly classifier: TicketClassifier;
+  readonly language: LanguageLayer;
+  readonly skills: Skills;
+  readonly pending: PendingStore;
+  readonly audit: AuditLog;
+  /** All tools, for what must look one up by its name. */
+  readonly roster: ToolRoster;
+  readonly clock: Clock;
+  readonly policy: Policy;
+  readonly time: TimeFormat;
+  readonly log: Log;
+  /** Present where turns are traced. */
+  readonly spans?: Spans;
+  /** Absent where no person can take a conversation over (Studio, a tool that runs outside a turn). */
+  readonly guard?: TurnGuard;
+  /** Absent where no agents elsewhere are configured. */
+  readonly remote?: RemoteAccess;
+}

@@ -1,0 +1,65 @@
+import { type ErrorCode, HubError } from '../core/errors.js';
+
+export interface ToolError {
+  readonly code: ErrorCode;
+  /** What to do instead, for the model. */
+  readonly message: string;
+  /** An operator's reason for a refusal, where one was given. */
+  readonly reason?: string;
+}
+
+/** What every tool returns, to a model and to a program alike. */
+export type ToolEnvelope =
+  | { readonly ok: true; readonly data: unknown }
+  | { readonly ok: false; readonly error: ToolError };
+
+/** What to do instead, for the model. Codes without an entry carry their own message. */
+const ADVICE: Partial<Record<ErrorCode, string>> = {
+  not_signed_in: 'The customer is not signed in. Invite them to sign in; answer general questions meanwhile.',
+  customer_blocked:
+    'The account is blocked: it may ask but not change anything. Say so and offer a review by the team.',
+  not_found:
+    'Nothing with this id belongs to this customer. Call get_reservations and use an id from its result.',
+  already_done: 'This was done before. Tell the customer; do not call the tool again.',
+  already_refunded:
+    'A refund is made only once and exists already. Tell the customer; do not call the tool again.',
+  not_upcoming: 'It has started or is over and cannot be cancelled. Explain the rule.',
+  attended: 'The customer attended it: no cancellation and no refund. Explain the rule.',
+  nothing_paid: 'Nothing was paid for it, so there is nothing to refund. Tell the customer.',
+  wrong_status:
+    'The action does not fit the present state. For an upcoming reservation use cancel_reservation, which refunds it.',
+  policy_denied: 'The rules do not allow a pause of this length. Say so and offer a shorter one.',
+  confirmation_rejected:
+    'The customer said no. Nothing was changed. Acknowledge it and do not call the tool again.',
+  approval_rejected:
+    'An operator said no. Nothing was changed. Tell the customer; do not promise anything else.',
+  pending_expired: 'The question expired without an answer. Nothing was changed.',
+  pending_mismatch:
+    'The conditions changed after the customer agreed. Nothing was changed; ask again if it is still wanted.',
+  pending_withdrawn:
+    'The customer took the request back. Nothing was changed. Say so; do not call the tool again.',
+  pending_decided: 'A newer request replaced this one. Nothing was changed.',
+  index_unavailable: 'The knowledge base cannot be reached. Do not answer from memory.',
+  database_failed: 'The data cannot be reached at the moment. Nothing was changed.',
+  database_busy: 'The data cannot be written at the moment. Nothing was changed.',
+  disk_full: 'The data cannot be written at the moment. Nothing was changed.',
+};
+
+/** Wraps a result. */
+export function success(data: unknown): ToolEnvelope {
+  return { ok: true, data };
+}
+
+/** Wraps a refusal or fault by its code, with advice on what to do instead. */
+export function failure(code: ErrorCode, message?: string): ToolEnvelope {
+  return {
+    ok: false,
+    error: { code, message: message ?? ADVICE[code] ?? 'The tool failed. Nothing was changed.' },
+  };
+}
+
+/** Turns a thrown HubError into an envelope; anything else is a bug and is not hidden. */
+export function fromError(error: unknown): ToolEnvelope {
+  if (error instanceof HubError) return failure(error.code, ADVICE[error.code] ?? error.message);
+  throw error;
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
+import { createMiddleware } from 'langchain';
+import type { ToolTrace } from '../core/domain/session.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { AgentDefinition } from './agent-definition.js';
+import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
+import { hashOf } from './args-hash.js';
+import { recall, relevant } from './conversation.js';
+import type { ToolDeps } from './define-tool.js';
+import type { HubTool } from './hub-tool.js';
+import { systemPrompt } from './system-prompt.js';
+
+export interface ModelStepOptions {
+  readonly definition: AgentDefinition;
+  readonly prompt: string;
+  readonly tools: readonly HubTool[];
+  readonly deps: ToolDeps;
+}
+
+/**
+ * What happens each time it is the agent's turn to speak. In one step of the graph, because each further one costs
+ * about a millisecond: what is certain is done or said without the model; otherwise it is asked, with the prompt of
+ * this turn, the part of the conversation that matters and the tools that are of use.
+ */
+export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions) {
+  const { clock, policy, time } = deps;
+  return createMiddleware({
+    name: 'model_step',
+    // Without this the library turns whatever a tool throws into words for the model, which would then try again.
+    wrapToolCall: (request, handler) => handler(request),
+    wrapModelCall: async (request, handler) => {
+      // With a `stateSchema` the library would build and run a parser for it on every call.
+      const state = getCurrentTaskInput<AgentStateView>(request.runtime as LangGraphRunnableConfig);
+      const before = contextOf(state, definition.name, clock.now().toISOString());
+      if (definition.access === 'customer' && before.session.identity.kind !== 'customer') {
+        return answer(definition.name, textsFor(before.session.language).signIn(), { rule: 'sign_in' });
+      }
+      const advised = proposedCall(before);
+      if (advised) return advised;
+      const { signal } = request.runtime as LangGraphRunnableConfig;
+      const fetched =
+        before.trace.length > 0
+          ? []
+          : await fetchAhead({ definition, tools, context: before, state, signal });
+      // For who watches the turn: the graph itself tells of this step only when the model has answered.
+      if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
+      const context = { ...before, trace: [...before.trace, ...fetched] };
+      const early = definition.early?.(context, policy.retrieval.confidence_threshold);
+      if (early) {
+        const { text, ...about } = early;
+        const hub = { rule: 'early_answer', ...about };
+        return new Command({
+          update: { messages: [answer(definition.name, text, hub)], trace: fetched },
+        });
+      }
+      const recalled = recall(definition.name, tools, request.messages, context.trace);
+      const messages = relevant(request.messages, policy.conversation.history_messages, recalled);
+      const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+      const systemMessage = new SystemMessage({
+        content: systemPrompt(prompt, context, asked, time),
+        additional_kwargs: { hub: context },
+      });
+      const spared = new Set(definition.spared?.(context) ?? []);
+      const offered = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
+      const response = await handler({ ...request, tools: offered, systemMessage, messages });
+      if (AIMessage.isInstance(response)) keepOneChange(response, tools);
+      // The library adds the model's message by itself.
+      return new Command({ update: { trace: fetched } });
+    },
+  });
+}
+
+/** A change that an investigation advises is put to the gate as it is, once; no model chooses its arguments again. */
+function proposedCall({ session, task, trace }: AgentContext): AIMessage | null {
+  const { proposal } = task;
+  if (!proposal || trace.some((entry) => entry.tool === proposal.tool)) return null;
+  const id = `advised_${hash(session.turnId, proposal.tool, proposal.args)}`;
+  const call = { id, name: proposal.tool, args: { ...proposal.args }, type: 'tool_call' as const };
+  return new AIMessage({ content: '', tool_calls: [call], response_metadata: { hub_provider: 'rule' } });
+}
+
+interface Ahead {
+  readonly definition: AgentDefinition;
+  readonly tools: readonly HubTool[];
+  readonly context: AgentContext;
+  readonly state: AgentStateView;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Makes the calls that are certain to be needed. They only read, so they are not put to anybody. */
+async function fetchAhead({
+  definition,
+  tools,
+  context,
+  state,
+  signal,
+}: Ahead): Promise<readonly ToolTrace[]> {
+  const calls = definition.prefetch(context).map((planned, index) => {
+    const tool = tools.find((candidate) => candidate.name === planned.tool && candidate.effect === 'read');
+    if (!tool) throw new Error(`${definition.name} cannot fetch ahead with ${planned.tool}`);
+    const id = fetchId(context.session.turnId, definition.name, context.task.text, index);
+    return tool.trace({ id, args: planned.args }, state, signal);
+  });
+  return Promise.all(calls);
+}
+
+/**
+ * Keeps the first irreversible call of a message, and beside it only what reads: the model sees its result before it
+ * may make the next. In a subgraph, calls that are done run again when the one beside them goes on after its pause. Of
+ * calls that write the same, the first is kept.
+ */
+function keepOneChange(message: AIMessage, tools: readonly HubTool[]): void {
+  const effectOf = (name: string) => tools.find((tool) => tool.name === name)?.effect;
+  const calls = message.tool_calls ?? [];
+  const change = calls.find((call) => effectOf(call.name) === 'irreversible');
+  if (change) {
+    message.tool_calls = calls.filter((call) => call === change || effectOf(call.name) === 'read');
+    return;
+  }
+  const seen = new Set<string>();
+  message.tool_calls = calls.filter((call) => {
+    const key = hashOf(call.name, call.args);
+    return effectOf(call.name) === 'read' || (!seen.has(key) && seen.add(key));
+  });
+}
+
+function answer(agent: string, text: string, hub: Record<string, unknown>): AIMessage {
+  return new AIMessage({ content: text, name: agent, response_metadata: { hub, hub_provider: 'rule' } });
+}
+
+function fetchId(...parts: readonly unknown[]): string {
+  return `pre_${hash(...parts)}`;
+}
+
+function hash(...parts: readonly unknown[]): string {
+  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 20);
+}

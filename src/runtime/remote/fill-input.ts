@@ -1,0 +1,145 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import type { RemoteSkill } from '../../core/ports/remote-agents.js';
+import { fold, keywordIn } from './words.js';
+
+/** What another agent may be told of a request. */
+export interface RemoteGoal {
+  /** The request, without what the other agent does not need. */
+  readonly text: string;
+  /** Null where it may not be told. */
+  readonly language: Language | null;
+  /** Null where it may not be told, or is not known. */
+  readonly customerName: string | null;
+}
+
+type Schema = Readonly<Record<string, unknown>>;
+
+const WORDS_FIELD =
+  /^(?:q|query|question|text|message|prompt|request|goal|task|search|search_?(?:text|term|query)|topic|problem|pergunta|texto|mensagem|busca|consulta|pedido)$/i;
+const PLACE_FIELD =
+  /^(?:place|location|venue|city|near|where|address|destination|local|cidade|lugar|endereco|bairro|neighbou?rhood|area)$/i;
+const DATE_FIELD = /^(?:date|day|on|when|data|dia)$/i;
+const LANGUAGE_FIELD = /^(?:language|lang|locale|idioma|lingua)$/i;
+const NAME_FIELD = /^(?:customer_?name|full_?name|nome_?completo)$/i;
+
+const PLACE =
+  /(?<![\p{L}\p{N}])(?:near|at|in|around|close to|next to|perto d[aeo]|pr[oó]ximo [aà]o?|n[ao]|em)\s+(?:the\s+|o\s+|a\s+)?(\p{Lu}[\p{L}\p{N}'’.-]*(?:\s+(?:(?:d[aeo]s?|of|the|e)\s+)?\p{Lu}[\p{L}\p{N}'’.-]*)*)/gu;
+const ISO_DATE = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/g;
+
+/**
+ * The input of a skill as far as rules can read it from the request; null where a required field cannot be filled, or
+ * where nothing of the request would be in it: a call without what was asked answers something else.
+ */
+export function fillInput(skill: RemoteSkill, goal: RemoteGoal): JsonObject | null {
+  if (!skill.specific) return null;
+  const schema = skill.specific.inputSchema as Schema;
+  const properties = isSchema(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const input: Record<string, JsonValue> = {};
+  let asked = false;
+  for (const [name, field] of Object.entries(properties)) {
+    const wanted = isSchema(field) ? valueFor(name, field, goal) : null;
+    // What is not needed is told only where it is the request itself or the language it is in.
+    if (wanted === null || (!required.includes(name) && wanted.kind === 'person')) continue;
+    input[name] = wanted.value;
+    asked ||= wanted.kind === 'request';
+  }
+  const complete = required.every((name) => Object.hasOwn(input, name));
+  return complete && (asked || Object.keys(properties).length === 0) ? input : null;
+}
+
+interface FieldValue {
+  readonly value: JsonValue;
+  readonly kind: 'request' | 'language' | 'person';
+}
+
+function valueFor(name: string, field: Schema, goal: RemoteGoal): FieldValue | null {
+  if (field.type !== 'string') return null;
+  const value = stringFor(name, field, goal);
+  if (value === null || !fits(value.value as string, field)) return null;
+  return value;
+}
+
+function stringFor(name: string, field: Schema, goal: RemoteGoal): FieldValue | null {
+  if (LANGUAGE_FIELD.test(name)) {
+    const language = goal.language && languageFor(field, goal.language);
+    return language ? { value: language, kind: 'language' } : null;
+  }
+  if (Array.isArray(field.enum)) {
+    const named = field.enum.filter((value) => typeof value === 'string' && keywordIn(goal.text, [value]));
+    return named.length === 1 ? { value: named[0] as string, kind: 'request' } : null;
+  }
+  if (NAME_FIELD.test(name)) return goal.customerName ? { value: goal.customerName, kind: 'person' } : null;
+  if (WORDS_FIELD.test(name)) return { value: goal.text, kind: 'request' };
+  const found = PLACE_FIELD.test(name)
+    ? [...goal.text.matchAll(PLACE)].map((match) => match[1] ?? '')
+    : DATE_FIELD.test(name) || field.format === 'date'
+      ? (goal.text.match(ISO_DATE) ?? [])
+      : [];
+  const distinct = [...new Set(found.map((value) => value.replace(/[.,-]+$/, '')).filter(Boolean))];
+  return distinct.length === 1 ? { value: distinct[0] as string, kind: 'request' } : null;
+}
+
+/** The language in the form the field takes. */
+function languageFor(field: Schema, language: Language): string | null {
+  if (!Array.isArray(field.enum)) return language;
+  const short = language.slice(0, 2);
+  return (
+    field.enum.map(String).find((value) => value === language || fold(value).slice(0, 2) === short) ?? null
+  );
+}
+
+function fits(value: string, { minLength, maxLength, pattern }: Schema): boolean {
+  if (typeof minLength === 'number' && value.length < minLength) return false;
+  if (typeof maxLength === 'number' && value.length > maxLength) return false;
+  // A pattern of strangers is not run: it may be made to take for ever.
+  return pattern === undefined;
+}
+
+/**
+ * Checks input that a model has read from the request: every value must stand in it. Names, numbers or dates that it does
+ * not contain were made up, or come from elsewhere.
+ */
+export function isFromRequest(input: JsonObject, goal: RemoteGoal, skill: RemoteSkill): boolean {
+  const allowed = [goal.text, goal.language ?? '', goal.customerName ?? ''].map(plain).join(' | ');
+  const properties = skill.specific?.inputSchema.properties;
+  const fields = isSchema(properties) ? properties : {};
+  return (
+    Object.keys(input).length > 0 &&
+    Object.entries(input).every(([name, value]) => {
+      const field = isSchema(fields[name]) ? (fields[name] as Schema) : {};
+      return leaves(value as JsonValue).every((leaf) => stands(leaf, field, allowed));
+    })
+  );
+}
+
+function stands(leaf: JsonValue, field: Schema, allowed: string): boolean {
+  if (typeof leaf === 'number') return numbersIn(allowed).includes(leaf);
+  if (typeof leaf !== 'string') return false;
+  // One of the values the other side lists says nothing that was not offered.
+  if (Array.isArray(field.enum)) return field.enum.includes(leaf);
+  const words = plain(leaf);
+  return words !== '' && allowed.includes(words);
+}
+
+function numbersIn(text: string): readonly number[] {
+  return (text.match(/\d+(?:[.,]\d+)?/g) ?? []).map((found) => Number(found.replace(',', '.')));
+}
+
+function leaves(value: JsonValue): readonly JsonValue[] {
+  if (Array.isArray(value)) return value.flatMap((item: JsonValue) => leaves(item));
+  if (typeof value === 'object' && value !== null)
+    return Object.values(value).flatMap((item) => leaves(item as JsonValue));
+  return [value];
+}
+
+function plain(text: string): string {
+  return fold(text)
+    .replace(/[^\p{L}\p{N}.,:/-]+/gu, ' ')
+    .trim();
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,182 @@
+import type { RemoteThread } from '../../core/domain/session.js';
+import { HubError } from '../../core/errors.js';
+import type { RemoteCard, RemoteReply, RemoteSkill } from '../../core/ports/remote-agents.js';
+import type { RemoteReasoner } from '../../core/ports/remote-reasoner.js';
+import { asksForSecret, cleanAnswer } from './clean-answer.js';
+import { dataLines } from './data-lines.js';
+import type { RemoteGoal } from './fill-input.js';
+import { planCall } from './plan-call.js';
+import { isUncertain, reconsider } from './reconsider.js';
+import type { RemoteCalls } from './remote-calls.js';
+import type { RemoteOutcome } from './remote-shape.js';
+import { rewordForMessage, startAgain } from './reword.js';
+
+/** Questions that another agent may ask about one request; then a person takes over. */
+export const MAX_QUESTIONS = 2;
+const WORDS_CHARS = 1_500;
+
+export interface Pursuit {
+  readonly agent: string;
+  readonly goal: RemoteGoal;
+  /** Set where the goal is the reply to a question of the other agent. */
+  readonly open: RemoteThread | null;
+  readonly calls: RemoteCalls;
+  readonly linkHosts: readonly string[];
+  readonly reasoner: RemoteReasoner | undefined;
+  readonly ticketId: string;
+  readonly signal: AbortSignal;
+  /** Takes personal data and secrets out of a text. */
+  readonly mask: (text: string) => string;
+}
+
+/**
+ * Has another agent do what is needed: by a skill of its card where one fits and its input can be read from the request,
+ * else by a message; and where the skill does not answer, by a message in new words if that is safe and makes sense.
+ * @throws what the outer signal was aborted with; anything that is no HubError
+ */
+export async function pursue(pursuit: Pursuit): Promise<RemoteOutcome> {
+  try {
+    return await (pursuit.open ? goOn(pursuit, pursuit.open) : begin(pursuit));
+  } catch (error) {
+    if (!(error instanceof HubError) || !isRemote(error)) throw error;
+    pursuit.calls.decide('give_up', 'rule', error.code, null);
+    // A message asks; what follows a question of the other agent may be an order.
+    return gaveUp(pursuit, error.code, pursuit.open !== null && isUncertain(error));
+  }
+}
+
+/** What the other agent, or the way there, may come to; anything else is none of its doing. */
+function isRemote({ code }: HubError): boolean {
+  return code.startsWith('remote_') || code === 'not_found' || code === 'input_invalid';
+}
+
+async function begin(pursuit: Pursuit): Promise<RemoteOutcome> {
+  const { calls, goal } = pursuit;
+  const card = await calls.card();
+  const plan = await planCall(pursuit, card);
+  calls.decide(plan.kind, plan.by, plan.reason, plan.kind === 'specific' ? plan.skill.id : null);
+  if (plan.kind !== 'specific') {
+    return plan.kind === 'give_up'
+      ? gaveUp(pursuit, null)
+      : ended(pursuit, await calls.send({ text: goal.text }));
+  }
+  try {
+    const outcome = ended(pursuit, await calls.skill(plan.skill.id, plan.input));
+    if (outcome.outcome !== 'gave_up' || outcome.code !== 'remote_bad_answer') return outcome;
+    return await lookAgain(pursuit, card, plan.skill, nothingSaid(pursuit.agent));
+  } catch (error) {
+    if (!(error instanceof HubError) || !isRemote(error)) throw error;
+    return lookAgain(pursuit, card, plan.skill, error);
+  }
+}
+
+/** The structured way has failed: rules say whether the goal may be sent another way, a model whether it makes sense. */
+async function lookAgain(
+  pursuit: Pursuit,
+  card: RemoteCard,
+  skill: RemoteSkill,
+  error: HubError,
+): Promise<RemoteOutcome> {
+  const { calls, goal, reasoner, ticketId, signal } = pursuit;
+  // Against a schema that the hub itself checks, nothing was sent.
+  const unsent = error.code === 'input_invalid';
+  const next = unsent
+    ? ({ kind: card.generic ? 'reword' : 'give_up', reason: 'input_invalid', uncertain: false } as const)
+    : reconsider({ error, readOnly: skill.specific?.readOnly ?? false, generic: card.generic });
+  if (next.kind === 'give_up') {
+    calls.decide('give_up', 'rule', next.reason, skill.id);
+    return gaveUp(pursuit, error.code, 'uncertain' in next && next.uncertain);
+  }
+  const second = await reasoner?.lookAgain({ goal: goal.text, ticketId, signal }, skill, error.code);
+  if (second && !second.fits) {
+    calls.decide('give_up', 'model', second.reason, skill.id);
+    return gaveUp(pursuit, error.code);
+  }
+  const words = second ? pursuit.mask(second.words).trim().slice(0, WORDS_CHARS) : '';
+  calls.decide(
+    'reword',
+    words === '' ? 'rule' : 'model',
+    words === '' ? next.reason : (second?.reason ?? ''),
+    skill.id,
+  );
+  return ended(pursuit, await calls.send({ text: words || rewordForMessage(goal.text, skill) }));
+}
+
+/** The customer has answered what the other agent wanted to know. */
+async function goOn(pursuit: Pursuit, open: RemoteThread): Promise<RemoteOutcome> {
+  const { calls, goal } = pursuit;
+  calls.decide('continue', 'rule', 'a_reply_to_its_question', null);
+  try {
+    const place = {
+      ...(open.taskId === null ? {} : { taskId: open.taskId }),
+      ...(open.contextId === null ? {} : { contextId: open.contextId }),
+    };
+    return ended(pursuit, await calls.send({ text: goal.text, ...place }));
+  } catch (error) {
+    if (!(error instanceof HubError) || !isForgotten(error)) throw error;
+    calls.decide('start_again', 'rule', 'it_does_not_know_its_task_any_more', null);
+    return ended(pursuit, await calls.send({ text: startAgain(open.goal, goal.text) }));
+  }
+}
+
+/** The task is not there any more, so that nothing was done with the reply. */
+function isForgotten({ code, fields }: HubError): boolean {
+  return (
+    code === 'not_found' ||
+    (code === 'remote_refused' && [400, 404, 409, 410].includes(Number(fields.status)))
+  );
+}
+
+/** Reads what came back: an answer, a question that may be asked, or nothing of use. */
+function ended(pursuit: Pursuit, reply: RemoteReply): RemoteOutcome {
+  const { agent, goal, open, calls, linkHosts } = pursuit;
+  const text = cleanAnswer(reply.text, linkHosts);
+  const facts = repeats(reply) ? [] : dataLines(reply.data).map((line) => cleanAnswer(line, linkHosts));
+  const asks = reply.state === 'input_required';
+  if (text === '' && (asks || facts.length === 0)) return gaveUp(pursuit, 'remote_bad_answer');
+  if (waitsForItsPeople(reply)) {
+    calls.decide('give_up', 'rule', 'it_waits_for_its_own_people', null);
+    return gaveUp(pursuit, 'remote_failed');
+  }
+  const asked = (open?.asked ?? 0) + 1;
+  if (asks && (asked > MAX_QUESTIONS || asksForSecret(text))) {
+    calls.decide('give_up', 'rule', asked > MAX_QUESTIONS ? 'it_keeps_asking' : 'it_asks_for_a_secret', null);
+    return gaveUp(pursuit, 'remote_failed');
+  }
+  const mayFollow = asks || text.endsWith('?');
+  const { taskId, contextId } = reply;
+  const task =
+    mayFollow && (taskId !== null || contextId !== null) && asked <= MAX_QUESTIONS
+      ? { task_id: asks ? taskId : null, context_id: contextId, goal: open?.goal ?? goal.text, asked }
+      : null;
+  const { steps } = calls;
+  const outcome = asks ? ('asks' as const) : ('answered' as const);
+  return { agent, outcome, text, facts, code: null, uncertain: false, task, steps };
+}
+
+/** True where the structured output only says the same once more. */
+function repeats({ text, data }: RemoteReply): boolean {
+  const words = text.trim();
+  return (
+    words !== '' &&
+    Object.values(data ?? {}).some((value) => typeof value === 'string' && value.trim() === words)
+  );
+}
+
+const ITS_PEOPLE =
+  /(?<!\p{L})(?:our (?:team|staff|operators?|specialists?)|(?:an?|to a) (?:operator|human|colleague|person)|nossa equipe|nosso time|(?:um|uma) (?:atendente|pessoa|operador[a]?))(?!\p{L})/iu;
+
+/** It has no answer itself and passes the request on to people of its own: this customer cannot wait for them here. */
+function waitsForItsPeople({ state, text, data }: RemoteReply): boolean {
+  if (data?.escalated === true) return true;
+  return state === 'input_required' && !text.includes('?') && ITS_PEOPLE.test(text);
+}
+
+function gaveUp({ agent, calls }: Pursuit, code: string | null, uncertain = false): RemoteOutcome {
+  const { steps } = calls;
+  return { agent, outcome: 'gave_up', text: '', facts: [], code, uncertain, task: null, steps };
+}
+
+function nothingSaid(agent: string): HubError {
+  return new HubError('remote_failed', `The agent ${agent} answered nothing.`, { agent });
+}

@@ -1,0 +1,136 @@
+import { HubError } from '../core/errors.js';
+import { auditDenied, auditRefused, isStorageFault } from './audit-refusal.js';
+import type { AnyTool, PlainTool, ToolContext, ToolDeps } from './define-tool.js';
+import { failure, fromError, success, type ToolEnvelope } from './envelope.js';
+import { type GateResult, passGate } from './gate.js';
+import { withdrawnText } from './matter.js';
+import { type ActionCall, askCustomer, planAction } from './plan-action.js';
+import { confirmationPlace } from './question.js';
+import { askOperator, releaseAction } from './release-action.js';
+import { missingScope, scopeAdvice } from './scope.js';
+
+export interface ToolRun {
+  readonly envelope: ToolEnvelope;
+  /** True where a person was asked. */
+  readonly paused: boolean;
+}
+
+/**
+ * Runs one tool call with everything that must hold whatever the model says: input schema, identity, ownership
+ * (inside the tool), policy, confirmation, approval, idempotency, output schema, audit.
+ * HubErrors become coded envelopes; a pause passes through as LangGraph's interrupt.
+ */
+export async function runTool(
+  tool: AnyTool,
+  deps: ToolDeps,
+  rawInput: unknown,
+  context: ToolContext,
+): Promise<ToolRun> {
+  const parsed = tool.input.safeParse(rawInput);
+  if (!parsed.success) {
+    const where = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`);
+    return {
+      envelope: failure('input_invalid', `Call it again with valid input. ${where.join('; ')}`),
+      paused: false,
+    };
+  }
+  const { identity } = context.session;
+  if (tool.access === 'customer' && identity.kind !== 'customer') {
+    return { envelope: failure('not_signed_in'), paused: false };
+  }
+  const missing = missingScope(tool, context.session.scopes);
+  if (missing !== null) return { envelope: failure('scope_missing', scopeAdvice(missing)), paused: false };
+  if (tool.effect !== 'irreversible') return runPlain(tool, deps, parsed.data, context);
+  if (identity.kind !== 'customer') return { envelope: failure('not_signed_in'), paused: false };
+  return runAction({ tool, deps, input: parsed.data, context, customerId: identity.customerId });
+}
+
+async function runPlain(
+  tool: PlainTool,
+  deps: ToolDeps,
+  input: Record<string, unknown>,
+  context: ToolContext,
+): Promise<ToolRun> {
+  if (tool.effect === 'write') await deps.guard?.check(context.session);
+  const envelope = await attempt(async () =>
+    success(tool.output.parse(await tool.run(deps, input, context))),
+  );
+  return { envelope, paused: false };
+}
+
+/** Coded errors become envelopes here, around plan and effect only: never around a pause. */
+async function attempt(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope> {
+  try {
+    return await work();
+  } catch (error) {
+    return fromError(error);
+  }
+}
+
+/**
+ * Plans and asks on the first run. On every later one the stored question counts: what was agreed to is carried out or
+ * refused as the rules stand then, also where the effect itself has changed what the plan would say.
+ */
+async function runAction(call: ActionCall): Promise<ToolRun> {
+  const { tool, deps, input, context } = call;
+  const place = confirmationPlace(tool.name, input, context);
+  let question = await deps.pending.get(place.pendingId);
+  if (!question) {
+    const plan = await planAction(call);
+    await deps.guard?.check(context.session);
+    if (plan.kind === 'denied') {
+      await auditDenied(deps, tool.name, input, context, plan.code);
+      return { envelope: failure(plan.code), paused: false };
+    }
+    question = await askCustomer(call, plan, place);
+  }
+  const confirmed = await passGate(deps, question);
+  if (confirmed.kind === 'refused') return afterGates(call, confirmed);
+  await deps.guard?.check(context.session);
+  const approval = await askOperator(tool, deps, confirmed.pending, context.session.language);
+  return afterGates(call, approval ? await passGate(deps, approval) : confirmed);
+}
+
+/**
+ * Does what the last gate let through, or says why it did not. A conversation that was taken over meanwhile ends the
+ * turn right before: that is no refusal of the tool.
+ */
+async function afterGates({ tool, deps, context }: ActionCall, passed: GateResult): Promise<ToolRun> {
+  const { pending } = passed;
+  const stillOurs = async (): Promise<void> => deps.guard?.check(context.session);
+  if (passed.kind === 'refused') {
+    await stillOurs();
+    await auditRefused(deps, pending, passed.code);
+    // What the customer is told of their own withdrawal is certain, and no model's to word.
+    const said =
+      passed.code === 'pending_withdrawn'
+        ? await withdrawnText(tool, deps, pending, context.session.language)
+        : undefined;
+    return { envelope: withReason(failure(passed.code, said), pending.reason), paused: true };
+  }
+  const envelope = await carryOut(async () =>
+    success(await releaseAction(tool, deps, pending, context.session.language, stillOurs)),
+  );
+  if (!envelope.ok) await auditRefused(deps, pending, envelope.error.code);
+  // Whoever decided elsewhere closes the row once the customer was told, so that a crash before that is made good.
+  if (passed.decidedHere) await deps.pending.release(pending.pendingId);
+  return { envelope, paused: true };
+}
+
+/**
+ * A fault of the storage ends the turn: the decision stands and is carried out later, so nothing may be claimed now. So does
+ * a person who takes over.
+ */
+async function carryOut(work: () => Promise<ToolEnvelope>): Promise<ToolEnvelope> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof HubError && (isStorageFault(error.code) || error.code === 'taken_over')) throw error;
+    return fromError(error);
+  }
+}
+
+function withReason(envelope: ToolEnvelope, reason: string | null): ToolEnvelope {
+  if (envelope.ok || reason === null) return envelope;
+  return { ok: false, error: { ...envelope.error, reason } };
+}

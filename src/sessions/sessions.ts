@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { parseScopes, SCOPES, type Scope } from '../core/domain/access.js';
+import type { Operator, User } from '../core/domain/customer.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { codeMail, guessesMail } from '../core/i18n/sign-in-mails.js';
+import { CODE_MINUTES } from '../core/policy/sign-in.js';
+import type {
+  Clock,
+  CustomerReader,
+  Log,
+  Mail,
+  Mailer,
+  MemoryStore,
+  ProgramTokens,
+  SessionTokens,
+  SignInCodes,
+} from '../core/ports/index.js';
+import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
+
+export interface SessionsDeps {
+  readonly customers: Pick<CustomerReader, 'findUserByEmail'>;
+  readonly tokens: SessionTokens;
+  readonly programTokens: ProgramTokens;
+  readonly codes: SignInCodes;
+  /** Knows the customer's language. */
+  readonly memory: Pick<MemoryStore, 'recall'>;
+  readonly mailer: Mailer;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** True where anybody may sign in. */
+  readonly demo: boolean;
+  /** Which language of a mail comes first. */
+  readonly locale: Language;
+  /** True of a customer whose data was removed. */
+  readonly isErased: (customerId: string) => Promise<boolean>;
+}
+
+/** Signing in, and who a token speaks for. */
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { tokens, programTokens, codes, clock, log } = deps;
+
+  const find = async (email: string): Promise<User | null> => {
+    const user = await deps.customers.findUserByEmail(email);
+    return user === null || (await deps.isErased(user.userId)) ? null : user;
+  };
+  const known = async (email: string, customerId?: string): Promise<User> => {
+    const user = await find(email);
+    if (user !== null && (customerId ?? user.userId) === user.userId) return user;
+    throw new HubError('customer_unknown', 'There is no customer with this address.');
+  };
+  const open = async (user: User) =>
+    ({ role: 'customer', ...(await tokens.issue(customerAs(user))) }) as const;
+  const failed = (error: unknown): void => log.error({ agent: 'sessions', action: 'mail_failed' }, error);
+  const send = (mail: Mail): void => {
+    // Not waited for: how long a mail server takes would tell which addresses are known.
+    deps.mailer.send(mail).catch(failed);
+  };
+  /** Looks the customer up after the answer is on its way, for the same reason. */
+  const warnOwner = (email: string): void => {
+    const warn = async (): Promise<void> => {
+      const user = await find(email);
+      if (user === null) return;
+      const { preferredLanguage } = await deps.memory.recall(user.userId, 0);
+      send(guessesMail(user.email, preferredLanguage, deps.locale));
+    };
+    setImmediate(() => void warn().catch(failed));
+  };
+
+  return {
+    demo: deps.demo,
+    async openDemo(who) {
+      if (!deps.demo) throw new HubError('forbidden', 'Signing in without a password is off here.');
+      if ('operator' in who) {
+        const operator = demoOperator(who.name);
+        return { role: 'operator', ...(await tokens.issue({ role: 'operator', operator })) };
+      }
+      return open(await known(who.email));
+    },
+    async requestCode(attempt) {
+      const expiresAt = new Date(clock.now().getTime() + CODE_MINUTES * 60_000);
+      // A code is made for any address, so that an unknown one takes as long and is held back as often.
+      const [user, made] = [await find(attempt.email), await codes.create(attempt, expiresAt)];
+      if ('waitSeconds' in made)
+        throw tooSoon('A code was sent a short while ago. Use that one, or ask again', made.waitSeconds);
+      if (user !== null) send(codeMail(user.email, made.code, deps.locale));
+      log.info({ agent: 'sessions', action: 'code_requested', details: { known: user !== null } });
+      return { challenge: made.challenge };
+    },
+    async useCode(guess) {
+      const outcome = await codes.use(guess);
+      if (outcome.kind === 'wait')
+        throw tooSoon('There were too many wrong codes. Try again', outcome.seconds);
+      if (outcome.kind === 'wrong' && outcome.notify) warnOwner(guess.email);
+      const user = outcome.kind === 'right' ? await find(guess.email) : null;
+      if (user === null) throw new HubError('code_invalid', 'The code is wrong, used or too old.');
+      return open(user);
+    },
+    async issueFor(who, { scopes, minutes }) {
+      const asked = checkedWish(scopes, minutes);
+      const principal =
+        'operator' in who
+          ? operatorAs(who.operator)
+          : customerAs(await known(who.email.trim(), who.customerId));
+      const tokenId = await programTokens.nextId();
+      const issued = await tokens.issue({ ...principal, scopes: asked, tokenId }, minutes);
+      const { role } = principal;
+      const id = role === 'operator' ? principal.operator.operatorId : principal.customerId;
+      await programTokens.add({
+        ...{ tokenId, scopes: asked, expiresAt: issued.expiresAt },
+        holder: { role, id },
+      });
+      const details = { for: `${role}:${id}`, id: tokenId, scopes: asked, expires_at: issued.expiresAt };
+      log.info({ agent: 'sessions', action: 'token_issued', details });
+      return { role, scopes: asked, tokenId, ...issued };
+    },
+    programTokens: (holder) => programTokens.list(holder),
+    async revokeToken(tokenId, holder) {
+      if (!(await programTokens.revoke(tokenId, holder)))
+        throw new HubError('not_found', 'There is no token with this id that could still be used.');
+      log.info({ agent: 'sessions', action: 'token_revoked', details: { id: tokenId } });
+    },
+    revision: async () => `${tokens.revision()} ${await programTokens.revision()}`,
+    async identify(token) {
+      const principal = await tokens.verify(token);
+      const { tokenId } = principal;
+      if (tokenId !== undefined && !(await programTokens.use(tokenId)))
+        throw new HubError('token_invalid', 'This token was revoked.');
+      const expiresAt = principal.expiresAt ?? null;
+      const scopes = principal.scopes ?? null;
+      if (principal.role === 'operator')
+        return { role: 'operator', operator: principal.operator, expiresAt, scopes };
+      const user = await find(principal.email);
+      if (user === null || (principal.customerId ?? user.userId) !== user.userId)
+        throw new HubError('token_invalid', 'The session token is not valid. Sign in again.');
+      const identity = { kind: 'customer', customerId: user.userId, email: user.email } as const;
+      return { role: 'customer', identity, name: user.fullName, expiresAt, scopes };
+    },
+  };
+}
+
+function customerAs({ email, userId, fullName }: User) {
+  return { role: 'customer', email, customerId: userId, name: fullName } as const;
+}
+
+function operatorAs(operator: Operator) {
+  return { role: 'operator', operator } as const;
+}
+
+/** The scopes in the order of the list, each once. @throws HubError `input_invalid` */
+function checkedWish(scopes: readonly Scope[], minutes: number | undefined): readonly Scope[] {
+  const asked = parseScopes(scopes.join(' '));
+  const wrong = (field: string, message: string) =>
+    new HubError('input_invalid', message, { errors: [{ field, message }] });
+  if (asked.length === 0) throw wrong('scopes', `Name at least one scope: ${SCOPES.join(', ')}.`);
+  if (minutes !== undefined && (!Number.isInteger(minutes) || minutes < 1 || minutes > MAX_TOKEN_MINUTES))
+    throw wrong('minutes', `A token lasts from 1 to ${MAX_TOKEN_MINUTES} minutes.`);
+  return asked;
+}
+
+/** The same name is the same operator, so that a second tab finds its tickets. */
+function demoOperator(name = 'Demo operator'): Operator {
+  const shown = name.trim();
+  const plain = shown
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  const short = /^[\x20-\x7e]+$/.test(shown)
+    ? plain
+    : `${plain}-${createHash('sha256').update(shown).digest('hex').slice(0, 8)}`;
+  return { operatorId: `demo-${short}`.slice(0, 80), name: shown };
+}
+
+function tooSoon(message: string, seconds: number): HubError {
+  const [count, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new HubError('rate_limited', `${message} in ${count} ${unit}${count === 1 ? '' : 's'}.`, {
+    retryAfterSeconds: seconds,
+  });
+}

@@ -1,0 +1,59 @@
+import type { App, ApprovalOutcome } from '../../../core/app.js';
+import type { Identity, Operator } from '../../../core/domain/customer.js';
+import type { Language } from '../../../core/domain/taxonomy.js';
+import type { TurnEvent, TurnReply } from '../../../core/domain/turn.js';
+
+/** Who decides at a terminal. */
+export const TERMINAL_OPERATOR: Operator = { operatorId: 'op_terminal', name: 'Terminal operator' };
+
+export interface ChatSessionOptions {
+  readonly app: Pick<App, 'handle' | 'desk'>;
+  readonly identity: Identity;
+  /** Continues a conversation. */
+  readonly threadId?: string;
+  /** Until the hub has answered in one. */
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
+/** One conversation on a terminal: keeps the thread and the language from message to message. */
+export class ChatSession {
+  private threadId: string | undefined;
+  private spoken: Language;
+
+  constructor(private readonly options: ChatSessionOptions) {
+    this.threadId = options.threadId;
+    this.spoken = options.language;
+  }
+
+  /** The language the last answer was written in. */
+  get language(): Language {
+    return this.spoken;
+  }
+
+  /** One turn. @throws HubError as {@link App.handle} does */
+  async send(text: string, onEvent?: (event: TurnEvent) => void): Promise<TurnReply> {
+    const { app, identity, signal } = this.options;
+    const reply = await app.handle({
+      identity,
+      text,
+      channel: 'chat',
+      signal,
+      ...(this.threadId === undefined ? {} : { threadId: this.threadId }),
+      ...(onEvent === undefined ? {} : { onEvent }),
+    });
+    this.threadId = reply.threadId;
+    this.spoken = reply.language;
+    return reply;
+  }
+
+  /** @throws HubError as the desk does */
+  approve(id: string): Promise<ApprovalOutcome> {
+    return this.options.app.desk.approve(id, TERMINAL_OPERATOR);
+  }
+
+  /** @throws HubError as the desk does */
+  reject(id: string, reason: string): Promise<ApprovalOutcome> {
+    return this.options.app.desk.reject(id, TERMINAL_OPERATOR, reason);
+  }
+}

@@ -1,0 +1,44 @@
+import type { ApprovalOutcome } from '../../../core/app.js';
+import type { Language } from '../../../core/domain/taxonomy.js';
+import type { TurnReply } from '../../../core/domain/turn.js';
+import type { HubError } from '../../../core/errors.js';
+import { textsFor } from '../../../core/i18n/index.js';
+import { oneLine, printable } from '../../printable.js';
+import { chatWords } from './words.js';
+
+/** What stands under an answer: sources, what is waited for, that a person takes over. Empty where there is nothing. */
+export function formatFooter(reply: TurnReply): string {
+  const words = chatWords(reply.language);
+  const lines: string[] = [];
+  if (reply.citations.length > 0) {
+    const sources = reply.citations.map(({ title }, at) => `[${at + 1}] ${oneLine(title)}`);
+    lines.push(`${words.sources}: ${sources.join('  ')}`);
+  }
+  if (reply.pending !== null) {
+    const { id, kind, question } = reply.pending;
+    const asked = reply.reply.includes(question.trim());
+    // The question of an approval is worded for the operator, who reads it at the desk.
+    if (kind === 'confirmation' && !asked) lines.push(`? ${printable(question)}`);
+    lines.push(kind === 'confirmation' ? words.confirm : words.approval(id));
+  }
+  if (reply.escalated) lines.push(`${words.escalated} (${reply.ticketId})`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** What an operator is told after a decision. */
+export function formatOutcome({ pending, reply }: ApprovalOutcome, language: Language): string {
+  const words = chatWords(language);
+  const refused = pending.status === 'rejected';
+  const head = refused ? words.rejected(pending.pendingId) : words.approved(pending.pendingId);
+  return `${head}\n${reply === null ? '' : `${printable(reply)}\n`}`;
+}
+
+/**
+ * The polite form of an error: to a customer in the customer's language, to an operator (`/approve`, `/reject`) as
+ * it is.
+ */
+export function formatTurnError(error: HubError, language: Language, text: string): string {
+  if (error.code === 'usage') return chatWords(language).usageApprove;
+  if (error.code !== 'internal' && /^\s*\/(approve|reject)\b/i.test(text)) return oneLine(error.message);
+  return textsFor(language).refusal(error.code);
+}

@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream';
+import type { JsonObject } from '../../../core/domain/json.js';
+import type { SkillCaller, SkillRun } from '../../../core/domain/skill.js';
+import { HubError } from '../../../core/errors.js';
+import { type CommandContext, EXIT, Stopped } from '../../command.js';
+import { toSkillRunJson } from '../../skill-run-json.js';
+import { TERMINAL_OPERATOR } from '../chat/chat-session.js';
+import { formatResume, formatRun } from './run-text.js';
+import { readSkillInput } from './skill-input.js';
+
+/** Options of `skill run`. */
+export interface RunOptions {
+  /** JSON, `@FILE`, or `-`. */
+  readonly input?: string;
+  readonly version?: string;
+  readonly json?: boolean;
+  /** E-mail address of the customer on whose behalf it runs; an operator where absent. */
+  readonly as?: string;
+  readonly resume?: string;
+  readonly choose?: string;
+}
+
+/** What `skill run` was asked for, read and found to make sense. */
+export interface RunRequest {
+  readonly options: RunOptions;
+  readonly skillId: string | undefined;
+  readonly input: JsonObject | undefined;
+}
+
+/**
+ * Reads what was asked for, before anything is opened for it.
+ * @throws HubError `usage`
+ */
+export async function readRun(
+  skillId: string | undefined,
+  options: RunOptions,
+  stdin: Readable,
+): Promise<RunRequest> {
+  demandSense(skillId, options);
+  const input = options.input === undefined ? undefined : await readSkillInput(options.input, stdin);
+  return { options, skillId, input };
+}
+
+/**
+ * Runs a skill, or answers the question of a run that waits. A run that waits is no failure.
+ * @throws HubError `usage`, and as {@link Skills} does
+ */
+export async function runSkill(
+  context: CommandContext,
+  { skillId, options, input }: RunRequest,
+): Promise<number | undefined> {
+  const { io } = context;
+  const caller = await callerFor(context, options.as);
+  const run = await (options.resume === undefined
+    ? begin(context, skillId ?? '', options, caller, input ?? {})
+    : resume(context, options.resume, skillId, options, caller, input));
+  if (options.json) io.out.write(`${JSON.stringify(toSkillRunJson(run), null, 2)}\n`);
+  else {
+    io.out.write(formatRun(run));
+    if (run.status === 'waiting') io.out.write(`\n${formatResume(run)}`);
+  }
+  // A run that was stopped has failed for that reason alone: the exit code is the signal's.
+  if (context.stop.aborted) return undefined;
+  return run.status === 'failed' ? EXIT.failed : EXIT.done;
+}
+
+/** One run as it stands. @throws HubError `run_unknown` */
+export async function showRun(
+  { app, io }: CommandContext,
+  runId: string,
+  options: { readonly json?: boolean },
+): Promise<number> {
+  const run = await app.skills.show(runId, { kind: 'operator', operatorId: TERMINAL_OPERATOR.operatorId });
+  if (!run) throw new HubError('run_unknown', `There is no run ${runId}.`);
+  io.out.write(options.json ? `${JSON.stringify(toSkillRunJson(run), null, 2)}\n` : formatRun(run));
+  if (!options.json && run.status === 'waiting') io.out.write(`\n${formatResume(run)}`);
+  return EXIT.done;
+}
+
+function demandSense(skillId: string | undefined, { resume, choose, version }: RunOptions): void {
+  if (resume === undefined) {
+    if (skillId === undefined)
+      throw new HubError('usage', 'run needs the ID of a skill, or --resume with the id of a run');
+    if (choose !== undefined) throw new HubError('usage', '--choose needs --resume with the id of a run');
+    return;
+  }
+  if (choose === undefined)
+    throw new HubError('usage', '--resume needs --choose with one of the options of the run');
+  if (version !== undefined)
+    throw new HubError('usage', 'a run goes on with the version it began with; leave --version out');
+}
+
+async function callerFor({ app }: CommandContext, email: string | undefined): Promise<SkillCaller> {
+  if (email === undefined) return { kind: 'operator', operatorId: TERMINAL_OPERATOR.operatorId };
+  const identity = await app.signIn(email);
+  if (identity.kind === 'customer') return { kind: 'customer', customerId: identity.customerId };
+  throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
+}
+
+async function begin(
+  { app, stop }: CommandContext,
+  skillId: string,
+  { version }: RunOptions,
+  caller: SkillCaller,
+  input: JsonObject,
+): Promise<SkillRun> {
+  const { signal, end } = stoppable(stop);
+  try {
+    return await app.skills.run({
+      skillId,
+      input,
+      caller,
+      // Whoever has the terminal may be anybody; `--as` is to see what a customer's chat would.
+      reach: 'everybody',
+      signal,
+      ...(version === undefined ? {} : { version }),
+    });
+  } finally {
+    end();
+  }
+}
+
+async function resume(
+  { app, stop }: CommandContext,
+  runId: string,
+  skillId: string | undefined,
+  { choose = '' }: RunOptions,
+  caller: SkillCaller,
+  input: JsonObject | undefined,
+): Promise<SkillRun> {
+  const known = await app.skills.show(runId, caller);
+  if (!known) throw new HubError('run_unknown', `There is no run ${runId}.`);
+  if (skillId !== undefined && known.skillId !== skillId)
+    throw new HubError('usage', `${runId} is a run of ${known.skillId}, not of ${skillId}`);
+  const by = caller.kind === 'customer' ? `customer:${caller.customerId}` : `operator:${caller.operatorId}`;
+  const { signal, end } = stoppable(stop);
+  try {
+    return await app.skills.resume(
+      runId,
+      { choice: choose, by, ...(input === undefined ? {} : { input }) },
+      { caller, signal },
+    );
+  } finally {
+    end();
+  }
+}
+
+/** The run ends with a sentence about who stopped it. */
+function stoppable(stop: AbortSignal): { readonly signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const onStop = () => {
+    const cause = stop.reason instanceof Stopped ? stop.reason : undefined;
+    controller.abort(new HubError('skill_failed', 'The run was stopped by its caller.', {}, { cause }));
+  };
+  if (stop.aborted) onStop();
+  else stop.addEventListener('abort', onStop, { once: true });
+  return { signal: controller.signal, end: () => stop.removeEventListener('abort', onStop) };
+}

@@ -1,0 +1,99 @@
+import type { SkillRun, SkillSummary } from '../../../core/domain/skill.js';
+import type { RankedSkill, SkillStats } from '../../../core/ports/index.js';
+import type { SkillFault, SkillRoute, SkillTestReport } from '../../../core/workbench.js';
+import { oneLine } from '../../printable.js';
+import { formatTable } from '../../table.js';
+
+type Width = { readonly width?: number };
+
+/** All skills as a table. */
+export function formatSkills(skills: readonly SkillSummary[], width: Width): string {
+  if (skills.length === 0) return 'There is no skill.\n';
+  const rows = skills.map((skill) => [
+    skill.id,
+    skill.version,
+    skill.status,
+    skill.templateType === null ? skill.type : `${skill.type}, ${skill.templateType}`,
+    skill.effect,
+    skill.reach,
+    skill.title,
+  ]);
+  return `${formatTable(['ID', 'VERSION', 'STATUS', 'TYPE', 'EFFECT', 'REACH', 'TITLE'], rows, width)}\n`;
+}
+
+/** One line a fault, in the form editors and terminals open: `file:line code message`. */
+export function formatFaults(faults: readonly SkillFault[]): string {
+  return faults
+    .map(({ file, line, code, message }) => `${oneLine(file)}:${line} ${code} ${oneLine(message)}\n`)
+    .join('');
+}
+
+/** One line a case, and what differed. */
+export function formatTests(reports: readonly SkillTestReport[]): string {
+  const lines = reports.flatMap(({ skillId, version, name, file, passed, differences }) => [
+    `${passed ? 'ok  ' : 'FAIL'}  ${skillId} ${version}  ${oneLine(name)}  (${oneLine(file)})`,
+    ...differences.map((difference) => `      ${oneLine(difference)}`),
+  ]);
+  const failed = reports.filter(({ passed }) => !passed).length;
+  const cases = reports.length === 1 ? '1 case' : `${reports.length} cases`;
+  return `${[...lines, `${cases}, ${failed === 0 ? 'all passed' : `${failed} failed`}`].join('\n')}\n`;
+}
+
+/** Where a request would go, and why. */
+export function formatRoute(route: SkillRoute): string {
+  const { kind, skills = [], options = [] } = route;
+  const says = {
+    run: `${skills.map(({ skillId }) => skillId).join(route.mode === 'parallel' ? ' and ' : ', then ')}`,
+    ask: `a question: ${route.question ?? ''}`,
+    none: 'no skill',
+  }[kind];
+  const lines = [
+    `Goes to     ${says}`,
+    `Decided by  ${route.by}: ${route.reason}`,
+    `Confidence  ${route.confidence.toFixed(2)}, complexity ${route.complexity}, ${route.durationMs.toFixed(2)} ms`,
+    ...options.map(({ id, label }) => `  ${id}  ${label}`),
+    ...(route.ranked.length === 0 ? [] : ['Triggers', ...route.ranked.map(formatRanked)]),
+  ];
+  return `${lines.map((line) => line.replace(/\s*[\r\n]+\s*/g, ' ')).join('\n')}\n`;
+}
+
+function formatRanked({ skillId, version, score, why }: RankedSkill): string {
+  return `  ${score.toFixed(2)}  ${skillId} ${version}${why.length === 0 ? '' : `: ${oneLine(why.join('; '))}`}`;
+}
+
+/** Figures by skill and version. */
+export function formatStats(stats: readonly SkillStats[], width: Width): string {
+  if (stats.length === 0) return 'No skill has run yet.\n';
+  const head = ['SKILL', 'VERSION', 'USES', 'FAILED', 'HANDOFFS', 'MEAN MS', 'STEPS', 'CALLS'];
+  const rows = stats.map((one) => [
+    one.skillId,
+    one.skillVersion,
+    String(one.uses),
+    String(one.failed),
+    String(one.handoffs),
+    one.meanDurationMs.toFixed(1),
+    one.meanSteps.toFixed(1),
+    String(one.apiCalls),
+    String(one.llmCalls),
+    String(one.tokens),
+    one.costUsd.toFixed(4),
+    one.accuracy === null ? '-' : `${(one.accuracy * 100).toFixed(0)} %`,
+    `${one.lastUsedAt.slice(0, 16).replace('T', ' ')}`,
+  ]);
+  const all = [...head, 'MODEL', 'TOKENS', 'USD', 'ACCURACY', 'LAST USE (UTC)'];
+  return `${formatTable(all, rows, { ...width, right: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11] })}\n`;
+}
+
+/** Runs that wait for a person. */
+export function formatWaiting(runs: readonly SkillRun[], width: Width): string {
+  if (runs.length === 0) return 'No run waits for a person.\n';
+  const rows = runs.map(({ runId, skillId, skillVersion, handoff }) => [
+    runId,
+    skillId,
+    skillVersion,
+    handoff?.trigger ?? '-',
+    (handoff?.options ?? []).map(({ id }) => id).join(' '),
+    handoff?.question ?? '',
+  ]);
+  return `${formatTable(['RUN', 'SKILL', 'VERSION', 'TRIGGER', 'OPTIONS', 'QUESTION'], rows, width)}\n`;
+}

@@ -1,0 +1,154 @@
+import { resolve } from 'node:path';
+import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
+import { printable } from '../../printable.js';
+import { toSkillRunJson } from '../../skill-run-json.js';
+import { toRouteJson, toSkillJson, toStatsJson, toTestJson } from './skill-json.js';
+import {
+  formatFaults,
+  formatRoute,
+  formatSkills,
+  formatStats,
+  formatTests,
+  formatWaiting,
+} from './skill-text.js';
+
+export { type RunOptions, readRun, runSkill, showRun } from './run-skill.js';
+
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** All skills, newest versions. */
+export async function listSkills({ packs, io }: PacksContext, options: JsonOption): Promise<number> {
+  const skills = packs.list();
+  print(
+    io,
+    options,
+    () => skills.map(toSkillJson),
+    () => formatSkills(skills, widthOf(io)),
+  );
+  return EXIT.done;
+}
+
+/** Every fault of the packs at once; exit code 1 where there is one. */
+export async function validateSkills(
+  { packs: tools, io }: PacksContext,
+  path: string | undefined,
+  options: JsonOption,
+): Promise<number> {
+  const { packs, faults } = await tools.validate(path === undefined ? undefined : resolve(path));
+  const looked = packs === 1 ? '1 pack' : `${packs} packs`;
+  print(
+    io,
+    options,
+    () => ({ packs, faults }),
+    () => (faults.length === 0 ? `${looked}, no fault\n` : formatFaults(faults)),
+  );
+  if (faults.length === 0) return EXIT.done;
+  io.err.write(`${looked}, ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}\n`);
+  return EXIT.failed;
+}
+
+/** Runs test cases; exit code 1 where one fails. @throws HubError `skill_unknown` */
+export async function testSkills(
+  { app, io }: CommandContext,
+  skillId: string | undefined,
+  options: JsonOption & { readonly online?: boolean },
+): Promise<number> {
+  const reports = await app.workbench.test(skillId, { online: options.online ?? false });
+  print(
+    io,
+    options,
+    () => reports.map(toTestJson),
+    () => formatTests(reports),
+  );
+  if (reports.length === 0) io.err.write('No test case: a pack has them in test_cases/*.yaml.\n');
+  return reports.every(({ passed }) => passed) ? EXIT.done : EXIT.failed;
+}
+
+/** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
+export async function graphSkill(
+  { packs, io }: PacksContext,
+  skillId: string,
+  version: string | undefined,
+): Promise<number> {
+  io.out.write(`${printable(packs.graph(skillId, version)).trimEnd()}\n`);
+  return EXIT.done;
+}
+
+/** Where a request would go. */
+export async function routeText(
+  { app, io }: CommandContext,
+  text: string,
+  options: JsonOption & { readonly category?: string },
+): Promise<number> {
+  const route = await app.workbench.route({
+    text,
+    ...(options.category === undefined ? {} : { issueCategory: options.category }),
+  });
+  print(
+    io,
+    options,
+    () => toRouteJson(route),
+    () => formatRoute(route),
+  );
+  return EXIT.done;
+}
+
+/** Writes a new pack that validates and whose first test passes. @throws HubError `input_invalid`, `already_done` */
+export async function newSkill(
+  { packs, io }: PacksContext,
+  id: string,
+  options: { readonly type: string; readonly dir?: string },
+): Promise<number> {
+  const { files } = await packs.create({
+    id,
+    type: options.type,
+    ...(options.dir === undefined ? {} : { dir: resolve(options.dir) }),
+  });
+  io.out.write(files.map((file) => `${printable(file)}\n`).join(''));
+  const { dir } = options;
+  const folder = dir === undefined ? '' : ` ${dir}`;
+  const setting = dir === undefined ? '' : `HUB_SKILLS_DIR=${dir} `;
+  io.err.write(
+    `Next: edit skill.yaml, then npm run skill -- validate${folder}, ${setting}npm run skill -- test ${id}, ${setting}npm run skill -- graph ${id}\n`,
+  );
+  return EXIT.done;
+}
+
+/** What skills took and how right they were. */
+export async function showStats({ app, io }: CommandContext, options: JsonOption): Promise<number> {
+  const stats = await app.workbench.stats();
+  print(
+    io,
+    options,
+    () => stats.map(toStatsJson),
+    () => formatStats(stats, widthOf(io)),
+  );
+  return EXIT.done;
+}
+
+/** Runs that wait for a person, oldest first. */
+export async function showWaiting({ app, io }: CommandContext, options: JsonOption): Promise<number> {
+  const runs = await app.workbench.waiting();
+  print(
+    io,
+    options,
+    () => runs.map(toSkillRunJson),
+    () => formatWaiting(runs, widthOf(io)),
+  );
+  return EXIT.done;
+}
+
+function widthOf(io: CommandContext['io']): { readonly width?: number } {
+  return io.out.columns === undefined ? {} : { width: io.out.columns };
+}
+
+function print(
+  io: CommandContext['io'],
+  { json }: JsonOption,
+  value: () => unknown,
+  text: () => string,
+): void {
+  io.out.write(json ? `${JSON.stringify(value(), null, 2)}\n` : text());
+}

@@ -1,0 +1,126 @@
+import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
+import { Command, INTERRUPT, type Interrupt } from '@langchain/langgraph';
+import { linkSignals } from '../core/linked-signal.js';
+import type { HubGraph } from '../graph/hub-graph.js';
+import type { HubStateType, HubUpdate } from '../graph/state.js';
+import type { GateAnswer, GateInterrupt } from '../runtime/gate.js';
+import type { ThreadSnapshot } from './thread-snapshot.js';
+import { LIVE_MODES, type LiveTurn } from './turn-events.js';
+import { createTurnstile } from './turnstile.js';
+
+/** Subgraphs count their own steps, so this is a last resort behind the hop limit. */
+const RECURSION_LIMIT = 40;
+
+export interface RunOptions {
+  readonly callbacks: BaseCallbackHandler[] | undefined;
+  readonly signal: AbortSignal;
+  /** Present where somebody watches: the graph is streamed to it. */
+  readonly live?: LiveTurn | undefined;
+}
+
+/** What `invoke` returns: the state, and the pauses where there are some. */
+type Outcome = HubStateType & { readonly [INTERRUPT]?: readonly Interrupt<GateInterrupt>[] };
+
+type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[number], payload: unknown];
+
+/** Runs the graph on one LangGraph thread. All knowledge of LangGraph's run API is here. */
+export class GraphRunner {
+  readonly #turnstile = createTurnstile();
+
+  /**
+   * @param durable false where the state dies with the process anyway. Where it is kept, a resumed run, the only kind
+   * that does something irreversible, writes every step before the next begins: a full disk stops it in time.
+   * A new message writes when it pauses or ends; one that breaks off is answered again from the inbox.
+   * @param canWrite throws where no state can be stored, so that no run begins in vain
+   */
+  constructor(
+    private readonly graph: HubGraph,
+    private readonly durable: boolean,
+    private readonly canWrite: () => Promise<void>,
+  ) {}
+
+  async snapshot(graphThreadId: string): Promise<ThreadSnapshot> {
+    const state = await this.graph.getState({ configurable: { thread_id: graphThreadId } });
+    const interrupts = state.tasks.flatMap((task) => task.interrupts) as Interrupt<GateInterrupt>[];
+    return {
+      values: state.values as HubStateType,
+      interrupts,
+      idle: state.next.length === 0,
+      exists: state.config.configurable?.checkpoint_id !== undefined,
+    };
+  }
+
+  /** Gives the graph a new message. */
+  async start(graphThreadId: string, input: HubUpdate, options: RunOptions): Promise<ThreadSnapshot> {
+    return this.#run(graphThreadId, input, options);
+  }
+
+  /** Answers one pause, by its id. */
+  async resume(
+    graphThreadId: string,
+    interruptId: string,
+    answer: GateAnswer,
+    options: RunOptions,
+  ): Promise<ThreadSnapshot> {
+    return this.#run(graphThreadId, new Command({ resume: { [interruptId]: answer } }), options);
+  }
+
+  async #run(
+    graphThreadId: string,
+    input: HubUpdate | Command,
+    options: RunOptions,
+  ): Promise<ThreadSnapshot> {
+    await this.canWrite();
+    await this.#turnstile();
+    const link = linkSignals(options.signal);
+    try {
+      return await this.#runUntil(link.signal, graphThreadId, input, options);
+    } finally {
+      link.release();
+    }
+  }
+
+  async #runUntil(
+    signal: AbortSignal,
+    graphThreadId: string,
+    input: HubUpdate | Command,
+    { callbacks, live }: RunOptions,
+  ): Promise<ThreadSnapshot> {
+    const config = {
+      configurable: { thread_id: graphThreadId },
+      ...(callbacks ? { callbacks } : {}),
+      signal,
+      recursionLimit: RECURSION_LIMIT,
+      durability: this.durable && input instanceof Command ? 'sync' : 'exit',
+    } as const;
+    if (live) {
+      await this.#watch(graphThreadId, input, live, config);
+      return this.snapshot(graphThreadId);
+    }
+    const values = (await this.graph.invoke(input as HubUpdate, config)) as Outcome | undefined;
+    // A run that paused before it changed anything returns its pauses only.
+    if (!values?.session) return this.snapshot(graphThreadId);
+    const interrupts = values[INTERRUPT] ?? [];
+    return { values, interrupts, idle: interrupts.length === 0, exists: true };
+  }
+
+  /** The same run, telling what happens; a little slower, so only where somebody listens. */
+  async #watch(
+    graphThreadId: string,
+    input: HubUpdate | Command,
+    live: LiveTurn,
+    config: Parameters<HubGraph['stream']>[1],
+  ): Promise<void> {
+    // A resumed turn goes on with what it knew; a new one is opened by the intake node.
+    if (input instanceof Command) live.begin((await this.snapshot(graphThreadId)).values);
+    const stream = await this.graph.stream(input as HubUpdate, {
+      ...config,
+      streamMode: [...LIVE_MODES],
+      subgraphs: true,
+    });
+    // With several modes and subgraphs each piece is a triple, which the library's types do not say.
+    for await (const [path, mode, payload] of stream as unknown as AsyncIterable<StreamPiece>) {
+      live.take(path, mode, payload);
+    }
+  }
+}

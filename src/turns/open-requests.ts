@@ -1,0 +1,302 @@
+import { closedQuestion, withdrawalNote } from '../core/closed-question.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Choice } from '../core/domain/session.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import { HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { RequestAct } from '../core/ports/index.js';
+import type { Matter } from '../runtime/define-tool.js';
+import { matterOf } from '../runtime/matter.js';
+import { releaseAction } from '../runtime/release-action.js';
+import type { DecidedQuestions } from './decided-questions.js';
+import { keepWords, type Turn, type TurnDeps } from './turn.js';
+import type { TurnRunner } from './turn-runner.js';
+
+/** A request that operators decide, as its customer speaks of it. */
+interface OpenRequest extends Matter {
+  readonly row: PendingAction;
+}
+
+/** As much of what the customer said as operators read with a withdrawal. */
+const WORDS_CHARS = 500;
+const RECENT = 20;
+
+/**
+ * What customers say about requests that wait for an operator: they take them back, ask what became of them, and whatever
+ * else they say about them belongs to their tickets. Decided by rules in every mode, below any model. The caller of all
+ * methods holds the thread.
+ */
+export class OpenRequests {
+  constructor(
+    private readonly deps: TurnDeps,
+    private readonly runner: Pick<TurnRunner, 'say' | 'start' | 'languageOf' | 'asksBack'>,
+    private readonly decided: DecidedQuestions,
+  ) {}
+
+  /**
+   * Answers a message that takes a request back, asks what became of one, or answers which of them was meant.
+   * @param confirmation the customer's own open question, which "no" answers
+   * @returns null where the message does none of these
+   * @throws HubError with `turn.withdraw` where there is nothing to withdraw: `pending_not_found`, `pending_decided`,
+   * `pending_withdrawn`, `pending_expired`
+   */
+  async reply(turn: Turn, confirmation: PendingAction | null): Promise<TurnReply | null> {
+    if (turn.withdraw) return this.#withdrawn(turn, await this.#asked(turn, turn.withdraw.pendingId));
+    if (turn.answer || turn.text === '') return null;
+    const rows = await this.#rows(turn);
+    const act = this.deps.graph.language.readRequestAct(turn.text);
+    if (rows.length === 0) return confirmation ? null : this.#tooLate(turn, act);
+    const language = await this.runner.languageOf(turn);
+    const open = await Promise.all(rows.map((row) => this.#request(row, language)));
+    const chosen = await this.#answered(turn, open, language);
+    if (chosen) return chosen;
+    if (act.kind === 'none') return null;
+    const named = await this.#named(turn.text, open, confirmation);
+    const meant = meantBy(act, open, named);
+    if (confirmation && (act.kind !== 'withdraw' || !isExplicit(act, named, confirmation))) return null;
+    const elsewhere = meant.length === 0 && named !== null && act.kind === 'withdraw';
+    if (meant.length === 0 && !elsewhere) return null;
+    if (act.kind === 'status') return this.#tell(turn, meant);
+    // "No" and "never mind" answer what the hub asked last, and nothing else.
+    if (named === null && act.actions.length === 0 && (await this.runner.asksBack(turn))) return null;
+    const certain = act.kind === 'withdraw' && !elsewhere && (meant.length === 1 || named !== null);
+    if (certain) return this.#takeBack(turn, meant, language);
+    return turn.thread.operator ? null : this.#askWhich(turn, elsewhere ? open : meant);
+  }
+
+  /** The ticket of the open request that a message is about; nothing where it is about another subject. */
+  async ticketOf(turn: Turn): Promise<Pick<Turn, 'ticketId'>> {
+    const rows = await this.#rows(turn);
+    if (rows.length === 0) return {};
+    const language = await this.runner.languageOf(turn);
+    for (const row of rows.toReversed()) {
+      const request = await this.#request(row, language);
+      if (!(await this.#isAbout(turn.text, request, language))) continue;
+      const { ticketId } = row;
+      const ticket = await this.deps.graph.tickets.get(ticketId);
+      if (ticket && ticket.status !== 'resolved') return { ticketId };
+    }
+    return {};
+  }
+
+  async #isAbout(text: string, request: OpenRequest, language: Language): Promise<boolean> {
+    const named = await this.#named(text, [request], null);
+    if (named !== null) return named.length > 0;
+    const layer = this.deps.graph.language;
+    return layer.speaksOf(text, request.kind) || layer.requests(text, language).length === 0;
+  }
+
+  async #rows({ thread }: Turn): Promise<readonly PendingAction[]> {
+    if (thread.customerId === null) return [];
+    const rows = await this.deps.pending.listOpenApprovals(thread.threadId);
+    return rows.filter((row) => row.customerId === thread.customerId);
+  }
+
+  async #request(row: PendingAction, language: Language): Promise<OpenRequest> {
+    const tool = this.deps.graph.tools.roster.findAction(row.tool);
+    if (!tool) throw new HubError('not_found', `There is no action ${row.tool}.`);
+    return { row, ...(await matterOf(tool, this.deps.graph.tools, row, language)) };
+  }
+
+  /** @throws HubError `pending_not_found` */
+  async #asked({ thread }: Turn, pendingId: string): Promise<PendingAction> {
+    const row = await this.deps.pending.get(pendingId);
+    if (row?.threadId !== thread.threadId || row.customerId !== thread.customerId) {
+      throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
+    }
+    return row;
+  }
+
+  /** A button, or a program: what is meant is certain, and what is closed is refused rather than talked about. */
+  async #withdrawn(turn: Turn, row: PendingAction, before?: string): Promise<TurnReply> {
+    if (row.status !== 'pending') throw closedQuestion(row);
+    const by = `customer:${row.customerId}`;
+    const decided =
+      row.kind === 'approval'
+        ? await this.deps.pending.withdraw(row.pendingId, { by, words: wordsOf(turn, before) })
+        : await this.deps.pending.decide(row.pendingId, { approved: false, by });
+    await keepWords(this.deps, row.ticketId, turn);
+    if (decided.status === 'withdrawn') {
+      this.deps.metrics.approval('withdrawn');
+      await this.deps.graph.tickets.addMessage(row.ticketId, 'system', withdrawalNote(decided));
+    }
+    return this.decided.carryOut(turn, decided);
+  }
+
+  /** @param before what the customer had said before the hub asked back */
+  async #takeBack(
+    turn: Turn,
+    requests: readonly OpenRequest[],
+    language: Language,
+    before?: string,
+  ): Promise<TurnReply> {
+    const replies: TurnReply[] = [];
+    for (const { row } of requests) {
+      const outcome = await this.#withdrawn(turn, row, before).catch((error: unknown) => toHubError(error));
+      if (!(outcome instanceof HubError)) replies.push(outcome);
+      else if (/^pending_/.test(outcome.code)) replies.push(await this.#closedBefore(turn, row, language));
+      else throw outcome;
+    }
+    const last = replies.at(-1);
+    if (!last) throw new HubError('internal', 'Nothing was taken back.');
+    const reply = [...new Set(replies.map(({ reply: text }) => text))].join('\n\n');
+    return { ...last, reply };
+  }
+
+  /** Somebody was faster: the customer hears what became of it. What was agreed to, but not carried out yet, is done now. */
+  async #closedBefore(turn: Turn, { pendingId }: PendingAction, language: Language): Promise<TurnReply> {
+    const row = await this.#asked(turn, pendingId);
+    await keepWords(this.deps, row.ticketId, turn);
+    const unreleased = await this.deps.pending.listUnreleased(row.threadId);
+    if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
+    const done = await this.#outcomeOf(row, language);
+    const byTeam = row.kind === 'approval';
+    return this.runner.say(
+      { ...turn, ticketId: row.ticketId },
+      (texts) => (done === null ? texts.closedBefore() : texts.doneBefore({ outcome: done, byTeam })),
+      null,
+    );
+  }
+
+  /** What was done, in the customer's language; null where nothing was. */
+  async #outcomeOf(row: PendingAction, language: Language): Promise<string | null> {
+    const { tools } = this.deps.graph;
+    const tool = this.deps.graph.tools.roster.findAction(row.tool);
+    if (!tool || !(await tools.customerWrites.findOutcome(row.pendingId))) return null;
+    // The effect is there, so this only reads what it was.
+    const data = await releaseAction(tool, tools, row, language);
+    return tool.describe(tool.output.parse(data), language, tools.time);
+  }
+
+  /** Nothing is open, but the last thing that was done here is what the customer would take back. */
+  async #tooLate(turn: Turn, act: RequestAct): Promise<TurnReply | null> {
+    const { threadId } = turn.thread;
+    if (act.kind !== 'withdraw' || turn.thread.operator || (await this.runner.asksBack(turn))) return null;
+    const row = await this.deps.pending.findLatestAgreed(threadId);
+    if (!row) return null;
+    const said = await this.deps.graph.tickets.listThreadMessages(threadId, RECENT);
+    const since = said.filter(
+      ({ role, createdAt }) => role === 'customer' && createdAt > (row.decidedAt ?? ''),
+    );
+    // The yes itself is stored after it was taken.
+    if (since.length > (row.kind === 'confirmation' ? 1 : 0)) return null;
+    const language = await this.runner.languageOf(turn);
+    const { kind } = await this.#request(row, language);
+    if (act.actions.length > 0 && !act.actions.includes(kind)) return null;
+    const done = row.status === 'approved' || (await this.#outcomeOf(row, language)) !== null;
+    return done ? this.#closedBefore(turn, row, language) : null;
+  }
+
+  #tell(turn: Turn, requests: readonly OpenRequest[]): Promise<TurnReply> | null {
+    const [first] = requests;
+    if (!first || turn.thread.operator) return null;
+    const names = requests.map(({ name }) => name);
+    const ifAgreed = requests.length === 1 ? first.ifAgreed : null;
+    const { ticketId } = first.row;
+    return this.runner.say(
+      { ...turn, ticketId },
+      (texts) => texts.stillWithTeam({ names, ifAgreed }),
+      first.row,
+    );
+  }
+
+  #askWhich(turn: Turn, requests: readonly OpenRequest[]): Promise<TurnReply> {
+    const ticketId = requests.at(-1)?.row.ticketId ?? '';
+    return this.runner.say(
+      { ...turn, ticketId },
+      (texts) => whichOf(requests, texts),
+      requests.at(-1)?.row ?? null,
+    );
+  }
+
+  /** The answer to "which one", or to "shall I take it back", where that is what the hub said last. */
+  async #answered(turn: Turn, open: readonly OpenRequest[], language: Language): Promise<TurnReply | null> {
+    const texts = textsFor(language);
+    const said = await this.deps.graph.tickets.listThreadMessages(turn.thread.threadId, RECENT);
+    const last = said.findLast(({ audience, role }) => audience === 'customer' && role !== 'system');
+    if (last?.role !== 'hub') return null;
+    const before = said.findLast(({ role }) => role === 'customer')?.content;
+    const single = open.find((request) => last.content === whichOf([request], texts));
+    const answer = this.deps.graph.language.readYesNo(turn.text, language).kind;
+    if (single) {
+      if (answer === 'yes') return this.#takeBack(turn, [single], language, before);
+      return answer === 'no' ? this.#tell(turn, [single]) : null;
+    }
+    if (open.length < 2 || last.content !== whichOf(open, texts)) return null;
+    const listed = open.map(({ row, name, about }) => ({
+      id: row.pendingId,
+      title: about?.title ?? name,
+      startsAt: about?.startsAt ?? row.createdAt,
+    }));
+    const { language: layer, tools } = this.deps.graph;
+    const named = layer.namedAmong(turn.text, listed, tools.clock.now());
+    const meant = open.filter(({ row }) => named?.includes(row.pendingId));
+    if (meant.length > 0) return this.#takeBack(turn, meant, language, before);
+    return answer === 'no' ? this.#tell(turn, open) : null;
+  }
+
+  /** Ids of the open requests that are named; null where nothing is, empty where something else is. */
+  async #named(
+    text: string,
+    open: readonly OpenRequest[],
+    confirmation: PendingAction | null,
+  ): Promise<readonly string[] | null> {
+    const { language, tools } = this.deps.graph;
+    const choices = [...(await this.#reservations(open)), ...open.flatMap(choiceOf)];
+    const named = language.namedAmong(text, choices, tools.clock.now());
+    if (named === null) return null;
+    // What the open question is about as well tells nothing apart.
+    const asked = Object.values(confirmation?.args ?? {});
+    const meant = open.filter(({ row, about }) => named.includes(about?.id ?? row.pendingId));
+    return meant.filter(({ about }) => !asked.includes(about?.id)).map(({ row }) => row.pendingId);
+  }
+
+  async #reservations(open: readonly OpenRequest[]): Promise<readonly Choice[]> {
+    const customerId = open[0]?.row.customerId ?? '';
+    const all = await this.deps.graph.tools.customers.listReservations(customerId);
+    return all.map(({ reservationId, experience: { title, startsAt } }) => ({
+      id: reservationId,
+      title,
+      startsAt,
+    }));
+  }
+}
+
+/** What is about no reservation is named by its own words. */
+function choiceOf({ row, name, about }: OpenRequest): readonly Choice[] {
+  return about ? [] : [{ id: row.pendingId, title: name, startsAt: row.createdAt }];
+}
+
+/** True where an open confirmation cannot be what the customer turns down. */
+function isExplicit(
+  { actions }: RequestAct,
+  named: readonly string[] | null,
+  { tool }: PendingAction,
+): boolean {
+  return (
+    (named !== null && named.length > 0) ||
+    (actions.length > 0 && !actions.some((kind) => tool.includes(kind)))
+  );
+}
+
+function meantBy(
+  { actions }: RequestAct,
+  open: readonly OpenRequest[],
+  named: readonly string[] | null,
+): readonly OpenRequest[] {
+  const fits = open.filter(({ kind }) => actions.length === 0 || actions.includes(kind));
+  if (named === null) return fits;
+  return fits.filter(({ row }) => named.includes(row.pendingId));
+}
+
+function whichOf(requests: readonly OpenRequest[], texts: ReturnType<typeof textsFor>): string {
+  const [first] = requests;
+  if (first && requests.length === 1) return texts.withdrawIt({ name: first.name });
+  const list = requests.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
+  return texts.withdrawWhich({ list });
+}
+
+function wordsOf({ text }: Turn, before = ''): string {
+  return (before === '' ? text : `${before} … ${text}`).slice(0, WORDS_CHARS);
+}

@@ -1,0 +1,92 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { ThreadRecord } from '../core/ports/index.js';
+import { markerOf } from '../graph/desk-notes.js';
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { backAt } from '../graph/next-step.js';
+import { auditRefused } from '../runtime/audit-refusal.js';
+import { approvalPlace } from '../runtime/question.js';
+import { keepWords, type Turn, type TurnDeps } from './turn.js';
+import { cannedReply } from './turn-reply.js';
+
+const RECENT = 80;
+
+/**
+ * A person has the conversation: what the customer writes is kept for them, and acknowledged. The acknowledgement is kept
+ * once a stretch, and not after the person has written. The caller holds the thread.
+ */
+export async function acknowledge(
+  deps: TurnDeps,
+  turn: Turn,
+  thread: ThreadRecord,
+  language: Language,
+): Promise<TurnReply> {
+  const { tickets } = deps.graph;
+  const { threadId, customerId } = thread;
+  const open =
+    (await tickets.findOpenByThread(threadId)) ??
+    (await tickets.create({ customerId, threadId, channel: turn.channel }));
+  const { ticketId } = open;
+  await keepWords(deps, ticketId, turn);
+  if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
+  const back = backAt(deps.graph, language);
+  const text = textsFor(language).withColleague({ name: thread.operator?.name ?? null, back });
+  const said = await wasAnswered(deps.graph, threadId);
+  const messageId = said ? null : (await tickets.addMessage(ticketId, 'hub', text)).messageId;
+  const totalMs = performance.now() - turn.started;
+  const reply = cannedReply({ threadId, ticketId, messageId, text, language, pending: null, totalMs });
+  return { ...reply, route: [{ to: 'operator', by: 'rule:claimed' }] };
+}
+
+/** True where the customer has heard of a person since one took over. */
+async function wasAnswered({ tickets }: GraphDeps, threadId: string): Promise<boolean> {
+  const messages = await tickets.listThreadMessages(threadId, RECENT);
+  const start = messages.findLastIndex((message) => markerOf(message) !== null);
+  const marker = messages[start];
+  // Taken over a moment ago, which is not written down yet.
+  if (!marker || markerOf(marker)?.kind !== 'took_over') return false;
+  return messages
+    .slice(start + 1)
+    .some(({ audience, role }) => audience === 'customer' && (role === 'operator' || role === 'hub'));
+}
+
+/**
+ * What the hub was about to do for the customer when a person took over: nothing more of it is done. What was done by then
+ * is kept for the desk, which has to tell the customer. Approvals stay, for whoever decides them. Repeating it changes
+ * nothing; the caller holds the thread.
+ */
+export async function settleDropped(graph: GraphDeps, threadId: string): Promise<void> {
+  const { pending, log } = graph.tools;
+  for (const row of await pending.listUnreleased(threadId)) {
+    if (row.kind !== 'confirmation') continue;
+    const { ticketId, pendingId, tool } = row;
+    const became = await settle(graph, row);
+    const note = `${became} The hub was dropped before it could tell the customer.`;
+    await graph.tickets.addMessage(ticketId, 'system', note);
+    log.info({ agent: 'hub', action: 'turn_dropped', ticketId, details: { pendingId, tool } });
+  }
+}
+
+async function settle({ tools }: GraphDeps, row: PendingAction): Promise<string> {
+  const { pendingId, status } = row;
+  const what = `${row.tool} ${JSON.stringify(row.args)}`;
+  const effect = await tools.customerWrites.findOutcome(pendingId);
+  if (effect || status !== 'approved') {
+    await tools.pending.release(pendingId);
+    if (!effect) return `The customer declined ${what}.`;
+    return `Done at the customer's word: ${what}: ${JSON.stringify(effect.outcome)}.`;
+  }
+  if (await tools.pending.get(approvalPlace(row).pendingId)) {
+    await tools.pending.release(pendingId);
+    return `The customer agreed to ${what}; an approval is open for it.`;
+  }
+  // Taken back, so that nothing carries it out later: a yes of an hour ago is none to what people agree on meanwhile.
+  if (await tools.pending.reopen(pendingId)) await tools.pending.supersede(pendingId);
+  else {
+    await auditRefused(tools, row, 'taken_over');
+    await tools.pending.release(pendingId);
+  }
+  return `The customer agreed to ${what}; nothing of it was done.`;
+}

@@ -1,0 +1,149 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Session, ToolTrace } from '../core/domain/session.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
+import { NO_USAGE } from '../core/domain/turn.js';
+import { textsFor } from '../core/i18n/index.js';
+
+import type { GraphDeps } from '../graph/graph-deps.js';
+import { remoteCallsOf } from '../graph/remote-calls-of.js';
+import { citationsOf } from '../graph/respond.js';
+import { faultyDrafts } from '../graph/review.js';
+import { withoutCitations } from '../graph/review-rules.js';
+
+import type { ThreadSnapshot } from './thread-snapshot.js';
+
+/** An open question as it is shown. */
+export function pendingView(pending: PendingAction): PendingView {
+  return {
+    id: pending.pendingId,
+    kind: pending.kind,
+    tool: pending.tool,
+    args: pending.args,
+    question: pending.question,
+  };
+}
+
+/** What the customer reads when the graph has paused: what is answered already, then the question. */
+export function pausedText(
+  deps: GraphDeps,
+  { values }: ThreadSnapshot,
+  pending: PendingAction,
+  language: Language,
+): string {
+  const texts = textsFor(language);
+  const { drafts } = values;
+  // What waits for the pause to end is reviewed then; what is said before is reviewed now.
+  const faulty = new Set(faultyDrafts(deps, values).map(({ draft }) => draft));
+  const lastPaused = drafts.findLastIndex((draft) => draft.paused);
+  const said = drafts
+    .slice(lastPaused + 1)
+    .filter((draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft))
+    .map((draft) => withoutCitations(draft.text));
+  const ask = pending.kind === 'confirmation' ? pending.question : texts.waitingForApproval();
+  return [...said, ask].join('\n\n');
+}
+
+/** The calls of a turn; of a resumed one, the calls from the pause on. */
+export function toolCallsOf(trace: readonly ToolTrace[], resumed: boolean): readonly ToolCallRecord[] {
+  const start = resumed
+    ? Math.max(
+        0,
+        trace.findLastIndex((entry) => entry.paused),
+      )
+    : 0;
+  return trace.slice(start).flatMap((entry) => remoteCallsOf(entry) ?? [recordOf(entry)]);
+}
+
+function recordOf({ agent, tool, args, ok, code }: ToolTrace): ToolCallRecord {
+  return { agent, tool, args, ok, ...(code === undefined ? {} : { code }) };
+}
+
+export interface ReplyParts {
+  readonly snapshot: ThreadSnapshot;
+  readonly text: string;
+  readonly messageId: string | null;
+  readonly pending: PendingView | null;
+  readonly resumed: boolean;
+  readonly usage: Usage;
+  readonly totalMs: number;
+  readonly threshold: number;
+}
+
+/** The reply of a turn that went through the graph. */
+export function graphReply(parts: ReplyParts): TurnReply {
+  const { values } = parts.snapshot;
+  const session = values.session as Session;
+  const { reply } = values;
+  return {
+    threadId: session.threadId,
+    ticketId: session.ticketId,
+    reply: parts.text,
+    messageId: parts.messageId,
+    language: session.language,
+    provider: reply?.provider ?? providerSoFar(values.drafts),
+    classification: values.classification,
+    agents: agentsOf(values.trace, values.route),
+    route: values.route,
+    toolCalls: toolCallsOf(values.trace, parts.resumed),
+    citations: reply?.citations ?? citationsOf(values.drafts, values.trace, parts.threshold),
+    pending: parts.pending,
+    escalated: values.escalation !== null,
+    escalation: values.escalation,
+    ...(values.escalation === null && values.focus !== null ? { asksBack: true } : {}),
+    usage: parts.usage,
+    timingsMs: { total: round(parts.totalMs), ...mapRound(values.timings) },
+  };
+}
+
+export interface CannedParts {
+  readonly threadId: string;
+  readonly ticketId: string;
+  /** The stored message; null where nothing was kept. */
+  readonly messageId: string | null;
+  readonly text: string;
+  readonly language: Language;
+  readonly pending: PendingView | null;
+  readonly totalMs: number;
+}
+
+/** A reply that needed no graph: nothing was understood or done, something was only said. */
+export function cannedReply(parts: CannedParts): TurnReply {
+  return {
+    threadId: parts.threadId,
+    ticketId: parts.ticketId,
+    reply: parts.text,
+    messageId: parts.messageId,
+    language: parts.language,
+    provider: 'offline',
+    classification: null,
+    agents: [],
+    route: [],
+    toolCalls: [],
+    citations: [],
+    pending: parts.pending,
+    escalated: false,
+    escalation: null,
+    usage: NO_USAGE,
+    timingsMs: { total: round(parts.totalMs) },
+  };
+}
+
+function agentsOf(trace: readonly ToolTrace[], route: readonly RouteStep[]): readonly string[] {
+  const routed = route.map((step) => step.to).filter((to) => to !== 'escalation' && to !== 'customer');
+  return [...new Set(['triage', ...routed, ...trace.map((entry) => entry.agent)])];
+}
+
+function providerSoFar(
+  drafts: readonly { readonly provider: TurnReply['provider'] }[],
+): TurnReply['provider'] {
+  return drafts.length > 0 && drafts.every((draft) => draft.provider === 'openai') ? 'openai' : 'offline';
+}
+
+function round(ms: number): number {
+  return Math.round(ms * 10) / 10;
+}
+
+function mapRound(timings: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, round(ms)]));
+}

@@ -1,0 +1,288 @@
+import { HumanMessage } from '@langchain/core/messages';
+import { GraphRecursionError } from '@langchain/langgraph';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Session } from '../core/domain/session.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import { HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { ThreadRecord } from '../core/ports/index.js';
+import { escalateFault, escalateWhilePaused } from '../graph/escalation.js';
+import { openTicket } from '../graph/intake.js';
+import { citationsOf } from '../graph/respond.js';
+import type { Incoming } from '../graph/state.js';
+import { waitFor } from '../graph/ticket-status.js';
+import { tellExpired } from './approval-expiry.js';
+import { finishAlone } from './finish-alone.js';
+import { findPlace } from './graph-place.js';
+import type { ThreadSnapshot } from './thread-snapshot.js';
+import {
+  keepWords,
+  STORAGE_ERRORS,
+  type Turn,
+  type TurnDeps,
+  type TurnMeter,
+  type WatchedInput,
+} from './turn.js';
+import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
+import { useUp } from './unfinished.js';
+
+/** A turn that broke off. */
+interface Broken {
+  readonly turn: Turn;
+  readonly turnId: string;
+  readonly ticketId: string;
+  readonly graphThreadId: string;
+  readonly meter: TurnMeter;
+}
+
+/** Takes one turn through the graph, or past it, and makes its reply. The caller holds the thread. */
+export class TurnRunner {
+  constructor(private readonly deps: TurnDeps) {}
+
+  /**
+   * Lets a graph go on whose question was decided: by the customer's answer, an operator, or before a crash.
+   * @returns null where the checkpointer does not hold the paused graph (another process, a restart with memory)
+   */
+  async resume(
+    pending: PendingAction,
+    options: Pick<WatchedInput, 'live' | 'signal'> & { readonly thread?: ThreadRecord } = {},
+  ): Promise<TurnReply | null> {
+    const started = performance.now();
+    const snapshot = await this.deps.runner.snapshot(pending.graphThreadId);
+    const waiting = snapshot.interrupts.find(
+      (interrupt) => interrupt.value?.pending_id === pending.pendingId,
+    );
+    const { session } = snapshot.values;
+    if (!waiting?.id || !session) return null;
+    const { threadId } = pending;
+    const thread = options.thread ?? (await this.deps.threads.get(threadId)) ?? { threadId, claim: 0 };
+    const interruptId = waiting.id;
+    const answer = {
+      pending_id: pending.pendingId,
+      approved: pending.status === 'approved',
+      by: pending.decidedBy ?? 'hub',
+    };
+    const reply = await this.deps.ownership.during(session.turnId, thread, async (dropped) => {
+      const meter = this.deps.newMeter();
+      const run = this.#runOptions(meter, dropped, options);
+      const after = await this.deps.runner.resume(pending.graphThreadId, interruptId, answer, run);
+      return this.#finish(after, meter, started, true);
+    });
+    // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
+    await useUp(this.deps.graph, pending);
+    return reply;
+  }
+
+  /**
+   * A message that answers no open question; after a hand-back, together with what nobody has answered.
+   * @throws HubError `taken_over`
+   */
+  async start(turn: Turn): Promise<TurnReply> {
+    const turnId = this.deps.graph.ids.next('trn');
+    return this.deps.ownership.during(turnId, turn.thread, (dropped) => this.#start(turn, turnId, dropped));
+  }
+
+  async #start(turn: Turn, turnId: string, dropped: AbortSignal): Promise<TurnReply> {
+    const { thread, identity, channel } = turn;
+    const { threadId, customerId } = thread;
+    const place = await findPlace(this.deps, thread, (snapshot) => this.#notice(snapshot));
+    const { graphThreadId, seed, notice, unanswered, settledReasons } = place;
+    const ticketId = turn.ticketId ?? (await openTicket(this.deps.graph, { customerId, threadId, channel }));
+    await this.deps.ownership.check({ turnId, threadId });
+    await keepWords(this.deps, ticketId, turn);
+    if (notice !== null) turn.live?.say(notice);
+    const incoming: Incoming = {
+      ...{ turnId, threadId, graphThreadId, identity, channel, ticketId },
+      ...(settledReasons ? { settledReasons } : {}),
+      limits: { scopes: thread.scopes, agent: thread.agent },
+      ...(turn.hops === undefined ? {} : { hops: turn.hops }),
+      ...requestKeyOf(turn),
+    };
+    const meter = this.deps.newMeter();
+    const text = [...unanswered, turn.text].filter(Boolean).join('\n\n');
+    const message = new HumanMessage({ id: `message_${turnId}`, content: text });
+    const messages = [...(seed.messages ?? []), message];
+    const input = { ...seed.values, ...(turn.focus ? { focus: turn.focus } : {}), messages, incoming };
+    const run = this.#runOptions(meter, dropped, turn);
+    try {
+      const after = await this.deps.runner.start(graphThreadId, input, run);
+      if (thread.unheardSince !== null) await this.deps.threads.heard(threadId);
+      const reply = await this.#finish(after, meter, turn.started, false);
+      return notice === null ? reply : { ...reply, reply: `${notice}\n\n${reply.reply}` };
+    } catch (error) {
+      return this.#fault({ turn, turnId, ticketId, graphThreadId, meter }, error);
+    }
+  }
+
+  /** Says something without the graph, and keeps it with the ticket. */
+  async say(
+    turn: Turn,
+    words: (texts: ReturnType<typeof textsFor>) => string,
+    open: PendingAction | null,
+  ): Promise<TurnReply> {
+    const { tickets } = this.deps.graph;
+    const language = await this.languageOf(turn);
+    const { threadId, customerId, claim } = turn.thread;
+    const ticket =
+      (turn.ticketId === undefined ? null : await tickets.get(turn.ticketId)) ??
+      (await tickets.findOpenByThread(threadId)) ??
+      (await tickets.create({ customerId, threadId, channel: turn.channel }));
+    const text = words(textsFor(language));
+    await keepWords(this.deps, ticket.ticketId, turn);
+    const { messageId } = await tickets.addMessage(ticket.ticketId, 'hub', text, { claim });
+    return cannedReply({
+      threadId,
+      ticketId: ticket.ticketId,
+      messageId,
+      text,
+      language,
+      pending: open ? pendingView(open) : null,
+      totalMs: performance.now() - turn.started,
+    });
+  }
+
+  /** The language of the conversation so far, or of the text where there is none. */
+  async languageOf(turn: Turn): Promise<Language> {
+    const { values } = await this.deps.runner.snapshot(turn.thread.graphThreadId);
+    const known = values.session?.language;
+    if (known || turn.text === '') return known ?? this.deps.locale;
+    return this.deps.graph.language.detectLanguage(turn.text.slice(0, 2000), this.deps.locale).language;
+  }
+
+  /** True where the hub's last answer asked the customer something that no stored question stands for. */
+  async asksBack({ thread }: Turn): Promise<boolean> {
+    const { values } = await this.deps.runner.snapshot(thread.graphThreadId);
+    return Boolean(values.focus);
+  }
+
+  /** What became of the question the graph still waits on, where nobody has told the customer yet. */
+  async #notice(snapshot: ThreadSnapshot): Promise<string | null> {
+    const id = snapshot.interrupts[0]?.value?.pending_id;
+    const row = id === undefined ? null : await this.deps.pending.get(id);
+    if (row?.status === 'expired') {
+      if (row.kind === 'approval') return tellExpired(this.deps.graph, row);
+      const language = snapshot.values.session?.language ?? this.deps.locale;
+      return textsFor(language).questionExpired();
+    }
+    if (!row?.decidedAt) return null;
+    // Decided, but the process stopped before it was carried out.
+    const unreleased = await this.deps.pending.listUnreleased(row.threadId);
+    if (!unreleased.some(({ pendingId }) => pendingId === row.pendingId)) return null;
+    return (await this.resume(row))?.reply ?? (await finishAlone(this.deps.graph, row)).text;
+  }
+
+  async #finish(
+    snapshot: ThreadSnapshot,
+    meter: TurnMeter,
+    started: number,
+    resumed: boolean,
+  ): Promise<TurnReply> {
+    const { session, reply } = snapshot.values;
+    if (!session) throw new HubError('internal', 'The turn ended without a session.');
+    const id = snapshot.interrupts[0]?.value?.pending_id;
+    const row = id === undefined ? null : await this.deps.pending.get(id);
+    const text = row ? pausedText(this.deps.graph, snapshot, row, session.language) : (reply?.text ?? '');
+    if (text === '') throw new HubError('internal', 'The turn ended without an answer.');
+    const messageId = row ? await this.#ask(snapshot, session, row, text) : (reply?.messageId ?? null);
+    const result = graphReply({
+      snapshot,
+      text,
+      messageId,
+      pending: row ? pendingView(row) : null,
+      resumed,
+      usage: meter.usage(),
+      totalMs: performance.now() - started,
+      threshold: this.deps.graph.tools.policy.retrieval.confidence_threshold,
+    });
+    await this.#saveTurn(session.turnId, result, resumed);
+    return result;
+  }
+
+  /** The graph has paused: the customer is told what it waits for. @returns the stored message */
+  async #ask(snapshot: ThreadSnapshot, session: Session, row: PendingAction, text: string): Promise<string> {
+    const { graph, ownership } = this.deps;
+    const { drafts, trace } = snapshot.values;
+    await escalateWhilePaused(graph, snapshot.values);
+    const citations = citationsOf(drafts, trace, graph.tools.policy.retrieval.confidence_threshold);
+    const { messageId } = await ownership.speak(session, (claim) =>
+      graph.tickets.addMessage(session.ticketId, 'hub', text, { claim, citations }),
+    );
+    const waiting = row.kind === 'approval' ? 'waiting_operator' : 'waiting_customer';
+    await waitFor(graph, session.ticketId, waiting);
+    return messageId;
+  }
+
+  async #saveTurn(turnId: string, reply: TurnReply, resumed: boolean): Promise<void> {
+    await this.deps.graph.tickets.saveTurn({
+      turnId: resumed ? this.deps.graph.ids.next('trn') : turnId,
+      ticketId: reply.ticketId,
+      provider: reply.provider,
+      route: reply.route,
+      toolCalls: reply.toolCalls,
+      usage: reply.usage,
+      totalMs: reply.timingsMs.total ?? 0,
+      createdAt: this.deps.graph.tools.clock.now().toISOString(),
+    });
+    this.deps.graph.tools.log.info({
+      agent: 'hub',
+      action: 'turn_finished',
+      ticketId: reply.ticketId,
+      details: {
+        provider: reply.provider,
+        agents: reply.agents,
+        escalated: reply.escalated,
+        pending: reply.pending?.id ?? null,
+        usage: reply.usage,
+        totalMs: reply.timingsMs.total,
+      },
+    });
+  }
+
+  /** The graph broke off. Whatever is stored is whole; the customer is told and a person takes over. */
+  async #fault({ turn, turnId, ticketId, graphThreadId, meter }: Broken, error: unknown): Promise<TurnReply> {
+    const { graph, ownership, runner } = this.deps;
+    const { threadId } = turn.thread;
+    // Somebody has taken over: that is why it broke off, and they have it already.
+    await ownership.check({ turnId, threadId });
+    const known = toHubError(error);
+    graph.tools.log.error(
+      { agent: 'hub', action: 'turn_failed', details: { graphThreadId, code: known.code } },
+      error,
+    );
+    if (STORAGE_ERRORS.has(known.code)) throw known;
+    const { values } = await runner.snapshot(graphThreadId);
+    if (!values.session) throw known;
+    // Where it broke off before it began, the graph still holds the session of the turn before.
+    const broken = { ...values, session: { ...values.session, turnId, ticketId } };
+    const outcome = await escalateFault(graph, broken, error instanceof GraphRecursionError);
+    const canned = cannedReply({
+      threadId,
+      ticketId: outcome.ticketId,
+      messageId: outcome.messageId,
+      text: outcome.text,
+      language: values.session.language,
+      pending: null,
+      totalMs: performance.now() - turn.started,
+    });
+    const { classification, route } = values;
+    const { escalation } = outcome;
+    const usage = meter.usage();
+    return { ...canned, classification, route: route ?? [], escalated: true, escalation, usage };
+  }
+
+  #runOptions(meter: TurnMeter, dropped: AbortSignal, turn: Pick<WatchedInput, 'live' | 'signal'>) {
+    const signals = [dropped, AbortSignal.timeout(this.deps.limits.turnMs)];
+    const signal = AbortSignal.any(turn.signal ? [...signals, turn.signal] : signals);
+    // Rules cost nothing to count, and a run without callbacks is a good deal faster.
+    const counted = this.deps.graph.models.provider === 'offline' ? [] : [meter.handler];
+    const callbacks = [...counted, ...(this.deps.tracing?.callbacks() ?? [])];
+    return { callbacks: callbacks.length > 0 ? callbacks : undefined, signal, live: turn.live };
+  }
+}
+
+/** The messages themselves name what is answered: the same after a crash, in whatever turn. */
+function requestKeyOf({ parts, thread }: Turn): Pick<Incoming, 'requestKey'> {
+  if (!parts) return {};
+  return { requestKey: JSON.stringify([thread.threadId, ...parts.map((part) => part.clientMessageId)]) };
+}

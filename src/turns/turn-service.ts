@@ -1,0 +1,258 @@
+import type { TurnInput } from '../core/app.js';
+import { cleanText } from '../core/clean-text.js';
+import { closedQuestion } from '../core/closed-question.js';
+import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { TurnReply } from '../core/domain/turn.js';
+import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
+import { textsFor } from '../core/i18n/index.js';
+import type { ThreadRecord } from '../core/ports/index.js';
+import { readStretch } from '../graph/human-stretch.js';
+import { namesSomethingElse } from '../graph/spoken.js';
+import { DecidedQuestions } from './decided-questions.js';
+import { measured } from './measured.js';
+import { newsOf, withNews } from './news.js';
+import { OpenRequests } from './open-requests.js';
+import { acknowledge, settleDropped } from './taken-over.js';
+import { keepWords, type Turn, type TurnDeps, type WatchedInput } from './turn.js';
+import { LiveTurn } from './turn-events.js';
+import { cannedReply, pendingView } from './turn-reply.js';
+import { TurnRunner } from './turn-runner.js';
+import { reopenUnfinished } from './unfinished.js';
+
+const REQUEST_WORDS = 4;
+
+/** Takes a customer's messages through the graph, one at a time a thread. */
+export class TurnService {
+  readonly #runner: TurnRunner;
+  readonly #decided: DecidedQuestions;
+  readonly #requests: OpenRequests;
+
+  constructor(private readonly deps: TurnDeps) {
+    this.#runner = new TurnRunner(deps);
+    this.#decided = new DecidedQuestions(deps, this.#runner);
+    this.#requests = new OpenRequests(deps, this.#runner, this.#decided);
+  }
+
+  /** See `App.handle`. */
+  handle(input: TurnInput): Promise<TurnReply> {
+    const threadId = input.threadId ?? this.deps.graph.ids.unguessable('thr');
+    const { locks, limits } = this.deps;
+    return this.#watched(input, (watched) =>
+      locks.withThread(threadId, limits.waitMs, () => this.#handle(threadId, watched)),
+    );
+  }
+
+  /** As `handle`, where the caller holds the thread. */
+  handleHeld(input: TurnInput & { readonly threadId: string }): Promise<TurnReply> {
+    return this.#watched(input, (watched) => this.#handle(input.threadId, watched));
+  }
+
+  #watched(input: TurnInput, work: (watched: WatchedInput) => Promise<TurnReply>): Promise<TurnReply> {
+    return measured(this.deps, input, async (watched) => {
+      const live = watched.onEvent && new LiveTurn(watched.onEvent, this.deps.graph, cleanText(watched.text));
+      const reply = await work({ ...watched, live });
+      live?.finish(reply);
+      return reply;
+    });
+  }
+
+  async #handle(threadId: string, input: WatchedInput): Promise<TurnReply> {
+    const started = performance.now();
+    const thread = await this.#thread(threadId, input.identity);
+    const text = cleanText(input.text);
+    const turn: Turn = { ...input, text, thread, started, kept: { done: false } };
+    const reply = await this.#reply(turn).catch((error: unknown) => this.#dropped(turn, error));
+    await input.onStored?.(reply);
+    return reply;
+  }
+
+  async #reply(turn: Turn): Promise<TurnReply> {
+    const { thread, text } = turn;
+    const { threadId } = thread;
+    const tooLong = text.length > this.deps.limits.messageChars;
+    const news = turn.showsThread ? null : await newsOf(this.deps.graph, threadId);
+    if (thread.operator) return withNews(news, await this.#whileClaimed(turn, tooLong));
+    if (text === '') return this.#runner.say(turn, (texts) => texts.emptyMessage(), null);
+    if (tooLong) return this.#runner.say(turn, (texts) => texts.refusal('input_too_large'), null);
+    await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
+    if (news !== null) turn.live?.say(news);
+    const confirmation = await this.#openQuestion(turn);
+    const settled = await this.#requests.reply(turn, confirmation);
+    if (settled) return withNews(news, settled);
+    // Put while the customer was away: whatever is said now was written before it could be read.
+    const unread = confirmation !== null && news?.includes(confirmation.question) === true;
+    const reply = confirmation
+      ? this.#whileAsked(turn, confirmation, unread)
+      : this.#runner.start({ ...turn, ...(await this.#requests.ticketOf(turn)) });
+    return withNews(news, await reply);
+  }
+
+  /** @throws HubError where the customer answers a question that is not open any more */
+  async #openQuestion({ answer, thread }: Turn): Promise<PendingAction | null> {
+    const confirmation = await this.deps.pending.findOpenConfirmation(thread.threadId);
+    if (!answer || answer.pendingId === confirmation?.pendingId) return confirmation;
+    const { pendingId } = answer;
+    const asked = await this.deps.pending.get(pendingId);
+    if (asked?.threadId !== thread.threadId || asked.kind !== 'confirmation') {
+      throw new HubError('pending_not_found', 'There is no such question.', { pendingId });
+    }
+    throw closedQuestion(asked);
+  }
+
+  async #whileClaimed(turn: Turn, tooLong: boolean): Promise<TurnReply> {
+    const { thread } = turn;
+    const { threadId } = thread;
+    const confirmation = await this.#openQuestion(turn);
+    const settled = await this.#requests.reply(turn, confirmation);
+    if (settled) return settled;
+    const language = await this.#runner.languageOf(turn);
+    if (turn.text !== '' && !tooLong) return acknowledge(this.deps, turn, thread, language);
+    // Nothing that a person could read: said to the sender alone.
+    const texts = textsFor(language);
+    const text = tooLong ? texts.refusal('input_too_large') : texts.emptyMessage();
+    const ticketId = (await this.deps.graph.tickets.findLatestByThread(threadId))?.ticketId ?? '';
+    const totalMs = performance.now() - turn.started;
+    return cannedReply({ threadId, ticketId, messageId: null, text, language, pending: null, totalMs });
+  }
+
+  /** A person took over in the middle: what the hub was about to say is not said, and the customer hears who has it now. */
+  async #dropped(turn: Turn, error: unknown): Promise<TurnReply> {
+    if (toHubError(error).code !== 'taken_over') throw error;
+    this.deps.metrics.turnDropped();
+    const { threadId } = turn.thread;
+    const thread = (await this.deps.threads.get(threadId)) ?? turn.thread;
+    const reply = await acknowledge(this.deps, turn, thread, await this.#runner.languageOf(turn));
+    await settleDropped(this.deps.graph, threadId);
+    return reply;
+  }
+
+  /**
+   * After a hand-back: answers what the customer wrote to people who did not answer it.
+   * @returns null where there is nothing to answer
+   * @throws HubError as `handle`
+   */
+  async answerHandedBack(threadId: string): Promise<TurnReply | null> {
+    const { graph, locks, limits, threads } = this.deps;
+    return locks.withThread(threadId, limits.waitMs, async () => {
+      const thread = await threads.get(threadId);
+      if (!thread?.unheardSince || thread.operator) return null;
+      const { unanswered } = await readStretch(graph.tickets, threadId);
+      const identity = await this.#identityOf(thread);
+      if (unanswered.length === 0 || identity === null) return null;
+      const { channel } = (await graph.tickets.findLatestByThread(threadId)) ?? { channel: 'chat' as const };
+      const started = performance.now();
+      const turn: Turn = { identity, channel, text: '', thread, started, kept: { done: true } };
+      return this.#runner.start(turn).catch((error: unknown) => this.#dropped(turn, error));
+    });
+  }
+
+  /** Whose messages they are was verified when they came. Null where the customer is gone. */
+  async #identityOf({ customerId }: ThreadRecord): Promise<Identity | null> {
+    if (customerId === null) return ANONYMOUS;
+    const user = await this.deps.graph.tools.customers.getUser(customerId);
+    return user && { kind: 'customer', customerId, email: user.email };
+  }
+
+  /** See `TurnRunner.resume`. The caller holds the thread. */
+  resume(pending: PendingAction): Promise<TurnReply | null> {
+    return this.#runner.resume(pending);
+  }
+
+  async #thread(threadId: string, identity: Identity): Promise<ThreadRecord> {
+    const customerId = identity.kind === 'customer' ? identity.customerId : null;
+    const known = await this.deps.threads.get(threadId);
+    if (known && known.customerId !== customerId) {
+      throw new HubError('not_owner', 'There is no such conversation.', { threadId });
+    }
+    if (known) return this.#inHand(known);
+    // Such names are given to side threads of the graph, which may be somebody else's.
+    if (threadId.includes('~'))
+      throw new HubError('not_owner', 'There is no such conversation.', { threadId });
+    await this.deps.threads.put({ threadId, customerId, graphThreadId: threadId });
+    const record = await this.deps.threads.get(threadId);
+    if (!record) throw new HubError('internal', 'A conversation was stored and is not there.', { threadId });
+    return record;
+  }
+
+  /** Where a crash left it with a person who has resolved all of it, it is the hub's again. */
+  async #inHand(thread: ThreadRecord): Promise<ThreadRecord> {
+    if (!thread.operator) return thread;
+    if (await this.deps.graph.tickets.findOpenByThread(thread.threadId)) return thread;
+    return this.deps.threads.release(thread.threadId, thread.operator, 'hub');
+  }
+
+  /** A question is open: the text may answer it, or be about something else. */
+  async #whileAsked(turn: Turn, confirmation: PendingAction, unread: boolean): Promise<TurnReply> {
+    const language = await this.#runner.languageOf(turn);
+    const answer = turn.answer
+      ? ({ kind: turn.answer.approved ? 'yes' : 'no', rest: '' } as const)
+      : this.deps.graph.language.readYesNo(turn.text, language);
+    // Said before it was asked.
+    const early = turn.receivedAt !== undefined && turn.receivedAt < confirmation.createdAt;
+    const asksElse =
+      answer.kind === 'other' ||
+      (answer.kind === 'unclear' && this.#isRequest(turn.text, confirmation.question, language));
+    if (asksElse) {
+      const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
+      return this.#remind(await this.#runner.start({ ...turn, focus }), confirmation);
+    }
+    const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
+    if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {
+      return this.#runner.say(
+        turn,
+        (texts) => texts.answerYesOrNo({ question: confirmation.question }),
+        confirmation,
+      );
+    }
+    const by = `customer:${confirmation.customerId}`;
+    const decided = await this.deps.pending.decide(confirmation.pendingId, {
+      approved: answer.kind === 'yes',
+      by,
+    });
+    await keepWords(this.deps, confirmation.ticketId, turn);
+    const reply = await this.#decided.carryOut(turn, decided);
+    if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
+      return { ...reply, reply: `${await this.#becameOf(decided, reply)} ${reply.reply}` };
+    }
+    const words = answer.rest.split(/\s+/).filter(Boolean).length;
+    const asks = words >= 2 && this.deps.graph.language.requests(answer.rest, language).length > 0;
+    if (answer.kind === 'yes' || !asks) return reply;
+    // "No, the Friday one" is about the same wish.
+    const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
+    const { parts: _parts, ...again } = turn;
+    // Where the stored messages are the only record, what follows the no stands between the two answers.
+    const kept = turn.showsThread ? turn.kept : { done: false };
+    const next = await this.#runner.start({ ...again, text: answer.rest, focus, kept });
+    return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  /** Of several changes the next is asked about: what became of the last one must not go unsaid. */
+  async #becameOf(decided: PendingAction, reply: TurnReply): Promise<string> {
+    const texts = textsFor(reply.language);
+    const effect = await this.deps.graph.tools.customerWrites.findOutcome(decided.pendingId);
+    if (effect) return texts.done();
+    const made = reply.toolCalls.find((call) => call.tool === decided.tool);
+    return texts.refusal((made?.code ?? 'internal') as ErrorCode);
+  }
+
+  /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */
+  #isRequest(text: string, question: string, language: Language): boolean {
+    if (text.split(/\s+/).length < REQUEST_WORDS) return false;
+    const requests = this.deps.graph.language.requests(text, language);
+    return requests.length > 1 || (requests.length === 1 && namesSomethingElse(text, question));
+  }
+
+  async #remind(reply: TurnReply, confirmation: PendingAction): Promise<TurnReply> {
+    const still = await this.deps.pending.get(confirmation.pendingId);
+    if (reply.pending || still?.status !== 'pending') return reply;
+    // Somebody who asked for a person, or is upset, is not pressed for an answer.
+    if (reply.escalation && reply.escalation.reason !== 'low_confidence') {
+      await this.deps.pending.supersede(confirmation.pendingId);
+      return reply;
+    }
+    const reminder = textsFor(reply.language).reminder({ question: still.question });
+    return { ...reply, reply: `${reply.reply}\n\n${reminder}`, pending: pendingView(still) };
+  }
+}
