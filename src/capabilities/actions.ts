@@ -1,7 +1,5 @@
 import type { CapabilityOutcome } from '../core/capabilities.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { IssueType, Language } from '../core/domain/taxonomy.js';
-import { textsFor } from '../core/i18n/index.js';
 import { auditDenied } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { failure } from '../runtime/envelope.js';
@@ -16,12 +14,6 @@ import { openConversation, tell, threadOf } from './open-conversation.js';
 import { refusalOf } from './run-plain.js';
 
 const AGENT = 'action';
-
-const ISSUE_TYPES: Readonly<Record<string, IssueType>> = {
-  cancel_reservation: 'reservation',
-  process_refund: 'refund',
-  update_subscription: 'subscription',
-};
 
 /**
  * Puts a change to its customer: planned by the rules as they stand, stored as the same question as in a chat, on a
@@ -63,8 +55,8 @@ export async function proposeAction(
   demandGoingOn(call.signal);
   const { ticketId } = await openConversation(deps, {
     ...{ caller: call.caller, customerId, language, callId, agent: AGENT, route: AGENT },
-    what: nameOf(tool, input, language),
-    issueType: ISSUE_TYPES[tool.name] ?? 'general',
+    what: tool.request(input, language),
+    issueType: tool.issueType,
   });
   const row = await askCustomer(action, plan, { pendingId, threadId, graphThreadId: threadId, ticketId });
   await showQuestion(deps, row);
@@ -84,9 +76,4 @@ async function showQuestion(
 
 function failureOf(code: Parameters<typeof failure>[0]): Extract<ReturnType<typeof failure>, { ok: false }> {
   return failure(code) as Extract<ReturnType<typeof failure>, { ok: false }>;
-}
-
-function nameOf(tool: ActionTool, input: Record<string, unknown>, language: Language): string {
-  const { action } = input;
-  return textsFor(language).actionName(typeof action === 'string' ? `${tool.name} ${action}` : tool.name);
 }

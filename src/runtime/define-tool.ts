@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Deed } from '../core/domain/deed.js';
 
 import type { Choice, Session, Task } from '../core/domain/session.js';
-import type { Language } from '../core/domain/taxonomy.js';
+import type { IssueType, Language } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
@@ -42,10 +42,17 @@ export interface ToolContext {
 /** What a customer must be for a tool to run at all. */
 export type ToolAccess = 'anyone' | 'customer';
 
+/** A short text in every language of the hub. */
+export type Translated = Readonly<Record<Language, string>>;
+
 interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;
   /** For the model: when to use it and what it returns. */
   readonly description: string;
+  /** What it is called where a person reads of it: at the desk, on cards. */
+  readonly label: Translated;
+  /** What the hub is doing while it runs, for the customer who waits. */
+  readonly activity: Translated;
   readonly access: ToolAccess;
   /** What a model or a program may choose. Never an identity: a test walks every schema. */
   readonly input: Input;
@@ -103,6 +110,15 @@ export interface ActionTool<
   plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;
   /** Read anew from what is stored, so that it is true whatever has happened since the question was asked. */
   matter(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<Matter>;
+  /** What a ticket is about that a call of this opens. */
+  readonly issueType: IssueType;
+  /** What a call asks for, after "I would like to": "cancel a reservation". */
+  request(input: z.infer<Input>, language: Language): string;
+  /**
+   * What an operator's yes does now, one sentence a line: what changes, which money moves, what stands against it.
+   * Read from the data as they are at this moment.
+   */
+  consequences(deps: Deps, input: z.infer<Input>, decision: DecisionView): Promise<readonly string[]>;
   /** What was done, in the customer's language. */
   describe(output: z.infer<Output>, language: Language, time: TimeFormat): string;
   /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */
@@ -112,6 +128,14 @@ export interface ActionTool<
     terms: Readonly<Record<string, unknown>>,
     write: WriteContext,
   ): Promise<z.infer<Output>>;
+}
+
+/** Whose action an operator decides, and in which language the operator reads. */
+export interface DecisionView {
+  readonly customerId: string;
+  /** Name of the customer, or the id where there is none. */
+  readonly customer: string;
+  readonly language: Language;
 }
 
 /** The part of a session that an action's plan may see; also there when an approved action is released later. */

@@ -39,6 +39,8 @@ export const customerRecordShape = z.object({
 /** Everything about the signed-in customer in one call, so that most account questions need no second one. */
 export const getCustomerContext = defineTool({
   name: 'get_customer_context',
+  label: { en: 'Look up the customer', 'pt-BR': 'Consultar o cliente' },
+  activity: { en: 'Looking at your account', 'pt-BR': 'Olhando sua conta' },
   description:
     "The customer's whole record: person, subscription, visits left, reservations, payments, preferences, earlier tickets.",
   effect: 'read',

@@ -7,6 +7,8 @@ const RECENT_PAST = 10;
 /** The signed-in customer's reservations, upcoming first. */
 export const getReservations = defineTool({
   name: 'get_reservations',
+  label: { en: 'Look up reservations', 'pt-BR': 'Consultar reservas' },
+  activity: { en: 'Looking at your reservations', 'pt-BR': 'Olhando suas reservas' },
   description:
     "The customer's reservations: all upcoming ones, then the latest past ones, with amount paid and refund.",
   effect: 'read',

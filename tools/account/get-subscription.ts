@@ -5,6 +5,8 @@ import { customerIdOf, quotaShape, subscriptionShape, toQuotaShape, toSubscripti
 /** The signed-in customer's plan and the visits left this month. */
 export const getSubscription = defineTool({
   name: 'get_subscription',
+  label: { en: 'Look up the subscription', 'pt-BR': 'Consultar a assinatura' },
+  activity: { en: 'Looking at your plan', 'pt-BR': 'Olhando seu plano' },
   description: "The customer's subscription, with the visits used and left this month.",
   effect: 'read',
   access: 'customer',

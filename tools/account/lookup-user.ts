@@ -6,6 +6,8 @@ import { customerIdOf, toUserShape, userShape } from './shapes.js';
 /** The signed-in customer's own record. */
 export const lookupUser = defineTool({
   name: 'lookup_user',
+  label: { en: 'Look up the account', 'pt-BR': 'Consultar a conta' },
+  activity: { en: 'Looking at your account', 'pt-BR': 'Olhando sua conta' },
   description: "The customer's name, e-mail, member since, whether blocked.",
   effect: 'read',
   access: 'customer',

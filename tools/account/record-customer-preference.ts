@@ -11,6 +11,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Remembers how the signed-in customer wants to be treated. Repeatable and harmless, so nobody is asked first. */
 export const recordCustomerPreference = defineTool({
   name: 'record_customer_preference',
+  label: { en: 'Note a preference', 'pt-BR': 'Registrar uma preferência' },
+  activity: { en: 'Noting your preference', 'pt-BR': 'Anotando sua preferência' },
   description:
     'Saves a preference the customer states: language (en, pt-BR) or contact_method (email, phone, whatsapp).',
   effect: 'write',

@@ -3,6 +3,7 @@ import { HubError } from '../../src/core/errors.js';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideCancellation } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
@@ -12,10 +13,13 @@ const termsSchema = z.object({ refundCents: z.number().int().min(0) });
 /** Cancels one upcoming reservation of the signed-in customer and refunds it as the rules say. */
 export const cancelReservation = defineAction({
   name: 'cancel_reservation',
+  label: { en: 'Cancel a reservation', 'pt-BR': 'Cancelar uma reserva' },
+  activity: { en: 'Working on the cancellation', 'pt-BR': 'Cuidando do cancelamento' },
   description:
     'Cancels one upcoming reservation of the customer and refunds what was paid. The system asks the customer to confirm.',
   effect: 'irreversible',
   access: 'customer',
+  issueType: 'reservation',
   input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
   output: z.object({
     reservation_id: z.string(),
@@ -73,6 +77,16 @@ export const cancelReservation = defineAction({
       about: found.about,
     };
   },
+  request: (_input, language) => textsFor(language).actionName('cancel_reservation'),
+  consequences: (deps: Deps, input, decision) =>
+    reservationConsequences(deps, input.reservation_id, decision, {
+      tool: 'cancel_reservation',
+      what: 'cancels',
+      decide(user, reservation) {
+        const verdict = decideCancellation(user, reservation, deps.policy, deps.clock.now());
+        return { verdict, cents: verdict.kind === 'denied' ? 0 : verdict.terms.refundCents };
+      },
+    }),
   async perform(deps: Deps, input, terms, write) {
     const parsed = termsSchema.safeParse(terms);
     const refundCents = parsed.success ? parsed.data.refundCents : 0;

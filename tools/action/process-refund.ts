@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideRefund } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
@@ -11,10 +12,13 @@ const termsSchema = z.object({ amountCents: z.number().int().positive() });
 /** Refunds one cancelled (or missed) reservation of the signed-in customer, once. */
 export const processRefund = defineAction({
   name: 'process_refund',
+  label: { en: 'Pay a refund', 'pt-BR': 'Pagar um reembolso' },
+  activity: { en: 'Working on the refund', 'pt-BR': 'Cuidando do reembolso' },
   description:
     'Refunds what was paid for one reservation that is cancelled or was missed (an upcoming one: cancel_reservation). The system asks the customer to confirm.',
   effect: 'irreversible',
   access: 'customer',
+  issueType: 'refund',
   input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
   output: z.object({
     refund_id: z.string(),
@@ -65,6 +69,16 @@ export const processRefund = defineAction({
       about: found.about,
     };
   },
+  request: (_input, language) => textsFor(language).actionName('process_refund'),
+  consequences: (deps: Deps, input, decision) =>
+    reservationConsequences(deps, input.reservation_id, decision, {
+      tool: 'process_refund',
+      what: 'refunds',
+      decide(user, reservation) {
+        const verdict = decideRefund(user, reservation, deps.policy, deps.clock.now());
+        return { verdict, cents: verdict.kind === 'denied' ? 0 : verdict.terms.amountCents };
+      },
+    }),
   async perform(deps: Deps, input, terms, write) {
     const parsed = termsSchema.safeParse(terms);
     const amountCents = parsed.success ? parsed.data.amountCents : 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deskTextsFor } from '../../src/core/i18n/desk-texts.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import { decideSubscriptionChange, type SubscriptionChange } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
@@ -15,10 +16,13 @@ const inputSchema = z.object({
 /** Pauses, resumes or cancels the signed-in customer's subscription. */
 export const updateSubscription = defineAction({
   name: 'update_subscription',
+  label: { en: 'Change the subscription', 'pt-BR': 'Mudar a assinatura' },
+  activity: { en: 'Working on your plan', 'pt-BR': 'Cuidando do seu plano' },
   description:
     "Pauses, resumes or cancels the customer's subscription. The system tells the consequences and asks to confirm.",
   effect: 'irreversible',
   access: 'customer',
+  issueType: 'subscription',
   input: inputSchema,
   output: z.object({
     action: z.enum(['pause', 'resume', 'cancel']),
@@ -55,6 +59,26 @@ export const updateSubscription = defineAction({
       ifAgreed: null,
       about: null,
     };
+  },
+  request: ({ action }, language) => textsFor(language).actionName(`update_subscription ${action}`),
+  async consequences(deps: Deps, input, { customerId, customer, language }) {
+    const texts = deskTextsFor(language);
+    const [user, subscription] = await Promise.all([
+      deps.customers.getUser(customerId),
+      deps.customers.getSubscription(customerId),
+    ]);
+    const days = input.days ?? deps.policy.subscription.pause_default_days;
+    const until = pauseEnd(deps.clock.now(), days).toISOString();
+    const what = {
+      pause: () => texts.pauses({ days, until: deps.time.date(until, language), customer }),
+      resume: () => texts.resumes({ customer }),
+      cancel: () => texts.cancelsSubscription({ customer }),
+    }[input.action]();
+    const change: SubscriptionChange =
+      input.action === 'pause' ? { action: 'pause', days } : { action: input.action };
+    const verdict = user ? decideSubscriptionChange(user, subscription, change, deps.policy) : null;
+    if (verdict === null) return [what, texts.impossible('not_found')];
+    return verdict.kind === 'denied' ? [what, texts.impossible(verdict.code)] : [what];
   },
   async perform(deps: Deps, input, terms, write) {
     const days = typeof terms.days === 'number' ? terms.days : 0;

@@ -4,6 +4,8 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** What is on: the public catalogue. */
 export const findExperiences = defineTool({
   name: 'find_experiences',
+  label: { en: 'Search experiences', 'pt-BR': 'Buscar experiências' },
+  activity: { en: 'Looking at what is on', 'pt-BR': 'Olhando a programação' },
   description:
     'Searches the programme of upcoming experiences: title, place, start, extra price, free places.',
   effect: 'read',

@@ -29,6 +29,8 @@ const GIVEN = new Set(['customer', 'user_id', 'customer_id', 'message', 'languag
  */
 export const investigate = defineTool({
   name: 'investigate',
+  label: { en: 'Investigate', 'pt-BR': 'Investigar' },
+  activity: { en: 'Looking into what happened', 'pt-BR': 'Entendendo o que aconteceu' },
   description:
     'Finds out why something does not work (refused at the door, charged twice, refund missing, cannot book, plan not active) by a fixed procedure over the record.',
   effect: 'read',

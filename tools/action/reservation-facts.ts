@@ -1,0 +1,50 @@
+import { deskTextsFor } from '../../src/core/i18n/desk-texts.js';
+import { formatMoney } from '../../src/core/i18n/index.js';
+import type { Verdict } from '../../src/core/policy/index.js';
+import type { DecisionView, ToolDeps } from '../../src/runtime/define-tool.js';
+
+type Deps = Pick<ToolDeps, 'customers' | 'policy' | 'time'>;
+type Customer = NonNullable<Awaited<ReturnType<Deps['customers']['getUser']>>>;
+type Reservation = NonNullable<Awaited<ReturnType<Deps['customers']['getReservation']>>>;
+
+/** How one action on a reservation reads to the operator who decides it. */
+export interface ReservationEffect {
+  readonly tool: string;
+  /** Says what is done, e.g. that the reservation is cancelled. */
+  readonly what: 'cancels' | 'refunds';
+  /** The rules as they stand now. @returns the verdict and the amount that goes back, in cents */
+  decide(
+    customer: Customer,
+    reservation: Reservation,
+  ): { readonly verdict: Verdict<unknown>; readonly cents: number };
+}
+
+/** What a yes to an action on a reservation does now, one sentence a line. */
+export async function reservationConsequences(
+  deps: Deps,
+  reservationId: string,
+  { customerId, customer, language }: DecisionView,
+  { tool, what, decide }: ReservationEffect,
+): Promise<readonly string[]> {
+  const texts = deskTextsFor(language);
+  const [user, reservation] = await Promise.all([
+    deps.customers.getUser(customerId),
+    deps.customers.getReservation(customerId, reservationId),
+  ]);
+  if (!user || !reservation) {
+    const args = JSON.stringify({ reservation_id: reservationId });
+    return [texts.runs({ tool, args, customer }), texts.impossible('not_found')];
+  }
+  const { title, location: place, startsAt } = reservation.experience;
+  const when = deps.time.dateTime(startsAt, language);
+  const first = texts[what]({ title, when, place, id: reservationId, customer });
+  const { verdict, cents } = decide(user, reservation);
+  if (verdict.kind === 'denied') return [first, texts.impossible(verdict.code)];
+  const hours = deps.policy.cancellation.full_refund_hours;
+  return [
+    first,
+    cents > 0 ? texts.paysBack({ amount: formatMoney(cents, language) }) : texts.paysNothing(),
+    ...(what === 'cancels' ? [texts.visitReturns()] : []),
+    ...(verdict.kind === 'needs_approval' ? [texts.needed(verdict.reason, hours)] : []),
+  ];
+}
