@@ -23,7 +23,14 @@ const GOOD_SECRET_BYTES = 32;
 /** What the server asks of the hub besides its work: who is calling, how it is, when people are there. */
 export function openAccess(
   config: Config,
-  { stores, index, knowledge, graph, log }: Pick<Parts, 'stores' | 'index' | 'knowledge' | 'graph' | 'log'>,
+  {
+    stores,
+    index,
+    knowledge,
+    graph,
+    log,
+    company,
+  }: Pick<Parts, 'stores' | 'index' | 'knowledge' | 'graph' | 'log' | 'company'>,
   checkpoints: OpenCheckpointer,
 ): Pick<App, 'sessions' | 'health' | 'supportHours'> {
   const { clock, policy } = graph.tools;
@@ -37,7 +44,7 @@ export function openAccess(
       }),
       { clock, log },
     ),
-    supportHours: { ...hours, weekdays, timeZone: config.timeZone },
+    supportHours: { ...hours, weekdays, timeZone: company.profile.timeZone },
   };
 }
 

@@ -24,12 +24,11 @@ export interface OperationParts {
 export async function openOperations(
   config: Config,
   stores: Pick<Stores, 'spend' | 'operations' | 'customers'>,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { clock, log, timeZone }: { readonly clock: Clock; readonly log: Log; readonly timeZone: string },
   measured: boolean,
 ): Promise<OperationParts> {
   const prometheus = measured ? await prometheusMetrics(stores) : null;
   const metrics: Metrics = prometheus ?? createNoMetrics();
-  const { timeZone } = config;
   const spend = createSpendCeiling({ ...config.spend, ledger: stores.spend, timeZone, clock, log, metrics });
   const tracing = await openTracing(config, stores, log);
   return {

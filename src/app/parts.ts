@@ -17,7 +17,7 @@ import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
 import { createRandomIds } from '../adapters/system/random-ids.js';
 import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
-import { readPolicy } from '../company/policy-file.js';
+import { type Company, loadCompany } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import { TimeFormat } from '../core/i18n/index.js';
@@ -78,6 +78,7 @@ export interface Parts {
   readonly stores: Stores;
   readonly feed: EventFeed;
   readonly openTurns: OpenTurns;
+  readonly company: Company;
   readonly log: Log;
   readonly index: ArticleIndex;
   readonly graph: GraphDeps;
@@ -95,7 +96,9 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   useLightRunContext();
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
-  const policy = readPolicy(config.policyFile);
+  const company = loadCompany(config.company.folder, config.company);
+  const { policy } = company;
+  const { timeZone } = company.profile;
   const fileLog = overrides.log ? null : createLog({ ...config.log, clock });
   const log = overrides.log ?? (fileLog as Log);
   const progress = {
@@ -110,10 +113,15 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const openTurns = new OpenTurns();
   const stores = announced(wrapped, feed, openTurns);
   const nlu = await createNlu();
-  const time = new TimeFormat(config.timeZone);
+  const time = new TimeFormat(timeZone);
   const offline = offlinePolicies({ nlu, time, roster: ROSTER });
   const circuit = createModelCircuit(log);
-  const operations = await openOperations(config, stores, { clock, log }, overrides.measure ?? false);
+  const operations = await openOperations(
+    config,
+    stores,
+    { clock, log, timeZone },
+    overrides.measure ?? false,
+  );
   const { spend, onCall } = operations;
   const asked = { log, circuit, spend, onCall };
   const models = overrides.models ?? (await chatModels(config, offline, asked));
@@ -130,7 +138,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
   const remote = await openRemote(config, { clock, ids, log, models, given: overrides.remoteAgents });
-  const skills = openSkills({ config, stores, clock, ids, ...asked });
+  const skills = openSkills({ config, company, stores, clock, ids, ...asked });
   const tools = {
     customers: stores.customers,
     customerWrites: stores.customerWrites,
@@ -156,7 +164,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     tickets: stores.tickets,
     language,
     ids,
-    hours: serviceHours(policy.support, config.timeZone),
+    hours: serviceHours(policy.support, timeZone),
     ownership,
     remote: remote.agents,
     maxHops: config.turn.maxHops,
@@ -179,7 +187,20 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   });
   const closeLog = () => fileLog?.close();
   const watched = { feed, openTurns, ownership };
-  return { ...watched, stores, log, index, graph, knowledge, kb, articles, skills, operations, closeLog };
+  return {
+    ...watched,
+    company,
+    stores,
+    log,
+    index,
+    graph,
+    knowledge,
+    kb,
+    articles,
+    skills,
+    operations,
+    closeLog,
+  };
 }
 
 /** What all models that ask the provider share. */

@@ -7,6 +7,7 @@ import { createSkillModel } from '../adapters/models/skill-model.js';
 import { createDataSources } from '../adapters/sources/data-sources.js';
 import { createFixtureSources } from '../adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../adapters/sources/sqlite-processes.js';
+import type { Company } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
@@ -19,6 +20,7 @@ import { createWorkbench } from '../skills/workbench.js';
 import { CUSTOMER_SCOPES } from './customer-scopes.js';
 
 export interface SkillParts {
+  readonly company: Company;
   readonly config: Config;
   readonly stores: Stores;
   readonly clock: Clock;
@@ -46,7 +48,7 @@ const LOAD_AFTER_MS = 2_000;
  * Puts the engine together. The packs are loaded when they are first needed, or a moment after the start, so that a plain
  * question is not kept waiting. A faulty pack is logged and left out; the hub works without it.
  */
-export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillParts): OpenedSkills {
+export function openSkills({ config, company, stores, clock, ids, log, ...asked }: SkillParts): OpenedSkills {
   const { dirs, commands, secret } = config.skills;
   const catalog = lazyCatalog(dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
@@ -62,7 +64,7 @@ export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillP
     ids,
     log,
     commands,
-    timeZone: config.timeZone,
+    timeZone: company.profile.timeZone,
     // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
     get checkpointer() {
       checkpoints ??= openCheckpointer('sqlite', config.dataDir);
@@ -83,7 +85,7 @@ export function openSkills({ config, stores, clock, ids, log, ...asked }: SkillP
     ids,
     log,
     commands,
-    timeZone: config.timeZone,
+    timeZone: company.profile.timeZone,
     isCustomersOwn: sources.isCustomersOwn,
     fixtureSources: (fixtures, pack, now) =>
       createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),

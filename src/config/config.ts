@@ -65,10 +65,14 @@ export interface Config {
   };
   /** Language of the interface where the customer's is unknown. */
   readonly locale: Language;
-  /** IANA name; what "today" and "Thursday" mean. */
-  readonly timeZone: string;
-  /** Absolute path of the business rules' windows and amounts. */
-  readonly policyFile: string;
+  readonly company: {
+    /** Absolute path of the folder that describes the company. */
+    readonly folder: string;
+    /** Absolute path of other rules than the company's own; undefined: its own. */
+    readonly policyFile: string | undefined;
+    /** IANA name, instead of the company's own. */
+    readonly timeZone: string | undefined;
+  };
   readonly server: ServerConfig;
   /** Other agents that the hub may ask. */
   readonly remoteAgents: {
@@ -96,7 +100,8 @@ export interface Config {
   };
 }
 
-const SHIPPED_POLICY = fileURLToPath(new URL('../../data/policy.yaml', import.meta.url));
+const COMPANIES = fileURLToPath(new URL('../../companies/', import.meta.url));
+const DEFAULT_COMPANY = 'cultpass';
 const SHIPPED_SKILLS = fileURLToPath(new URL('../../skills', import.meta.url));
 /** Names that no pack may read. */
 const OWN_NAMES = /^(?:HUB|OPENAI|LANGSMITH|LANGCHAIN)_/;
@@ -151,8 +156,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       content: values.HUB_TRACE_CONTENT ?? false,
     },
     locale: values.HUB_LOCALE ?? 'en',
-    timeZone: values.HUB_TIME_ZONE ?? 'America/Sao_Paulo',
-    policyFile: values.HUB_POLICY_FILE === undefined ? SHIPPED_POLICY : resolve(values.HUB_POLICY_FILE),
+    company: {
+      folder: companyFolder(values.HUB_COMPANY ?? DEFAULT_COMPANY),
+      policyFile: values.HUB_POLICY_FILE === undefined ? undefined : resolve(values.HUB_POLICY_FILE),
+      timeZone: values.HUB_TIME_ZONE,
+    },
     server: serverConfig(values),
     remoteAgents: {
       file: values.HUB_REMOTE_AGENTS === undefined ? undefined : resolve(values.HUB_REMOTE_AGENTS),
@@ -171,6 +179,11 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       maxMessageChars: values.HUB_MAX_MESSAGE_CHARS ?? 20_000,
     },
   });
+}
+
+/** A bare name is a folder of `companies/`; anything with a separator is a path. */
+function companyFolder(nameOrPath: string): string {
+  return /[\\/]/.test(nameOrPath) || nameOrPath === '.' ? resolve(nameOrPath) : join(COMPANIES, nameOrPath);
 }
 
 function modelsConfig(values: Environment): ModelsConfig {

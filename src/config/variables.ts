@@ -146,6 +146,7 @@ const VARIABLES = {
     schema: z.string().refine(isTimeZone),
     allowed: 'an IANA time zone such as America/Sao_Paulo',
   },
+  HUB_COMPANY: path,
   HUB_POLICY_FILE: path,
   HUB_SKILLS_DIR: path,
   HUB_SKILL_COMMANDS: commands,

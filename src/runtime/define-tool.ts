@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Deed } from '../core/domain/deed.js';
 
 import type { Choice, Session, Task } from '../core/domain/session.js';
-import type { IssueType, Language } from '../core/domain/taxonomy.js';
+import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
@@ -41,9 +41,6 @@ export interface ToolContext {
 
 /** What a customer must be for a tool to run at all. */
 export type ToolAccess = 'anyone' | 'customer';
-
-/** A short text in every language of the hub. */
-export type Translated = Readonly<Record<Language, string>>;
 
 interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../data/open-database.js';
-import { readPolicy } from '../../src/company/policy-file.js';
+import { readPolicy } from '../../src/company/company.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { reviewText } from '../../src/graph/review-rules.js';
 import { ROSTER } from '../../tools/index.js';
@@ -142,8 +142,10 @@ describe('[SKP-01] the packs and what they were written from', () => {
     made.close();
   });
 
-  it('[SKP-01] the figures in the packs are those of data/policy.yaml', () => {
-    const policy = readPolicy(fileURLToPath(new URL('../../data/policy.yaml', import.meta.url)));
+  it('[SKP-01] the figures in the packs are those of companies/cultpass/policy.yaml', () => {
+    const policy = readPolicy(
+      fileURLToPath(new URL('../../companies/cultpass/policy.yaml', import.meta.url)),
+    );
     const advice = 'change the conditions and texts of skills/missing_refund and skills/cannot_reserve too';
     expect(policy.cancellation.full_refund_hours, advice).toBe(24);
     expect(policy.refund.approval_above_cents, advice).toBe(20_000);

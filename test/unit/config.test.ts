@@ -25,8 +25,7 @@ describe('the configuration', () => {
       embeddings: { provider: 'local', model: 'text-embedding-3-small' },
       log: { level: 'info', file: resolve('var/hub.log') },
       locale: 'en',
-      timeZone: 'America/Sao_Paulo',
-      policyFile: resolve('data/policy.yaml'),
+      company: { folder: resolve('companies/cultpass'), policyFile: undefined, timeZone: undefined },
       server: { port: 3000, host: '127.0.0.1', demo: true },
       turn: { maxHops: 8, timeoutMs: 60_000, maxMessageChars: 20_000 },
     });
@@ -90,6 +89,7 @@ describe('the configuration', () => {
       HUB_AUTH_SECRET: 'a-long-enough-secret',
       HUB_PRICE_INPUT_PER_MTOK: '0.5',
       HUB_MAX_HOPS: '3',
+      HUB_COMPANY: './companies/other',
       HUB_POLICY_FILE: 'rules.yaml',
     });
     expect(config).toMatchObject({
@@ -97,12 +97,15 @@ describe('the configuration', () => {
       checkpointer: 'sqlite',
       log: { level: 'debug', file: '/tmp/x/hub.log' },
       locale: 'pt-BR',
-      timeZone: 'Europe/Berlin',
+      company: {
+        folder: resolve('companies/other'),
+        policyFile: resolve('rules.yaml'),
+        timeZone: 'Europe/Berlin',
+      },
       chromaUrl: 'http://chroma:8000',
       server: { port: 0, host: '0.0.0.0', authSecret: 'a-long-enough-secret', demo: false },
       models: { inputPricePerMTok: 0.5, outputPricePerMTok: undefined },
       turn: { maxHops: 3 },
-      policyFile: resolve('rules.yaml'),
     });
   });
 

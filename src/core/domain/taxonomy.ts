@@ -29,6 +29,9 @@ export type Route = (typeof ROUTES)[number];
 export const LANGUAGES = ['en', 'pt-BR'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** A text in every language of the hub. */
+export type Translated = Readonly<Record<Language, string>>;
+
 /** Which kind of model wrote an answer. */
 export type ProviderName = 'openai' | 'offline';
 

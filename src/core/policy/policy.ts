@@ -3,7 +3,7 @@ import { z } from 'zod';
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, HH:MM');
 const minutes = z.number().int().min(1).max(14_400);
 
-/** The shape of `data/policy.yaml`; amounts in centavos. */
+/** The shape of a company's `policy.yaml`; amounts in centavos. */
 export const policySchema = z.strictObject({
   cancellation: z.strictObject({ full_refund_hours: z.number().min(0).max(720) }),
   refund: z.strictObject({ approval_above_cents: z.number().int().min(0) }),

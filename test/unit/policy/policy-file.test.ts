@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readPolicy } from '../../../src/company/policy-file.js';
+import { readPolicy } from '../../../src/company/company.js';
 import { HubError } from '../../../src/core/errors.js';
 import { policy } from './fixtures.js';
 
-const SHIPPED = fileURLToPath(new URL('../../../data/policy.yaml', import.meta.url));
+const SHIPPED = fileURLToPath(new URL('../../../companies/cultpass/policy.yaml', import.meta.url));
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'hub-policy-'));

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import type { CompanyProfile } from '../core/domain/company.js';
+import { LANGUAGES } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { type Policy, policySchema } from '../core/policy/index.js';
+
+/** One business, as its folder in `companies/` describes it. */
+export interface Company {
+  /** The folder's name. */
+  readonly id: string;
+  /** Absolute path. */
+  readonly folder: string;
+  readonly profile: CompanyProfile;
+  readonly policy: Policy;
+}
+
+export interface CompanyOptions {
+  /** Absolute path of another policy file; the company's own where absent. */
+  readonly policyFile?: string | undefined;
+  /** Another time zone than the company's. */
+  readonly timeZone?: string | undefined;
+}
+
+const translated = z.strictObject({ en: z.string().min(1), 'pt-BR': z.string().min(1) });
+
+const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon');
+
+/** The shape of `company.yaml`. */
+export const profileSchema = z.strictObject({
+  name: z.string().min(1).max(60),
+  about: translated,
+  languages: z.array(z.enum(LANGUAGES)).min(1),
+  time_zone: timeZone,
+  time_zone_name: translated,
+  currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+});
+
+/**
+ * Reads a company from its folder.
+ * @param folder absolute path
+ * @throws HubError `config_invalid` with one line that names the file, the key and what is wrong
+ */
+export function loadCompany(folder: string, options: CompanyOptions = {}): Company {
+  const file = join(folder, 'company.yaml');
+  if (!existsSync(file)) {
+    throw new HubError('config_invalid', `HUB_COMPANY leads to ${folder}, where there is no company.yaml`, {
+      variable: 'HUB_COMPANY',
+      file,
+    });
+  }
+  const { name, about, time_zone, time_zone_name, currency } = readYaml('company', file, profileSchema);
+  return Object.freeze({
+    id: basename(folder),
+    folder,
+    profile: Object.freeze({
+      name,
+      about,
+      timeZone: options.timeZone ?? time_zone,
+      timeZoneName: time_zone_name,
+      currency,
+    }),
+    policy: readPolicy(options.policyFile ?? join(folder, 'policy.yaml')),
+  });
+}
+
+/**
+ * Reads the windows and amounts of the business rules.
+ * @throws HubError `config_invalid` with one line that names the file, the key and what is wrong
+ */
+export function readPolicy(file: string): Policy {
+  return readYaml('policy', file, policySchema);
+}
+
+/** Reads a file of the company and freezes it. @throws HubError `config_invalid` */
+function readYaml<Value extends object>(what: string, file: string, schema: z.ZodType<Value>): Value {
+  let raw: unknown;
+  try {
+    raw = parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new HubError('config_invalid', `The ${what} file ${file} cannot be read: ${reason}`, { file });
+  }
+  const parsed = schema.safeParse(raw);
+  if (parsed.success) {
+    for (const section of Object.values(parsed.data)) Object.freeze(section);
+    return Object.freeze(parsed.data);
+  }
+  const [issue] = parsed.error.issues;
+  const where = issue?.path.join('.') || 'the file';
+  throw new HubError('config_invalid', `The ${what} file ${file} is wrong at ${where}: ${issue?.message}`, {
+    file,
+  });
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
