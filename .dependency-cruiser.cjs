@@ -165,7 +165,7 @@ module.exports = {
       '^src/surfaces/',
       [
         '^src/core/',
-        '^src/app/(?:app|skill-packs|privacy|tokens)\\.ts$',
+        '^src/app/(?:app|company|skill-packs|privacy|tokens)\\.ts$',
         '^src/config/config\\.ts$',
         '^src/triage-batch/',
       ],

@@ -93,6 +93,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   const expiry = setInterval(() => void expireApprovals(desk), overrides.expireEveryMs ?? MINUTE_MS).unref();
   return {
     provider: parts.graph.models.provider,
+    company: parts.company.profile,
     log,
     classifier: parts.graph.tools.classifier,
     metrics,

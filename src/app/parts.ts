@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { offlinePolicies } from '../../agents/offline.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
@@ -20,6 +19,7 @@ import { createLog } from '../adapters/telemetry/pino-log.js';
 import { type Company, loadCompany } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
+import type { CompanyProfile } from '../core/domain/company.js';
 import { TimeFormat } from '../core/i18n/index.js';
 import { serviceHours } from '../core/policy/index.js';
 import type {
@@ -39,6 +39,7 @@ import { createLanguageLayer, createNlu, createNluClassifier, type Nlu } from '.
 import { createArticleDesk } from '../rag/article-desk.js';
 import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
+import { readPrompt } from '../runtime/prompt-file.js';
 import { announced } from '../turns/announced-stores.js';
 import { EventFeed } from '../turns/event-feed.js';
 import { OpenTurns } from '../turns/open-turns.js';
@@ -137,14 +138,21 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   });
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
-  const remote = await openRemote(config, { clock, ids, log, models, given: overrides.remoteAgents });
+  const remote = await openRemote(config, {
+    clock,
+    ids,
+    log,
+    models,
+    company: company.profile,
+    given: overrides.remoteAgents,
+  });
   const skills = openSkills({ config, company, stores, clock, ids, ...asked });
   const tools = {
     customers: stores.customers,
     customerWrites: stores.customerWrites,
     memory: stores.memory,
     retriever: operations.traced(knowledge.retriever),
-    classifier: classifier(config, models, nlu, log),
+    classifier: classifier(config, company.profile, models, nlu, log),
     language,
     skills: skills.skills,
     pending: stores.pending,
@@ -154,6 +162,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     time,
     log,
     roster: ROSTER,
+    company: company.profile,
     ...(operations.tracing ? { spans: operations.tracing } : {}),
     ...(remote.access ? { remote: remote.access } : {}),
   };
@@ -237,12 +246,12 @@ function embedder(config: Config, analyzer: Analyzer): Embedder {
   });
 }
 
-function classifier(config: Config, models: ChatModels, nlu: Nlu, log: Log) {
+function classifier(config: Config, company: CompanyProfile, models: ChatModels, nlu: Nlu, log: Log) {
   const offline = createNluClassifier(nlu);
   if (models.provider === 'offline') return offline;
   return createModelClassifier({
     model: models.forRole('triage'),
-    prompt: readFileSync(triageAgent.prompt, 'utf8'),
+    prompt: readPrompt(triageAgent.prompt, company),
     fallback: offline,
     prices: createPrices({ ...config.models, log }),
     log,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AGENTS } from '../../agents/index.js';
 import { FILL_PROMPT, LOOK_AGAIN_PROMPT } from '../../agents/remote/agent.js';
 import { triageAgent } from '../../agents/triage/agent.js';
@@ -6,8 +5,10 @@ import { NO_REMOTE_AGENTS } from '../adapters/a2a/no-remote-agents.js';
 import { createModelRemoteReasoner } from '../adapters/models/remote-reasoner.js';
 import { maskText } from '../adapters/telemetry/pino-log-mask.js';
 import type { Config } from '../config/config.js';
+import type { CompanyProfile } from '../core/domain/company.js';
 import type { ChatModels, Clock, Ids, Log, RemoteAgents } from '../core/ports/index.js';
 import { HubState } from '../graph/state.js';
+import { readPrompt } from '../runtime/prompt-file.js';
 import type { RemoteAccess } from '../runtime/remote/remote-access.js';
 
 /** Most that a request may take elsewhere, milliseconds; two of them fit into a turn beside the hub's own work. */
@@ -38,12 +39,13 @@ export async function openRemote(
     readonly ids: Ids;
     readonly log: Log;
     readonly models: ChatModels;
+    readonly company: CompanyProfile;
     readonly given: RemoteAgents | undefined;
   },
 ): Promise<OpenedRemote> {
   const agents = parts.given ?? (await configured(config, parts));
   if (agents.list().length === 0) return { agents, access: undefined };
-  const { models, log } = parts;
+  const { models, log, company } = parts;
   const online = models.provider !== 'offline';
   return {
     agents,
@@ -52,7 +54,7 @@ export async function openRemote(
       mask: maskText,
       linkHosts: config.server.linkHosts,
       deadlineMs: Math.min(DEADLINE_MS, Math.round(config.turn.timeoutMs * SHARE_OF_TURN)),
-      ...(online ? { reasoner: reasoner(models, log) } : {}),
+      ...(online ? { reasoner: reasoner(models, company, log) } : {}),
     },
   };
 }
@@ -74,10 +76,10 @@ async function configured(
   });
 }
 
-function reasoner(models: ChatModels, log: Log) {
+function reasoner(models: ChatModels, company: CompanyProfile, log: Log) {
   return createModelRemoteReasoner({
     model: models.forRole('supervisor'),
-    prompts: { fill: readFileSync(FILL_PROMPT, 'utf8'), lookAgain: readFileSync(LOOK_AGAIN_PROMPT, 'utf8') },
+    prompts: { fill: readPrompt(FILL_PROMPT, company), lookAgain: readPrompt(LOOK_AGAIN_PROMPT, company) },
     log,
   });
 }

@@ -3,6 +3,7 @@ import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents } from './desk-events.js';
 import type { DeskReads } from './desk-reads.js';
+import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillRun } from './domain/skill.js';
@@ -147,6 +148,8 @@ export interface SupportHours {
 /** What surfaces and scripts call. Made by `createApp`. */
 export interface App {
   readonly provider: ProviderName;
+  /** Whose hub this is. */
+  readonly company: CompanyProfile;
   readonly log: Log;
   readonly classifier: TicketClassifier;
   readonly desk: Desk;

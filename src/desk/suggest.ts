@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { SUGGEST_PROMPT } from '../../agents/knowledge/agent.js';
 import { passage } from '../../agents/knowledge/passage.js';
@@ -11,6 +10,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
+import { readPrompt } from '../runtime/prompt-file.js';
 import { gatherMaterial, type SuggestMaterial } from './suggest-material.js';
 import { answerDraft, askDraft, type DraftWords, waitDraft } from './suggest-texts.js';
 
@@ -38,7 +38,7 @@ async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Sugg
   try {
     const answer = await deps.models
       .forRole('knowledge')
-      .invoke([systemMessage(material), ...spoken(material)], {
+      .invoke([systemMessage(deps, material), ...spoken(material)], {
         signal: AbortSignal.timeout(MODEL_MS),
         metadata: { ticket_id: ticketId },
       });
@@ -59,14 +59,14 @@ async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Sugg
   return null;
 }
 
-function systemMessage(material: SuggestMaterial): SystemMessage {
+function systemMessage(deps: GraphDeps, material: SuggestMaterial): SystemMessage {
   return new SystemMessage({
-    content: promptOf(material),
+    content: promptOf(deps, material),
     additional_kwargs: { hub_language: material.language },
   });
 }
 
-function promptOf(material: SuggestMaterial): string {
+function promptOf({ tools }: GraphDeps, material: SuggestMaterial): string {
   const { language, user, classification, escalation, runs, hits, awaitsApproval } = material;
   const name = user?.fullName ?? null;
   const findings = runs.flatMap((run) => {
@@ -81,7 +81,7 @@ function promptOf(material: SuggestMaterial): string {
     articles: hits.map(({ articleId, title, content }) => ({ article_id: articleId, title, content })),
   };
   const tongue = language === 'pt-BR' ? 'Brazilian Portuguese' : 'English';
-  return `${readFileSync(SUGGEST_PROMPT, 'utf8').trim()}\n\n## This reply\nWrite in ${tongue}.\nThe record, as JSON:\n${JSON.stringify(data)}`;
+  return `${readPrompt(SUGGEST_PROMPT, tools.company).trim()}\n\n## This reply\nWrite in ${tongue}.\nThe record, as JSON:\n${JSON.stringify(data)}`;
 }
 
 /** The end of the conversation as the model reads one. It ends with what is asked. */

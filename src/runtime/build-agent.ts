@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { createAgent } from 'langchain';
 import type { AgentDefinition } from './agent-definition.js';
@@ -6,6 +5,7 @@ import { agentStateSchema } from './agent-state.js';
 import type { ToolDeps } from './define-tool.js';
 import { HubTool } from './hub-tool.js';
 import { modelStep } from './model-step.js';
+import { readPrompt } from './prompt-file.js';
 
 export interface BuildAgentOptions {
   readonly model: BaseChatModel;
@@ -19,7 +19,7 @@ export interface BuildAgentOptions {
  * - at most one irreversible call at a time, so that two questions to the customer never overlap.
  */
 export function buildAgent(definition: AgentDefinition, { model, deps }: BuildAgentOptions) {
-  const prompt = readFileSync(definition.prompt, 'utf8');
+  const prompt = readPrompt(definition.prompt, deps.company);
   const tools = definition.tools.map((tool) => new HubTool(tool, deps, definition.name));
   const waitsForPeople = tools.some((tool) => tool.effect === 'irreversible');
   return createAgent({

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-
+import type { CompanyProfile } from '../core/domain/company.js';
 import type { Deed } from '../core/domain/deed.js';
-
 import type { Choice, Session, Task } from '../core/domain/session.js';
 import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
@@ -197,6 +196,8 @@ export interface ToolDeps {
   readonly audit: AuditLog;
   /** All tools, for what must look one up by its name. */
   readonly roster: ToolRoster;
+  /** Whose hub this is. */
+  readonly company: CompanyProfile;
   readonly clock: Clock;
   readonly policy: Policy;
   readonly time: TimeFormat;

@@ -25,7 +25,7 @@ export interface ModelStepOptions {
  * this turn, the part of the conversation that matters and the tools that are of use.
  */
 export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions) {
-  const { clock, policy, time } = deps;
+  const { clock, policy, time, company } = deps;
   return createMiddleware({
     name: 'model_step',
     // Without this the library turns whatever a tool throws into words for the model, which would then try again.
@@ -59,7 +59,7 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       const messages = relevant(request.messages, policy.conversation.history_messages, recalled);
       const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
       const systemMessage = new SystemMessage({
-        content: systemPrompt(prompt, context, asked, time),
+        content: systemPrompt(prompt, context, asked, time, company),
         additional_kwargs: { hub: context },
       });
       const spared = new Set(definition.spared?.(context) ?? []);

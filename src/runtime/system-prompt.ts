@@ -1,3 +1,4 @@
+import type { CompanyProfile } from '../core/domain/company.js';
 import type { TimeFormat } from '../core/i18n/index.js';
 import type { AgentContext } from './agent-state.js';
 
@@ -12,11 +13,12 @@ export function systemPrompt(
   context: AgentContext,
   message: string,
   time: TimeFormat,
+  company: CompanyProfile,
 ): string {
   const { session, classification, task, revision } = context;
   const { identity, memory } = session;
   const lines = [
-    `Time: ${time.short(context.now)} in Brasília, ${context.now.slice(0, 16)}Z.`,
+    `Time: ${time.short(context.now)} (${company.timeZoneName.en}), ${context.now.slice(0, 16)}Z.`,
     identity.kind === 'customer'
       ? `Customer: ${[session.customerName, 'signed in'].filter(Boolean).join(', ')}.`
       : 'Customer: not signed in.',
@@ -30,11 +32,11 @@ export function systemPrompt(
     lines.push(`Prefers ${preference.key}: ${preference.value}.`);
   if (session.agent !== undefined)
     lines.push(
-      'You alone were addressed. Where you cannot do what is asked, say what you are for, and that the CultPass hub does the rest.',
+      `You alone were addressed. Where you cannot do what is asked, say what you are for, and that the ${company.name} hub does the rest.`,
     );
   if (session.scopes !== undefined)
     lines.push(
-      `The program that speaks for the customer has these rights only: ${session.scopes.join(', ') || 'none'}. What they do not cover is no fault: say that it cannot be done from there, and that the CultPass chat can.`,
+      `The program that speaks for the customer has these rights only: ${session.scopes.join(', ') || 'none'}. What they do not cover is no fault: say that it cannot be done from there, and that the ${company.name} chat can.`,
     );
   const last = memory?.resolutions[0];
   if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);

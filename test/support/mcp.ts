@@ -67,7 +67,11 @@ export function makeClient({ era = 'legacy', elicit }: McpOptions, questions: st
 export async function connectMcp(hub: Hub, options: McpOptions = {}): Promise<McpTalk> {
   const identity = options.as === undefined ? ANONYMOUS : await hub.app.signIn(options.as);
   const caller = { identity, scopes: SCOPES, channel: 'mcp' as const, ...options.caller };
-  const factory = createMcpServerFactory(hub.app, { caller: () => caller, local: options.local ?? false });
+  const factory = createMcpServerFactory(hub.app, {
+    company: hub.app.company,
+    caller: () => caller,
+    local: options.local ?? false,
+  });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const sent: JSONRPCMessage[] = [];
   const send = theirs.send.bind(theirs);

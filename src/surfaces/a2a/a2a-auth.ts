@@ -93,13 +93,13 @@ function isVisitor({ identity, operator }: OutsideCaller): boolean {
 
 /** The agent of a path, or the problem that says which ones there are. */
 export function knownAgent(
-  { capabilities }: Pick<App, 'capabilities'>,
+  app: Pick<App, 'capabilities' | 'company'>,
   name: string,
   caller?: OutsideCaller,
 ): CapabilityAgent | Response {
-  const agent = servedAgent(capabilities, name, caller);
+  const agent = servedAgent(app, name, caller);
   if (agent !== null) return agent;
-  const agents = servedAgents(capabilities, caller).map((one) => one.name);
+  const agents = servedAgents(app, caller).map((one) => one.name);
   const detail = `There is no agent "${name.slice(0, 80)}". There are: ${agents.join(', ')}.`;
   const problem = { ...problemOf(404, 'not_found', detail), agents };
   return sendProblem(problem);

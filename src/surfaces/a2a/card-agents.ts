@@ -1,18 +1,25 @@
-import type { Capabilities, Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
+import type { App } from '../../core/app.js';
+import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
+import type { CompanyProfile } from '../../core/domain/company.js';
 import { HUB_AGENT } from './tasks.js';
 
-const HUB_DESCRIPTION =
-  'Customer support of CultPass, a Brazilian subscription for museums, concerts and theatre. Understands a message in English or Portuguese, asks the agent that can help, and answers with sources, or hands over to a person.';
+/** What the hub as a whole is for. */
+function hubDescription({ name, about }: CompanyProfile): string {
+  return `Customer support of ${name}, ${about.en}. Understands a message in English or Portuguese, asks the agent that can help, and answers with sources, or escalates to a person.`;
+}
+
+/** What the list of agents is made of. */
+export type ServedBy = Pick<App, 'capabilities' | 'company'>;
 
 /** The agents that other software can ask: the hub first, then those of the roster. */
 export function servedAgents(
-  capabilities: Pick<Capabilities, 'agents' | 'list'>,
+  { capabilities, company }: ServedBy,
   caller?: OutsideCaller,
 ): readonly CapabilityAgent[] {
   const hub: CapabilityAgent = {
     name: HUB_AGENT,
     title: '',
-    description: HUB_DESCRIPTION,
+    description: hubDescription(company),
     converses: true,
     capabilities: capabilities.list(caller),
   };
@@ -20,12 +27,8 @@ export function servedAgents(
 }
 
 /** Null where there is no such agent. */
-export function servedAgent(
-  capabilities: Pick<Capabilities, 'agents' | 'list'>,
-  name: string,
-  caller?: OutsideCaller,
-): CapabilityAgent | null {
-  return servedAgents(capabilities, caller).find((agent) => agent.name === name) ?? null;
+export function servedAgent(served: ServedBy, name: string, caller?: OutsideCaller): CapabilityAgent | null {
+  return servedAgents(served, caller).find((agent) => agent.name === name) ?? null;
 }
 
 /** Path below which an agent is reached. */

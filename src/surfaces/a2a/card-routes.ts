@@ -26,6 +26,7 @@ export function cardRoutes(deps: HttpDeps, version: string): HubRouter {
     baseUrl: publicUrl(c, config.server),
     anonymous: config.server.anonymousAgents,
     version,
+    company: app.company,
   });
   const card = async (c: HubContext, name: string): Promise<Response> => {
     const agent = knownAgent(app, name, await staffOf(c, deps));
@@ -41,7 +42,7 @@ export function cardRoutes(deps: HttpDeps, version: string): HubRouter {
   router.get('/a2a', (c) => card(c, HUB_AGENT));
   router.get('/agents', async (c) => {
     const { baseUrl } = settings(c);
-    const agents = servedAgents(app.capabilities, await staffOf(c, deps));
+    const agents = servedAgents(app, await staffOf(c, deps));
     return cached(c, { agents: agents.map((agent) => listed(agent, baseUrl)) });
   });
   router.get('/agents/:agent/skills', async (c) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { AgentCard, AgentInterface, AgentSkill, SecurityRequirement } from '@a2a-js/sdk';
 import type { Capability, CapabilityAgent } from '../../core/capabilities.js';
 import { SCOPES } from '../../core/domain/access.js';
+import type { CompanyProfile } from '../../core/domain/company.js';
 import { callerSecretExtension } from './caller-secret.js';
 import { rpcPath } from './card-agents.js';
 import { specificSkills } from './card-extension.js';
@@ -9,6 +10,7 @@ import { A2A_CAPABILITIES, A2A_VERSIONS } from './rpc.js';
 
 /** What cards say of the server that gives them out. */
 export interface CardSettings {
+  readonly company: CompanyProfile;
   /** Absolute, without a slash at the end. */
   readonly baseUrl: string;
   /** True where a program without a token may ask. */
@@ -22,7 +24,6 @@ const BINDING = 'JSONRPC';
 const MODES = ['text/plain', 'application/json'] as const;
 
 const SCHEME = 'bearer';
-const COMPANY = 'CultPass';
 
 /** The version of the hub, as its package says. */
 export function hubVersion(): string {
@@ -37,7 +38,7 @@ export function buildCard(agent: CapabilityAgent, settings: CardSettings): Agent
     name: agent.title === '' ? 'UDA-Hub' : `UDA-Hub ${agent.title}`,
     description: agent.description,
     supportedInterfaces: interfaces(`${baseUrl}${rpcPath(agent.name)}`),
-    provider: { organization: COMPANY, url: baseUrl },
+    provider: { organization: settings.company.name, url: baseUrl },
     version,
     documentationUrl: `${baseUrl}/docs`,
     capabilities: {

@@ -67,7 +67,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
     a2aRoutes,
   ])
     router.route('/', routes(deps));
-  serveDocument(router, config.server.publicUrl);
+  serveDocument(router, app.company, config.server.publicUrl);
   router.route('/', pageRoutes(webDir));
   router.notFound((c) =>
     sendProblem(problemOf(404, 'not_found', 'There is nothing at this address.', c.req.path)),

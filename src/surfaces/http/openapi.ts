@@ -1,3 +1,4 @@
+import type { CompanyProfile } from '../../core/domain/company.js';
 import { completeOperations } from './openapi-common.js';
 import type { HubRouter } from './router.js';
 import {
@@ -9,14 +10,13 @@ import {
   threadSchema,
 } from './schemas.js';
 
-const INFO = {
+const info = ({ name }: CompanyProfile) => ({
   openapi: '3.1.0',
   info: {
     title: 'UDA-Hub',
     version: '1.0.0',
     license: { name: 'MIT', identifier: 'MIT' },
-    description:
-      'Customer support for CultPass. Errors are problem details (RFC 9457) with a `code` for programs. Every write takes an `Idempotency-Key`: the same key and request again get the same answer, done once. Times are ISO 8601 UTC.',
+    description: `Customer support for ${name}. Errors are problem details (RFC 9457) with a \`code\` for programs. Every write takes an \`Idempotency-Key\`: the same key and request again get the same answer, done once. Times are ISO 8601 UTC.`,
   },
   tags: [
     { name: 'Sign-in', description: 'A session is a signed token, sent as `Authorization: Bearer`.' },
@@ -29,7 +29,7 @@ const INFO = {
     { name: 'Pages', description: 'What the web pages ask for.' },
     { name: 'Operations', description: 'For whoever runs the hub.' },
   ],
-};
+});
 
 const NAMED = {
   Pending: pendingSchema,
@@ -49,7 +49,11 @@ function withPlainPatterns(key: string, value: unknown): unknown {
  * Answers /openapi.json with what the routes declare; made once.
  * @param publicUrl where others reach the server; else wherever the document was read
  */
-export function serveDocument(router: HubRouter, publicUrl: string | undefined): void {
+export function serveDocument(
+  router: HubRouter,
+  company: CompanyProfile,
+  publicUrl: string | undefined,
+): void {
   router.openAPIRegistry.registerComponent('securitySchemes', 'session', {
     type: 'http',
     scheme: 'bearer',
@@ -59,14 +63,14 @@ export function serveDocument(router: HubRouter, publicUrl: string | undefined):
   for (const [name, schema] of Object.entries(NAMED)) router.openAPIRegistry.register(name, schema);
   let document: string | undefined;
   router.get('/openapi.json', (c) => {
-    document ??= documentOf(router, publicUrl);
+    document ??= documentOf(router, company, publicUrl);
     return c.body(document, 200, { 'content-type': 'application/json', 'cache-control': 'no-cache' });
   });
 }
 
-function documentOf(router: HubRouter, publicUrl: string | undefined): string {
+function documentOf(router: HubRouter, company: CompanyProfile, publicUrl: string | undefined): string {
   const servers = [{ url: publicUrl ?? '/', description: 'This hub.' }];
-  const whole = router.getOpenAPI31Document({ ...INFO, servers });
+  const whole = router.getOpenAPI31Document({ ...info(company), servers });
   completeOperations(whole.paths ?? {});
   return JSON.stringify(whole, withPlainPatterns);
 }

@@ -27,7 +27,7 @@ export function createMcpService(deps: HttpDeps, mostStreams?: number): (c: HubC
   const { app, config, work } = deps;
   const onError = ({ message }: Error): void =>
     app.log.debug({ agent: 'mcp', action: 'protocol_error', details: { message } });
-  const factory = createMcpServerFactory(app, { caller: callerOf });
+  const factory = createMcpServerFactory(app, { company: app.company, caller: callerOf });
   const streams = createOpenStreams((open) => app.metrics.streams('program', open), mostStreams, deps.tokens);
   // A session lives in one process, and the next request may reach another.
   const isAlone = config.server.workers === 1;

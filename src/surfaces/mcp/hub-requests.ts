@@ -6,12 +6,18 @@ import {
 } from '@modelcontextprotocol/server';
 import type { App } from '../../app/app.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
+import type { CompanyProfile } from '../../core/domain/company.js';
 
 /** What MCP needs of the application. */
-export type McpApp = Pick<App, 'capabilities' | 'conversations' | 'desk' | 'kb' | 'workbench' | 'log'>;
+export type McpApp = Pick<
+  App,
+  'company' | 'capabilities' | 'conversations' | 'desk' | 'kb' | 'workbench' | 'log'
+>;
 
 /** How requests of one connection are served. */
 export interface McpServerFactoryOptions {
+  /** Whose hub this is; known before the application is open. */
+  readonly company: CompanyProfile;
   /**
    * Who calls. Asked for every request, because the requests of one session may carry different tokens.
    * @param authInfo what the HTTP surface has put into the request; undefined on stdio

@@ -11,7 +11,7 @@ import {
 import { LANGUAGES } from '../../core/domain/taxonomy.js';
 import type { HubRequest } from './hub-requests.js';
 import { demandFirstPage } from './pages.js';
-import { ANSWER_TEXT, TRIAGE_TEXT } from './prompt-texts.js';
+import { answerText, triageText } from './prompt-texts.js';
 import { resourceUri } from './resource-uris.js';
 import { readResource } from './resources.js';
 
@@ -56,9 +56,12 @@ export async function getPrompt({ params }: GetPromptRequest, hub: HubRequest): 
   const unknown = Object.keys(given).find((argument) => !known.includes(argument));
   if (unknown !== undefined)
     throw invalid(`${name} has no argument "${unknown}"; it takes ${known.join(', ')}.`);
+  const { company } = hub.app;
   const isTriage = name === 'triage_ticket';
   const about = await subject(isTriage ? 'text' : 'question', given, hub);
-  const instructions = isTriage ? TRIAGE_TEXT : `${ANSWER_TEXT}\n${languageRule(given.language)}`;
+  const instructions = isTriage
+    ? triageText(company)
+    : `${answerText(company)}\n${languageRule(given.language)}`;
   const messages: PromptMessage[] = [{ role: 'user', content: { type: 'text', text: instructions } }, about];
   return { ...(prompt.description === undefined ? {} : { description: prompt.description }), messages };
 }

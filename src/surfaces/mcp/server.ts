@@ -1,5 +1,5 @@
 import { McpServer, type McpServerFactory, type ServerContext } from '@modelcontextprotocol/server';
-import { INSTRUCTIONS, serverInfo } from './about.js';
+import { instructionsFor, serverInfo } from './about.js';
 import { complete } from './completions.js';
 import { type HubRequest, hubRequest, type McpApp, type McpServerFactoryOptions } from './hub-requests.js';
 import { getPrompt, listPrompts } from './prompts.js';
@@ -19,9 +19,10 @@ export function createMcpServerFactory(
   app: McpApp | Promise<McpApp>,
   options: McpServerFactoryOptions,
 ): McpServerFactory {
-  const info = serverInfo();
+  const info = serverInfo(options.company);
+  const instructions = instructionsFor(options.company);
   return () => {
-    const mcp = new McpServer(info, { instructions: INSTRUCTIONS });
+    const mcp = new McpServer(info, { instructions });
     // Lists follow the application, so they are answered here and not from what was registered once.
     const { server } = mcp;
     server.registerCapabilities({ tools: {}, resources: {}, prompts: {}, completions: {} });

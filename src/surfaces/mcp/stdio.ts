@@ -1,4 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { companyProfile } from '../../app/company.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
 import { SCOPES } from '../../core/domain/access.js';
 import { ANONYMOUS } from '../../core/domain/customer.js';
@@ -34,11 +35,15 @@ export async function serveMcp(env: NodeJS.ProcessEnv, options: McpOptions): Pro
   const transport = new StdioTransport(process.stdin, reserveOutput(process.stdout, process.stderr), {
     drainMs: DRAIN_MS,
   });
+  const { loadEnvFile, parseConfig } = await import('../../config/config.js');
+  loadEnvFile();
+  const company = companyProfile(parseConfig(env));
   const opening = deferred<Opened>();
   const app = opening.promise.then((opened) => opened.app);
   // Where it does not open, and no request waits for it, only the process says so.
   app.catch(() => undefined);
   const factory = createMcpServerFactory(app, {
+    company,
     caller: async () => (await opening.promise).caller,
     local: true,
   });

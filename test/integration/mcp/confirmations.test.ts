@@ -275,7 +275,9 @@ describe('two programs of one customer', () => {
     const transport = new StdioTransport(input, output, { drainMs: 20_000 });
     const identity = await hub.app.signIn(ANA);
     const caller = { identity, scopes: SCOPES, channel: 'mcp' as const };
-    serveStdio(createMcpServerFactory(hub.app, { caller: () => caller }), { transport });
+    serveStdio(createMcpServerFactory(hub.app, { company: hub.app.company, caller: () => caller }), {
+      transport,
+    });
     const clientInfo = { name: 'leaver', version: '1' };
     const hello = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo };
     const call = { name: 'cancel_reservation', arguments: { reservation_id: 'res_003' } };

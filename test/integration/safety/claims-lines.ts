@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HumanMessage } from '@langchain/core/messages';
 import { parse, stringify } from 'yaml';
-import { readPolicy } from '../../../src/company/policy-file.js';
+import { readPolicy } from '../../../src/company/company.js';
 import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import type { TurnEvent } from '../../../src/core/domain/turn.js';
@@ -18,7 +18,7 @@ import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
 /** When the questions were asked: the records and the programme are those of that moment. */
 export const ASKED_AT = '2026-11-22T10:31:00.000Z';
 const ZONE = 'America/Sao_Paulo';
-const POLICY = new URL('../../../data/policy.yaml', import.meta.url).pathname;
+const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const ANA = 'ana.souza@example.com';
 /** More calls of a model than the lines of any set need. */
 const CALLS = 20_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/company/policy-file.js';
+import { readPolicy } from '../../../src/company/company.js';
 import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { unsupportedIn } from '../../../src/graph/claims/check.js';
@@ -8,7 +8,7 @@ import { figuresIn } from '../../../src/graph/claims/figures.js';
 import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
 import { ROSTER } from '../../../tools/index.js';
 
-const policy = readPolicy(new URL('../../../data/policy.yaml', import.meta.url).pathname);
+const policy = readPolicy(new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname);
 const session: Session = {
   turnId: 't1',
   ticketId: 'k1',

@@ -1,6 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/company/policy-file.js';
+import { readPolicy } from '../../../src/company/company.js';
 import type { Draft, Session, Task, ToolTrace } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { faultyDrafts, reviewNode } from '../../../src/graph/review.js';
@@ -9,7 +9,7 @@ import { ROSTER } from '../../../tools/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 
-const POLICY = new URL('../../../data/policy.yaml', import.meta.url).pathname;
+const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const tools = {
   log: createRecordingLog(),
   clock: createFixedClock('2026-11-22T10:31:00.000Z'),

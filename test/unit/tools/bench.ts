@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+import { loadCompany } from '../../../src/company/company.js';
 import type { Identity } from '../../../src/core/domain/customer.js';
 import type { Session } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
@@ -47,6 +49,7 @@ export async function openToolBench(): Promise<ToolBench> {
     time: new TimeFormat('America/Sao_Paulo'),
     log,
     roster: ROSTER,
+    company: loadCompany(fileURLToPath(new URL('../../../companies/cultpass', import.meta.url))).profile,
   };
   const ticket = await stores.tickets.create({ customerId: null, threadId: 'thr_1', channel: 'chat' });
   let calls = 0;

@@ -30,6 +30,6 @@ export async function chat(
   }
   const { runTerminalChat } = await import('./terminal-chat.js');
   const who = identity.kind === 'anonymous' ? null : identity.email;
-  const banner = chatWords(config.locale).banner(who, app.provider === 'offline');
+  const banner = chatWords(config.locale).banner(app.company.name, who, app.provider === 'offline');
   return runTerminalChat({ session, io, log: app.log, stop, banner });
 }

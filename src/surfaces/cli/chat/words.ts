@@ -2,7 +2,7 @@ import type { Language } from '../../../core/domain/taxonomy.js';
 
 /** What the terminal itself says, around the hub's answers. */
 export interface ChatWords {
-  banner(who: string | null, offline: boolean): string;
+  banner(company: string, who: string | null, offline: boolean): string;
   help: string;
   sources: string;
   confirm: string;
@@ -17,9 +17,9 @@ export interface ChatWords {
 }
 
 const en: ChatWords = {
-  banner: (who, offline) =>
+  banner: (company, who, offline) =>
     [
-      'CultPass support',
+      `${company} support`,
       who === null
         ? 'Not signed in: general questions are answered, account matters are not (--as EMAIL signs in).'
         : `Signed in as ${who}.`,
@@ -48,9 +48,9 @@ const en: ChatWords = {
 };
 
 const ptBr: ChatWords = {
-  banner: (who, offline) =>
+  banner: (company, who, offline) =>
     [
-      'Atendimento CultPass',
+      `Atendimento ${company}`,
       who === null
         ? 'Sem login: dúvidas gerais são respondidas, assuntos de conta não (--as EMAIL faz o login).'
         : `Conectado como ${who}.`,
