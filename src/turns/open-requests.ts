@@ -88,7 +88,6 @@ export class OpenRequests {
   }
 
   async #rows({ thread }: Turn): Promise<readonly PendingAction[]> {
-    if (thread.customerId === null) return [];
     const rows = await this.deps.pending.listOpenApprovals(thread.threadId);
     return rows.filter((row) => row.customerId === thread.customerId);
   }
@@ -151,10 +150,12 @@ export class OpenRequests {
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
     const done = await this.#outcomeOf(row, language);
-    const byTeam = row.kind === 'approval';
     return this.runner.say(
       { ...turn, ticketId: row.ticketId },
-      (texts) => (done === null ? texts.closedBefore() : texts.doneBefore({ outcome: done, byTeam })),
+      (texts) =>
+        done === null
+          ? texts.closedBefore()
+          : texts.doneBefore({ outcome: done, byTeam: row.kind === 'approval' }),
       null,
     );
   }

@@ -260,7 +260,7 @@ describe('/openapi.json', () => {
 
 /** Runs the linter with the rules of this repository; it tells nobody and asks nobody. */
 function lint(file: string): Promise<{ readonly ok: boolean; readonly said: string }> {
-  const command = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+  const command = join(ROOT, 'node_modules', '@redocly/cli', 'bin/cli.js');
   const config = join(ROOT, 'redocly.yaml');
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
   return new Promise((resolve) => {
