@@ -150,12 +150,10 @@ export class OpenRequests {
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
     const done = await this.#outcomeOf(row, language);
+    const byTeam = row.kind === 'approval';
     return this.runner.say(
       { ...turn, ticketId: row.ticketId },
-      (texts) =>
-        done === null
-          ? texts.closedBefore()
-          : texts.doneBefore({ outcome: done, byTeam: row.kind === 'approval' }),
+      (texts) => (done === null ? texts.closedBefore() : texts.doneBefore({ outcome: done, byTeam })),
       null,
     );
   }
@@ -275,10 +273,8 @@ function isExplicit(
   named: readonly string[] | null,
   { tool }: PendingAction,
 ): boolean {
-  return (
-    (named !== null && named.length > 0) ||
-    (actions.length > 0 && !actions.some((kind) => tool.includes(kind)))
-  );
+  if (named !== null && named.length > 0) return true;
+  return actions.length > 0 && !actions.some((kind) => tool.includes(kind));
 }
 
 function meantBy(
