@@ -28,7 +28,9 @@ declare module 'autocannon' {
     readonly url: string;
     readonly connections: number;
     /** Seconds. */
-    readonly duration: number;
+    readonly duration?: number;
+    /** Requests of all connections together, instead of a duration. */
+    readonly amount?: number;
     readonly timeout?: number;
     readonly setupClient?: (client: Client) => void;
   }

@@ -6,10 +6,9 @@ import { createApp } from '../src/app/app.js';
 import { parseConfig } from '../src/config/config.js';
 import { spread } from './report.js';
 
-/** What the child tells its parent: milliseconds of the processor a turn, and what the process holds in the end. */
+/** What the child tells its parent: milliseconds of the processor a turn. */
 export interface LongThreadResult {
   readonly points: readonly { readonly turns: number; readonly long: number; readonly short: number }[];
-  readonly rssMb: number;
 }
 
 const QUESTIONS = ['How do I pause my plan?', 'How many visits do I have left?', 'Show me my bookings'];
@@ -17,12 +16,11 @@ const SHORT_TURNS = 10;
 const PAIRS_A_SHORT_THREAD = 15;
 const PAIRS = 60;
 
-const [points, total] = [process.argv[2]?.split(',').map(Number) ?? [], Number(process.argv[3])];
+const points = process.argv[2]?.split(',').map(Number) ?? [];
 const dataDir = mkdtempSync(join(tmpdir(), 'hub-bench-'));
 const env = { HUB_DATA_DIR: dataDir, HUB_MODEL_PROVIDER: 'offline', HUB_CHECKPOINTER: 'sqlite' };
 const app = await createApp(parseConfig(env), { index: new MemoryArticleIndex(), measure: true });
 const identity = await app.signIn('ana.souza@example.com');
-let asked = 0;
 
 async function thread(turns: number): Promise<() => Promise<number>> {
   const { threadId } = await app.conversations.create(identity);
@@ -31,7 +29,6 @@ async function thread(turns: number): Promise<() => Promise<number>> {
     const before = process.cpuUsage();
     const text = QUESTIONS[turn % QUESTIONS.length] ?? '';
     turn += 1;
-    asked += 1;
     await app.conversations.send({ identity, threadId, text, channel: 'http' });
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1_000;
@@ -61,8 +58,7 @@ for (const point of points) {
   measured.push({ turns: point, ...(await measure(next)) });
   turns += PAIRS;
 }
-while (asked < total) await thread(Math.min(100, total - asked));
-const result: LongThreadResult = { points: measured, rssMb: process.memoryUsage().rss / 2 ** 20 };
+const result: LongThreadResult = { points: measured };
 await app.close();
 rmSync(dataDir, { recursive: true, force: true });
 process.stdout.write(`${JSON.stringify(result)}\n`);

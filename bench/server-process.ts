@@ -11,6 +11,8 @@ export interface ServerProcess {
   readonly url: string;
   /** Resident memory now, of all workers together, MB; NaN where the system does not tell. */
   memoryMb(): number;
+  /** Most resident memory it ever had, of one process without workers, MB; NaN where the system does not tell. */
+  peakMb(): number;
   stop(): Promise<void>;
 }
 
@@ -29,7 +31,12 @@ export async function startServerProcess(
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const url = await listening(child);
-  return { url, memoryMb: () => memoryOfAll(child.pid, script), stop: () => stop(child) };
+  return {
+    url,
+    memoryMb: () => memoryOfAll(child.pid, script),
+    peakMb: () => memoryOf(child.pid, 'VmHWM'),
+    stop: () => stop(child),
+  };
 }
 
 function listening(child: ChildProcess): Promise<string> {
@@ -68,9 +75,10 @@ function memoryOfAll(pid: number | undefined, script: string): number {
   }
 }
 
-function memoryOf(pid: number | undefined): number {
+function memoryOf(pid: number | undefined, figure: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   try {
-    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(new RegExp(`${figure}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
   } catch {
     return Number.NaN;
   }

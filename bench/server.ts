@@ -52,14 +52,12 @@ export async function withServer<T>(
 
 async function turns(hub: ServerProcess, quick: boolean): Promise<readonly Measure[]> {
   const conversations = await openConversations(hub.url, CONNECTIONS);
-  await load(hub.url, conversations, quick ? 3 : 15);
+  await load(hub.url, conversations, { duration: quick ? 3 : 15 });
   const memory: number[] = [];
   const sample = setInterval(() => memory.push(hub.memoryMb()), 500);
-  const { requests, latency, errors, timeouts, non2xx, duration } = await load(
-    hub.url,
-    conversations,
-    quick ? 5 : 60,
-  );
+  const { requests, latency, errors, timeouts, non2xx, duration } = await load(hub.url, conversations, {
+    duration: quick ? 5 : 60,
+  });
   clearInterval(sample);
   const failed = errors + timeouts + non2xx;
   const half = Math.floor(memory.length / 2);
@@ -76,12 +74,20 @@ async function turns(hub: ServerProcess, quick: boolean): Promise<readonly Measu
   ];
 }
 
-function load(url: string, conversations: readonly Conversation[], seconds: number) {
+/**
+ * Asks on all conversations at once, each time the last answer has come.
+ * @param until so many seconds, or so many turns of all together
+ */
+export function load(
+  url: string,
+  conversations: readonly Conversation[],
+  until: { readonly duration: number } | { readonly amount: number },
+) {
   let next = 0;
   return autocannon({
     url,
     connections: conversations.length,
-    duration: seconds,
+    ...until,
     timeout: 30,
     setupClient(client) {
       const { threadId, headers } = conversations[next++ % conversations.length] as Conversation;

@@ -33,6 +33,7 @@ export const ATTACK_REQUIREMENTS = {
     'A damaged vector index is set aside once and built anew by itself; meanwhile keyword search answers',
   'ATK-18':
     'A turn costs as much in a conversation of thousands of turns as in a short one, and memory does not grow with them',
+  'ATKB-18': 'A serving process collects its heap before garbage outgrows what is alive in it.',
   'ATK-20':
     'The API document names every operation, server and status that wrong requests meet, and its linter finds no error',
   'ATK-19':

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../../../config/config.js';
 import { withApp } from '../../command.js';
+import { keepHeapSmall } from '../heap-growth.js';
 import { builtPages, startLine } from '../start.js';
 import type { Primary } from './primary.js';
 
@@ -15,6 +16,7 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
  * @throws HubError `config_invalid`, and what `createApp` and `serve` throw
  */
 export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
+  keepHeapSmall();
   const preferred = {
     checkpointer: 'sqlite',
     measure: true,
