@@ -1,3 +1,4 @@
+import type { Database } from 'better-sqlite3';
 import { getTableColumns, type InferInsertModel, sql } from 'drizzle-orm';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import type { IndexColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
@@ -54,4 +55,21 @@ export function prepareUpsert<T extends SQLiteTable>(
 /** `column in ('a', 'b')` for a CHECK constraint, from the constants the types are made of. */
 export function oneOf(column: string, allowed: readonly string[]): ReturnType<typeof sql.raw> {
   return sql.raw(`${column} in (${allowed.map((value) => `'${value.replaceAll("'", "''")}'`).join(', ')})`);
+}
+
+/**
+ * Commits without waiting for the disk, for bookkeeping that nobody is told of before something else is stored: a turn would
+ * otherwise wait for the disk twelve times. The log of a database is one sequence, and the next commit that waits carries
+ * everything before it to the disk; a power cut before then takes the database back to an earlier moment, no more. What is
+ * acknowledged, or done in another database because of it, must not be written like this.
+ */
+export function unsynced<T>(sqlite: Database, work: () => T): T {
+  // Within a transaction it cannot be changed: whoever began that decides.
+  if (sqlite.inTransaction) return work();
+  sqlite.pragma('synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    sqlite.pragma('synchronous = FULL');
+  }
 }

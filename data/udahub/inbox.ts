@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { Inbox, InboxContent, InboxItem, NewInboxItem } from '../../src/core/ports/inbox.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { prepareAppend } from './event-log.js';
 import { holderName, isHolderDead } from './lease-holder.js';
@@ -136,9 +137,9 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
       const row = statements.byId.get(itemId);
       return row ? toItem(row) : null;
     },
+    // Where a power cut undoes it, the message waits again, and nothing was done about it.
     take: async (threadId) =>
-      statements.take
-        .all({ threadId, holder: self, now: nowIso() })
+      unsynced(handle.sqlite, () => statements.take.all({ threadId, holder: self, now: nowIso() }))
         .sort((a, b) => a.seq - b.seq)
         .map(toItem),
     answer: async (itemIds, outcome, events) => answer.immediate(itemIds, outcome, events ?? []),

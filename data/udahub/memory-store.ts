@@ -5,14 +5,18 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { MemoryStore, NewResolution } from '../../src/core/ports/memory-store.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert, prepareUpsert } from '../statements.js';
+import { prepareInsert, prepareUpsert, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { customerPreferences, ticketResolutions } from './schema.js';
 
 const LANGUAGE_KEY = 'language';
 
 /** Preferences and resolutions in udahub.db. */
-export function createMemoryStore({ path, orm }: DatabaseHandle, clock: Clock, ids: Ids): MemoryStore {
+export function createMemoryStore(
+  { path, orm, sqlite }: DatabaseHandle,
+  clock: Clock,
+  ids: Ids,
+): MemoryStore {
   const { seq: _seq, ...resolutionColumns } = getTableColumns(ticketResolutions);
   const customer = sql.placeholder('customerId');
   const preferencesOf = orm
@@ -56,7 +60,8 @@ export function createMemoryStore({ path, orm }: DatabaseHandle, clock: Clock, i
       resolutionId: ids.next('rsl'),
       createdAt: clock.now().toISOString(),
     };
-    insertResolution(stored);
+    // Of a turn: what was promised in it is kept with its messages.
+    unsynced(sqlite, () => insertResolution(stored));
     return stored;
   };
 

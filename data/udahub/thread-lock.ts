@@ -6,32 +6,55 @@ import type { Log } from '../../src/core/ports/log.js';
 import type { ThreadLock } from '../../src/core/ports/thread-lock.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/retry-while-busy.js';
 import type { DatabaseHandle } from '../open-database.js';
+import { unsynced } from '../statements.js';
 import { translated } from '../storage-errors.js';
 import { createFifoQueue } from './fifo-queue.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 
 const LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
+/** How long a lease that has run out is left to its holder. A living one renews at least once meanwhile. */
+const LEFT_MS = RENEW_MS;
 const POLL_MS = 50;
 const POLL_MAX_MS = 250;
 
+interface Lease {
+  readonly holder: string;
+  readonly expiresAt: string;
+}
+
 function prepare({ sqlite }: DatabaseHandle) {
   return {
-    // One statement takes a free lease or one whose time is over; nobody can come between.
-    take: sqlite.prepare<{ threadId: string; holder: string; now: string; expiresAt: string }>(
+    take: sqlite.prepare<Lease & { threadId: string }>(
       `INSERT INTO thread_leases (thread_id, holder, expires_at) VALUES (@threadId, @holder, @expiresAt)
-       ON CONFLICT (thread_id) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
-       WHERE thread_leases.expires_at <= @now`,
+       ON CONFLICT (thread_id) DO NOTHING`,
     ),
-    holder: sqlite.prepare<[string], string>('SELECT holder FROM thread_leases WHERE thread_id = ?').pluck(),
+    lease: sqlite.prepare<[string], Lease>(
+      'SELECT holder, expires_at AS expiresAt FROM thread_leases WHERE thread_id = ?',
+    ),
     renew: sqlite.prepare<[string, string, string]>(
       'UPDATE thread_leases SET expires_at = ? WHERE thread_id = ? AND holder = ?',
     ),
     drop: sqlite.prepare<[string, string]>('DELETE FROM thread_leases WHERE thread_id = ? AND holder = ?'),
+    // Of all who want to put an end to it one does, and not where it was renewed meanwhile.
+    end: sqlite.prepare<Lease & { threadId: string }>(
+      'DELETE FROM thread_leases WHERE thread_id = @threadId AND holder = @holder AND expires_at = @expiresAt',
+    ),
   };
 }
 
-/** A lease row in udahub.db between processes, a queue in memory within this one. Not re-entrant. */
+/**
+ * A lease row in udahub.db between processes, a queue in memory within this one. Not re-entrant.
+ *
+ * A lease may run out while its holder lives: nobody can renew while another program holds the database for longer than a
+ * lease lasts. Were it taken in that moment, two turns would run on one conversation, and of its two states one would be
+ * lost. So a lease that has run out is taken only from a holder that is certainly gone, or that has not renewed it for a
+ * while although the database could be written. A process that was stopped for longer (a debugger, a machine put to
+ * sleep) does lose it, and the log says so. Nothing is done twice even then: a question is decided, an effect is booked
+ * and a message of the inbox is taken by one statement each that succeeds once.
+ *
+ * Leases are no promise: after a power cut their holders are gone, whatever the rows say.
+ */
 export function createThreadLock(
   handle: DatabaseHandle,
   clock: Clock,
@@ -42,18 +65,35 @@ export function createThreadLock(
   const statements = prepare(handle);
   /** Each is a unit of work that may be repeated: it names the holder. */
   const patiently = <T>(threadId: string, work: () => T): Promise<T> =>
-    retryWhileBusy(busyWaitMs, () => translated(work, { threadId }));
+    retryWhileBusy(busyWaitMs, () => translated(() => unsynced(handle.sqlite, work), { threadId }));
   const queue = createFifoQueue();
+  /** Leases of others that were seen to have run out, by conversation, and since when. */
+  const overdue = new Map<string, Lease & { readonly since: number }>();
   const expiry = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
-  const tryTake = (threadId: string, holder: string): boolean => {
-    const lease = { threadId, holder, now: clock.now().toISOString(), expiresAt: expiry() };
-    if (statements.take.run(lease).changes === 1) return true;
-    const other = statements.holder.get(threadId);
-    if (other === undefined || !isHolderDead(other)) return false;
+  /** True where nobody else is at work on the conversation any more, as far as can be known. */
+  const isOver = (threadId: string, lease: Lease): boolean => {
     // A killed process cannot renew: there is no need to wait for its lease to run out.
-    statements.drop.run(threadId, other);
-    return statements.take.run(lease).changes === 1;
+    if (isHolderDead(lease.holder)) return true;
+    const now = clock.now();
+    if (lease.expiresAt > now.toISOString()) return false;
+    const seen = overdue.get(threadId);
+    if (seen?.holder === lease.holder && seen.expiresAt === lease.expiresAt)
+      return now.getTime() - seen.since >= LEFT_MS;
+    overdue.set(threadId, { ...lease, since: now.getTime() });
+    return false;
+  };
+
+  const tryTake = (threadId: string, holder: string): boolean => {
+    const wanted = { threadId, holder, expiresAt: expiry() };
+    if (statements.take.run(wanted).changes === 0) {
+      const other = statements.lease.get(threadId);
+      if (!other || !isOver(threadId, other)) return false;
+      statements.end.run({ threadId, ...other });
+      if (statements.take.run(wanted).changes === 0) return false;
+    }
+    overdue.delete(threadId);
+    return true;
   };
 
   const takeLease = async (threadId: string, holder: string, deadline: number): Promise<void> => {

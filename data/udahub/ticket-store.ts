@@ -13,7 +13,7 @@ import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { NewTicket, TicketStore, TurnRecord } from '../../src/core/ports/ticket-store.js';
 import type { DatabaseHandle } from '../open-database.js';
-import { prepareInsert, prepareUpsert } from '../statements.js';
+import { prepareInsert, prepareUpsert, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { escalations, ticketMessages, ticketMetadata, tickets, ticketTurns } from './schema.js';
 import { prepareQueue } from './ticket-queue.js';
@@ -234,9 +234,11 @@ export function createTicketStore(handle: DatabaseHandle, clock: Clock, ids: Ids
     write.touch.run(at, into);
     setStatus(id, 'resolved', 'hub', at);
   };
-  const saveTurn = ({ usage, ...turn }: TurnRecord): void => void write.turn({ ...turn, ...usage });
+  // Reports and the queue's order: nobody is told of them, and what was said and decided is kept beside them.
+  const saveTurn = ({ usage, ...turn }: TurnRecord): void =>
+    unsynced(handle.sqlite, () => void write.turn({ ...turn, ...usage }));
   const saveClassification = (id: string, value: Classification): void =>
-    write.classification({ ...value, ticketId: id, updatedAt: nowIso() });
+    unsynced(handle.sqlite, () => write.classification({ ...value, ticketId: id, updatedAt: nowIso() }));
   const capped = (count: number): number => Math.max(0, Math.trunc(count));
 
   return withTranslatedErrors<TicketStore>(handle, {

@@ -3,10 +3,13 @@ export const ATTACK_REQUIREMENTS = {
   'ATK-01':
     'A customer withdraws an open request through every door until it is performed; of that and an operator’s yes one counts',
   'ATK-02': 'What was promised survives a power cut, or is made good at the next start, or a person is told.',
+  'ATKB-02':
+    'A turn waits for the disk only for promises; its bookkeeping goes to the disk with the next of them',
   'ATK-03':
     'A used directory that lost a database is refused; only a new one is filled, with demo data where wanted.',
   'ATK-04':
     'A database that another process holds delays a turn and nothing else: no frozen server, no lost or doubled message',
+  'ATKB-04': 'A lease that ran out while nobody could renew it is not taken from a holder that lives.',
   'ATK-05':
     'Readiness proves a write, a read and a signature, and names the part that a full disk or a spoilt secret stops',
   'ATK-06':

@@ -44,8 +44,36 @@ describe('the lease of a thread', () => {
   it('of another host is respected until it runs out', async () => {
     heldElsewhere();
     expect(await codeOf(lock('a').withThread('t', 60, async () => 1))).toBe('thread_busy');
-    clock.advance({ ms: 15_000 });
-    expect(await lock('a').withThread('t', 60, async () => 1)).toBe(1);
+    clock.advance({ ms: 14_999 });
+    const patient = lock('a');
+    expect(await codeOf(patient.withThread('t', 60, async () => 1))).toBe('thread_busy');
+    clock.advance({ ms: 1 });
+    expect(await codeOf(patient.withThread('t', 60, async () => 1))).toBe('thread_busy');
+    clock.advance({ ms: 5_000 });
+    expect(await patient.withThread('t', 60, async () => 1)).toBe(1);
+  });
+
+  it('[ATKB-04] that ran out while nobody could renew it stays with a holder that lives: there is no second turn', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const another = openDatabase('udahub', dir);
+    const stranger = createThreadLock(another, clock, createSequentialIds('b'), log);
+    const told: string[] = [];
+    let waiting: Promise<unknown> = Promise.resolve();
+    await lock('a').withThread('t', 0, async () => {
+      // Another program held the database for so long that the lease ran out; then it lets go.
+      clock.advance({ ms: 20_000 });
+      waiting = stranger.withThread('t', 10_000, async () => told.push('second'));
+      expect(await codeOf(stranger.withThread('t', 60, async () => told.push('third')))).toBe('thread_busy');
+      vi.advanceTimersByTime(5_000);
+      await until(() => (lease()?.expires_at ?? '') > clock.now().toISOString());
+      clock.advance({ ms: 5_000 });
+      expect(await codeOf(stranger.withThread('t', 60, async () => told.push('third')))).toBe('thread_busy');
+      told.push('first');
+    });
+    await waiting;
+    expect(told).toEqual(['first', 'second']);
+    expect(log.entries).toEqual([]);
+    another.close();
   });
 
   it('is renewed while the work runs', async () => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import { openTalk, type Talk } from '../conversations-durable/support.js';
 
@@ -9,6 +9,8 @@ const QUESTIONS = ['How do I pause my plan?', 'How many visits do I have left?',
 const MEASURED = 12;
 const SOON = 30;
 const LATE = 120;
+/** `PRAGMA synchronous`, as SQLite says it. */
+const FULL = 2;
 
 let talk: Talk | null = null;
 afterEach(async () => {
@@ -85,3 +87,96 @@ it('[ATK-18] a turn reads, writes and keeps as much in a long conversation as in
   expect(late.bytes / soon.bytes).toBeLessThan(1.02);
   expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.02);
 }, 600_000);
+
+/** How often a database commits, and how often it waits for the disk with it. */
+interface Commits {
+  all: number;
+  synced: number;
+}
+
+/** Counts whatever changes rows, alone or as a transaction, from now on. */
+function countingCommits({ sqlite }: DatabaseHandle, commits: Commits): void {
+  const prepare = sqlite.prepare.bind(sqlite) as (sql: string) => BetterSqlite3.Statement;
+  const changes = prepare('SELECT total_changes()').pluck();
+  const counted =
+    <A extends unknown[]>(work: (...args: A) => unknown) =>
+    (...args: A): unknown => {
+      const [outer, before] = [sqlite.inTransaction, changes.get()];
+      const result = work(...args);
+      if (outer || changes.get() === before) return result;
+      commits.all += 1;
+      if (sqlite.pragma('synchronous', { simple: true }) === FULL) commits.synced += 1;
+      return result;
+    };
+  sqlite.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    for (const name of ['run', 'get', 'all'] as const)
+      Object.assign(statement, { [name]: counted(statement[name].bind(statement)) });
+    return statement;
+  }) as BetterSqlite3.Database['prepare'];
+  const transaction = sqlite.transaction.bind(sqlite);
+  sqlite.transaction = ((work: (...args: unknown[]) => unknown) => {
+    const whole = transaction(work);
+    return Object.assign(counted(whole), { immediate: counted(whole.immediate) });
+  }) as BetterSqlite3.Database['transaction'];
+}
+
+describe('[ATKB-02] what a turn waits for the disk for', () => {
+  it('is the message, the answer, what its ticket waits for and the news of them; bookkeeping rides along', async () => {
+    const commits: Commits = { all: 0, synced: 0 };
+    const onOpened = (name: string, handle: DatabaseHandle): void => {
+      if (name === 'udahub') countingCommits(handle, commits);
+    };
+    talk = await openTalk({ overrides: { onOpened } });
+    const { hub, send, identity, threadId } = talk;
+    // Once for what is only written the first time.
+    for (const question of QUESTIONS) await send(question);
+    const costOf = async (work: () => Promise<unknown>): Promise<Commits> => {
+      Object.assign(commits, { all: 0, synced: 0 });
+      await work();
+      return { ...commits };
+    };
+    for (const question of QUESTIONS) {
+      // Taken in; the words; the news of them; the answer; what the ticket waits for; the end of the turn.
+      const sent = await costOf(() => send(question));
+      expect(sent.synced).toBe(6);
+      expect(sent.all).toBeGreaterThan(sent.synced);
+      // The same without an inbox, the news with the answer.
+      const handled = await costOf(() =>
+        hub.app.handle({ identity, threadId, text: question, channel: 'http' }),
+      );
+      expect(handled.synced).toBeLessThanOrEqual(5);
+    }
+  });
+
+  it('is every single promise: nothing else of a refund is written without waiting', async () => {
+    const unsynced: string[] = [];
+    talk = await openTalk({
+      overrides: { onOpened: (_name, handle) => listingUnsynced(handle, unsynced) },
+    });
+    const { send } = talk;
+    await send('cancel my samba night booking');
+    expect((await send('yes')).reply).toMatch(/^Done/);
+    expect(new Set(unsynced)).toEqual(
+      new Set(['thread_leases', 'thread_inbox', 'ticket_metadata', 'ticket_resolutions', 'ticket_turns']),
+    );
+  });
+});
+
+/** Lists the tables that are written without waiting for the disk. */
+function listingUnsynced({ sqlite }: DatabaseHandle, tables: string[]): void {
+  const prepare = sqlite.prepare.bind(sqlite) as (sql: string) => BetterSqlite3.Statement;
+  const listed =
+    <A extends unknown[]>(sql: string, work: (...args: A) => unknown) =>
+    (...args: A): unknown => {
+      const table = /^\s*(?:insert into|update|delete from) "?(\w+)/i.exec(sql)?.[1];
+      if (table && sqlite.pragma('synchronous', { simple: true }) !== FULL) tables.push(table);
+      return work(...args);
+    };
+  sqlite.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    for (const name of ['run', 'get', 'all'] as const)
+      Object.assign(statement, { [name]: listed(sql, statement[name].bind(statement)) });
+    return statement;
+  }) as BetterSqlite3.Database['prepare'];
+}
