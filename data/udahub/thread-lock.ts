@@ -17,6 +17,8 @@ const RENEW_MS = 5_000;
 const LEFT_MS = RENEW_MS;
 const POLL_MS = 50;
 const POLL_MAX_MS = 250;
+/** Between two looks that are further apart the database may have been held again, so that nobody could renew. */
+const LOOK_MS = 1_000;
 
 interface Lease {
   readonly holder: string;
@@ -67,8 +69,8 @@ export function createThreadLock(
   const patiently = <T>(threadId: string, work: () => T): Promise<T> =>
     retryWhileBusy(busyWaitMs, () => translated(() => unsynced(handle.sqlite, work), { threadId }));
   const queue = createFifoQueue();
-  /** Leases of others that were seen to have run out, by conversation, and since when. */
-  const overdue = new Map<string, Lease & { readonly since: number }>();
+  /** Leases of others that were seen to have run out, by conversation: when last, and for how long they could be renewed. */
+  const overdue = new Map<string, Lease & { readonly at: number; readonly left: number }>();
   const expiry = (): string => new Date(clock.now().getTime() + LEASE_MS).toISOString();
 
   /** True where nobody else is at work on the conversation any more, as far as can be known. */
@@ -77,11 +79,12 @@ export function createThreadLock(
     if (isHolderDead(lease.holder)) return true;
     const now = clock.now();
     if (lease.expiresAt > now.toISOString()) return false;
+    const at = now.getTime();
     const seen = overdue.get(threadId);
-    if (seen?.holder === lease.holder && seen.expiresAt === lease.expiresAt)
-      return now.getTime() - seen.since >= LEFT_MS;
-    overdue.set(threadId, { ...lease, since: now.getTime() });
-    return false;
+    const known = seen?.holder === lease.holder && seen.expiresAt === lease.expiresAt;
+    const left = known ? seen.left + Math.min(LOOK_MS, at - seen.at) : 0;
+    overdue.set(threadId, { ...lease, at, left });
+    return left >= LEFT_MS;
   };
 
   const tryTake = (threadId: string, holder: string): boolean => {
