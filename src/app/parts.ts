@@ -3,7 +3,7 @@ import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
 import { ROSTER } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
-import type { CircuitBreaker } from '../adapters/models/circuit.js';
+import type { CircuitBreaker, CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
 import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
 import { createPrices } from '../adapters/models/prices.js';
@@ -67,6 +67,13 @@ export interface AppOverrides {
   readonly measure?: boolean;
   /** See StoresOptions; for the checkpoints as well. */
   readonly busyWaitMs?: number;
+  /**
+   * Longest wait for one question to the vector index, in milliseconds; two seconds where absent, which is as long as a
+   * customer may wait. Work that nobody waits for is given more.
+   */
+  readonly indexWaitMs?: number;
+  /** How long a provider that is down is left alone, and by which clock; see CircuitBreaker. */
+  readonly modelCircuit?: Pick<CircuitOptions, 'pauseMs' | 'now'>;
   /** How often approvals that nobody decided are looked for, in milliseconds; a minute where absent. */
   readonly expireEveryMs?: number;
   /** Told in words about what takes a moment on first use. */
@@ -116,7 +123,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const nlu = await createNlu();
   const time = new TimeFormat(timeZone);
   const offline = offlinePolicies({ nlu, time, roster: ROSTER });
-  const circuit = createModelCircuit(log);
+  const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(
     config,
     stores,
@@ -126,7 +133,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const { spend, onCall } = operations;
   const asked = { log, circuit, spend, onCall };
   const models = overrides.models ?? (await chatModels(config, offline, asked));
-  const index = overrides.index ?? chroma(config, log, clock);
+  const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
   const analyzer = createAnalyzer();
   const knowledge = createKnowledge({
     store: stores.knowledge,
@@ -229,9 +236,15 @@ async function chatModels(
   return createChatModels({ config: config.models, offlinePolicies: offline, ...asked });
 }
 
-function chroma(config: Config, log: Log, clock: Clock): ArticleIndex {
+function chroma(config: Config, log: Log, clock: Clock, queryTimeoutMs?: number): ArticleIndex {
   const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log, clock });
-  return cacheQueries(createChromaArticleIndex({ server, log }));
+  return cacheQueries(
+    createChromaArticleIndex({
+      server,
+      log,
+      ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }),
+    }),
+  );
 }
 
 function embedder(config: Config, analyzer: Analyzer): Embedder {

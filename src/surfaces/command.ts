@@ -74,7 +74,7 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
 export async function withApp(
   env: NodeJS.ProcessEnv,
   work: (context: CommandContext) => Promise<number | undefined>,
-  overrides: Pick<AppOverrides, 'checkpointer' | 'measure'> & {
+  overrides: Pick<AppOverrides, 'checkpointer' | 'indexWaitMs' | 'measure'> & {
     /** How long the command may take to end when it is stopped, in milliseconds. */
     readonly graceMs?: (config: Config) => number;
   } = {},

@@ -103,7 +103,7 @@ describe.each([
     const stop = new AbortController();
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT 1 FROM c) SELECT count(*) FROM c';
     const asked = query(endless, [], { signal: stop.signal });
-    setTimeout(() => stop.abort(), 30);
+    stop.abort();
     await expect(asked).rejects.toMatchObject({ code: 'skill_timeout' });
     await expect(query('SELECT 1', [], { signal: stop.signal })).rejects.toMatchObject({
       code: 'skill_timeout',

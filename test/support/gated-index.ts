@@ -5,6 +5,8 @@ import type { VectorHit } from '../../src/core/ports/article-index.js';
 export class GatedIndex extends MemoryArticleIndex {
   #gate: Promise<void> = Promise.resolve();
   #open = (): void => {};
+  /** How many questions stand before the gate. */
+  waiting = 0;
 
   /** From now on questions wait. */
   hold(): void {
@@ -24,7 +26,9 @@ export class GatedIndex extends MemoryArticleIndex {
     vector: readonly number[],
     limit: number,
   ): Promise<readonly VectorHit[]> {
+    this.waiting += 1;
     await this.#gate;
+    this.waiting -= 1;
     return super.query(collection, vector, limit);
   }
 }

@@ -47,6 +47,7 @@ export class Attempts {
     this.#circuit = new CircuitBreaker({
       threshold: patience.circuitFailures,
       pauseMs: patience.circuitPauseMs,
+      now: patience.now,
       onOpen: tell('remote_circuit_open'),
       onClose: tell('remote_circuit_closed'),
     });
@@ -57,12 +58,12 @@ export class Attempts {
    * @throws HubError `remote_unreachable` where it never succeeds, `cancelled`, and whatever else the work throws
    */
   async run<T>(call: Call, work: (limit: Limit) => Promise<T>): Promise<T> {
-    const { settings, closing } = this.#options;
+    const { settings, closing, patience } = this.#options;
     const passage = this.#circuit.enter();
     if (passage === 'barred') throw this.#barred(call);
     const link = linkSignals(call.options.signal, closing);
-    const ends = performance.now() + 2 * settings.timeoutMs;
-    const timeoutMs = (): number => Math.max(1, Math.min(settings.timeoutMs, ends - performance.now()));
+    const ends = patience.now() + 2 * settings.timeoutMs;
+    const timeoutMs = (): number => Math.max(1, Math.min(settings.timeoutMs, ends - patience.now()));
     try {
       const result = await this.#tries(call, passage, { signal: link.signal, timeoutMs, ends }, work);
       this.#circuit.succeeded();
@@ -101,7 +102,7 @@ export class Attempts {
         const end = unreachable(settings.name, error, attempt, certain);
         this.#tell(call, attempt, since, end);
         const wait = waitOf(error, attempt, patience);
-        if (attempt === last || wait === null || performance.now() + wait >= limit.ends) throw end;
+        if (attempt === last || wait === null || patience.now() + wait >= limit.ends) throw end;
         if (!(await pause(wait, limit.signal))) throw cancelled(settings.name, limit.signal.reason);
       }
     }

@@ -12,6 +12,8 @@ export interface Patience {
   readonly circuitFailures: number;
   /** For how long they are kept away. */
   readonly circuitPauseMs: number;
+  /** Milliseconds of a clock that only goes forward: the time of calls, and the pause of the circuit. */
+  readonly now: () => number;
   /** How long a card counts as fresh: at least, at most, and where it does not say. */
   readonly cardMinMs: number;
   readonly cardMaxMs: number;
@@ -30,6 +32,7 @@ export const PATIENCE: Patience = {
   maxPollMs: 2_000,
   circuitFailures: 3,
   circuitPauseMs: 20_000,
+  now: () => performance.now(),
   cardMinMs: 60_000,
   cardMaxMs: 3_600_000,
   cardDefaultMs: 300_000,

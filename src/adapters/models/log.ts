@@ -1,6 +1,6 @@
 import type { Log } from '../../core/ports/log.js';
 import type { ModelCallReport } from './call.js';
-import { CircuitBreaker } from './circuit.js';
+import { CircuitBreaker, type CircuitOptions } from './circuit.js';
 
 /** One line for each call that could have gone to the provider. */
 export function logModelCall(log: Log, report: ModelCallReport): void {
@@ -10,12 +10,15 @@ export function logModelCall(log: Log, report: ModelCallReport): void {
 
 /**
  * The circuit of the provider, for all that ask it, which tells the log when it opens and closes.
- * @param pauseMs how long it stays open; 20 s where absent
+ * @param options how long it stays open, and by which clock
  */
-export function createModelCircuit(log: Log, pauseMs?: number): CircuitBreaker {
+export function createModelCircuit(
+  log: Log,
+  options: Pick<CircuitOptions, 'pauseMs' | 'now'> = {},
+): CircuitBreaker {
   const agent = 'models';
   return new CircuitBreaker({
-    ...(pauseMs !== undefined && { pauseMs }),
+    ...options,
     onOpen: () =>
       log.warn({
         agent,

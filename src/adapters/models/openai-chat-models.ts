@@ -22,8 +22,6 @@ export interface ChatModelsOptions {
   readonly onCall?: (report: ModelCallReport) => void;
   /** Longest time spent on attempts and waiting for one answer; batch work may be more patient. Default 30 s. */
   readonly budgetMs?: number;
-  /** Pause of the open circuit. Default 20 s. */
-  readonly circuitPauseMs?: number;
   /** First pause between attempts. Default 250 ms. */
   readonly baseDelayMs?: number;
   /** Shared with whatever else asks the same provider; one of its own where absent. */
@@ -56,7 +54,7 @@ export function createChatModels(options: ChatModelsOptions): ChatModels {
 
 function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseChatModel {
   const { config, log } = options;
-  const circuit = options.circuit ?? createModelCircuit(log, options.circuitPauseMs);
+  const circuit = options.circuit ?? createModelCircuit(log);
   const methods = new StructuredMethods();
   const prices = createPrices({ ...config, log });
   const offline = createOfflineChatModels(options.offlinePolicies);

@@ -24,7 +24,7 @@ const REPAIR_REST_MS = 60_000;
 export interface ChromaArticleIndexOptions {
   readonly server: ChromaServer;
   readonly log: Log;
-  /** Longest wait for one query, in milliseconds; 2,000 by default. */
+  /** Longest wait for one query, in milliseconds; 2,000 by default. Where it is longer, so is the wait for the server. */
   readonly queryTimeoutMs?: number;
 }
 
@@ -39,6 +39,7 @@ class ChromaArticleIndex implements ArticleIndex {
   private readonly server: ChromaServer;
   private readonly log: Log;
   private readonly queryTimeoutMs: number;
+  private readonly connectTimeoutMs: number;
   /** Open collections, with the address they belong to: a restarted server has another port. */
   private readonly stores = new Map<string, { readonly url: string; readonly store: ChromaStore }>();
   /** Why it is down; while set, queries fail at once and a loop in the background tries to get it back. */
@@ -53,6 +54,7 @@ class ChromaArticleIndex implements ArticleIndex {
     this.server = options.server;
     this.log = options.log;
     this.queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
+    this.connectTimeoutMs = Math.max(CONNECT_TIMEOUT_MS, this.queryTimeoutMs);
   }
 
   async sync(
@@ -95,7 +97,7 @@ class ChromaArticleIndex implements ArticleIndex {
   async ping(): Promise<boolean> {
     if (this.outage !== null) return false;
     try {
-      return await heartbeat(await within(CONNECT_TIMEOUT_MS, this.server.url()), this.queryTimeoutMs);
+      return await heartbeat(await within(this.connectTimeoutMs, this.server.url()), this.queryTimeoutMs);
     } catch {
       return false;
     }
@@ -137,7 +139,7 @@ class ChromaArticleIndex implements ArticleIndex {
   }
 
   private async withStore<T>(collection: string, timeoutMs: number, work: Work<T>): Promise<T> {
-    const url = await within(CONNECT_TIMEOUT_MS, this.server.url());
+    const url = await within(this.connectTimeoutMs, this.server.url());
     return await within(timeoutMs, this.open(collection, url).then(work));
   }
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addressFault } from '../../../src/adapters/a2a/public-address.js';
 import { createRemoteAgents } from '../../../src/adapters/a2a/remote-agents.js';
+import { until } from '../../support/until.js';
 import {
   type Answering,
   CARD,
@@ -25,10 +26,6 @@ afterEach(async () => {
   await caller.agents.close();
   await partner.close();
 });
-
-const until = async (done: () => boolean): Promise<void> => {
-  while (!done()) await new Promise((resolve) => setTimeout(resolve, 2));
-};
 
 describe('the card of another agent', () => {
   it('[RMA-02] is read when it is first asked for, once for all who ask, and kept', async () => {

@@ -180,7 +180,7 @@ export function agentFile(content: unknown): string {
 
 /** The agent `parking` at an address, as an operator would name it. */
 function parkingFile(url: string, entry: Record<string, unknown> = {}): string {
-  const usual = { allow_http: true, allow_private: true, timeout_ms: 400 };
+  const usual = { allow_http: true, allow_private: true, timeout_ms: 60_000 };
   return agentFile({ agents: [{ name: 'parking', card: url, ...usual, ...entry }] });
 }
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_REMOTE_HOPS } from '../../../src/core/ports/remote-agents.js';
+import { until } from '../../support/until.js';
 import {
   type Answering,
   CARD,
@@ -10,6 +11,7 @@ import {
   openCaller,
   openPartner,
   type Partner,
+  SHORT,
   silence,
 } from './partner.js';
 
@@ -104,10 +106,10 @@ describe('a skill of another agent', () => {
     const params = { skills: [skill, lines] };
     partner.on(CARD, json(cardOf(partner.url, { capabilities: { extensions: [{ params }] } })));
     partner.on('/price', json({ a: [...Array.from({ length: 30_000 }, () => 1), 9] }));
-    const since = performance.now();
+    // Were they tested, both would be refused, after very long: neither fits.
     await caller.agents.callSkill('parking', 'price', {});
     await caller.agents.callSkill('parking', 'lines', { b: `${'a'.repeat(60)}!` });
-    expect(performance.now() - since).toBeLessThan(1_500);
+    expect(partner.at('/price')).toHaveLength(2);
   });
 
   it('[RMA-05] that the card does not offer is not called, however it is named', async () => {
@@ -185,21 +187,23 @@ describe('a skill of another agent', () => {
 
   it('[RMA-06] that answers nothing in time may have been done all the same, and says so', async () => {
     partner.on(BOOK, silence);
-    const quick = openCaller(partner.url, { timeout_ms: 100 });
-    const since = performance.now();
+    const quick = openCaller(
+      partner.url,
+      { timeout_ms: 100, retries: 2 },
+      { patience: { ...SHORT, now: () => 0 } },
+    );
     await expect(quick.agents.callSkill('parking', 'book_parking', INPUT)).rejects.toMatchObject({
       code: 'remote_unreachable',
       fields: { certain: false },
     });
-    expect(performance.now() - since).toBeLessThan(600);
-    expect(partner.at(BOOK).length).toBeGreaterThan(1);
+    expect(partner.at(BOOK)).toHaveLength(3);
   });
 
   it('[RMA-06] of an agent that is not there has certainly not been done', async () => {
+    // No connection is kept open, which would be noticed to be closed in the middle of a call.
+    partner.on(CARD, json(cardOf(partner.url), 200, { connection: 'close' }));
     await caller.agents.card('parking');
     await partner.close();
-    // The connection that was kept open is noticed to be closed.
-    await new Promise((resolve) => setTimeout(resolve, 10));
     await expect(book()).rejects.toMatchObject({
       code: 'remote_unreachable',
       fields: { certain: true, attempts: 3 },
@@ -209,7 +213,8 @@ describe('a skill of another agent', () => {
 
   it('[RMA-06] is left alone after several calls without an answer, and tried once when the pause is over', async () => {
     partner.on(BOOK, json('broken', 500));
-    const once = openCaller(partner.url, { retries: 1 });
+    let now = 0;
+    const once = openCaller(partner.url, { retries: 1 }, { patience: { ...SHORT, now: () => now } });
     const call = () => once.agents.callSkill('parking', 'book_parking', INPUT, once.noting);
     for (let at = 0; at < 3; at += 1)
       await expect(call()).rejects.toMatchObject({ code: 'remote_unreachable', fields: { status: 500 } });
@@ -217,12 +222,12 @@ describe('a skill of another agent', () => {
     await expect(call()).rejects.toMatchObject({ fields: { attempts: 0, certain: true } });
     expect(partner.at(BOOK)).toHaveLength(6);
     expect(once.tries.at(-1)).toMatchObject({ ok: false, code: 'remote_unreachable' });
-    await new Promise((resolve) => setTimeout(resolve, 90));
+    now += SHORT.circuitPauseMs;
     await expect(call()).rejects.toMatchObject({ fields: { status: 500 } });
     expect(partner.at(BOOK)).toHaveLength(7);
     partner.on(BOOK, json({ code: 'P-3' }));
     await expect(call()).rejects.toMatchObject({ fields: { attempts: 0 } });
-    await new Promise((resolve) => setTimeout(resolve, 90));
+    now += SHORT.circuitPauseMs;
     expect((await call()).data).toEqual({ code: 'P-3' });
     const marks = once.log.entries.map(({ action }) => action).filter((action) => /circuit/.test(action));
     expect(marks).toEqual(['remote_circuit_open', 'remote_circuit_closed']);
@@ -246,7 +251,6 @@ describe('a skill of another agent', () => {
     const called = book(INPUT, { signal: stop.signal });
     await expect.poll(() => partner.at(BOOK).length).toBe(1);
     stop.abort();
-    const since = performance.now();
     await expect(called).rejects.toMatchObject({ code: 'cancelled' });
     await expect(book(INPUT, { signal: stop.signal })).rejects.toMatchObject({ code: 'cancelled' });
     const last = book();
@@ -254,20 +258,22 @@ describe('a skill of another agent', () => {
     await caller.agents.close();
     await expect(last).rejects.toMatchObject({ code: 'cancelled' });
     await expect(book()).rejects.toMatchObject({ code: 'cancelled' });
-    expect(performance.now() - since).toBeLessThan(300);
     expect(partner.at(BOOK)).toHaveLength(2);
   });
 
   it('[RMA-08] stops at once in the middle of an answer, and is over when its time is, however it drips', async () => {
+    let dropped = 0;
     partner.on(BOOK, (response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
-      const drops = setInterval(() => response.write(' '), 5);
+      const drops = setInterval(() => {
+        response.write(' ');
+        dropped += 1;
+      }, 5);
       response.on('close', () => clearInterval(drops));
     });
     const stop = new AbortController();
     const called = book(INPUT, { signal: stop.signal });
-    await expect.poll(() => partner.at(BOOK).length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => dropped > 2);
     stop.abort();
     await expect(called).rejects.toMatchObject({ code: 'cancelled' });
     const once = openCaller(partner.url, { timeout_ms: 100, retries: 0 });

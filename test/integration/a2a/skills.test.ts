@@ -213,7 +213,7 @@ describe('a skill called directly', () => {
       body: JSON.stringify({ query: 'something nobody has asked before' }),
       signal: gone.signal,
     });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => index.waiting > 0);
     gone.abort();
     await expect(asked).rejects.toThrow();
     await until(async () => (await cancelled()) > 0);

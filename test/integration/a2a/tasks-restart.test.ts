@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
 import { HubError } from '../../../src/core/errors.js';
@@ -194,13 +193,19 @@ describe('tasks and their server', () => {
   });
 
   it('[A2T-06] checks the scopes of a conversation that two tokens name at the same moment', async () => {
+    // Both look for the conversation before either of them has begun it.
+    let looked = 0;
     const wrapStores = (stores: Stores): Stores => ({
       ...stores,
       a2aTasks: {
         ...stores.a2aTasks,
         async thread(...args) {
           const found = await stores.a2aTasks.thread(...args);
-          if (found === null) await setTimeout(50);
+          looked += 1;
+          const first = looked === 1;
+          // The first goes on when the second has looked, and the second when the first has begun it.
+          if (found === null)
+            await until(async () => (first ? looked > 1 : (await stores.a2aTasks.thread(...args)) !== null));
           return found;
         },
       },
@@ -211,7 +216,7 @@ describe('tasks and their server', () => {
     const named = saying('hello', { contextId: 'both' });
     const again = saying('hello', { contextId: 'both' });
     const first = rpc(at, 'SendMessage', named, { token: wide, headers: V1 });
-    await setTimeout(20);
+    await until(() => looked >= 1);
     const second = await rpc(at, 'SendMessage', again, { token: narrow, headers: V1 });
     expect((await first).result.task.contextId).toBe('both');
     expect(second).toMatchObject({

@@ -201,7 +201,7 @@ describe('a change that a program asks for', () => {
     const waits = as('awaiting_operator', await confirm(plan.token));
     hub.clock.advance({ days: 30 });
     const told = () => timesTold(quick, threadOf(plan.ticketId), /expired/);
-    await expect.poll(told, { timeout: 5_000 }).toBe(1);
+    await expect.poll(told).toBe(1);
     expect(await hub.app.capabilities.status(ana, waits.pendingId)).toMatchObject({
       error: { code: 'pending_expired' },
     });

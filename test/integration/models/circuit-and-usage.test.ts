@@ -51,8 +51,9 @@ describe('with a provider', () => {
   afterEach(async () => server.close());
 
   it('leaves a provider that is down alone, for all roles, and returns to it', async () => {
+    let now = 0;
     server.fault(DOWN, { times: 3 }).reply({ text: 'Back.' }).reply({ text: 'Still here.' });
-    const { models, log, reports } = modelsFor(server.url, { retries: 0 }, { circuitPauseMs: 100 });
+    const { models, log, reports } = modelsFor(server.url, { retries: 0 }, { circuitNow: () => now });
     for (const role of ['triage', 'knowledge', 'account', 'action', 'review'] as const) {
       expect((await models.forRole(role).invoke(HELLO)).text).toBe('Written offline.');
     }
@@ -64,7 +65,7 @@ describe('with a provider', () => {
       'circuit_open',
       'circuit_open',
     ]);
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    now = 20_000;
     expect((await models.forRole('triage').invoke(HELLO)).text).toBe('Back.');
     expect((await models.forRole('action').invoke(HELLO)).text).toBe('Still here.');
     expect(log.actions('warn').filter((action) => action === 'model_circuit_opened')).toHaveLength(1);

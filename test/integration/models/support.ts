@@ -1,4 +1,5 @@
 import type { ModelCallReport } from '../../../src/adapters/models/call.js';
+import { createModelCircuit } from '../../../src/adapters/models/log.js';
 import { createChatModels } from '../../../src/adapters/models/openai-chat-models.js';
 import type { ModelsConfig } from '../../../src/config/config.js';
 import { parseConfig } from '../../../src/config/config.js';
@@ -43,19 +44,24 @@ export function modelsFor(
   options: {
     readonly policy?: OfflinePolicy;
     readonly budgetMs?: number;
-    readonly circuitPauseMs?: number;
+    readonly circuitNow?: () => number;
   } = {},
 ): Bench {
-  const { policy = () => ({ kind: 'say', text: 'Written offline.' }), ...rest } = options;
+  const {
+    policy = () => ({ kind: 'say', text: 'Written offline.' }),
+    circuitNow = () => 0,
+    ...rest
+  } = options;
   const log = keptLog();
   const reports: ModelCallReport[] = [];
   const base = parseConfig({ OPENAI_BASE_URL: url, OPENAI_API_KEY: 'sk-test-key' }).models;
   const models = createChatModels({
-    config: { ...base, timeoutMs: 4000, retries: 2, ...config },
+    config: { ...base, timeoutMs: 120_000, retries: 2, ...config },
     offlinePolicies: policies(policy),
     log,
     onCall: (report) => reports.push(report),
     baseDelayMs: 5,
+    circuit: createModelCircuit(log, { now: circuitNow }),
     ...rest,
   });
   return { models, log, reports };

@@ -1,14 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
 import { type Hub, openHub } from '../../support/hub.js';
+import { until } from '../../support/until.js';
+import { inboxRows } from '../conversations-durable/support.js';
 import { ANA } from '../safety/books.js';
 import { createDoor, type Door, OLGA, said } from './support.js';
 
 const QUESTION = 'How do I pause my plan?';
 const PERSON = 'I want to talk to a person';
-/** Long enough for a message that waits for nobody. */
-const WHILE_MS = 200;
-
 let hub: Hub;
 afterEach(() => hub.close());
 
@@ -31,8 +30,6 @@ async function claimed(first = PERSON): Promise<{ threadId: string; ticketId: st
   return { threadId, ticketId, door };
 }
 
-const aWhile = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, WHILE_MS));
-
 describe('a conversation that is given back', () => {
   it.each(['handBack', 'resolve'] as const)(
     '[PPL-15] %s: what the customer writes at that moment is answered by the hub',
@@ -46,7 +43,7 @@ describe('a conversation that is given back', () => {
           : hub.app.desk.handBack(ticketId, OLGA);
       await door.reached;
       const asked = hub.say(ANA, QUESTION, threadId);
-      await aWhile();
+      await until(() => inboxRows(hub).some(({ status }) => status !== 'answered'), 'it was taken');
       door.open();
       await given;
       expect((await asked).reply).toMatch(/Pause/);

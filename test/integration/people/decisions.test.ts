@@ -126,9 +126,7 @@ describe.each(['memory', 'sqlite'] as const)('decisions of operators, %s checkpo
     const { threadId } = await waiting();
     const watching = await hub.another({ overrides: { expireEveryMs: 20 } });
     hub.clock.advance({ hours: 73 });
-    await expect
-      .poll(() => timesTold(hub, threadId, /expired before they decided/), { timeout: 3_000 })
-      .toBe(1);
+    await expect.poll(() => timesTold(hub, threadId, /expired before they decided/)).toBe(1);
     expect(watching.app.provider).toBe('offline');
   });
 

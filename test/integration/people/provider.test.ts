@@ -17,7 +17,7 @@ describe('people and a chat model', () => {
   let online: Online;
   beforeEach(async () => {
     server = await startOpenAiServer();
-    online = await openOnline(server, { HUB_MODEL_TIMEOUT_MS: '20000' });
+    online = await openOnline(server, { HUB_MODEL_TIMEOUT_MS: '600000', HUB_TURN_TIMEOUT_MS: '3600000' });
   });
   afterEach(async () => {
     await online.close();
@@ -42,10 +42,8 @@ describe('people and a chat model', () => {
         const asked = server.requests.length;
         const turn = talk.say('And how do I resume it?');
         await expect.poll(() => server.requests.length).toBeGreaterThan(asked);
-        const started = performance.now();
         await desk.claim(ticketId, OLGA);
-        // The model would be waited for much longer.
-        expect(performance.now() - started).toBeLessThan(10_000);
+        // The model would be waited for much longer than a test may take.
         expect((await turn).reply).toContain('Olga');
         await desk.reply(ticketId, OLGA, 'Press Resume.');
         await desk.handBack(ticketId, OLGA);

@@ -194,7 +194,7 @@ describe('a customer who takes a request back that waits for an operator', () =>
     });
     await hub.say(ANA, 'I can go after all, keep my booking', threadId);
     await expect
-      .poll(() => events, { timeout: 20_000 })
+      .poll(() => events)
       .toContainEqual({ type: 'approval', data: expect.objectContaining({ id, status: 'withdrawn' }) });
     end.abort();
     const view = await hub.app.desk.show(ticketId);
@@ -285,7 +285,6 @@ describe('a withdrawal and an operator’s yes at the same time', () => {
     // As soon as the other process works on the conversation, or has ended: both orders occur.
     await expect
       .poll(() => hub.query('udahub', "SELECT 1 FROM thread_inbox WHERE content LIKE '%cancel it%'"), {
-        timeout: 60_000,
         interval: 2,
       })
       .toHaveLength(1);
@@ -304,9 +303,7 @@ describe('a withdrawal and an operator’s yes at the same time', () => {
       ]);
       expect(signal, stderr).toBe('SIGKILL');
       await hub.app.conversations.recover();
-      await expect
-        .poll(() => timesTold(hub, threadId, /Nothing has been cancelled/), { timeout: 20_000 })
-        .toBe(1);
+      await expect.poll(() => timesTold(hub, threadId, /Nothing has been cancelled/)).toBe(1);
       expect(await outcomeOf(hub.app.desk.approve(id, OPERATOR))).toBe('pending_withdrawn');
       expectOne(threadId, 'pending_withdrawn');
     },

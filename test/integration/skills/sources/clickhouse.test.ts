@@ -25,7 +25,7 @@ describe('[SKS-01] a ClickHouse source', () => {
       kind: 'clickhouse',
       url: 'env:CLICKHOUSE_URL',
       credentials: 'env:CLICKHOUSE_LOGIN',
-      timeoutMs: 1_000,
+      timeoutMs: 120_000,
     };
   });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SourceSpec } from '../../../../src/core/ports/data-source.js';
 import { freePort } from '../../../support/free-port.js';
 import { startPostgres, type TestPostgres } from '../../../support/postgres.js';
+import { until } from '../../../support/until.js';
 import { faultOf, openTestSources, type TestSources } from './support.js';
 
 describe('[SKS-01] a PostgreSQL source', () => {
@@ -11,7 +12,7 @@ describe('[SKS-01] a PostgreSQL source', () => {
     name: 'warehouse',
     kind: 'postgres',
     url: 'env:WAREHOUSE_URL',
-    timeoutMs: 2_000,
+    timeoutMs: 120_000,
   };
 
   beforeAll(async () => {
@@ -77,18 +78,16 @@ describe('[SKS-01] a PostgreSQL source', () => {
     });
   });
 
-  it('[SKB-02] takes a thousand of a billion rows, and leaves the rest unmade', async () => {
-    const began = performance.now();
+  it('[SKB-02] takes a thousand of rows without end, and leaves the rest unmade', async () => {
     const { rows, truncated } = await sources.query(
       warehouse,
-      'SELECT generate_series(1, 1000000000) AS n',
+      'SELECT generate_series(1, 9000000000000000000) AS n',
       [],
       {
         maxRows: 1_000,
       },
     );
     expect([rows.length, truncated]).toEqual([1_000, true]);
-    expect(performance.now() - began).toBeLessThan(1_500);
     const exact = await sources.query(warehouse, 'SELECT n FROM generate_series(1, 1000) n', [], {
       maxRows: 1_000,
     });
@@ -143,33 +142,32 @@ describe('[SKS-01] a PostgreSQL source', () => {
     });
   });
 
-  it('[SKB-02] stops a statement that takes too long, once', async () => {
-    const began = performance.now();
-    const fault = await faultOf(sources.query({ ...warehouse, timeoutMs: 150 }, 'SELECT pg_sleep(30)'));
+  /** How many statements that begin like this one the server works on. */
+  const atWork = async (sql: string): Promise<unknown> => {
+    const query = `SELECT count(*) AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE '${sql}%'`;
+    return (await sources.rows(warehouse, query))[0]?.n;
+  };
+
+  it('[SKB-02] stops a statement that takes too long, on the server as well', async () => {
+    const fault = await faultOf(sources.query({ ...warehouse, timeoutMs: 150 }, 'SELECT pg_sleep(3000)'));
     expect(fault).toMatchObject({
       code: 'source_unavailable',
       message: 'warehouse took longer than 0.15 s to answer, and was stopped.',
     });
-    expect(performance.now() - began).toBeLessThan(1_000);
+    await until(async () => (await atWork('SELECT pg_sleep(3000)')) === 0);
   });
 
   it('[SKB-02] stops the server when the run is stopped', async () => {
     const stop = new AbortController();
     const asked = faultOf(
-      sources.query({ ...warehouse, timeoutMs: 20_000 }, 'SELECT pg_sleep(20) AS marked', [], {
+      sources.query({ ...warehouse, timeoutMs: 600_000 }, 'SELECT pg_sleep(2000) AS marked', [], {
         signal: stop.signal,
       }),
     );
-    setTimeout(() => stop.abort(), 150);
+    await until(async () => (await atWork('SELECT pg_sleep(2000)')) === 1);
+    stop.abort();
     expect(await asked).toMatchObject({ code: 'skill_timeout' });
-    const still =
-      "SELECT count(*) AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'SELECT pg_sleep(20)%'";
-    let running: unknown = 1;
-    for (let tries = 0; tries < 40 && running !== 0; tries += 1) {
-      running = (await sources.rows(warehouse, still))[0]?.n;
-      if (running !== 0) await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-    expect(running).toBe(0);
+    await until(async () => (await atWork('SELECT pg_sleep(2000)')) === 0);
   });
 
   it('[SKS-01] answers more questions at once than it has connections', async () => {

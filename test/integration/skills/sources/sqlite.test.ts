@@ -48,15 +48,14 @@ describe('[SKS-01] a SQLite source', () => {
     expect(row).toEqual({ wide: '9007199254740993', small: 42, raw: 'AQI=', inf: null });
   });
 
-  it('[SKB-02] stops a million rows at the limit, without making them', async () => {
-    const million =
-      'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000000) SELECT x FROM c';
-    const began = performance.now();
-    const { rows, truncated } = await sources.query(SHOP, million, [], { maxRows: 1_000 });
+  it('[SKB-02] stops rows without end at the limit, without making them', async () => {
+    const all = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x FROM c';
+    const { rows, truncated } = await sources.query({ ...SHOP, timeoutMs: 120_000 }, all, [], {
+      maxRows: 1_000,
+    });
     expect([rows.length, truncated]).toEqual([1_000, true]);
-    expect(performance.now() - began).toBeLessThan(500);
-    const all = await sources.query(SHOP, 'SELECT id FROM items', [], { maxRows: 3 });
-    expect([all.rows.length, all.truncated]).toEqual([3, false]);
+    const exact = await sources.query(SHOP, 'SELECT id FROM items', [], { maxRows: 3 });
+    expect([exact.rows.length, exact.truncated]).toEqual([3, false]);
   });
 
   it('[SKB-02] stops at the limit of bytes, and refuses a single row that is larger', async () => {
@@ -199,7 +198,8 @@ describe('[SKS-01] a SQLite source', () => {
   it('[SKB-02] takes no questions once it is closed', async () => {
     const closing = openTestSources({}, dataDir);
     const running = faultOf(closing.query(SHOP, ENDLESS));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // It runs by the time another one, asked after it, is answered.
+    await closing.rows(SHOP, 'SELECT 1');
     await closing.close();
     expect(await running).toMatchObject({ code: 'source_unavailable' });
     expect(await faultOf(closing.query(SHOP, 'SELECT 1'))).toMatchObject({ code: 'source_unavailable' });
