@@ -253,7 +253,7 @@ function sendError(response: ServerResponse, fault: Extract<Fault, { kind: 'stat
 }
 
 async function pause(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms));
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms).unref());
 }
 
 async function stop(server: Server): Promise<void> {

@@ -83,7 +83,7 @@ describe('with a provider', () => {
 
   it('does not make the next agent of the turn wait for a provider that hangs', async () => {
     server.fault({ kind: 'hang' });
-    const { models } = modelsFor(server.url, { timeoutMs: 60, retries: 0 });
+    const { models } = modelsFor(server.url, { timeoutMs: 2_000, retries: 0 });
     expect((await models.forRole('triage').invoke(HELLO)).response_metadata.hub_fallback).toBe('timeout');
     expect((await models.forRole('knowledge').invoke(HELLO)).response_metadata.hub_fallback).toBe(
       'circuit_open',

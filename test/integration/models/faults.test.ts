@@ -87,7 +87,7 @@ describe('a chat model whose provider misbehaves', () => {
 
   it('[OAI-03] gives up on a server that never answers', async () => {
     server.fault({ kind: 'hang' }, { times: 2 });
-    const { models } = modelsFor(server.url, { timeoutMs: 80, retries: 1 });
+    const { models } = modelsFor(server.url, { timeoutMs: 2_000, retries: 1 });
     const answer = await models.forRole('knowledge').invoke(HELLO);
     expect(answer.response_metadata).toMatchObject({ hub_provider: 'offline', hub_fallback: 'timeout' });
   });

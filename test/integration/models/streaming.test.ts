@@ -94,8 +94,8 @@ describe('streaming', () => {
   });
 
   it('goes on offline where the provider falls silent in the middle', async () => {
-    server.reply({ text: LONG, pieceDelayMs: 500 });
-    const bench = modelsFor(server.url, { timeoutMs: 120, retries: 0 });
+    server.reply({ text: LONG, pieceDelayMs: 600_000 });
+    const bench = modelsFor(server.url, { timeoutMs: 2_000, retries: 0 });
     const { shown, final } = await watch(bench);
     expect(final?.text).toBe('Written offline.');
     expect(final?.response_metadata).toMatchObject({ hub_provider: 'offline', hub_fallback: 'timeout' });

@@ -255,6 +255,9 @@ describe('the knowledge base on a real Chroma and a real database', () => {
   });
 
   test('[KB-04] uses a server it was given, and goes on without it', async () => {
+    // The data directory is a hub's before anybody starts a server in it.
+    await (await openHub()).close();
+    hubs.length = 0;
     const owner = await startHubProcess(dataDir);
     const mine = dataDir;
     const hub = await openHub(owner.url);

@@ -59,7 +59,7 @@ describe('[SKS-01] a ClickHouse source', () => {
       readonly: '1',
       max_result_rows: '1001',
       result_overflow_mode: 'break',
-      max_execution_time: '1',
+      max_execution_time: '120',
     });
   });
 

@@ -11,7 +11,7 @@ export function testModels(url: string, config: Partial<ModelsConfig> = {}): Mod
     OPENAI_API_KEY: 'sk-test-key',
     HUB_CHAT_MODEL_REVIEW: 'gpt-4o',
   });
-  return { ...models, timeoutMs: 4000, retries: 2, ...config };
+  return { ...models, timeoutMs: 120_000, retries: 2, ...config };
 }
 
 /** The model of skills that talks to the given server, with short pauses. */
