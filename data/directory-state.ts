@@ -67,7 +67,7 @@ export function demandFile(path: string): void {
 export function lostDatabase(path: string, fault: string): HubError {
   return new HubError(
     'database_failed',
-    `${path} ${fault}, but this data directory was used before, so nothing was made in its place. Stop the hub and restore the file from a backup, or remove the whole directory to start afresh (README, "Backup and restore").`,
+    `${path} ${fault}, but this data directory was used before, so nothing was made in its place. Stop the hub and restore the file from a backup, or remove the whole directory to start afresh (docs/operating.md, "Backup and restore").`,
     { path, fault },
   );
 }

@@ -14,7 +14,7 @@ export function damagedFile(
   const file = path ?? 'A database file of the data directory';
   return new HubError(
     'database_failed',
-    `${file} is damaged or is not a database. Stop the hub, keep a copy of the file, and put the last backup in its place (README, "Backup and restore"). Without a backup, "sqlite3 ${path ?? 'FILE'} .recover" prints what is readable.`,
+    `${file} is damaged or is not a database. Stop the hub, keep a copy of the file, and put the last backup in its place (docs/operating.md, "Backup and restore"). Without a backup, "sqlite3 ${path ?? 'FILE'} .recover" prints what is readable.`,
     { ...fields, path, reason: error instanceof Error ? error.message : String(error) },
     { cause: error },
   );

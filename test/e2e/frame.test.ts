@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
@@ -11,7 +11,18 @@ const versions = z.record(z.string(), z.string()).default({});
 const manifest = z
   .object({ scripts: versions, dependencies: versions, devDependencies: versions })
   .parse(JSON.parse(read('package.json')));
-const readme = read('README.md');
+const DOCUMENTS = [
+  'README.md',
+  'AGENTS.md',
+  'skills/README.md',
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+/** What users read. */
+const manual = DOCUMENTS.filter((path) => path !== 'AGENTS.md')
+  .map(read)
+  .join('\n');
 
 /** Packages that are used without being imported, and what for. */
 const NOT_IMPORTED: Readonly<Record<string, string>> = {
@@ -28,36 +39,79 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   tsx: 'runs the scripts',
 };
 
-describe('[DONE-01] the README', () => {
+/** What a reader is told to make. */
+const EXAMPLES = /get-payments|agents\/loyalty|late_parcel|companies\/mine/;
+
+/** The names by which GitHub links to the headings of a document. */
+function anchorsOf(markdown: string): ReadonlySet<string> {
+  const prose = markdown.replace(/^```[\s\S]*?^```$/gm, '');
+  const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, text = '']) => text);
+  return new Set(
+    headings.map((text) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+/** Where the relative links of a document lead that lead nowhere. */
+function brokenLinks(path: string, markdown: string): readonly string[] {
+  const links = [...markdown.matchAll(/\]\((?!\w+:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+  return links.filter((link) => {
+    const [file = '', anchor] = link.split('#');
+    const target = file === '' ? path : posix.join(dirname(path), file);
+    if (!existsSync(join(ROOT, target))) return true;
+    return anchor !== undefined && !anchorsOf(read(target)).has(anchor);
+  });
+}
+
+/** The paths of the repository that a document names in code spans and that are not there. */
+function missingPaths(markdown: string): readonly string[] {
+  const quoted = /`((?:src|agents|tools|companies|data|docs|scripts|bench|test|skills|\.ci)\/[^`\s]*)`/g;
+  const paths = [...markdown.matchAll(quoted)].map(([, path = '']) => path);
+  return paths
+    .filter((path) => !/[<>*{}A-Z]/.test(path) && !EXAMPLES.test(path))
+    .filter((path) => !existsSync(join(ROOT, path)));
+}
+
+describe('[DONE-01] the documentation', () => {
   test('names every command there is', () => {
     // npm runs `prepare` by itself.
     for (const name of Object.keys(manifest.scripts).filter((script) => script !== 'prepare')) {
       const shown = ['test', 'start'].includes(name) ? `npm ${name}` : `npm run ${name}`;
-      expect(readme, `README.md does not name ${shown}`).toContain(shown);
+      expect(manual, `README.md and docs/ do not name ${shown}`).toContain(shown);
     }
   });
 
-  test('names no command that there is not', () => {
-    const named = [...`${readme}\n${read('AGENTS.md')}`.matchAll(/npm run (?:-s )?([a-z:]+)/g)];
-    expect(named.length).toBeGreaterThan(20);
-    for (const [, name = ''] of named) expect(Object.keys(manifest.scripts)).toContain(name);
+  test.each(DOCUMENTS)('%s names no command that there is not', (path) => {
+    const named = [...read(path).matchAll(/npm run (?:-s )?([a-z][a-z:]*)/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !(name in manifest.scripts))).toEqual([]);
   });
 
   test('explains every variable, and no other', () => {
     for (const name of VARIABLE_NAMES)
-      expect(readme, `README.md does not name ${name}`).toContain(`\`${name}\``);
+      expect(manual, `README.md and docs/ do not name ${name}`).toContain(`\`${name}\``);
     const known = new Set<string>([...VARIABLE_NAMES, 'HUB_ENV_FILE']);
-    const named = readme.match(/\b(?:HUB|OPENAI|CHROMA)_[A-Z_]+\b/g) ?? [];
+    const named = manual.match(/\b(?:HUB|OPENAI|CHROMA)_[A-Z_]+\b/g) ?? [];
     expect(named.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test('speaks of files that are there', () => {
-    const links = [...readme.matchAll(/\]\(([^)#:]+)\)/g)].map(([, path = '']) => path);
-    const quoted = [...readme.matchAll(/`((?:src|agents|tools|data|scripts|test|\.ci)\/[\w./-]*)`/g)];
-    const examples = /get-payments|agents\/loyalty|skills\/late_parcel/;
-    const paths = [...links, ...quoted.map(([, path = '']) => path)].filter((path) => !examples.test(path));
-    expect(paths.length).toBeGreaterThan(15);
-    for (const path of paths) expect(existsSync(join(ROOT, path)), `README.md names ${path}`).toBe(true);
+  test.each(DOCUMENTS)('%s speaks of files and headings that are there', (path) => {
+    const text = read(path);
+    expect(brokenLinks(path, text)).toEqual([]);
+    expect(missingPaths(text)).toEqual([]);
+  });
+
+  test('is seen by these checks', () => {
+    expect(DOCUMENTS.length).toBeGreaterThan(10);
+    expect(manual.match(/npm run /g)?.length).toBeGreaterThan(40);
+    const wrong =
+      '[a](docs/none.md) [b](README.md#none) [c](docs/api.md) [d](https://example.com) `src/none.ts` `src/app/`';
+    expect(brokenLinks('README.md', wrong)).toEqual(['docs/none.md', 'README.md#none']);
+    expect(brokenLinks('docs/api.md', '[a](README.md) [b](../README.md)')).toEqual(['README.md']);
+    expect(missingPaths(wrong)).toEqual(['src/none.ts']);
   });
 });
 

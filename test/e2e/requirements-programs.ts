@@ -14,7 +14,7 @@ export const PROGRAM_REQUIREMENTS = {
   'SCP-20': "An export holds what programs asked in the customer's name, without secrets",
   'SCP-21': "An erasure covers what programs asked in the customer's name; late writes are refused",
   'SCP-22': 'Export and erasure hold after real requests of programs over HTTP',
-  'SCP-30': 'The lines of the README that connect other software work as printed',
+  'SCP-30': 'The lines of docs/mcp-and-a2a.md that connect other software work as printed',
   // What other software may call
   'CAP-01': 'Each tool of the roster and each published skill is offered once, by agent, with its scope',
   'CAP-02': 'No input of a program can say who the customer is, however deep',

@@ -224,7 +224,8 @@ export const REQUIREMENTS = {
   'BAD-08': 'The user never sees a stack trace; the log has it',
 
   // The frame
-  'DONE-01': 'The README names every command and every variable there is, and nothing else',
+  'DONE-01':
+    'README and docs/ name every command and every variable there is, and nothing else; their links and paths lead somewhere',
   'DONE-02': 'npm ci needs no flag: the lock fits package.json and holds no download address',
   'DONE-03': 'npm test ends with the line "N passed, N failed", and fails where something failed',
   'DONE-04': 'Types, lint, format and import rules are part of npm test',

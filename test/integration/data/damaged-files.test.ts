@@ -56,7 +56,9 @@ function garble(name: string, from: number): void {
 
 const told = (name: string) => ({
   code: 'database_failed',
-  message: expect.stringMatching(new RegExp(`^${join(dir, name)} is damaged .*README, "Backup and restore"`)),
+  message: expect.stringMatching(
+    new RegExp(`^${join(dir, name)} is damaged .*docs/operating.md, "Backup and restore"`),
+  ),
   fields: { path: join(dir, name) },
 });
 

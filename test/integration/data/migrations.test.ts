@@ -240,7 +240,7 @@ function expectGuarded(sqlite: Sqlite): void {
   expect(() => sqlite.exec('DELETE FROM audit_log')).toThrow(/append-only/);
 }
 
-describe('a CHECK that is changed as the README says', () => {
+describe('a CHECK that is changed as docs/extending.md says', () => {
   it('[ATK-21] leaves an existing database with its rows, its guards and its search', async () => {
     const dataDir = join(dir, 'var');
     const options = {

@@ -13,7 +13,7 @@ import { openServer, type TestServer } from '../support/server.js';
 import { cliEnvironment, type Finished, finished, makeFolder } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
-const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const document = readFileSync(join(ROOT, 'docs/mcp-and-a2a.md'), 'utf8');
 
 let at: TestServer;
 let token: string;
@@ -25,14 +25,14 @@ afterAll(() => at.close());
 
 /** The fenced blocks of a language below a heading. */
 function blocksOf(heading: string, language: string): readonly string[] {
-  const [, section = ''] = readme.split(`### ${heading}\n`);
-  const own = section.split(/^#{2,3} /m)[0] ?? '';
+  const [, section = ''] = document.split(`## ${heading}\n`);
+  const own = section.split(/^## /m)[0] ?? '';
   return [...own.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
     ([, text = '']) => text,
   );
 }
 
-/** Runs a block of the README as it is, against the test's server, and prints an expression. */
+/** Runs a block of the document as it is, against the test's server, and prints an expression. */
 function runBlock(code: string, shown: string): Promise<Finished> {
   const here = code.replaceAll('http://127.0.0.1:3000', at.url);
   const text = `${here}\nconsole.log(JSON.stringify(${shown}));\nprocess.exit(0);`;
@@ -67,7 +67,7 @@ async function answersOf(heading: string): Promise<readonly unknown[]> {
 
 const PLAN = { subscription: { status: 'active', tier: 'premium' } };
 
-describe('the lines of the README that connect others', () => {
+describe('the lines of docs/mcp-and-a2a.md that connect others', () => {
   it('[SCP-30] start the hub for Claude Desktop, from wherever it stands', async () => {
     const server = z.object({
       command: z.string(),
