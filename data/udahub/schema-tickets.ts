@@ -98,6 +98,8 @@ export const ticketMessages = sqliteTable(
   },
   (table) => [
     index('ticket_messages_ticket').on(table.ticketId),
+    // Whether a client's message is known is asked with every message.
+    index('ticket_messages_client').on(table.ticketId, table.clientMessageId),
     check('ticket_messages_role', oneOf('role', ROLES)),
   ],
 );

@@ -88,6 +88,50 @@ it('[ATK-18] a turn reads, writes and keeps as much in a long conversation as in
   expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.02);
 }, 600_000);
 
+/** Lists what is read, as SQL, from now on. */
+function listingReads({ sqlite }: DatabaseHandle, reads: Set<string>): void {
+  const prepare = sqlite.prepare.bind(sqlite) as (sql: string) => BetterSqlite3.Statement;
+  sqlite.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    for (const name of ['get', 'all'] as const) {
+      const read = statement[name].bind(statement);
+      Object.assign(statement, { [name]: (...args: unknown[]) => reads.add(sql) && read(...args) });
+    }
+    return statement;
+  }) as BetterSqlite3.Database['prepare'];
+}
+
+it('[ATK-18] a turn looks for nothing through all messages, events or turns of a conversation', async () => {
+  const reads = new Set<string>();
+  talk = await openTalk({
+    overrides: { onOpened: (name, handle) => name === 'udahub' && listingReads(handle, reads) },
+  });
+  for (const question of QUESTIONS) await talk.send(question);
+  const db = new BetterSqlite3(join(talk.hub.dataDir, 'udahub.db'), { readonly: true });
+  try {
+    const plans = [...reads].flatMap((sql) => {
+      const steps = db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parametersOf(sql)) as { detail: string }[];
+      return steps.map(({ detail }) => ({ sql, detail }));
+    });
+    const growing = /^SCAN (ticket_messages|ticket_turns|thread_events|thread_inbox)\b/;
+    expect(plans.filter(({ detail }) => growing.test(detail))).toEqual([]);
+    const known = plans.filter(
+      ({ sql, detail }) => /client_message_id" = /.test(sql) && / ticket_messages /.test(detail),
+    );
+    expect(known.length).toBeGreaterThan(0);
+    for (const { detail } of known) expect(detail).toContain('client_message_id=?');
+  } finally {
+    db.close();
+  }
+});
+
+/** As many nothings as a statement has places. */
+function parametersOf(sql: string): unknown[] {
+  const named = [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name, null] as const);
+  if (named.length > 0) return [Object.fromEntries(named)];
+  return [...sql.matchAll(/\?/g)].map(() => null);
+}
+
 /** How often a database commits, and how often it waits for the disk with it. */
 interface Commits {
   all: number;

@@ -1,0 +1,1 @@
+CREATE INDEX `ticket_messages_client` ON `ticket_messages` (`ticket_id`,`client_message_id`);
