@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import type { Choice, Focus, ToolTrace } from '../src/core/domain/session.js';
 import type { ErrorCode } from '../src/core/errors.js';
 import { type TimeFormat, textsFor } from '../src/core/i18n/index.js';
-import type { OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
+import type { AgentDefinition } from '../src/runtime/agent-definition.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
 import type { AnyTool, ToolRoster } from '../src/runtime/define-tool.js';
 import { missingScope } from '../src/runtime/scope.js';
@@ -14,6 +15,11 @@ export interface OfflineDeps {
   readonly nlu: Nlu;
   readonly time: TimeFormat;
   readonly roster: ToolRoster;
+}
+
+/** An agent with its rules for when no model can be asked. */
+export interface HubAgent extends AgentDefinition {
+  offline(deps: OfflineDeps): OfflinePolicy;
 }
 
 /** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */

@@ -1,28 +1,37 @@
 import type { ModelRole } from '../src/core/ports/chat-models.js';
 import type { OfflinePolicy } from '../src/core/ports/offline-policy.js';
-import { accountPolicy } from './account/offline.js';
-import { actionPolicy } from './action/offline.js';
-import { investigationPolicy } from './investigation/offline.js';
-import { knowledgePolicy } from './knowledge/offline.js';
-import { contextIn, type OfflineDeps } from './offline-support.js';
+import { contextIn, type HubAgent, type OfflineDeps } from './offline-support.js';
 import { remoteStep } from './remote/offline.js';
 import { supervisorPolicy } from './supervisor/offline.js';
 import { triagePolicy } from './triage/offline.js';
 
 export type { OfflineDeps } from './offline-support.js';
 
-/** Each role's rule policy: what answers without a key, and when the provider is down. */
-export function offlinePolicies(deps: OfflineDeps): Record<ModelRole, OfflinePolicy> {
-  const own = knowledgePolicy(deps);
-  // Agents elsewhere share the role of the knowledge agent: what they answered is passed on as it is.
-  const knowledge: OfflinePolicy = (turn) => remoteStep(contextIn(turn)) ?? own(turn);
+/**
+ * Each role's rule policy: what answers without a key, and when the provider is down. Agents may share a role, so each
+ * turn is answered by the rules of the agent that asks.
+ */
+export function offlinePolicies(
+  deps: OfflineDeps,
+  agents: readonly HubAgent[],
+): Record<ModelRole, OfflinePolicy> {
+  const [first] = agents;
+  if (!first) throw new Error('There is no agent to answer by rules');
+  const own = new Map(agents.map((agent) => [agent.name, agent.offline(deps)]));
+  const asked: OfflinePolicy = (turn) => {
+    const context = contextIn(turn);
+    // Agents elsewhere have no rules here: what they answered is passed on as it is.
+    const step = own.get(context.agent)?.(turn) ?? remoteStep(context) ?? own.get(first.name)?.(turn);
+    if (!step) throw new Error(`${context.agent} has no rules to answer by`);
+    return step;
+  };
   return {
     triage: triagePolicy(deps),
     supervisor: supervisorPolicy(deps),
-    knowledge,
-    account: accountPolicy(deps),
-    action: actionPolicy(deps),
-    investigation: investigationPolicy(deps),
-    review: knowledge,
+    knowledge: asked,
+    account: asked,
+    action: asked,
+    investigation: asked,
+    review: asked,
   };
 }

@@ -4,7 +4,9 @@
  * `{text, intent, issue_type?, sentiment?}`.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { ISSUE_TYPES } from '../src/core/domain/taxonomy.js';
+import { loadCompany } from '../src/company/company.js';
+import { parseConfig } from '../src/config/config.js';
+import { issueTypeIds } from '../src/core/domain/company.js';
 import { Analyzer } from '../src/nlu/analysis.js';
 import { augment } from '../src/nlu/augment.js';
 import { calibratedConfidence } from '../src/nlu/confidence.js';
@@ -19,7 +21,7 @@ import {
   vectorize,
 } from '../src/nlu/linear-model.js';
 import { writeModel } from '../src/nlu/model-file.js';
-import { createNlu, HEADS, loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
+import { createNlu, headsFor, loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
 import {
   type Example,
   fitConfidence,
@@ -69,6 +71,8 @@ const MIN_COUNT: Record<FeatureGroup, number> = {
   concepts: 2,
   shape: 2,
 };
+const ISSUE_TYPES = issueTypeIds(loadCompany(parseConfig(process.env).company.folder).profile);
+const HEADS = headsFor(ISSUE_TYPES);
 const FOLDS = 5;
 const SETTINGS = { epochs: 12, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
 

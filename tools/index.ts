@@ -33,4 +33,4 @@ export const TOOLS = {
 } as const satisfies Record<string, readonly AnyTool[]>;
 
 /** The roster of what ships. */
-export const ROSTER: ToolRoster = createRoster(TOOLS);
+export const ROSTER: ToolRoster = createRoster(Object.values(TOOLS).flat());

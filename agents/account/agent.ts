@@ -1,17 +1,20 @@
-import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
+import type { HubAgent } from '../offline-support.js';
+import { accountPolicy } from './offline.js';
 
 /** Answers from the signed-in customer's own record. */
-export const accountAgent: AgentDefinition = {
+export const accountAgent: HubAgent = {
   name: 'account',
   description:
     "Answers from the customer's own record: bookings, plan, visits left, payments, refunds, preferences.",
   role: 'account',
   route: 'account',
+  takes: "reads the customer's own data: bookings, plan, visits left, payments",
   alsoTakes: ['investigation'],
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.account,
+  offline: accountPolicy,
   // The record holds what these return; get_reservations goes further back.
   spared: ({ trace }) =>
     trace.some((entry) => entry.tool === 'get_customer_context' && entry.ok)

@@ -1,15 +1,18 @@
-import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
+import type { HubAgent } from '../offline-support.js';
+import { actionPolicy } from './offline.js';
 
 /** Changes what the customer asks to have changed, after the customer and, where needed, an operator agreed. */
-export const actionAgent: AgentDefinition = {
+export const actionAgent: HubAgent = {
   name: 'action',
   description: 'Cancels reservations, makes refunds, and pauses, resumes or cancels the subscription.',
   role: 'action',
   route: 'action',
+  takes: 'changes it: cancel, refund, pause, resume, preference',
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.action,
+  offline: actionPolicy,
   // How the ticket ended is noted by the hub itself after every turn, and what state a subscription must be in is
   // checked by update_subscription.
   spared: ({ trace }) => [

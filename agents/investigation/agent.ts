@@ -1,7 +1,8 @@
-import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
 import { TOOLS } from '../../tools/index.js';
+import type { HubAgent } from '../offline-support.js';
+import { investigationPolicy } from './offline.js';
 import { problemOf } from './problem.js';
 
 /** True where a procedure has come to its end, or to a question for an operator: nothing is left to look up. */
@@ -14,15 +15,18 @@ function isSettled({ trace }: AgentContext): boolean {
 }
 
 /** Finds out why something does not work, by the procedures in skills/. */
-export const investigationAgent: AgentDefinition = {
+export const investigationAgent: HubAgent = {
   name: 'investigation',
   description:
     'Finds out why something does not work for the customer: refused at the door, charged twice, refund missing, cannot book, plan not active.',
   role: 'investigation',
   route: 'investigation',
+  takes:
+    'a symptom of unknown cause: paid but cannot book, refused at the door, charged twice, refund missing, plan not active',
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.investigation,
+  offline: investigationPolicy,
   // The procedure is picked by its triggers; the model is asked only where they do not decide.
   prefetch: (context) =>
     context.trace.length > 0 ? [] : [{ tool: 'investigate', args: { problem: problemOf(context) } }],

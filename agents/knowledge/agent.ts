@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
-import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
 import { TOOLS } from '../../tools/index.js';
+import type { HubAgent } from '../offline-support.js';
+import { knowledgePolicy } from './offline.js';
 
 const partsSchema = z.object({
   threshold: z.number(),
@@ -35,15 +36,17 @@ function givenInPart(entry: ToolTrace): boolean {
 export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 
 /** Answers from the help centre and the programme, with sources. */
-export const knowledgeAgent: AgentDefinition = {
+export const knowledgeAgent: HubAgent = {
   name: 'knowledge',
   description: 'Answers general questions: rules, prices, how-to, policies, and what is on, with sources.',
   role: 'knowledge',
   route: 'knowledge',
+  takes: 'rules, prices, how-to, policies, what is on',
   alsoTakes: ['account', 'action', 'investigation'],
   access: 'anyone',
   prompt: new URL('./prompt.md', import.meta.url),
   tools: TOOLS.knowledge,
+  offline: knowledgePolicy,
   prefetch: ({ classification, task, trace }) =>
     classification?.requests.length === 0 || trace.length > 0
       ? []
@@ -51,10 +54,9 @@ export const knowledgeAgent: AgentDefinition = {
   // Whole articles are in the search result, unless some were given by their passage.
   spared: ({ trace }) => (trace.some(givenInPart) ? [] : ['get_article_by_id']),
   // The programme is asked by the model itself, so a question about what is on is not given up here.
-  early: ({ classification, trace }, threshold) => {
+  early: ({ issueType, trace }, threshold) => {
     const best = answerable(trace);
-    const elsewhere =
-      classification?.issueType === 'experience' || trace.some((entry) => entry.tool !== 'search_knowledge');
+    const elsewhere = issueType?.offered === true || trace.some((entry) => entry.tool !== 'search_knowledge');
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
   },
 };

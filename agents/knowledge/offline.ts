@@ -54,8 +54,7 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const best = search?.articles[0];
     const sum = search?.articles.reduce((total, article) => total + article.confidence, 0) ?? 0;
     const known = best && sum >= search.threshold;
-    const asksProgramme =
-      intent === 'ask_catalog' || (context.classification?.issueType === 'experience' && !known);
+    const asksProgramme = intent === 'ask_catalog' || (context.issueType?.offered === true && !known);
     if (asksProgramme && turn.toolNames.includes('find_experiences')) {
       const query = programmeQuery(deps, context);
       if (query !== null) return call('find_experiences', query);

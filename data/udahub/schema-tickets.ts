@@ -1,14 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Citation } from '../../src/core/domain/article.js';
-import {
-  ESCALATION_REASONS,
-  ISSUE_TYPES,
-  LANGUAGES,
-  PRIORITIES,
-  ROUTES,
-  SENTIMENTS,
-} from '../../src/core/domain/taxonomy.js';
+import { ESCALATION_REASONS, LANGUAGES, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import type { TicketRequest } from '../../src/core/domain/ticket.js';
 import type { RouteStep, ToolCallRecord } from '../../src/core/domain/turn.js';
 import { oneOf } from '../statements.js';
@@ -58,25 +51,23 @@ export const ticketMetadata = sqliteTable(
     ticketId: text('ticket_id')
       .primaryKey()
       .references(() => tickets.ticketId),
-    issueType: text('issue_type', { enum: ISSUE_TYPES }).notNull(),
+    issueType: text('issue_type').notNull(),
     priority: text('priority', { enum: PRIORITIES }).notNull(),
     sentiment: text('sentiment', { enum: SENTIMENTS }).notNull(),
     requiresHuman: integer('requires_human', { mode: 'boolean' }).notNull(),
     summary: text('summary').notNull(),
     language: text('language', { enum: LANGUAGES }).notNull(),
     confidence: real('confidence').notNull(),
-    route: text('route', { enum: ROUTES }).notNull(),
+    route: text('route').notNull(),
     humanReason: text('human_reason', { enum: ESCALATION_REASONS }),
     requests: text('requests', { mode: 'json' }).$type<readonly TicketRequest[]>().notNull(),
     updatedAt: text('updated_at').notNull(),
   },
   () => [
-    check('ticket_metadata_issue_type', oneOf('issue_type', ISSUE_TYPES)),
     check('ticket_metadata_priority', oneOf('priority', PRIORITIES)),
     check('ticket_metadata_sentiment', oneOf('sentiment', SENTIMENTS)),
     check('ticket_metadata_requires_human', sql.raw('requires_human in (0, 1)')),
     check('ticket_metadata_language', oneOf('language', LANGUAGES)),
-    check('ticket_metadata_route', oneOf('route', ROUTES)),
   ],
 );
 

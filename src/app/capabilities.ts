@@ -22,6 +22,7 @@ export function openCapabilities(
   const { tickets, threads, locks, idempotency, isErased } = stores;
   return createCapabilities({
     ...{ tools, tickets, threads, locks, idempotency, isErased, locale, waitMs: desk.waitMs },
+    agents: graph.agents,
     ids: graph.ids,
     metrics: operations.metrics,
     tracing: operations.tracing,

@@ -1,7 +1,8 @@
+import { AGENTS } from '../../agents/index.js';
 import { offlinePolicies } from '../../agents/offline.js';
+import type { HubAgent } from '../../agents/offline-support.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
-import { ROSTER } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitBreaker, CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
@@ -17,9 +18,10 @@ import { createRandomIds } from '../adapters/system/random-ids.js';
 import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { type Company, loadCompany } from '../company/company.js';
+import { escalatingClassifier } from '../company/escalating-classifier.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
-import type { CompanyProfile } from '../core/domain/company.js';
+import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import { TimeFormat } from '../core/i18n/index.js';
 import { serviceHours } from '../core/policy/index.js';
 import type {
@@ -39,7 +41,9 @@ import { createLanguageLayer, createNlu, createNluClassifier, type Nlu } from '.
 import { createArticleDesk } from '../rag/article-desk.js';
 import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
+import { type AgentRoster, createAgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/prompt-file.js';
+import { createRoster } from '../runtime/roster.js';
 import { announced } from '../turns/announced-stores.js';
 import { EventFeed } from '../turns/event-feed.js';
 import { OpenTurns } from '../turns/open-turns.js';
@@ -55,6 +59,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   readonly index?: ArticleIndex;
   readonly log?: Log;
+  /** The agents instead of those that ship, each with its tools. */
+  readonly agents?: readonly HubAgent[];
   /** Agents elsewhere, instead of those of `HUB_REMOTE_AGENTS`; closed with the App. */
   readonly remoteAgents?: RemoteAgents;
   /** Wraps what is stored: how tests make a disk full or a process die at an exact moment. */
@@ -122,7 +128,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const stores = announced(wrapped, feed, openTurns);
   const nlu = await createNlu();
   const time = new TimeFormat(timeZone);
-  const offline = offlinePolicies({ nlu, time, roster: ROSTER });
+  const hubAgents = overrides.agents ?? AGENTS;
+  const agents = createAgentRoster(hubAgents);
+  const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
+  const offline = offlinePolicies({ nlu, time, roster }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(
     config,
@@ -151,6 +160,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     log,
     models,
     company: company.profile,
+    agents,
     given: overrides.remoteAgents,
   });
   const skills = openSkills({ config, company, stores, clock, ids, ...asked });
@@ -159,7 +169,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     customerWrites: stores.customerWrites,
     memory: stores.memory,
     retriever: operations.traced(knowledge.retriever),
-    classifier: classifier(config, company.profile, models, nlu, log),
+    classifier: escalatingClassifier(
+      classifier(config, { company: company.profile, agents, models, nlu, log }),
+      company.profile,
+    ),
     language,
     skills: skills.skills,
     pending: stores.pending,
@@ -168,7 +181,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     policy,
     time,
     log,
-    roster: ROSTER,
+    roster,
     company: company.profile,
     ...(operations.tracing ? { spans: operations.tracing } : {}),
     ...(remote.access ? { remote: remote.access } : {}),
@@ -177,6 +190,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const graph: GraphDeps = {
     models,
     tools: { ...tools, guard: ownership },
+    agents,
     tickets: stores.tickets,
     language,
     ids,
@@ -259,12 +273,22 @@ function embedder(config: Config, analyzer: Analyzer): Embedder {
   });
 }
 
-function classifier(config: Config, company: CompanyProfile, models: ChatModels, nlu: Nlu, log: Log) {
+interface ClassifierParts {
+  readonly company: CompanyProfile;
+  readonly agents: AgentRoster;
+  readonly models: ChatModels;
+  readonly nlu: Nlu;
+  readonly log: Log;
+}
+
+function classifier(config: Config, { company, agents, models, nlu, log }: ClassifierParts) {
   const offline = createNluClassifier(nlu);
   if (models.provider === 'offline') return offline;
   return createModelClassifier({
     model: models.forRole('triage'),
-    prompt: readPrompt(triageAgent.prompt, company),
+    prompt: readPrompt(triageAgent.prompt, company, agents.all),
+    issueTypes: issueTypeIds(company),
+    routes: agents.routes,
     fallback: offline,
     prices: createPrices({ ...config.models, log }),
     log,

@@ -1,4 +1,3 @@
-import { AGENTS } from '../../agents/index.js';
 import { FILL_PROMPT, LOOK_AGAIN_PROMPT } from '../../agents/remote/agent.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { NO_REMOTE_AGENTS } from '../adapters/a2a/no-remote-agents.js';
@@ -8,6 +7,7 @@ import type { Config } from '../config/config.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { ChatModels, Clock, Ids, Log, RemoteAgents } from '../core/ports/index.js';
 import { HubState } from '../graph/state.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/prompt-file.js';
 import type { RemoteAccess } from '../runtime/remote/remote-access.js';
 
@@ -40,6 +40,7 @@ export async function openRemote(
     readonly log: Log;
     readonly models: ChatModels;
     readonly company: CompanyProfile;
+    readonly agents: AgentRoster;
     readonly given: RemoteAgents | undefined;
   },
 ): Promise<OpenedRemote> {
@@ -61,14 +62,19 @@ export async function openRemote(
 
 async function configured(
   config: Config,
-  { clock, ids, log }: { readonly clock: Clock; readonly ids: Ids; readonly log: Log },
+  {
+    clock,
+    ids,
+    log,
+    agents,
+  }: { readonly clock: Clock; readonly ids: Ids; readonly log: Log; readonly agents: AgentRoster },
 ): Promise<RemoteAgents> {
   if (config.remoteAgents.file === undefined) return NO_REMOTE_AGENTS;
   // Loaded where it is used only: the protocol's library takes its time.
   const { openRemoteAgents } = await import('../adapters/a2a/index.js');
   return openRemoteAgents({
     config: config.remoteAgents,
-    roster: [...AGENTS.map(({ name }) => name), triageAgent.name, ...TAKEN.split(' '), ...CHANNELS],
+    roster: [...agents.all.map(({ name }) => name), triageAgent.name, ...TAKEN.split(' '), ...CHANNELS],
     publicUrl: config.server.publicUrl,
     clock,
     ids,

@@ -11,12 +11,15 @@ import type {
   TicketStore,
   Tracing,
 } from '../core/ports/index.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 
 /** What calls from other software need; stores and services come from the composition root. */
 export interface CapabilityDeps {
   /** Without a guard: there is no turn here that somebody could take over. */
   readonly tools: Omit<ToolDeps, 'guard'>;
+  /** Whom programs may talk to, beside triage. */
+  readonly agents: AgentRoster;
   readonly tickets: TicketStore;
   readonly threads: ThreadStore;
   readonly locks: ThreadLock;

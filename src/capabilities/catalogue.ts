@@ -1,10 +1,9 @@
-import { AGENTS } from '../../agents/index.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../core/capabilities.js';
 import type { SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { Log, Skills } from '../core/ports/index.js';
-import type { AgentDefinition } from '../runtime/agent-definition.js';
+import type { AgentDefinition, AgentRoster } from '../runtime/agent-definition.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 import { scopeOf } from '../runtime/scope.js';
 import { skillInputSchema, skillOutputSchema, staffInputSchema } from './skill-schema.js';
@@ -23,15 +22,15 @@ export interface Catalogue {
   agents(caller?: OutsideCaller): readonly CapabilityAgent[];
 }
 
-const ROSTER: readonly AgentDefinition[] = [triageAgent, ...AGENTS];
 /** Each skill is offered by itself, so that nobody has to guess which one this would pick. */
 const LEFT_OUT = 'investigate';
 const SKILLS_OF = 'investigation';
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /** Reads the rosters once, and the skills whenever they are asked for: their folders may change. */
-export function createCatalogue(skills: Pick<Skills, 'list'>, log: Log): Catalogue {
-  const tools = toolEntries();
+export function createCatalogue(skills: Pick<Skills, 'list'>, { all }: AgentRoster, log: Log): Catalogue {
+  const roster: readonly AgentDefinition[] = [triageAgent, ...all];
+  const tools = toolEntries(roster);
   const made = { outside: new WeakMap<SkillSummary, Entry>(), staff: new WeakMap<SkillSummary, Entry>() };
   const told = new Set<string>();
   const leftOut = (id: string, reason: string): null => {
@@ -70,10 +69,11 @@ export function createCatalogue(skills: Pick<Skills, 'list'>, log: Log): Catalog
     },
     agents(caller) {
       const all = [...tools.values(), ...skillEntries(caller)].map(({ capability }) => capability);
-      return ROSTER.map((agent) => ({
+      return roster.map((agent) => ({
         name: agent.name,
         title: titleOf(agent.name),
         description: agent.description,
+        route: agent.route,
         converses: agent.name !== triageAgent.name,
         capabilities: all.filter(({ agents }) => agents.includes(agent.name)),
       }));
@@ -81,19 +81,19 @@ export function createCatalogue(skills: Pick<Skills, 'list'>, log: Log): Catalog
   };
 }
 
-function toolEntries(): ReadonlyMap<string, Entry> {
+function toolEntries(roster: readonly AgentDefinition[]): ReadonlyMap<string, Entry> {
   const all = new Map<string, Entry>();
-  for (const { tools } of ROSTER) {
+  for (const { tools } of roster) {
     for (const tool of tools) {
       if (tool.name === LEFT_OUT || all.has(tool.name)) continue;
-      all.set(tool.name, { capability: toolCapability(tool), tool });
+      all.set(tool.name, { capability: toolCapability(tool, roster), tool });
     }
   }
   return all;
 }
 
-function toolCapability(tool: AnyTool): Capability {
-  const agents = ROSTER.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name);
+function toolCapability(tool: AnyTool, roster: readonly AgentDefinition[]): Capability {
+  const agents = roster.filter(({ tools }) => tools.includes(tool)).map(({ name }) => name);
   return {
     name: tool.name,
     kind: 'tool',

@@ -1,3 +1,4 @@
+import { issueTypeOf } from '../core/domain/company.js';
 import type { SkillRun, SkillSummary } from '../core/domain/skill.js';
 import { textsFor } from '../core/i18n/index.js';
 import { demandCustomer } from './caller-session.js';
@@ -23,7 +24,7 @@ export async function handOverRun(
     callId,
     what: skill.title,
     agent: 'investigation',
-    issueType: 'general',
+    issueType: issueTypeOf(tools.company, '').id,
     route: 'investigation',
   });
   await tools.skills.assign(run.runId, ticketId);

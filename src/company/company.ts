@@ -28,6 +28,28 @@ const translated = z.strictObject({ en: z.string().min(1), 'pt-BR': z.string().m
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon');
 
+const id = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower case with underscores');
+
+const issueType = z.strictObject({
+  id,
+  label: translated,
+  about: z.string().min(1).max(200).optional(),
+  ask: translated,
+  option: z.string().min(1).max(200).optional(),
+  explained: z.boolean().default(false),
+  offered: z.boolean().default(false),
+  escalates: z.enum(['legal', 'requires_human']).optional(),
+  otherwise: z.boolean().default(false),
+});
+
+const issueTypes = z
+  .array(issueType)
+  .refine((types) => new Set(types.map((type) => type.id)).size === types.length, 'has an id twice')
+  .refine(
+    (types) => types.filter(({ otherwise }) => otherwise).length === 1,
+    'needs exactly one with `otherwise: true`, for what fits no other',
+  );
+
 /** The shape of `company.yaml`. */
 export const profileSchema = z.strictObject({
   name: z.string().min(1).max(60),
@@ -36,6 +58,7 @@ export const profileSchema = z.strictObject({
   time_zone: timeZone,
   time_zone_name: translated,
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+  issue_types: issueTypes,
 });
 
 /**
@@ -51,7 +74,11 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       file,
     });
   }
-  const { name, about, time_zone, time_zone_name, currency } = readYaml('company', file, profileSchema);
+  const { name, about, time_zone, time_zone_name, currency, issue_types } = readYaml(
+    'company',
+    file,
+    profileSchema,
+  );
   return Object.freeze({
     id: basename(folder),
     folder,
@@ -61,6 +88,9 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       timeZone: options.timeZone ?? time_zone,
       timeZoneName: time_zone_name,
       currency,
+      issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
+        Object.freeze({ ...type, about, option, escalates }),
+      ),
     }),
     policy: readPolicy(options.policyFile ?? join(folder, 'policy.yaml')),
   });

@@ -50,6 +50,8 @@ export interface CapabilityAgent {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The route of triage that leads to it; absent for the hub as a whole. */
+  readonly route?: string;
   /** False: it takes structured calls and one message at a time only (triage). */
   readonly converses: boolean;
   readonly capabilities: readonly Capability[];

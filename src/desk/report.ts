@@ -1,6 +1,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Report } from '../core/desk-reads.js';
-import { ISSUE_TYPES, SENTIMENTS } from '../core/domain/taxonomy.js';
+import { issueTypeIds } from '../core/domain/company.js';
+import { SENTIMENTS } from '../core/domain/taxonomy.js';
 import { localDays } from '../core/local-days.js';
 import type { DayFigures, DeskQueries } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
@@ -9,7 +10,8 @@ const NOTHING = { tickets: 0, withoutHuman: 0, turns: 0, costUsd: 0, negative: 0
 
 /** The dashboard's figures: every day and issue type of the time, with zeros where there was nothing. */
 export async function report(graph: GraphDeps, desk: DeskQueries, days: number): Promise<Report> {
-  const { clock, time } = graph.tools;
+  const { clock, time, company } = graph.tools;
+  const issueTypes = issueTypeIds(company);
   const figures: DayFigures[] = [];
   for (const day of localDays(clock.now(), days, time.timeZone)) {
     figures.push(await desk.figures(day));
@@ -17,7 +19,7 @@ export async function report(graph: GraphDeps, desk: DeskQueries, days: number):
     await nextTick();
   }
   return {
-    rows: figures.flatMap(rowsOf),
+    rows: figures.flatMap((day) => rowsOf(day, issueTypes)),
     escalationReasons: reasonsOf(figures),
     sentiments: figures.flatMap(({ day, sentiments }) =>
       SENTIMENTS.map((sentiment) => ({
@@ -39,11 +41,11 @@ export async function report(graph: GraphDeps, desk: DeskQueries, days: number):
   };
 }
 
-function rowsOf({ day, types }: DayFigures): Report['rows'] {
+function rowsOf({ day, types }: DayFigures, issueTypes: readonly string[]): Report['rows'] {
   const known = new Map(types.map((one) => [one.issueType, one]));
-  const others = types.filter(({ issueType }) => !ISSUE_TYPES.some((type) => type === issueType));
+  const others = types.filter(({ issueType }) => !issueTypes.includes(issueType));
   return [
-    ...ISSUE_TYPES.map((issueType) => ({ day, ...NOTHING, ...known.get(issueType), issueType })),
+    ...issueTypes.map((issueType) => ({ day, ...NOTHING, ...known.get(issueType), issueType })),
     ...others.map((one) => ({ day, ...one })),
   ];
 }

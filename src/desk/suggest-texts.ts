@@ -1,35 +1,4 @@
-import type { IssueType, Language } from '../core/domain/taxonomy.js';
-
-/** What a person has to know first, by what the ticket is about. */
-const MISSING: Readonly<Record<Language, Readonly<Record<IssueType, string>>>> = {
-  en: {
-    account_access:
-      'Which device and app version do you use, and what exactly does the screen say when it fails?',
-    billing: 'Which charge is it about: its date, its amount, and how you paid?',
-    subscription: 'What would you like to change about your plan, and from when on?',
-    reservation: 'Which booking is it about: the title and the date?',
-    refund: 'Which booking or charge is it about, and on which day did you pay?',
-    experience: 'Which experience, city and date do you have in mind?',
-    technical:
-      'Which device and app version do you use, what did you do just before, and what does the screen say?',
-    feedback: 'Is there anything else you would like us to know about it?',
-    legal: 'What exactly do you ask for, and which data or contract is it about?',
-    general: 'Could you tell us a little more: what happened, when, and which booking or charge it is about?',
-  },
-  'pt-BR': {
-    account_access:
-      'Qual aparelho e versão do aplicativo você usa, e o que exatamente aparece na tela quando falha?',
-    billing: 'De qual cobrança se trata: data, valor e forma de pagamento?',
-    subscription: 'O que você gostaria de mudar no plano, e a partir de quando?',
-    reservation: 'De qual reserva se trata: título e data?',
-    refund: 'De qual reserva ou cobrança se trata, e em que dia você pagou?',
-    experience: 'Qual experiência, cidade e data você tem em mente?',
-    technical: 'Qual aparelho e versão do aplicativo você usa, o que fez logo antes e o que aparece na tela?',
-    feedback: 'Há mais alguma coisa que você gostaria de nos contar sobre isso?',
-    legal: 'O que exatamente você solicita, e a quais dados ou contrato se refere?',
-    general: 'Pode contar um pouco mais: o que aconteceu, quando, e de qual reserva ou cobrança se trata?',
-  },
-};
+import type { Language, Translated } from '../core/domain/taxonomy.js';
 
 const WORDS = {
   en: {
@@ -67,9 +36,9 @@ export function waitDraft(words: DraftWords): string {
 }
 
 /** A reply that asks for what is missing. */
-export function askDraft(words: DraftWords, issueType: IssueType): string {
+export function askDraft(words: DraftWords, missing: Translated): string {
   const { language } = words;
-  return [openingOf(words), `${WORDS[language].ask} ${MISSING[language][issueType]}`].join('\n\n');
+  return [openingOf(words), `${WORDS[language].ask} ${missing[language]}`].join('\n\n');
 }
 
 function openingOf({ language, name, frustrated }: DraftWords): string {

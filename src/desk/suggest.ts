@@ -3,6 +3,7 @@ import { SUGGEST_PROMPT } from '../../agents/knowledge/agent.js';
 import { passage } from '../../agents/knowledge/passage.js';
 import type { Suggestion } from '../core/desk-reads.js';
 import type { SearchHit } from '../core/domain/article.js';
+import { issueTypeOf } from '../core/domain/company.js';
 import type { User } from '../core/domain/customer.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
@@ -121,7 +122,7 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
   }
   const text = material.awaitsApproval
     ? waitDraft(words)
-    : askDraft(words, classification?.issueType ?? 'general');
+    : askDraft(words, issueTypeOf(deps.tools.company, classification?.issueType ?? '').ask);
   return { text, citations: [], provider: 'offline' };
 }
 

@@ -1,7 +1,7 @@
-import { AGENTS, agentForRoute } from '../../agents/index.js';
 import type { Draft, Session } from '../core/domain/session.js';
 import type { Route } from '../core/domain/taxonomy.js';
 import { agentTextsFor } from '../core/i18n/agent-texts.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { Harvest } from './harvest.js';
 
 /** The one agent that a conversation is held to. */
@@ -12,8 +12,8 @@ export interface Addressed {
 }
 
 /** Null where the supervisor chooses. */
-export function addressedIn({ agent }: Pick<Session, 'agent'>): Addressed | null {
-  const found = agent === undefined ? undefined : AGENTS.find(({ name }) => name === agent);
+export function addressedIn({ agent }: Pick<Session, 'agent'>, agents: AgentRoster): Addressed | null {
+  const found = agent === undefined ? null : agents.find(agent);
   return found ? { name: found.name, routes: [found.route, ...(found.alsoTakes ?? [])] } : null;
 }
 
@@ -21,12 +21,12 @@ export function addressedIn({ agent }: Pick<Session, 'agent'>): Addressed | null
  * An agent that was addressed with something another one is for, and found nothing it could say about it, says what it is
  * for instead: a person is needed only for what would be its own.
  */
-export function asFarAsItCan(harvested: Harvest, session: Session): Harvest {
-  const addressed = addressedIn(session);
+export function asFarAsItCan(harvested: Harvest, session: Session, agents: AgentRoster): Harvest {
+  const addressed = addressedIn(session, agents);
   const task = harvested.tasks[harvested.answered];
   const draft = harvested.drafts.at(-1);
   if (!addressed || !task || !draft?.unanswered || task.route === addressed.routes[0]) return harvested;
-  const said = whatFor(addressed.name, agentForRoute(task.route), session);
+  const said = whatFor(addressed.name, agents.forRoute(task.route), session);
   return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), said] };
 }
 

@@ -1,3 +1,4 @@
+import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
@@ -22,7 +23,7 @@ export function escalateNode(deps: GraphDeps) {
     const reason = reasonOf(state);
     if (isSettled(session, reason)) return { handOver: { kind: 'settled' } };
     const said = state.drafts.map((draft) => draft.text);
-    const escalation = describe(reason, classification, state.trace, said);
+    const escalation = describe(reason, classification, state.trace, said, deps.tools.company);
     const { ticketId, joined, next } = await handOver(deps, session, escalation);
     return {
       escalation,
@@ -42,7 +43,12 @@ export async function escalateWhilePaused(deps: GraphDeps, state: HubStateType):
   if (!session || !drafts.some((draft) => draft.needsPerson)) return;
   if (session.settledReasons?.includes('requires_human')) return;
   const said = drafts.map((draft) => draft.text);
-  await handOver(deps, session, describe('requires_human', classification, trace, said), false);
+  await handOver(
+    deps,
+    session,
+    describe('requires_human', classification, trace, said, deps.tools.company),
+    false,
+  );
 }
 
 /** An answer that did not pass review, or none at all, is no new reason either. */
@@ -63,6 +69,7 @@ export function describe(
   classification: Classification | null,
   trace: readonly ToolTrace[],
   drafts: readonly string[],
+  company: CompanyProfile,
 ): Escalation {
   const found = [...retrievedArticles(trace)].map(
     ([id, article]) => `Article ${id} "${article.title}" (confidence ${article.confidence.toFixed(2)})`,
@@ -87,19 +94,22 @@ export function describe(
       ...[...found, ...refusals, ...said].slice(0, MAX_FOUND),
     ],
     tried: [...tried, ...investigated.tried, ...elsewhere.tried],
-    options: [...investigated.options, ...optionsFor(reason, classification)],
+    options: [...investigated.options, ...optionsFor(reason, classification, company)],
   };
 }
 
-function optionsFor(reason: EscalationReason, classification: Classification | null): readonly string[] {
+function optionsFor(
+  reason: EscalationReason,
+  classification: Classification | null,
+  company: CompanyProfile,
+): readonly string[] {
   const options = ['Reply to the customer', 'Ask the customer for more details'];
   if (reason === 'low_confidence')
     options.push('Add or correct an article in the knowledge base, then reply');
   if (reason === 'legal') options.push('Pass on to the data protection officer or to legal');
   if (reason === 'fault' || reason === 'hop_limit') options.push('Do the requested change by hand');
-  if (classification?.issueType === 'refund' || classification?.issueType === 'billing') {
-    options.push('Check payments and refunds of the customer');
-  }
+  const { option } = issueTypeOf(company, classification?.issueType ?? '');
+  if (option !== null) options.push(option);
   return [...options, 'Resolve without a reply'];
 }
 
@@ -129,7 +139,7 @@ export async function escalateFault(
   if (!session) throw new Error('A fault was escalated outside a turn');
   const reason = tooManySteps ? 'hop_limit' : 'fault';
   const said = (drafts ?? []).map((draft) => draft.text);
-  const escalation = describe(reason, classification, trace ?? [], said);
+  const escalation = describe(reason, classification, trace ?? [], said, deps.tools.company);
   const { ticketId, joined, next } = await handOver(deps, session, escalation);
   const texts = textsFor(session.language);
   const why = joined ? `${texts.refusal('internal')} ` : '';

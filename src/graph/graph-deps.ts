@@ -1,5 +1,6 @@
 import type { ServiceHours } from '../core/policy/index.js';
 import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import type { Ownership } from './ownership.js';
 
@@ -7,6 +8,8 @@ import type { Ownership } from './ownership.js';
 export interface GraphDeps {
   readonly models: ChatModels;
   readonly tools: ToolDeps;
+  /** Who the supervisor can hand a request to. */
+  readonly agents: AgentRoster;
   readonly tickets: TicketStore;
   readonly language: LanguageLayer;
   readonly ids: Ids;

@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
-import { agentForRoute } from '../../agents/index.js';
 import { heardFrom } from '../../agents/remote/heard.js';
 import type { Draft, Focus, Task, ToolTrace } from '../core/domain/session.js';
 import type { RouteStep } from '../core/domain/turn.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import { proposalIn, waitsForPerson } from './investigation.js';
 import type { HubStateType } from './state.js';
 
@@ -18,12 +18,12 @@ export interface Harvest {
   readonly answered: number;
 }
 
-/** Turns what the active agent answered into a draft and marks its task done. @param agents names of the roster */
-export function harvest(state: HubStateType, agents: ReadonlySet<string>): Harvest {
+/** Turns what the active agent answered into a draft and marks its task done. @param names of all who may have answered */
+export function harvest(state: HubStateType, names: ReadonlySet<string>, agents: AgentRoster): Harvest {
   const { tasks, drafts, route } = state;
   const index = tasks.findIndex((task) => task.status === 'active');
   const task = tasks[index];
-  const last = state.messages.findLast((message) => isAgentMessage(message, agents));
+  const last = state.messages.findLast((message) => isAgentMessage(message, names));
   if (!task || !last) return { tasks, drafts, route, answered: -1 };
   const agent = last.name ?? task.agent;
   const chosenByModel = task.agent === BY_MODEL;
@@ -33,7 +33,7 @@ export function harvest(state: HubStateType, agents: ReadonlySet<string>): Harve
     at === index ? { ...candidate, agent, status: 'done' as const } : candidate,
   );
   return {
-    tasks: [...withoutRepeats(done, state.trace), ...advised(task, trace)],
+    tasks: [...withoutRepeats(done, state.trace), ...advised(task, trace, agents)],
     drafts: [...drafts, draft],
     route: chosenByModel ? [...route.slice(0, -1), { to: agent, by: 'model:no rule was certain' }] : route,
     answered: index,
@@ -41,10 +41,10 @@ export function harvest(state: HubStateType, agents: ReadonlySet<string>): Harve
 }
 
 /** What an investigation advises to change is a task of its own, which passes the same gates as any other. */
-function advised({ text }: Task, trace: readonly ToolTrace[]): readonly Task[] {
+function advised({ text }: Task, trace: readonly ToolTrace[], agents: AgentRoster): readonly Task[] {
   const proposal = proposalIn(trace);
   if (!proposal) return [];
-  return [{ text, route: 'action', agent: agentForRoute('action'), status: 'todo', proposal }];
+  return [{ text, route: 'action', agent: agents.forRoute('action'), status: 'todo', proposal }];
 }
 
 /** What is advised and was put to the customer anyway, because they asked for it, is not put a second time. */

@@ -1,5 +1,4 @@
 import { HumanMessage } from '@langchain/core/messages';
-import { AGENTS } from '../../agents/index.js';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { textsFor } from '../core/i18n/index.js';
@@ -31,15 +30,15 @@ interface RoutedTurn {
  * carries the decision out.
  */
 export function routeNode(deps: GraphDeps) {
-  const agents = new Set([...AGENTS, ...deps.remote.list()].map((agent) => agent.name));
+  const names = new Set([...deps.agents.all, ...deps.remote.list()].map((agent) => agent.name));
   return (state: HubStateType): HubUpdate | Promise<HubUpdate> => {
     const { classification, session } = state;
     if (!classification || !session) throw new Error('The router was called before triage');
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-    const focus = state.focus && (agents.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
+    const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const turn = { state, session, classification, text, focus, elsewhere };
-    const harvested = asFarAsItCan(harvest(state, agents), session);
+    const harvested = asFarAsItCan(harvest(state, names, deps.agents), session, deps.agents);
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,
@@ -100,8 +99,8 @@ function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): HubUpdate 
 }
 
 function firstTasks(deps: GraphDeps, { session, classification, text }: RoutedTurn): readonly Task[] {
-  const tasks = tasksOf(text, classification);
-  return addressedIn(session) ? tasks : tasksWithin(deps, session, classification, tasks);
+  const tasks = tasksOf(text, classification, deps.agents);
+  return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);
 }
 
 function factsOf(
@@ -119,7 +118,7 @@ function factsOf(
     maxHops: deps.maxHops,
     canAskModel: deps.models.provider === 'openai',
     settledReasons: session.settledReasons,
-    addressed: addressedIn(session),
+    addressed: addressedIn(session, deps.agents),
     elsewhere,
   };
 }

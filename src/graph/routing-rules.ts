@@ -1,8 +1,8 @@
-import { agentForRoute } from '../../agents/index.js';
 import type { Focus, Task } from '../core/domain/session.js';
-import type { EscalationReason } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import { keywordIn } from '../runtime/remote/words.js';
 import type { Addressed } from './addressed.js';
 
@@ -92,7 +92,7 @@ function forRoute(route: Task['route']) {
 /** A question of its own, or what needs the customer's own data: no reply to what somebody elsewhere wants to know. */
 function isCertainlyOurs({ classification, tasks, text }: RoutingFacts): boolean {
   const [task] = tasks;
-  if (task?.route === 'escalation') return true;
+  if (task?.route === ESCALATION_ROUTE) return true;
   if (text.includes('?') && words(text) > VAGUE_WORDS) return true;
   return task?.route !== 'knowledge' && classification.confidence >= UNCERTAIN;
 }
@@ -119,7 +119,7 @@ function addressedTask(facts: RoutingFacts): WithoutRule<RoutingDecision> | null
   if (smalltalk) return routes[0] === 'knowledge' ? null : outside(null);
   return routes.includes(task.route)
     ? ({ kind: 'agent', task: index, agent, verbatim: false } as const)
-    : outside(agentForRoute(task.route));
+    : outside(task.agent);
 }
 
 /**
@@ -146,7 +146,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     id: 'R3',
     about: 'a part of the message asks for a person',
     decide: (facts) =>
-      isFirst(facts) && facts.tasks.some((task) => task.route === 'escalation')
+      isFirst(facts) && facts.tasks.some((task) => task.route === ESCALATION_ROUTE)
         ? handOver(facts, 'customer_request')
         : null,
   },
@@ -247,6 +247,17 @@ export const ROUTING_RULES: readonly Rule[] = [
   { id: 'R10', about: 'a symptom that needs diagnosis', decide: forRoute('investigation') },
   { id: 'R11', about: 'a general question', decide: forRoute('knowledge') },
   {
+    id: 'R17',
+    about: 'a request for an agent with a route of its own',
+    decide: (facts) => {
+      const index = nextTask(facts);
+      const task = facts.tasks[index];
+      return task && task.route !== ESCALATION_ROUTE
+        ? ({ kind: 'agent', task: index, agent: task.agent, verbatim: false } as const)
+        : null;
+    },
+  },
+  {
     id: 'R12',
     about: 'every part is answered',
     decide: (facts) => (nextTask(facts) === -1 ? ({ kind: 'finish' } as const) : null),
@@ -266,13 +277,13 @@ export function decideRoute(facts: RoutingFacts): RoutingDecision {
  * The parts of a message as tasks; smalltalk is one task for the knowledge agent. Changes come last, the rest in the
  * order asked: a change waits for people, and the other answers must not wait with it.
  */
-export function tasksOf(text: string, classification: Classification): readonly Task[] {
+export function tasksOf(text: string, classification: Classification, agents: AgentRoster): readonly Task[] {
   const requests =
     classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
   const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
     text: request.text,
     route: request.route,
-    agent: agentForRoute(request.route),
+    agent: agents.forRoute(request.route),
     status: 'todo' as const,
   }));
   const waits = (task: Task): boolean => task.route === 'action';

@@ -3,7 +3,6 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import { Command, END, type MessagesAnnotation } from '@langchain/langgraph';
 import { Pregel } from '@langchain/langgraph/pregel';
 import { createSupervisor } from '@langchain/langgraph-supervisor';
-import { AGENTS, agentForRoute } from '../../agents/index.js';
 import { describeRemote, remoteAgent } from '../../agents/remote/agent.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
@@ -19,7 +18,7 @@ const PROMPT = new URL('../../agents/supervisor/prompt.md', import.meta.url);
 
 /** The supervisor with its agents: it hands over as the router decided, or as the chat model does where it could not. */
 export function buildSupervisor(deps: GraphDeps) {
-  const roster = [...AGENTS, ...deps.remote.list().map(remoteAgent)];
+  const roster = [...deps.agents.all, ...deps.remote.list().map(remoteAgent)];
   const agents = roster.map((definition) =>
     buildAgent(definition, { model: deps.models.forRole(definition.role), deps: deps.tools }),
   );
@@ -28,7 +27,7 @@ export function buildSupervisor(deps: GraphDeps) {
     llm: new RouterModel(deps.models.forRole('supervisor')),
     stateSchema: HubState,
     addHandoffMessages: false,
-    prompt: orderPrompt(deps, readPrompt(PROMPT, deps.tools.company)),
+    prompt: orderPrompt(deps, readPrompt(PROMPT, deps.tools.company, deps.agents.all)),
   });
   const names = agents.map((agent) => agent.name ?? '');
   return withoutReturn(withCertainHandoff(builder, names), names).compile({ name: 'supervisor' });
@@ -96,7 +95,7 @@ function orderOf(deps: GraphDeps, state: HubStateType, elsewhere: readonly Remot
   const allowed = new Set(elsewhere.map(({ name }) => name));
   const others = deps.remote.list().map(({ name }) => name);
   return {
-    fallback: agentForRoute(task?.route ?? 'knowledge'),
+    fallback: deps.agents.forRoute(task?.route ?? 'knowledge'),
     callId,
     ticketId: state.ticket_id,
     withheld: others.filter((name) => !allowed.has(name)),

@@ -1,4 +1,4 @@
-import { agentForRoute, agentWithoutSkill } from '../../agents/index.js';
+import { issueTypeOf } from '../core/domain/company.js';
 import type { Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { isForCustomers } from '../runtime/who-asks.js';
@@ -16,10 +16,11 @@ export function tasksWithin(
 ): readonly Task[] {
   return tasks.map((task) => {
     if (task.route !== 'investigation') return task;
-    if (session.identity.kind !== 'customer') return { ...task, agent: agentForRoute('knowledge') };
-    return hasSkill(deps, task.text, session, classification)
-      ? task
-      : { ...task, agent: agentWithoutSkill(classification.issueType) };
+    const { agents, tools } = deps;
+    if (session.identity.kind !== 'customer') return { ...task, agent: agents.forRoute('knowledge') };
+    if (hasSkill(deps, task.text, session, classification)) return task;
+    const { explained } = issueTypeOf(tools.company, classification.issueType);
+    return { ...task, agent: explained ? agents.forRoute('knowledge') : agents.fromRecord(task.route) };
   });
 }
 

@@ -132,6 +132,13 @@ export class LinearModel {
     this.#width = bias.length;
   }
 
+  /** The classes of a head, in the order of its probabilities. @throws Error where the model lacks the head */
+  classesOf(name: string): readonly string[] {
+    const head = this.header.heads.find((one) => one.name === name);
+    if (!head) throw new Error(`The language model has no head "${name}"`);
+    return head.classes;
+  }
+
   vectorize(features: Features): SparseVector {
     return vectorize(features, this.header.groupWeights, this.#index.get, this.header.features);
   }

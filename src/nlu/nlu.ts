@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import {
-  ISSUE_TYPES,
   type IssueType,
   type Language,
   type Priority,
@@ -158,7 +157,7 @@ class OfflineNlu implements Nlu {
     const table = this.#model.header.issueGivenIntent;
     let best: IssueType = INTENT_INFO[intent].issueType;
     let highest = -1;
-    ISSUE_TYPES.forEach((type, column) => {
+    this.#model.classesOf('issue_type').forEach((type, column) => {
       let likely = 0;
       for (let row = 0; row < intents.length; row += 1)
         likely += (intents[row] ?? 0) * (table[row]?.[column] ?? 0);
@@ -177,22 +176,17 @@ class OfflineNlu implements Nlu {
  * probability, they outvote a single intent of another: routing is what must not go wrong.
  */
 function likeliest(intents: Float32Array): number {
-  const routes: Record<Route, number> = {
-    knowledge: 0,
-    account: 0,
-    action: 0,
-    investigation: 0,
-    escalation: 0,
-  };
+  const routes = new Map<Route, number>();
   INTENTS.forEach((intent, index) => {
-    routes[INTENT_INFO[intent].route] += intents[index] ?? 0;
+    const { route } = INTENT_INFO[intent];
+    routes.set(route, (routes.get(route) ?? 0) + (intents[index] ?? 0));
   });
-  const highest = Math.max(...Object.values(routes));
+  const highest = Math.max(...routes.values());
   let best = 0;
   let most = -1;
   INTENTS.forEach((intent, index) => {
     const chance = intents[index] ?? 0;
-    if (routes[INTENT_INFO[intent].route] === highest && chance > most) {
+    if (routes.get(INTENT_INFO[intent].route) === highest && chance > most) {
       best = index;
       most = chance;
     }
@@ -200,14 +194,12 @@ function likeliest(intents: Float32Array): number {
   return best;
 }
 
-/** Heads of a model file, in this order. */
-export const HEADS: Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> =
-  {
-    intent: INTENTS,
-    issue_type: ISSUE_TYPES,
-    sentiment: SENTIMENTS,
-    language: ['en', 'pt'],
-  };
+/** Heads of a model file, in this order. @param issueTypes the company's */
+export function headsFor(
+  issueTypes: readonly IssueType[],
+): Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> {
+  return { intent: INTENTS, issue_type: issueTypes, sentiment: SENTIMENTS, language: ['en', 'pt'] };
+}
 
 async function readJson(name: string): Promise<Record<string, unknown>> {
   return JSON.parse(await readFile(new URL(name, DATA), 'utf8')) as Record<string, unknown>;

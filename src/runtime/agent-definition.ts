@@ -26,9 +26,12 @@ export interface AgentDefinition {
   readonly name: string;
   /** For the router, Studio and agent cards: what it is good at. */
   readonly description: string;
+  /** Whose model it asks. */
   readonly role: ModelRole;
-  /** The route of triage that leads here. */
+  /** The route of triage that leads here: one of its own, or one it shares. */
   readonly route: Route;
+  /** Which requests have that route, in a few words, for the models that triage and hand off; the description where absent. */
+  readonly takes?: string;
   /**
    * Further routes whose requests it answers in its own way where it alone was addressed: the help centre says how to
    * cancel, though it cancels nothing.
@@ -47,4 +50,34 @@ export interface AgentDefinition {
   spared?(context: AgentContext): readonly string[];
   /** After the prefetch: an answer that needs no model, or null. */
   early?(context: AgentContext, threshold: number): EarlyAnswer | null;
+}
+
+/** The agents that the supervisor can hand a request to; whatever asks who does what reads it here. */
+export interface AgentRoster {
+  /** In the order in which the supervisor is told of them. The first takes what no other is for. */
+  readonly all: readonly AgentDefinition[];
+  /** The routes that lead to an agent. */
+  readonly routes: readonly Route[];
+  /** Null where there is no such agent. */
+  find(name: string): AgentDefinition | null;
+  /** Name of the agent that declares the route. */
+  forRoute(route: Route): string;
+  /** Name of the agent that takes requests of a route from the customer's own record, where its own agent cannot. */
+  fromRecord(route: Route): string;
+}
+
+/** Makes the roster of agents. @throws Error where there is none */
+export function createAgentRoster(all: readonly AgentDefinition[]): AgentRoster {
+  const [first] = all;
+  if (!first) throw new Error('There is no agent to hand a request to');
+  const forRoute = (route: Route): string => (all.find((agent) => agent.route === route) ?? first).name;
+  return {
+    all,
+    routes: [...new Set(all.map(({ route }) => route))],
+    find: (name) => all.find((agent) => agent.name === name) ?? null,
+    forRoute,
+    fromRecord: (route) =>
+      all.find((agent) => agent.access === 'customer' && agent.alsoTakes?.includes(route))?.name ??
+      forRoute(route),
+  };
 }

@@ -1,5 +1,6 @@
 import { withLangGraph } from '@langchain/langgraph/zod';
 import { z } from 'zod';
+import { type CompanyProfile, type IssueTypeProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 
@@ -36,8 +37,12 @@ export const agentStateSchema = z.object({
 
 /** What an agent knows when it works on its task. */
 export interface AgentContext {
+  /** Whose context it is. */
+  readonly agent: string;
   readonly session: Session;
   readonly classification: Classification | null;
+  /** What the company says of the issue type; null before triage. */
+  readonly issueType: IssueTypeProfile | null;
   readonly task: Task;
   /** What this agent asked last, where the message answers it. */
   readonly focus: Focus | null;
@@ -64,14 +69,21 @@ export interface AgentStateView {
  * @param now ISO 8601 UTC
  * @throws Error where the agent runs outside a turn: a wiring fault
  */
-export function contextOf(state: AgentStateView, agent: string, now: string): AgentContext {
+export function contextOf(
+  state: AgentStateView,
+  agent: string,
+  now: string,
+  company: Pick<CompanyProfile, 'issueTypes'>,
+): AgentContext {
   const index = state.tasks?.findIndex((candidate) => candidate.status === 'active') ?? -1;
   const task = state.tasks?.[index];
   if (!state.session || !task) throw new Error(`${agent} was called without a session or task`);
   const focus = state.focus?.agent === agent ? state.focus : null;
   return {
+    agent,
     session: state.session,
     classification: state.classification ?? null,
+    issueType: state.classification ? issueTypeOf(company, state.classification.issueType) : null,
     task,
     focus,
     revision: state.revision ?? null,

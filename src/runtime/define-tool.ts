@@ -160,7 +160,7 @@ export function defineAction<
 }
 
 /**
- * The tools there are, and which agent may call which. Made once at start; whatever lists tools, or looks one up by
+ * The tools there are. Made once at start; whatever lists tools, or looks one up by
  * its name, reads it here.
  */
 export interface ToolRoster {
@@ -168,8 +168,6 @@ export interface ToolRoster {
   readonly all: ReadonlyMap<string, AnyTool>;
   /** The tools that change a customer's data and therefore pass the gate. */
   readonly actions: readonly ActionTool[];
-  /** The tools of an agent, in the order in which its model is shown them; none for an unknown one. */
-  forAgent(agent: string): readonly AnyTool[];
   /** The action of that name, or null. */
   findAction(name: string): ActionTool | null;
 }

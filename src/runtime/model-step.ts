@@ -33,7 +33,7 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
     wrapModelCall: async (request, handler) => {
       // With a `stateSchema` the library would build and run a parser for it on every call.
       const state = getCurrentTaskInput<AgentStateView>(request.runtime as LangGraphRunnableConfig);
-      const before = contextOf(state, definition.name, clock.now().toISOString());
+      const before = contextOf(state, definition.name, clock.now().toISOString(), company);
       if (definition.access === 'customer' && before.session.identity.kind !== 'customer') {
         return answer(definition.name, textsFor(before.session.language).signIn(), { rule: 'sign_in' });
       }

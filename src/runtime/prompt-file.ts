@@ -1,20 +1,37 @@
 import { readFileSync } from 'node:fs';
 import type { CompanyProfile } from '../core/domain/company.js';
+import type { AgentDefinition } from './agent-definition.js';
 
 /**
  * Reads a prompt and fills in the company: `{{company}}` its name, `{{about}}` what it is, `{{time_zone}}` how people
- * call its time. The same for every turn, so that a provider can cache it.
+ * call its time, `{{issue_types}}` what its tickets are about; and the agents: `{{agents}}` a line each, `{{routes}}` what is
+ * sent to them. The same for every turn, so that a provider can cache it.
  * @throws Error where the file names anything else
  */
-export function readPrompt(file: URL, { name, about, timeZoneName }: CompanyProfile): string {
+export function readPrompt(
+  file: URL,
+  { name, about, timeZoneName, issueTypes }: CompanyProfile,
+  agents: readonly Pick<AgentDefinition, 'name' | 'description' | 'route' | 'takes'>[] = [],
+): string {
   const values: Readonly<Record<string, string>> = {
     company: name,
     about: about.en,
     time_zone: timeZoneName.en,
+    issue_types: issueTypes.map((type) => `${type.id}${inBrackets(type.about)}`).join('; '),
+    agents: agents
+      .map(({ name: agent, takes, description }) => `- ${agent}: ${takes ?? description}`)
+      .join('\n'),
+    routes: agents
+      .map(({ route, takes, description }) => `${route}${inBrackets(takes ?? description)}`)
+      .join('; '),
   };
   return readFileSync(file, 'utf8').replace(/\{\{(\w+)\}\}/g, (_, key: string) => {
     const value = values[key];
     if (value === undefined) throw new Error(`The prompt ${file.pathname} asks for {{${key}}}`);
     return value;
   });
+}
+
+function inBrackets(text: string | null): string {
+  return text === null ? '' : ` (${text})`;
 }

@@ -1,12 +1,5 @@
 import { z } from 'zod';
-import {
-  ESCALATION_REASONS,
-  ISSUE_TYPES,
-  LANGUAGES,
-  PRIORITIES,
-  ROUTES,
-  SENTIMENTS,
-} from '../../src/core/domain/taxonomy.js';
+import { ESCALATION_REASONS, LANGUAGES, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
@@ -20,16 +13,16 @@ export const classifyTicket = defineTool({
   access: 'anyone',
   input: z.object({ message: z.string().describe("The customer's message, unchanged.") }),
   output: z.object({
-    issueType: z.enum(ISSUE_TYPES),
+    issueType: z.string().describe("One of the company's issue types."),
     priority: z.enum(PRIORITIES),
     sentiment: z.enum(SENTIMENTS),
     requiresHuman: z.boolean(),
     summary: z.string(),
     confidence: z.number(),
     language: z.enum(LANGUAGES),
-    route: z.enum(ROUTES),
+    route: z.string().describe('The route of an agent, or escalation.'),
     humanReason: z.enum(ESCALATION_REASONS).nullable(),
-    requests: z.array(z.object({ text: z.string(), route: z.enum(ROUTES) })),
+    requests: z.array(z.object({ text: z.string(), route: z.string() })),
   }),
   async run(deps: Pick<ToolDeps, 'classifier'>, input, context) {
     const { language, lastReply, previousMessage, ticketId } = context.session;

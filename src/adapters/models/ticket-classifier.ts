@@ -1,7 +1,14 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { type AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { z } from 'zod';
-import { ISSUE_TYPES, LANGUAGES, PRIORITIES, ROUTES, SENTIMENTS } from '../../core/domain/taxonomy.js';
+import {
+  ESCALATION_ROUTE,
+  type IssueType,
+  LANGUAGES,
+  PRIORITIES,
+  type Route,
+  SENTIMENTS,
+} from '../../core/domain/taxonomy.js';
 import type { Classification } from '../../core/domain/ticket.js';
 import type { Usage } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
@@ -17,23 +24,28 @@ import { ticketMark } from './resilient-chat-model.js';
 import { type AnswerMetadata, tokensOf } from './usage.js';
 
 /** The form the model fills in. No optional keys: strict structured output wants every key. */
-const triageSchema = z.object({
-  issue_type: z.enum(ISSUE_TYPES),
-  priority: z.enum(PRIORITIES),
-  sentiment: z.enum(SENTIMENTS),
-  requires_human: z.boolean(),
-  human_reason: z.enum(['customer_request', 'legal', 'requires_human']).nullable(),
-  summary: z.string(),
-  language: z.enum(LANGUAGES),
-  requests: z.array(z.object({ text: z.string(), route: z.enum(ROUTES) })),
-  confidence: z.number(),
-});
+const triageSchema = ({ issueTypes, routes }: Pick<ModelClassifierOptions, 'issueTypes' | 'routes'>) =>
+  z.object({
+    issue_type: z.enum([...issueTypes]),
+    priority: z.enum(PRIORITIES),
+    sentiment: z.enum(SENTIMENTS),
+    requires_human: z.boolean(),
+    human_reason: z.enum(['customer_request', 'legal', 'requires_human']).nullable(),
+    summary: z.string(),
+    language: z.enum(LANGUAGES),
+    requests: z.array(z.object({ text: z.string(), route: z.enum([...routes, ESCALATION_ROUTE]) })),
+    confidence: z.number(),
+  });
 
-type TriageForm = z.infer<typeof triageSchema>;
+type TriageForm = z.infer<ReturnType<typeof triageSchema>>;
 
 export interface ModelClassifierOptions {
   readonly model: BaseChatModel;
   readonly prompt: string;
+  /** The company's; the model may name no other. */
+  readonly issueTypes: readonly IssueType[];
+  /** Those of the agents; the model may name these and the escalation. */
+  readonly routes: readonly Route[];
   /** Answers where the provider does not. */
   readonly fallback: TicketClassifier;
   readonly prices: Prices;
@@ -48,7 +60,10 @@ const MAX_CHARS = 12_000;
  * mail, code) and sentences that give the labels are kept from it, because they weigh nothing.
  */
 export function createModelClassifier(options: ModelClassifierOptions): TicketClassifier {
-  const structured = options.model.withStructuredOutput(triageSchema, { name: 'triage', includeRaw: true });
+  const structured = options.model.withStructuredOutput(triageSchema(options), {
+    name: 'triage',
+    includeRaw: true,
+  });
   return {
     async classify(text, context = {}): Promise<TriageResult> {
       const own = readOwnWords(text);
@@ -118,7 +133,7 @@ function toClassification(form: TriageForm, { text, quotations }: OwnWords): Cla
     summary: said(form.summary).slice(0, 300) || said(text).slice(0, 160),
     confidence: Math.min(1, Math.max(0, form.confidence)),
     language: form.language,
-    route: humanReason === null ? (requests[0]?.route ?? 'knowledge') : 'escalation',
+    route: humanReason === null ? (requests[0]?.route ?? 'knowledge') : ESCALATION_ROUTE,
     humanReason,
     requests,
   };

@@ -1,4 +1,25 @@
-import type { Translated } from './taxonomy.js';
+import type { IssueType, Translated } from './taxonomy.js';
+
+/** One of the things that tickets of a company are about. */
+export interface IssueTypeProfile {
+  /** As stored, in the API and in reports. */
+  readonly id: IssueType;
+  readonly label: Translated;
+  /** What belongs to it, in a few words, for the model that triages; null where the id says it. */
+  readonly about: string | null;
+  /** What an operator asks the customer first. */
+  readonly ask: Translated;
+  /** What an operator may do about it beside what every ticket allows, in English; null where there is nothing. */
+  readonly option: string | null;
+  /** True where the help centre explains what to do, so that no record is looked up for a symptom of it. */
+  readonly explained: boolean;
+  /** True where questions about it are answered by looking up what is on offer, not by articles alone. */
+  readonly offered: boolean;
+  /** Why every ticket about it goes to an operator; null where it need not. */
+  readonly escalates: 'legal' | 'requires_human' | null;
+  /** True of the one that is meant where no other fits. */
+  readonly otherwise: boolean;
+}
 
 /** Who the hub answers for: what every surface, prompt and card says of the company. */
 export interface CompanyProfile {
@@ -12,4 +33,21 @@ export interface CompanyProfile {
   readonly timeZoneName: Translated;
   /** ISO 4217. */
   readonly currency: string;
+  /** In the order in which reports list them. */
+  readonly issueTypes: readonly IssueTypeProfile[];
+}
+
+/** The issue type of an id; the one for everything else where the company has none of that id. */
+export function issueTypeOf(
+  { issueTypes }: Pick<CompanyProfile, 'issueTypes'>,
+  id: string,
+): IssueTypeProfile {
+  const found = issueTypes.find((type) => type.id === id) ?? issueTypes.find((type) => type.otherwise);
+  if (!found) throw new Error('The company has no issue type for what fits no other');
+  return found;
+}
+
+/** The ids of a company's issue types, in its order. */
+export function issueTypeIds({ issueTypes }: Pick<CompanyProfile, 'issueTypes'>): readonly IssueType[] {
+  return issueTypes.map(({ id }) => id);
 }

@@ -1,17 +1,5 @@
-/** What a ticket is about. `experience` is what is on, where and when; `legal` covers privacy, compliance and discrimination. */
-export const ISSUE_TYPES = [
-  'account_access',
-  'billing',
-  'subscription',
-  'reservation',
-  'refund',
-  'experience',
-  'technical',
-  'feedback',
-  'legal',
-  'general',
-] as const;
-export type IssueType = (typeof ISSUE_TYPES)[number];
+/** What a ticket is about: the id of one of the company's issue types, checked where it comes in. */
+export type IssueType = string;
 
 /** How soon somebody must act, least to most pressing. */
 export const PRIORITIES = ['low', 'medium', 'high', 'urgent'] as const;
@@ -21,9 +9,11 @@ export type Priority = (typeof PRIORITIES)[number];
 export const SENTIMENTS = ['positive', 'neutral', 'negative', 'frustrated'] as const;
 export type Sentiment = (typeof SENTIMENTS)[number];
 
-/** Where a ticket goes after triage. */
-export const ROUTES = ['knowledge', 'account', 'action', 'investigation', 'escalation'] as const;
-export type Route = (typeof ROUTES)[number];
+/** Where a ticket goes after triage: the route that an agent of the roster declares, or `escalation`. */
+export type Route = string;
+
+/** The route to the operators; no agent has it. */
+export const ESCALATION_ROUTE = 'escalation';
 
 /** Languages the hub answers in. */
 export const LANGUAGES = ['en', 'pt-BR'] as const;

@@ -1,7 +1,8 @@
-import type { CompanyProfile } from '../../core/domain/company.js';
+import { type CompanyProfile, issueTypeIds } from '../../core/domain/company.js';
 import { completeOperations } from './openapi-common.js';
 import type { HubRouter } from './router.js';
 import {
+  COMPANY_ISSUE_TYPES,
   citationSchema,
   classificationSchema,
   escalationSchema,
@@ -40,10 +41,16 @@ const NAMED = {
   Thread: threadSchema,
 };
 
-/** JSON Schema writes a pattern without the flags of a regular expression; `u` is what it means anyway. */
-function withPlainPatterns(key: string, value: unknown): unknown {
-  return key === 'pattern' && typeof value === 'string' ? value.replace(/\/u$/, '') : value;
-}
+/**
+ * JSON Schema writes a pattern without the flags of a regular expression; `u` is what it means anyway. An issue type is
+ * one of the company's.
+ */
+const completed = (company: CompanyProfile) => (key: string, value: unknown) => {
+  if (key === 'pattern' && typeof value === 'string') return value.replace(/\/u$/, '');
+  if (typeof value !== 'object' || value === null || !(COMPANY_ISSUE_TYPES in value)) return value;
+  const { [COMPANY_ISSUE_TYPES]: _marked, ...schema } = value;
+  return { ...schema, enum: issueTypeIds(company) };
+};
 
 /**
  * Answers /openapi.json with what the routes declare; made once.
@@ -72,5 +79,5 @@ function documentOf(router: HubRouter, company: CompanyProfile, publicUrl: strin
   const servers = [{ url: publicUrl ?? '/', description: 'This hub.' }];
   const whole = router.getOpenAPI31Document({ ...info(company), servers });
   completeOperations(whole.paths ?? {});
-  return JSON.stringify(whole, withPlainPatterns);
+  return JSON.stringify(whole, completed(company));
 }

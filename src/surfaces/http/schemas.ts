@@ -1,11 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import {
-  ESCALATION_REASONS,
-  ISSUE_TYPES,
-  LANGUAGES,
-  PRIORITIES,
-  SENTIMENTS,
-} from '../../core/domain/taxonomy.js';
+import { ESCALATION_REASONS, LANGUAGES, PRIORITIES, SENTIMENTS } from '../../core/domain/taxonomy.js';
 
 /** An id in a path. */
 export const idSchema = z.string().regex(/^[\w.:-]{1,100}$/);
@@ -34,9 +28,14 @@ export const problemSchema = z
   })
   .openapi('Problem', { description: 'An error (RFC 9457); `code` is for programs, `detail` for people.' });
 
+/** The document lists the company's issue types in its place. */
+export const COMPANY_ISSUE_TYPES = 'x-company-issue-types';
+
+export const issueTypeSchema = z.string().openapi({ [COMPANY_ISSUE_TYPES]: true });
+
 export const classificationSchema = z
   .object({
-    issue_type: z.enum(ISSUE_TYPES),
+    issue_type: issueTypeSchema,
     priority: z.enum(PRIORITIES),
     sentiment: z.enum(SENTIMENTS),
     requires_human: z.boolean(),
@@ -100,7 +99,7 @@ const REPLY_EXAMPLE = {
   language: 'en' as const,
   provider: 'offline' as const,
   classification: {
-    issue_type: 'reservation' as const,
+    issue_type: 'general',
     priority: 'medium' as const,
     sentiment: 'neutral' as const,
     requires_human: false,

@@ -8,7 +8,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
 } from '@modelcontextprotocol/server';
-import { LANGUAGES } from '../../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, LANGUAGES } from '../../core/domain/taxonomy.js';
 import type { HubRequest } from './hub-requests.js';
 import { demandFirstPage } from './pages.js';
 import { answerText, triageText } from './prompt-texts.js';
@@ -60,10 +60,16 @@ export async function getPrompt({ params }: GetPromptRequest, hub: HubRequest): 
   const isTriage = name === 'triage_ticket';
   const about = await subject(isTriage ? 'text' : 'question', given, hub);
   const instructions = isTriage
-    ? triageText(company)
+    ? triageText(company, routesOf(hub))
     : `${answerText(company)}\n${languageRule(given.language)}`;
   const messages: PromptMessage[] = [{ role: 'user', content: { type: 'text', text: instructions } }, about];
   return { ...(prompt.description === undefined ? {} : { description: prompt.description }), messages };
+}
+
+/** Where triage can send a ticket. */
+function routesOf({ app }: HubRequest): readonly string[] {
+  const agents = app.capabilities.agents().filter(({ converses }) => converses);
+  return [...new Set(agents.flatMap(({ route }) => route ?? [])), ESCALATION_ROUTE];
 }
 
 /** The ticket or the words that the prompt is about, marked as data. */

@@ -154,6 +154,33 @@ describe('the schema that the migrations make', () => {
     close();
   });
 
+  it('[COMP-01 ATK-21] keeps its rows and triggers where a table is made again without a roster in its checks', () => {
+    const folder = join(ROOT, 'data', 'udahub', 'migrations');
+    const { entries } = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+      readonly entries: readonly { readonly idx: number; readonly when: number; readonly tag: string }[];
+    };
+    const values = `'general', 'low', 'neutral', 0, 'About points', 'en', 0.9, 'knowledge', NULL, '[]', '2026-01-01'`;
+    withFile(join(dir, 'udahub.db'), (sqlite) => {
+      sqlite.exec(
+        'CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+      );
+      for (const { tag, when } of entries.filter(({ idx }) => idx < 19)) {
+        sqlite.exec(readFileSync(join(folder, `${tag}.sql`), 'utf8'));
+        sqlite.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run(tag, when);
+      }
+      addTicket(sqlite, 'tkt_old', 'usr_001', 'an old one');
+      sqlite.exec(`INSERT INTO ticket_metadata VALUES ('tkt_old', ${values})`);
+    });
+    const { sqlite, close } = openDatabase('udahub', dir);
+    expect(rows(sqlite, 'SELECT ticket_id, route FROM ticket_metadata')).toEqual([
+      { ticket_id: 'tkt_old', route: 'knowledge' },
+    ]);
+    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers('udahub')));
+    expect(find(sqlite, 'ticket_summaries_fts', 'points')).toHaveLength(1);
+    sqlite.exec(`UPDATE ticket_metadata SET route = 'points', issue_type = 'warranty'`);
+    close();
+  });
+
   it('[ATK-21] is the old one, whole, where a migration fails', () => {
     openDatabase('udahub', dir).close();
     withFile(join(dir, 'udahub.db'), (sqlite) => {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ISSUE_TYPES } from '../../../src/core/domain/taxonomy.js';
 import { localDays } from '../../../src/core/local-days.js';
 import { reportSchema, skillSchema } from '../../../src/surfaces/http/desk/record-schemas.js';
+import { CULTPASS } from '../../support/company.js';
 import { ANA, type DeskWorld, fits, openDeskWorld } from './desk-world.js';
 
 let world: DeskWorld;
@@ -33,7 +33,7 @@ describe('the overview of the desk', () => {
     const { rows, escalation_reasons, escalations, sentiments, response_times, ratings } = await report(3);
     const days = ['2026-03-09', '2026-03-10', '2026-03-11'];
     expect([...new Set(rows.map(({ day }) => day))]).toEqual(days);
-    expect(rows).toHaveLength(3 * ISSUE_TYPES.length);
+    expect(rows).toHaveLength(3 * CULTPASS.issueTypes.length);
     const sum = (day: string, key: 'tickets' | 'without_human' | 'turns') =>
       rows.filter((row) => row.day === day).reduce((total, row) => total + row[key], 0);
     expect(days.map((day) => sum(day, 'tickets'))).toEqual([0, 1, 1]);

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
-import { ISSUE_TYPES, LANGUAGES } from '../../../src/core/domain/taxonomy.js';
+import { LANGUAGES } from '../../../src/core/domain/taxonomy.js';
 import { askDraft, waitDraft } from '../../../src/desk/suggest-texts.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
+import { CULTPASS } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
 
@@ -94,7 +95,7 @@ describe('a suggested reply', () => {
     const session = { identity: { kind: 'anonymous' } } as Session;
     for (const language of LANGUAGES) {
       const words = { language, name: 'Ana', frustrated: true };
-      const drafts = [waitDraft(words), ...ISSUE_TYPES.map((issueType) => askDraft(words, issueType))];
+      const drafts = [waitDraft(words), ...CULTPASS.issueTypes.map(({ ask }) => askDraft(words, ask))];
       for (const draft of drafts) expect(reviewText(draft, [], session), draft).toBeNull();
     }
   });

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../../../agents/index.js';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Route } from '../../../src/core/domain/taxonomy.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
 import { addressedIn } from '../../../src/graph/addressed.js';
 import { decideRoute, type RoutingFacts } from '../../../src/graph/routing-rules.js';
+import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
 
+const AGENT_ROSTER = createAgentRoster(AGENTS);
 const TEXT = 'Is there parking near the museum?';
 
 const classification = (over: Partial<Classification> = {}): Classification => ({
@@ -132,7 +135,7 @@ describe('rules about agents elsewhere', () => {
 
 describe('rules about the one agent that was addressed', () => {
   const held = (agent: string, over: Partial<RoutingFacts> = {}) =>
-    decideRoute(facts({ addressed: addressedIn({ agent }), elsewhere, ...over }));
+    decideRoute(facts({ addressed: addressedIn({ agent }, AGENT_ROSTER), elsewhere, ...over }));
   const about = (route: Route): Partial<RoutingFacts> => ({ tasks: [task({ route, agent: route })] });
 
   it.each([
@@ -191,7 +194,7 @@ describe('rules about the one agent that was addressed', () => {
   });
 
   it('is nobody where the name is none of the roster', () => {
-    expect(addressedIn({ agent: 'partner' })).toBeNull();
-    expect(addressedIn({})).toBeNull();
+    expect(addressedIn({ agent: 'partner' }, AGENT_ROSTER)).toBeNull();
+    expect(addressedIn({}, AGENT_ROSTER)).toBeNull();
   });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { AGENTS } from '../../../agents/index.js';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
 import { decideRoute, ROUTING_RULES, type RoutingFacts, tasksOf } from '../../../src/graph/routing-rules.js';
+import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
 
 const classification = (over: Partial<Classification> = {}): Classification => ({
   issueType: 'general',
@@ -24,6 +26,8 @@ const task = (over: Partial<Task> = {}): Task => ({
   status: 'todo',
   ...over,
 });
+
+const AGENT_ROSTER = createAgentRoster(AGENTS);
 
 const asked: Focus = { agent: 'action', intent: 'cancel_reservation', choices: [], attempts: 1 };
 
@@ -151,12 +155,14 @@ describe('tasksOf', () => {
       { text: 'how many visits', route: 'account' },
       { text: 'the rules', route: 'knowledge' },
     ] as const;
-    const tasks = tasksOf('...', classification({ requests }));
+    const tasks = tasksOf('...', classification({ requests }), AGENT_ROSTER);
     expect(tasks.map((candidate) => candidate.text)).toEqual(['how many visits', 'the rules', 'cancel it']);
   });
 
   it('makes one task of smalltalk', () => {
-    expect(tasksOf('hello', classification({ requests: [] }))).toEqual([task({ text: 'hello' })]);
+    expect(tasksOf('hello', classification({ requests: [] }), AGENT_ROSTER)).toEqual([
+      task({ text: 'hello' }),
+    ]);
   });
 
   it('takes four parts at most', () => {
@@ -164,11 +170,11 @@ describe('tasksOf', () => {
       text: String(index),
       route: 'knowledge' as const,
     }));
-    expect(tasksOf('...', classification({ requests }))).toHaveLength(4);
+    expect(tasksOf('...', classification({ requests }), AGENT_ROSTER)).toHaveLength(4);
   });
 
   it('sends a symptom to the investigation agent', () => {
     const requests = [{ text: 'they did not let me in', route: 'investigation' as const }];
-    expect(tasksOf('...', classification({ requests }))[0]?.agent).toBe('investigation');
+    expect(tasksOf('...', classification({ requests }), AGENT_ROSTER)[0]?.agent).toBe('investigation');
   });
 });

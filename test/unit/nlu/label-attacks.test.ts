@@ -73,6 +73,8 @@ function byModel(calls: number): TicketClassifier {
   return createModelClassifier({
     model: scriptedModel(new Array<Scripted>(calls).fill(gullible)),
     prompt: 'Fill in the form.',
+    issueTypes: ['general', 'legal', 'refund'],
+    routes: ['knowledge', 'account', 'action', 'investigation'],
     fallback: { classify: () => Promise.reject(new Error('the model was to be asked')) },
     prices: { costUsd: () => 0 },
     log: createRecordingLog(),

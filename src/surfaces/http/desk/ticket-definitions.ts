@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { ISSUE_TYPES, PRIORITIES } from '../../../core/domain/taxonomy.js';
+import { PRIORITIES } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { problemResponses, SIGNED_IN } from '../router.js';
-import { idSchema, ownerSchema } from '../schemas.js';
+import { idSchema, issueTypeSchema, ownerSchema } from '../schemas.js';
 import { body, json, languageQuery, limitSchema, searchSchema, writeHeaders } from './desk-wire.js';
 import {
   choiceSchema,
@@ -35,7 +35,7 @@ export const listTickets = createRoute({
       view: z.enum(VIEWS).default('all'),
       q: searchSchema,
       priority: z.enum(PRIORITIES).optional(),
-      issue_type: z.enum(ISSUE_TYPES).optional(),
+      issue_type: issueTypeSchema.optional(),
       status: z.enum(STATUSES).optional(),
       owner: ownerSchema.optional(),
       limit: limitSchema(500, 100),

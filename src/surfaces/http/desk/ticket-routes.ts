@@ -1,4 +1,6 @@
+import { type CompanyProfile, issueTypeIds } from '../../../core/domain/company.js';
 import type { Ticket, TicketMessage } from '../../../core/domain/ticket.js';
+import { HubError } from '../../../core/errors.js';
 import {
   toChoiceJson,
   toDeskMessageJson,
@@ -33,6 +35,16 @@ import {
 
 const ticketOf = (ticket: Ticket) => ({ ticket: wire(ticketSchema, toTicketJson(ticket)) });
 
+/** @throws HubError `input_invalid` where the company has no issue type of that id */
+function demandIssueType(company: CompanyProfile, issueType: string | undefined): void {
+  const known = issueTypeIds(company);
+  if (issueType === undefined || known.includes(issueType)) return;
+  const message = `must be one of ${known.join(', ')}`;
+  throw new HubError('input_invalid', `The request is not understood: issue_type: ${message}`, {
+    errors: [{ field: 'issue_type', message }],
+  });
+}
+
 /** What operators do with tickets. */
 export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
   const { desk } = app;
@@ -41,6 +53,7 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
   router.openapi(listTickets, async (c) => {
     const { operatorId } = operatorOf(c);
     const { q, issue_type: issueType, ...query } = c.req.valid('query');
+    demandIssueType(app.company, issueType);
     const [entries, counts] = await Promise.all([
       desk.entries({ ...query, issueType, text: q?.trim() || undefined, operatorId }),
       desk.counts(operatorId),

@@ -1,0 +1,80 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { AGENTS } from '../../../agents/index.js';
+import { type HubAgent, say } from '../../../agents/offline-support.js';
+import { triageAgent } from '../../../agents/triage/agent.js';
+import { type Hub, openHub } from '../../support/hub.js';
+import { scriptedModels } from '../../support/scripted-model.js';
+
+/** What a newcomer writes in agents/loyalty/: nothing else of the hub knows of it. */
+const loyaltyAgent: HubAgent = {
+  name: 'loyalty',
+  description: 'Answers questions about points and how they are redeemed.',
+  role: 'knowledge',
+  route: 'points',
+  takes: 'points, levels and what they buy',
+  access: 'anyone',
+  prompt: triageAgent.prompt,
+  tools: [],
+  prefetch: () => [],
+  offline: () => () => say('Points are worth a cent each.'),
+};
+
+const triaged = {
+  issue_type: 'general',
+  priority: 'low',
+  sentiment: 'neutral',
+  requires_human: false,
+  human_reason: null,
+  summary: 'Asks about points.',
+  language: 'en',
+  requests: [{ text: 'What are my points worth?', route: 'points' }],
+  confidence: 0.95,
+} as const;
+
+let hub: Hub | null = null;
+afterEach(async () => {
+  await hub?.close();
+  hub = null;
+});
+
+describe('an agent with a route of its own', () => {
+  it('[COMP-01] is triaged to, answers by its own rules, and its route is kept with the ticket', async () => {
+    const models = scriptedModels({
+      triage: [{ object: triaged }],
+      knowledge: [{ text: 'Points are worth a cent each, says the model.' }],
+    });
+    hub = await openHub({ models, overrides: { agents: [...AGENTS, loyaltyAgent] } });
+    const reply = await hub.say(null, 'What are my points worth?');
+    expect(reply.reply).toBe('Points are worth a cent each, says the model.');
+    expect(reply.route).toMatchObject([{ to: 'loyalty', by: 'rule:R17' }]);
+    expect(reply.agents).toContain('loyalty');
+    const [row] = hub.query(
+      'udahub',
+      'SELECT route FROM ticket_metadata WHERE ticket_id = ?',
+      reply.ticketId,
+    );
+    expect(row).toEqual({ route: 'points' });
+    const [prompt] = models.models.triage.calls.map(({ messages }) => messages[0]?.text ?? '');
+    expect(prompt).toContain('points (points, levels and what they buy)');
+    models.assertExhausted();
+  });
+
+  it('[COMP-01] is listed for other programs', async () => {
+    hub = await openHub({ overrides: { agents: [...AGENTS, loyaltyAgent] } });
+    const listed = hub.app.capabilities.agents().find(({ name }) => name === 'loyalty');
+    expect(listed).toMatchObject({ route: 'points', converses: true });
+  });
+
+  it('[COMP-01] is refused by the triage of a hub that lacks it', async () => {
+    const models = scriptedModels({ triage: [{ object: triaged }] });
+    hub = await openHub({ models });
+    const reply = await hub.say(null, 'What are my points worth?');
+    expect(reply.route.map(({ to }) => to)).not.toContain('loyalty');
+    const [row] = hub.query(
+      'udahub',
+      'SELECT route FROM ticket_metadata WHERE ticket_id = ?',
+      reply.ticketId,
+    );
+    expect(row).not.toEqual({ route: 'points' });
+  });
+});

@@ -1,0 +1,25 @@
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { companyProfile } from '../../src/app/company.js';
+import { parseConfig } from '../../src/config/config.js';
+
+/** The profile of the company that the hub ships with. */
+export const CULTPASS = companyProfile(parseConfig({}));
+
+/**
+ * The folder of a company like the one that ships, with some of its texts changed.
+ * @param edits by file of the folder; each gets the file's text
+ */
+export function companyLike(edits: Readonly<Record<string, (text: string) => string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'hub-company-'));
+  cpSync(parseConfig({}).company.folder, folder, { recursive: true });
+  for (const [file, edit] of Object.entries(edits)) {
+    const path = join(folder, file);
+    const before = readFileSync(path, 'utf8');
+    const after = edit(before);
+    if (after === before) throw new Error(`The edit changes nothing in ${file}`);
+    writeFileSync(path, after);
+  }
+  return folder;
+}
