@@ -15,6 +15,7 @@ import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
 import { UNOWNED } from '../graph/ownership.js';
 import type { KbService } from '../rag/kb-service.js';
+import type { ToolRoster } from '../runtime/define-tool.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { GraphRunner } from '../turns/graph-run.js';
 import { TurnService } from '../turns/turn-service.js';
@@ -94,6 +95,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   return {
     provider: parts.graph.models.provider,
     company: parts.company.profile,
+    toolNames: toolNames(parts.graph.tools.roster),
     log,
     classifier: parts.graph.tools.classifier,
     metrics,
@@ -142,6 +144,12 @@ export async function openStudio(config: Config) {
 function unowned(graph: GraphDeps): GraphDeps {
   const { guard: _guard, ...tools } = graph.tools;
   return { ...graph, tools, ownership: UNOWNED, trustUserEmail: true };
+}
+
+function toolNames(roster: ToolRoster): App['toolNames'] {
+  return Object.fromEntries(
+    [...roster.all].map(([name, { label, activity }]) => [name, { label, activity }]),
+  );
 }
 
 async function signIn(stores: Stores, email: string): Promise<Identity> {

@@ -7,7 +7,7 @@ import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillRun } from './domain/skill.js';
-import type { ProviderName } from './domain/taxonomy.js';
+import type { ProviderName, Translated } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { TurnEvent, TurnReply } from './domain/turn.js';
 import type { Health } from './health.js';
@@ -150,6 +150,8 @@ export interface App {
   readonly provider: ProviderName;
   /** Whose hub this is. */
   readonly company: CompanyProfile;
+  /** What each tool is called, and what the hub does while it runs. */
+  readonly toolNames: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
   readonly log: Log;
   readonly classifier: TicketClassifier;
   readonly desk: Desk;

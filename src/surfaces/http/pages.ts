@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 import type { Context } from 'hono';
+import type { CompanyProfile } from '../../core/domain/company.js';
+import type { Translated } from '../../core/domain/taxonomy.js';
 import type { HubEnv } from './http-env.js';
 import { createRouter, type HubRouter } from './router.js';
 
@@ -10,6 +12,13 @@ interface Page {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
+}
+
+/** What every page is told of the hub that serves it. */
+export interface PageFacts {
+  readonly company: CompanyProfile;
+  /** Names of the tools, by tool. */
+  readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -33,11 +42,12 @@ const HASHED = /^assets\/.+-[\w-]{8,}\.\w+$/;
 /**
  * The built pages, read once: only what was there at the start is ever served, so no path leads anywhere else. Files whose
  * name is a hash of what is in them are kept by browsers for ever, the others are asked for again each time.
+ * @param facts written into the head of each page
  * @param dir where the pages were built; undefined serves none
  */
-export function pageRoutes(dir: string | undefined): HubRouter {
+export function pageRoutes(dir: string | undefined, facts: PageFacts): HubRouter {
   const router = createRouter();
-  const pages = dir === undefined ? new Map<string, Page>() : readPages(dir);
+  const pages = dir === undefined ? new Map<string, Page>() : readPages(dir, facts);
   const serve = (c: Context<HubEnv>): Response | Promise<Response> => {
     const page = pages.get(NAMES[c.req.path] ?? c.req.path.slice(1));
     if (page === undefined) return c.notFound();
@@ -51,7 +61,7 @@ export function pageRoutes(dir: string | undefined): HubRouter {
   return router;
 }
 
-function readPages(dir: string): Map<string, Page> {
+function readPages(dir: string, facts: PageFacts): Map<string, Page> {
   const files = readdirSync(dir, { recursive: true, withFileTypes: true });
   return new Map(
     files
@@ -59,9 +69,29 @@ function readPages(dir: string): Map<string, Page> {
       .map((file) => {
         const path = join(file.parentPath, file.name);
         const name = relative(dir, path).split(sep).join('/');
-        return [name, pageOf(name, readFileSync(path))];
+        return [name, pageOf(name, filled(name, readFileSync(path), facts))];
       }),
   );
+}
+
+/** The facts stand in the head of each page, so that it has its name and its words before it has asked for anything. */
+function filled(name: string, content: Buffer, { company, tools }: PageFacts): Buffer {
+  if (extname(name) !== '.html') return content;
+  const values = { company: company.name, tools: JSON.stringify(tools) };
+  const text = content.toString('utf8');
+  return Buffer.from(
+    text.replace(/%(company|tools)%/g, (_, key: keyof typeof values) => escaped(values[key])),
+  );
+}
+
+function escaped(text: string): string {
+  const entities: Readonly<Record<string, string>> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+  };
+  return text.replace(/[&<>"]/g, (char) => entities[char] ?? char);
 }
 
 function pageOf(name: string, content: Buffer): Page {

@@ -1,3 +1,4 @@
+import { useToolActivity } from '../shared/company.js';
 import { PlainText } from '../shared/components/plain-text.js';
 import { useTexts } from '../shared/i18n.js';
 import { TEXTS } from './texts.js';
@@ -7,6 +8,7 @@ import type { Activity, ThreadState } from './thread-state.js';
 /** What is going on, in plain words, while an answer is made. It is read out when it changes. */
 export function ActivityLine({ state }: { readonly state: ThreadState }) {
   const texts = useTexts(TEXTS);
+  const toolActivity = useToolActivity();
   const { activity, preview } = state;
   return (
     <div class="activity-place" role="status">
@@ -17,16 +19,20 @@ export function ActivityLine({ state }: { readonly state: ThreadState }) {
             <i />
             <i />
           </span>
-          <span class="activity__words">{words(texts.activity, activity)}…</span>
+          <span class="activity__words">{words(texts.activity, activity, toolActivity)}…</span>
         </p>
       )}
     </div>
   );
 }
 
-function words(texts: Texts['activity'], { kind, name }: Activity): string {
+function words(
+  texts: Texts['activity'],
+  { kind, name }: Activity,
+  toolActivity: ReturnType<typeof useToolActivity>,
+): string {
   if (kind === 'agent') return texts.agents[name] ?? texts.other;
-  if (kind === 'tool') return texts.tools[name] ?? texts.other;
+  if (kind === 'tool') return toolActivity(name) ?? texts.other;
   return texts[kind];
 }
 

@@ -1,3 +1,4 @@
+import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Logo } from '../shared/components/icon.js';
@@ -26,7 +27,7 @@ export function ChatHeader({
       </span>
       <Logo />
       <h1 class="brand">
-        CultPass <span class="brand__part">{texts.title}</span>
+        {COMPANY} <span class="brand__part">{texts.title}</span>
       </h1>
       <span class="chat__new-button">
         <IconButton icon="edit" label={texts.newConversation} onClick={() => startNew(model)} />

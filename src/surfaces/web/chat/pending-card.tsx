@@ -1,3 +1,4 @@
+import { useToolLabel } from '../shared/company.js';
 import { Button } from '../shared/components/button.js';
 import { Icon, type IconName } from '../shared/components/icon.js';
 import { PlainText } from '../shared/components/plain-text.js';
@@ -56,10 +57,11 @@ function Waiting({
   readonly texts: Texts;
 }) {
   const when = useHours(hours);
+  const toolLabel = useToolLabel();
   return (
     <div class="ask__question">
       <p>
-        <strong>{texts.tools[card.pending.tool] ?? card.pending.tool}</strong>
+        <strong>{toolLabel(card.pending.tool)}</strong>
       </p>
       {isOpen(card) && <p class="ask__note">{texts.approvalText}</p>}
       {isOpen(card) && when && <p class="ask__note">{when}</p>}

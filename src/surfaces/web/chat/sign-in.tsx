@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Avatar } from '../shared/components/card.js';
@@ -27,7 +28,7 @@ export function SignInFrame({
       <header class="welcome__bar">
         <Logo />
         <span class="brand">
-          CultPass <span class="brand__part">{texts.title}</span>
+          {COMPANY} <span class="brand__part">{texts.title}</span>
         </span>
         <AppearanceMenu />
         {embed && <IconButton icon="close" label={texts.closeChat} onClick={embed.close} />}

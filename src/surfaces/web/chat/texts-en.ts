@@ -1,3 +1,4 @@
+import { COMPANY } from '../shared/company.js';
 import type { Texts } from './texts-shape.js';
 
 /** English. */
@@ -30,8 +31,8 @@ export const en: Texts = {
   tryAgain: 'Try again',
   log: 'Messages',
   you: 'You',
-  assistant: 'CultPass assistant',
-  team: 'CultPass team',
+  assistant: `${COMPANY} assistant`,
+  team: `${COMPANY} team`,
   sending: 'Sending',
   notSent: 'Not sent.',
   problem: 'Your message arrived, but the answer did not work out.',
@@ -76,7 +77,7 @@ export const en: Texts = {
   personNote: 'A person reads this conversation.',
   operatorTitle: (name) => `You are talking with ${name}`,
   handedBack: 'The assistant answers again. It knows what was said.',
-  operatorText: 'From the CultPass team',
+  operatorText: `From the ${COMPANY} team`,
   helpful: 'Was this helpful?',
   helpfulYes: 'Yes, this was helpful',
   helpfulNo: 'No, this was not helpful',
@@ -104,31 +105,10 @@ export const en: Texts = {
       review: 'Checking the answer',
       escalation: 'Bringing in a person',
     },
-    tools: {
-      classify_ticket: 'Finding the best way to help',
-      search_knowledge: 'Searching the help articles',
-      get_article_by_id: 'Reading a help article',
-      find_experiences: 'Looking at what is on',
-      get_customer_context: 'Looking at your account',
-      lookup_user: 'Looking at your account',
-      get_reservations: 'Looking at your reservations',
-      get_subscription: 'Looking at your plan',
-      record_customer_preference: 'Noting your preference',
-      cancel_reservation: 'Working on the cancellation',
-      process_refund: 'Working on the refund',
-      update_subscription: 'Working on your plan',
-      record_resolution: 'Writing down how it ended',
-      investigate: 'Looking into what happened',
-    },
-  },
-  tools: {
-    cancel_reservation: 'Cancel a reservation',
-    process_refund: 'Refund',
-    update_subscription: 'Change of your plan',
   },
   signIn: {
     title: 'How can we help?',
-    text: 'Sign in with the e-mail address of your CultPass account.',
+    text: `Sign in with the e-mail address of your ${COMPANY} account.`,
     expiredTitle: 'Please sign in again',
     expiredText: 'Your session has ended. Nothing is lost: you continue where you were.',
     demoTitle: 'Demo customers',
@@ -141,7 +121,7 @@ export const en: Texts = {
     sendCode: 'Send me a code',
     code: 'Code from the e-mail',
     codeSent: (email) =>
-      `If ${email} is a CultPass account, a code is on its way to it. It is good for ten minutes.`,
+      `If ${email} is a ${COMPANY} account, a code is on its way to it. It is good for ten minutes.`,
     codeInvalid: 'The code has six digits, sometimes nine. It is in the e-mail that we sent.',
     signIn: 'Sign in',
     newCode: 'Send a new code',
@@ -169,7 +149,7 @@ export const en: Texts = {
     token_invalid: 'Your session is no longer valid. Please sign in again.',
     token_not_for_api: 'You were signed in with a token made for another program. Please sign in again.',
     code_invalid: 'This code is wrong or no longer valid. Check it, or ask for a new one.',
-    customer_unknown: 'There is no CultPass account with this address.',
+    customer_unknown: `There is no ${COMPANY} account with this address.`,
     mail_failed: 'The code could not be sent. Please try again in a moment.',
   },
 };

@@ -1,3 +1,4 @@
+import { COMPANY } from '../shared/company.js';
 import type { Texts } from './texts-shape.js';
 
 /** Brazilian Portuguese. */
@@ -30,8 +31,8 @@ export const ptBr: Texts = {
   tryAgain: 'Tentar de novo',
   log: 'Mensagens',
   you: 'Você',
-  assistant: 'Assistente CultPass',
-  team: 'Equipe CultPass',
+  assistant: `Assistente ${COMPANY}`,
+  team: `Equipe ${COMPANY}`,
   sending: 'Enviando',
   notSent: 'Não enviada.',
   problem: 'Sua mensagem chegou, mas a resposta não deu certo.',
@@ -75,7 +76,7 @@ export const ptBr: Texts = {
   personNote: 'Uma pessoa lê esta conversa.',
   operatorTitle: (name) => `Você está falando com ${name}`,
   handedBack: 'O assistente volta a responder. Ele sabe o que foi dito.',
-  operatorText: 'Da equipe CultPass',
+  operatorText: `Da equipe ${COMPANY}`,
   helpful: 'Isso ajudou?',
   helpfulYes: 'Sim, ajudou',
   helpfulNo: 'Não, não ajudou',
@@ -103,31 +104,10 @@ export const ptBr: Texts = {
       review: 'Conferindo a resposta',
       escalation: 'Chamando uma pessoa',
     },
-    tools: {
-      classify_ticket: 'Vendo a melhor forma de ajudar',
-      search_knowledge: 'Procurando nos artigos de ajuda',
-      get_article_by_id: 'Lendo um artigo de ajuda',
-      find_experiences: 'Olhando a programação',
-      get_customer_context: 'Olhando sua conta',
-      lookup_user: 'Olhando sua conta',
-      get_reservations: 'Olhando suas reservas',
-      get_subscription: 'Olhando seu plano',
-      record_customer_preference: 'Anotando sua preferência',
-      cancel_reservation: 'Cuidando do cancelamento',
-      process_refund: 'Cuidando do reembolso',
-      update_subscription: 'Cuidando do seu plano',
-      record_resolution: 'Anotando como terminou',
-      investigate: 'Entendendo o que aconteceu',
-    },
-  },
-  tools: {
-    cancel_reservation: 'Cancelamento de reserva',
-    process_refund: 'Reembolso',
-    update_subscription: 'Mudança no seu plano',
   },
   signIn: {
     title: 'Como podemos ajudar?',
-    text: 'Entre com o e-mail da sua conta CultPass.',
+    text: `Entre com o e-mail da sua conta ${COMPANY}.`,
     expiredTitle: 'Entre de novo, por favor',
     expiredText: 'Sua sessão terminou. Nada se perdeu: você continua de onde parou.',
     demoTitle: 'Clientes de demonstração',
@@ -140,7 +120,7 @@ export const ptBr: Texts = {
     sendCode: 'Enviar um código',
     code: 'Código do e-mail',
     codeSent: (email) =>
-      `Se ${email} for de uma conta CultPass, um código está a caminho. Ele vale por dez minutos.`,
+      `Se ${email} for de uma conta ${COMPANY}, um código está a caminho. Ele vale por dez minutos.`,
     codeInvalid: 'O código tem seis dígitos, às vezes nove. Ele está no e-mail que enviamos.',
     signIn: 'Entrar',
     newCode: 'Enviar outro código',
@@ -168,7 +148,7 @@ export const ptBr: Texts = {
     token_invalid: 'Sua sessão não vale mais. Entre de novo, por favor.',
     token_not_for_api: 'O acesso usado aqui foi feito para outro programa. Entre de novo, por favor.',
     code_invalid: 'Este código está errado ou não vale mais. Confira ou peça outro.',
-    customer_unknown: 'Não há conta CultPass com este endereço.',
+    customer_unknown: `Não há conta ${COMPANY} com este endereço.`,
     mail_failed: 'Não foi possível enviar o código. Tente de novo em instantes.',
   },
 };

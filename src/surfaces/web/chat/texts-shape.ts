@@ -86,9 +86,7 @@ export interface Texts {
     readonly resume: string;
     readonly other: string;
     readonly agents: Readonly<Record<string, string>>;
-    readonly tools: Readonly<Record<string, string>>;
   };
-  readonly tools: Readonly<Record<string, string>>;
   readonly signIn: SignInTexts;
   readonly errors: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
+import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu, Menu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Logo } from '../shared/components/icon.js';
@@ -31,7 +32,7 @@ export function DocsApp() {
       <header class="docs__header">
         <Logo />
         <p class="docs__brand">
-          CultPass <span>{texts.title}</span>
+          {COMPANY} <span>{texts.title}</span>
         </p>
         <AppearanceMenu>
           <a class="button button--outline button--wide" href="/openapi.json">

@@ -1,6 +1,6 @@
 /**
  * The address, normalised, where it is an https one of an allowed host (or of a name below one that begins with a dot:
- * `.cultpass.com.br`), without user name and on the usual port; else null.
+ * `.example.com`), without user name and on the usual port; else null.
  */
 export function safeUrl(url: string, hosts: readonly string[]): string | null {
   let parsed: URL;

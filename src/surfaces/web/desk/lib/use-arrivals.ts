@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { COMPANY } from '../../shared/company.js';
 import { toast } from '../../shared/components/toast.js';
 import { useWords } from '../words/index.js';
 import type { Queue } from './desk-api.js';
@@ -12,7 +13,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
   const waiting = queue?.counts.unassigned ?? 0;
   useEffect(() => {
     document.title =
-      waiting === 0 ? `CultPass · ${words.app.name}` : `(${waiting}) CultPass · ${words.app.name}`;
+      waiting === 0 ? `${COMPANY} · ${words.app.name}` : `(${waiting}) ${COMPANY} · ${words.app.name}`;
   }, [waiting, words]);
 
   const known = useRef<ReadonlySet<string> | null>(null);

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { useToolLabel } from '../../shared/company.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import type { ApiError } from '../../shared/problem.js';
@@ -125,11 +126,12 @@ function ApprovalHead({
   readonly onTicket: boolean;
 }) {
   const words = useWords();
+  const toolLabel = useToolLabel();
   const Title = onTicket ? 'h3' : 'h2';
   return (
     <header class="approval__head">
       <Badge tone={status === 'pending' ? 'sun' : 'plain'}>{term(words.approval, status)}</Badge>
-      <Title class="approval__title">{term(words.tool, approval.tool)}</Title>
+      <Title class="approval__title">{toolLabel(approval.tool)}</Title>
       <code class="approval__tool">{approval.tool}</code>
       <p class="approval__who">
         {!onTicket && (

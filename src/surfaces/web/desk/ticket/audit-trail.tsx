@@ -1,3 +1,4 @@
+import { useToolLabel } from '../../shared/company.js';
 import { Badge } from '../../shared/components/card.js';
 import type { AuditEntry } from '../lib/wire.js';
 import { ArgumentList } from '../parts/arguments.js';
@@ -9,6 +10,7 @@ const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
 /** What was changed or refused on a ticket, by whom, when. The newest first. */
 export function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const words = useWords();
+  const toolLabel = useToolLabel();
   if (entries.length === 0) return <p>{words.panel.noAudit}</p>;
   return (
     <ol class="audit">
@@ -16,7 +18,7 @@ export function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[
         <li key={entry.audit_key}>
           <details class="call">
             <summary>
-              <span class="call__name">{term(words.tool, entry.action)}</span>
+              <span class="call__name">{toolLabel(entry.action)}</span>
               <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(words.outcome, entry.outcome)}</Badge>
             </summary>
             <p class="call__by">

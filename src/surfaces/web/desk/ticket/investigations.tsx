@@ -1,3 +1,4 @@
+import { useToolLabel } from '../../shared/company.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
@@ -75,10 +76,11 @@ function Conclusion({ run }: { readonly run: Investigation }) {
 
 function Recommended({ action }: { readonly action: RecommendedAction }) {
   const words = useWords();
+  const toolLabel = useToolLabel();
   return (
     <div class="run__advice">
       <h4>{words.panel.recommended}</h4>
-      <p>{term(words.tool, action.action)}</p>
+      <p>{toolLabel(action.action)}</p>
       {action.arguments !== undefined && <ArgumentList args={action.arguments} />}
     </div>
   );

@@ -1,3 +1,4 @@
+import { useToolLabel } from '../../shared/company.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
@@ -60,12 +61,13 @@ function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: numb
 
 function ToolCallItem({ call }: { readonly call: ToolCall }) {
   const words = useWords();
+  const toolLabel = useToolLabel();
   const said =
     call.code === undefined ? words.panel.failed : words.panel.failedWith(call.code.replaceAll('_', ' '));
   return (
     <details class="call">
       <summary>
-        <span class="call__name">{term(words.tool, call.tool)}</span>
+        <span class="call__name">{toolLabel(call.tool)}</span>
         <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : said}</Badge>
       </summary>
       <p class="call__by">

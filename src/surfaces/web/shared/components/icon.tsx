@@ -77,7 +77,7 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The sign of CultPass: a ticket with a rising sun. */
+/** The sign of the hub: a ticket with a rising sun. */
 export function Logo() {
   return (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
