@@ -52,6 +52,76 @@ function callsInterrupt(node: ts.Node): boolean {
   return ts.forEachChild(node, (child) => !ts.isFunctionLike(child) && callsInterrupt(child)) ?? false;
 }
 
+/** Files of the tests that may call a timer, and why none of them lets a test depend on the machine's speed. */
+export const TIMERS: Readonly<Record<string, string>> = {
+  'test/support/until.ts': 'looks again, with minutes of patience; everybody else calls it',
+  'test/support/sse.ts': 'looks again at what a stream has brought, with minutes of patience',
+  'test/support/openai-server.ts': 'plays a provider that takes its time, which no assertion measures',
+  'test/integration/data/children/race.ts': 'looks again for the sign to start, as often as it can',
+  'test/unit/skills/tree/handoff.test.ts':
+    'lets time pass that must not be counted, as long as the work took here',
+};
+
+const CLOCK = /\b(performance|Date)\.now\(\)|\bhrtime\b/;
+
+/** `setTimeout(...)`, or what a file has imported it as from Node's timers. */
+function callsTimer({ tree }: SourceFile): (node: ts.Node) => boolean {
+  const names = new Set(['setTimeout']);
+  for (const statement of tree.statements) {
+    if (
+      !ts.isImportDeclaration(statement) ||
+      !/timers(\/promises)?'$/.test(statement.moduleSpecifier.getText())
+    )
+      continue;
+    const bindings = statement.importClause?.namedBindings;
+    if (bindings && ts.isNamedImports(bindings))
+      for (const { name } of bindings.elements) names.add(name.text);
+  }
+  return (node) =>
+    ts.isCallExpression(node) && ts.isIdentifier(node.expression) && names.has(node.expression.text);
+}
+
+/** Names of variables that hold a time that was measured: a clock read, less something, or a list of such. */
+function measured({ tree }: SourceFile): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && node.initializer && CLOCK.test(node.initializer.getText()))
+      names.add(node.name.getText());
+    if (ts.isCallExpression(node) && /\.push$/.test(node.expression.getText()) && CLOCK.test(node.getText()))
+      names.add(node.expression.getText().replace(/\.push$/, ''));
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return names;
+}
+
+/** An upper bar on measured time: a slow machine crosses it. A lower one holds on every machine. */
+function boundsTime(file: SourceFile): (node: ts.Node) => boolean {
+  const names = measured(file);
+  return (node) => {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
+    if (!/^toBeLessThan(OrEqual)?$/.test(node.expression.name.text)) return false;
+    const text = node.expression.expression.getText();
+    return CLOCK.test(text) || [...names].some((name) => new RegExp(`\\b${name}\\b`).test(text));
+  };
+}
+
+/** Below this a time-out of a test is a bar on the machine, not a net for what hangs. */
+const SHORTEST_NET_MS = 300_000;
+
+/** `test('...', { timeout: 20_000 }, ...)`, `beforeAll(..., 60_000)`, `expect.poll(..., { timeout: 3_000 })`. */
+function setsShortNet(node: ts.Node): boolean {
+  if (!ts.isNumericLiteral(node) || Number(node.text) >= SHORTEST_NET_MS) return false;
+  const option = ts.isPropertyAssignment(node.parent) && node.parent.name.getText() === 'timeout';
+  const call = option ? node.parent.parent.parent : node.parent;
+  if (!ts.isCallExpression(call)) return false;
+  const name = call.expression.getText();
+  const isTest = /^(test|it|describe)\b/.test(name);
+  if (option) return isTest || /^expect\s*\.poll$/.test(name);
+  const isHook = /^(before|after)(All|Each)$/.test(name);
+  return (isTest || isHook) && call.arguments.length > 1 && call.arguments.at(-1) === node;
+}
+
 /** The rules of design.md ("Rules of the house") that can be read off a syntax tree. */
 export const HOUSE_RULES: readonly HouseRule[] = [
   {
@@ -146,6 +216,36 @@ export const HOUSE_RULES: readonly HouseRule[] = [
     holds: (path) => path.startsWith('test/'),
     find: (file) => findNodes(file, (node) => isCallOf(node, 'vi', ['mock', 'doMock', 'hoisted'])),
     crime: { path: 'test/unit/bad.test.ts', code: "vi.mock('../src/app.js');" },
+  },
+  {
+    name: 'no-fixed-sleeps',
+    advice:
+      'Wait for what is to happen: `until` of test/support/until.ts, a door, or a timer or clock that the test hands in.',
+    holds: (path) => path.startsWith('test/') && TIMERS[path] === undefined,
+    find: (file) => findNodes(file, callsTimer(file)),
+    crime: {
+      path: 'test/unit/bad.test.ts',
+      code: "import { setTimeout as nap } from 'node:timers/promises';\nawait nap(500);",
+    },
+  },
+  {
+    name: 'no-bars-on-time',
+    advice:
+      'Assert the cause (what was asked, in which order, that a signal ended it) or the processor time of what may explode; a figure belongs to bench/.',
+    holds: (path) => path.startsWith('test/') && path !== 'test/unit/skills/tree/handoff.test.ts',
+    find: (file) => findNodes(file, boundsTime(file)),
+    crime: {
+      path: 'test/unit/bad.test.ts',
+      code: 'const began = performance.now();\nwork();\nconst took = performance.now() - began;\nexpect(took).toBeLessThan(1_000);',
+    },
+  },
+  {
+    name: 'no-short-time-outs',
+    advice:
+      'Leave it to vitest.config.ts: a time-out of a test is a net for what hangs. What the product ends itself has its own limit.',
+    holds: (path) => path.startsWith('test/'),
+    find: (file) => findNodes(file, setsShortNet),
+    crime: { path: 'test/unit/bad.test.ts', code: "test('one', { timeout: 20_000 }, async () => {});" },
   },
   {
     name: 'short-files',

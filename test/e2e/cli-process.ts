@@ -4,9 +4,9 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../architecture/cruise.js';
 import { inOneFile } from '../support/child-process.js';
+import { until } from '../support/until.js';
 
 /** How a command ended. `code` is 128 + n where a signal ended it, as a shell would say. */
 export interface Finished {
@@ -92,18 +92,18 @@ export async function finished(child: ChildProcessWithoutNullStreams): Promise<F
   return { code: code ?? 128 + (signal === 'SIGKILL' ? 9 : 15), ...texts };
 }
 
-/** Waits until a file has grown to a size. @throws after twenty seconds, or when the command has ended before */
+/** Waits until a file has grown to a size. @throws when the command has ended before */
 export async function untilFileHas(
   path: string,
   bytes: number,
   child: ChildProcessWithoutNullStreams,
 ): Promise<void> {
-  for (const until = Date.now() + 20_000; Date.now() < until; await sleep(2)) {
-    if (existsSync(path) && statSync(path).size >= bytes) return;
+  await until(() => {
+    if (existsSync(path) && statSync(path).size >= bytes) return true;
     if (child.exitCode !== null)
       throw new Error(`the command ended (${child.exitCode}) before ${path} had ${bytes} bytes`);
-  }
-  throw new Error(`${path} did not reach ${bytes} bytes in time`);
+    return false;
+  }, `${path} has ${bytes} bytes`);
 }
 
 /** A `chat --json` that is talked to line by line. */

@@ -120,7 +120,7 @@ describe('a session', () => {
   it('[MCH-09] and clients that vanish leave nothing behind', async () => {
     const own = await openServer({
       overrides: { index, measure: true },
-      env: { HUB_STOP_SECONDS: '5' },
+      env: { HUB_STOP_SECONDS: '120' },
     });
     const anas = await programToken(own, ANA);
     const session = await openSession(own.url, anas);
@@ -146,15 +146,22 @@ describe('a session', () => {
     await Promise.all([call.close(), stream.close()]);
     await until(async () => (await streamsOpen(own)) === 0);
     // The index still holds both calls; the one of the old protocol may be continued, and is waited for.
-    setTimeout(() => index.release(), 300);
-    expect(await own.server.close()).toBe(0);
+    const closing = own.server.close();
+    await until(() =>
+      fetch(`${own.url}/healthz`).then(
+        ({ status }) => status === 503,
+        () => true,
+      ),
+    );
+    index.release();
+    expect(await closing).toBe(0);
     await own.close();
   });
 });
 
 describe('a stop of the server', () => {
   it('[MCH-11] lets calls end, waits for no user, and ends streams', async () => {
-    const own = await openServer({ overrides: { index }, env: { HUB_STOP_SECONDS: '8' } });
+    const own = await openServer({ overrides: { index }, env: { HUB_STOP_SECONDS: '120' } });
     const anas = await programToken(own, ANA);
     const [asking, working] = [
       await openSession(own.url, anas, { elicitation: {} }),

@@ -44,6 +44,8 @@ export const ATTACK_REQUIREMENTS = {
   'ATKB-19': 'An error of a damaged database names the file and the next step, in one line and in the log',
   'ATK-21':
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
+  'ATK-22':
+    'No test depends on the speed of the machine: none sleeps, has a bar on time, or a short time-out',
   'COMP-01':
     'An agent with a route of its own is triaged to, answers and is kept, and no schema or rule has to know of it',
   'COMP-02':

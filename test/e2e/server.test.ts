@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
+import { until } from '../support/until.js';
 import { type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
@@ -65,11 +66,7 @@ async function untilTaken(thread: string): Promise<void> {
   const db = new BetterSqlite3(join(folder.dataDir, 'udahub.db'), { readonly: true });
   try {
     const taken = db.prepare('SELECT 1 FROM thread_inbox WHERE thread_id = ?');
-    const late = AbortSignal.timeout(10_000);
-    while (taken.get(thread) === undefined) {
-      if (late.aborted) throw new Error('the message was not taken');
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
+    await until(() => taken.get(thread), 'the message is taken');
   } finally {
     db.close();
   }

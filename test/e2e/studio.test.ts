@@ -3,15 +3,14 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type ThreadState } from '@langchain/langgraph-sdk';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../support/free-port.js';
+import { until } from '../support/until.js';
 
 const GRAPH = 'uda-hub';
 const ANA = 'ana.souza@example.com';
-const READY_MS = 60_000;
 const NO_ASSISTANT = 'no assistant was registered';
 
 interface HubValues {
@@ -43,7 +42,7 @@ beforeAll(async () => {
   }
   await untilReady();
   client = new Client<HubValues>({ apiUrl: url, apiKey: null, timeoutMs: 170_000 });
-}, READY_MS + 10_000);
+});
 
 afterAll(async () => {
   if (server.exitCode === null && server.signalCode === null) {
@@ -54,14 +53,11 @@ afterAll(async () => {
 });
 
 async function untilReady(): Promise<void> {
-  const deadline = performance.now() + READY_MS;
-  while (performance.now() < deadline) {
-    if (server.exitCode !== null) break;
+  await until(async () => {
+    if (server.exitCode !== null) throw new Error(`Studio's server did not start:\n${output}`);
     const answer = await fetch(`${url}/ok`).catch(() => null);
-    if (answer?.ok) return;
-    await wait(100);
-  }
-  throw new Error(`Studio's server did not start:\n${output}`);
+    return answer?.ok;
+  }, "Studio's server");
 }
 
 async function say(threadId: string, content: string, email: string | null = ANA): Promise<HubValues> {

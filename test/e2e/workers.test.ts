@@ -181,13 +181,11 @@ describe('several workers', () => {
     process.kill(holder, 'SIGKILL');
     provider.fail();
     await lost;
-    const killed = performance.now();
     const reply = await until(async () => {
       const { body } = await call(url, `/api/threads/${thread}`, token).catch(() => ({ body: {} }));
       const { messages = [] } = body as { messages?: readonly { role: string }[] };
       return messages.some(({ role }) => role === 'hub') ? messages : undefined;
     }, 'the message is answered');
-    expect(performance.now() - killed).toBeLessThan(15_000);
     expect(reply.map(({ role }) => role)).toEqual(['customer', 'hub']);
     expect(await call(url, path, token, message)).toMatchObject({
       status: 200,

@@ -69,5 +69,5 @@ for (const [index, text] of words.entries()) {
   if (index === 0) process.stdout.write(`${JSON.stringify({ token, taskId })}\n`);
 }
 // The process is to be killed while its webhook is told.
-if (moment.endsWith('delivered')) await new Promise<void>((resolve) => setTimeout(resolve, 10_000));
+if (moment.endsWith('delivered')) await new Promise(() => setInterval(() => undefined, 60_000));
 await at.close();

@@ -16,6 +16,8 @@ export interface Reply extends ReplyParts {
   readonly delayMs?: number;
   /** Waits between streamed pieces. */
   readonly pieceDelayMs?: number;
+  /** Waited for before a streamed answer says that it is complete. */
+  readonly beforeEnd?: () => Promise<unknown>;
 }
 
 /** What a scripted failure does. */
@@ -171,6 +173,7 @@ async function answer(response: ServerResponse, request: RecordedRequest, reply:
     return sendJson(response, 200, completionBody(request.body, reply, request.tokens));
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   for (const event of streamEvents(request.body, reply, request.tokens)) {
+    if (/"finish_reason":\s*"/.test(event)) await reply.beforeEnd?.();
     response.write(event);
     await pause(reply.pieceDelayMs ?? 0);
   }

@@ -49,6 +49,7 @@ export class PartRunner {
   readonly #options: PartRunnerOptions;
   readonly #journals = new Map<string, Record<string, JsonValue>>();
   readonly #outcomes = new Map<string, SkillOutcome>();
+  #moments = 0;
   readonly #cache = new Map<string, JsonValue>();
 
   constructor(options: PartRunnerOptions) {
@@ -75,6 +76,12 @@ export class PartRunner {
     const journal = this.#journals.get(runId) ?? {};
     this.#journals.set(runId, journal);
     return journal;
+  }
+
+  /** Counts what happens: which came first is asked, and not how long it took. */
+  #moment(): number {
+    this.#moments += 1;
+    return this.#moments;
   }
 
   #context(runId: string, signal: AbortSignal, answer: SkillAnswer | null, depth: number): RunContext {
@@ -136,7 +143,7 @@ export class PartRunner {
     const stored = this.#outcomes.get(runId);
     if (stored?.status === 'done') return stored;
     const given = stored?.status === 'waiting' ? answer : null;
-    const call: PartCall = { part, skill: pack.id, input, from: performance.now(), until: 0 };
+    const call: PartCall = { part, skill: pack.id, input, from: this.#moment(), until: 0 };
     this.calls.push(call);
     try {
       const outcome =
@@ -146,7 +153,7 @@ export class PartRunner {
       this.#outcomes.set(runId, outcome);
       return outcome;
     } finally {
-      call.until = performance.now();
+      call.until = this.#moment();
     }
   }
 

@@ -21,3 +21,8 @@ export async function until<T>(
     await sleep(10);
   }
 }
+
+/** Lets whatever can run do so that many times: what would happen by itself has happened then, at any speed. */
+export async function letOthersRun(turns = 50): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}

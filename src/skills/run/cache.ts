@@ -4,10 +4,15 @@ import type { SkillCache } from './run-context.js';
 
 const MAX_CHARS = 16_000_000;
 
-/** Keeps values in this process for as long as they are told to, the most recently used ones first. */
-export function createSkillCache(): SkillCache {
+/**
+ * Keeps values in this process for as long as they are told to, the most recently used ones first.
+ * @param now milliseconds of a clock that only goes forward; never 0
+ */
+export function createSkillCache(now: () => number = () => performance.now()): SkillCache {
   const kept = new LRUCache<string, { readonly value: JsonValue }>({
     max: 5_000,
+    perf: { now },
+    ttlResolution: 0,
     maxSize: MAX_CHARS,
     sizeCalculation: ({ value }, key) => key.length + JSON.stringify(value).length,
   });

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { letOthersRun, until } from '../../support/until.js';
 import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
 
 /** What every ThreadLock must do. */
@@ -25,9 +25,9 @@ export function threadLockSuite(name: string, open: OpenWorld): void {
     it('[GRAPH-12] runs one at a time, first come first served', async () => {
       const seen: string[] = [];
       const work = (label: string) =>
-        lock().withThread('t', 2_000, async () => {
+        lock().withThread('t', 120_000, async () => {
           seen.push(`+${label}`);
-          await sleep(5);
+          await letOthersRun();
           seen.push(`-${label}`);
         });
       await Promise.all(['a', 'b', 'c', 'd'].map(work));
@@ -50,12 +50,12 @@ export function threadLockSuite(name: string, open: OpenWorld): void {
       const work = async () => {
         inside += 1;
         most = Math.max(most, inside);
-        await sleep(3);
+        await letOthersRun();
         inside -= 1;
         ran += 1;
       };
       await Promise.all(
-        Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? lock() : other).withThread('t', 5_000, work)),
+        Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? lock() : other).withThread('t', 120_000, work)),
       );
       expect([most, ran]).toEqual([1, 6]);
     });
@@ -63,22 +63,24 @@ export function threadLockSuite(name: string, open: OpenWorld): void {
     it('gives up when the wait is over, here or elsewhere, and lets the others go on', async () => {
       const other = (await world.another()).locks;
       let finish = (): void => undefined;
+      let isHeld = false;
       const held = lock().withThread(
         't',
         100,
         () =>
           new Promise<void>((resolve) => {
             finish = resolve;
+            isHeld = true;
           }),
       );
-      await sleep(5);
+      await until(() => isHeld);
       expect(await codeOf(lock().withThread('t', 20, async () => undefined))).toBe('thread_busy');
       expect(await codeOf(other.withThread('t', 20, async () => undefined))).toBe('thread_busy');
-      const patient = lock().withThread('t', 2_000, async () => 'late');
+      const patient = lock().withThread('t', 120_000, async () => 'late');
       finish();
       await held;
       expect(await patient).toBe('late');
-      expect(await other.withThread('t', 500, async () => 'too')).toBe('too');
+      expect(await other.withThread('t', 120_000, async () => 'too')).toBe('too');
     });
   });
 }

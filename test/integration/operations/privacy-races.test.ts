@@ -9,6 +9,7 @@ import { ROOT } from '../../architecture/cruise.js';
 import { cliEnvironment, runCli } from '../../e2e/cli-process.js';
 import { makeTempDir } from '../../support/hub.js';
 import { startOpenAiServer } from '../../support/openai-server.js';
+import { until } from '../../support/until.js';
 import { form, openOnline, PROMPT } from '../online/support.js';
 import { durableHub, filesWith, GABI, GABI_NAME, liveThrough, othersLive, SAID } from './privacy-support.js';
 
@@ -108,10 +109,10 @@ it('[PRV-09] takes lines out of a log that is being written, and loses none of t
   void ended.then(() => {
     running = false;
   });
-  while (running) {
+  await until(() => {
     if (existsSync(file)) eraseFromLog(file, about);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+    return !running;
+  }, 'the writer is done');
   expect(await ended).toBe(0);
   eraseFromLog(file, about);
   expect(linesAbout(file, about)).toEqual([]);

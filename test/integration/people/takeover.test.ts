@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
-import { until } from '../../support/until.js';
+import { letOthersRun, until } from '../../support/until.js';
 import {
   ANA,
   effects,
@@ -175,7 +175,7 @@ describe.each(['memory', 'sqlite'] as const)('an operator takes over, %s checkpo
     for (const turns of [0, 1, 3, 10, 30, 100]) {
       const turn = hub.say(ANA, `What is included in Premium? (${turns})`, threadId);
       // That often whatever waits has had its turn: moments that no speed of a machine moves.
-      for (let waited = 0; waited < turns; waited += 1) await new Promise((resolve) => setImmediate(resolve));
+      await letOthersRun(turns);
       await hub.app.desk.claim(ticketId, OLGA);
       const silent = said(hub, threadId);
       const reply = await turn;

@@ -5,6 +5,7 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import { createEventStreams, type EventStream } from '../../../src/surfaces/http/event-streams.js';
 import type { HubEnv } from '../../../src/surfaces/http/http-deps.js';
+import { until } from '../../support/until.js';
 
 const LONG = { event: 'token', data: { text: 'x'.repeat(10_000) } };
 
@@ -59,7 +60,7 @@ describe('an event stream', () => {
     socket.on('error', () => {});
     socket.pause();
     socket.write('GET /deaf HTTP/1.1\r\nHost: x\r\n\r\n');
-    while (opened.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => opened.length > 0);
     const stream = opened[0] as EventStream;
     // The system's own buffers take some megabytes before anything piles up here.
     for (let sent = 0; !stream.signal.aborted && sent < 5_000; sent += 1) {

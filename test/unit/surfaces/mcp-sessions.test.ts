@@ -119,7 +119,9 @@ describe('the sessions of a server', () => {
     const stream = await listen(sessions, listened, 'bruno');
     await until(async () => sessions.size === 1);
     expect(sessions.find(left, 'ana')).toBeUndefined();
-    await new Promise((resolve) => setTimeout(resolve, 80));
+    // One that came later has been looked at and ended, too.
+    const later = await open(sessions, 'carla');
+    await until(async () => sessions.find(later, 'carla') === undefined);
     expect(sessions.find(listened, 'bruno')).toBeDefined();
     good = false;
     await until(async () => sessions.size === 0);

@@ -132,7 +132,7 @@ describe('[SKC-06] identical calls', () => {
     const pack = composite(parts, { routing: { strategy: 'parallel' }, execution: { cache_ttl } });
     const runner = new PartRunner({
       work: {
-        look_up: ({ id }) => new Promise((resolve) => setTimeout(() => resolve({ id: id ?? null }), 5)),
+        look_up: ({ id }) => new Promise((resolve) => setImmediate(() => resolve({ id: id ?? null }))),
       },
       catalog: [lookUp],
     });

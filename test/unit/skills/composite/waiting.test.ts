@@ -3,6 +3,7 @@ import type { SkillAnswer } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import { asks, compositeOf, handoffOf, PartRunner, type PartWork } from '../../../support/part-runner.js';
 import { createScriptedSkillModel } from '../../../support/scripted-skill-model.js';
+import { letOthersRun } from '../../../support/until.js';
 import { composite, statuses } from './support.js';
 
 const answer = (choice: string): SkillAnswer => ({ choice, by: 'operator:ana' });
@@ -131,18 +132,25 @@ describe('[SKC-05] a composite whose parts wait for a person', () => {
     });
     let crash = true;
     let slowEnded = false;
+    let crashed = (): void => undefined;
+    const crashing = new Promise<void>((resolve) => {
+      crashed = resolve;
+    });
     const runner = new PartRunner({
       work: {
         a: () => ({ a: 1 }),
         b: () => ({ b: 1 }),
         slow: async () => {
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await crashing;
+          await letOthersRun();
           slowEnded = true;
           return {};
         },
       },
       onWrite(key) {
-        if (crash && key === 'step:b') throw new HubError('database_failed', 'The disk is gone.');
+        if (!crash || key !== 'step:b') return;
+        crashed();
+        throw new HubError('database_failed', 'The disk is gone.');
       },
     });
     await expect(runner.run(pack, {})).rejects.toMatchObject({ code: 'database_failed' });

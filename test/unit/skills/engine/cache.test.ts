@@ -1,18 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createSkillCache } from '../../../../src/skills/run/cache.js';
 import { Meter } from '../../../../src/skills/run/meter.js';
 
 describe('[SKC-06] what is kept of earlier calls', () => {
   it('is given again until it is too old, and without a time not at all', async () => {
-    const cache = createSkillCache();
+    let now = 1;
+    const cache = createSkillCache(() => now);
     cache.set('kept', { rows: [1] }, 60_000);
     cache.set('short', null, 20);
     cache.set('never', 1, 0);
     expect(cache.get('kept')).toEqual({ rows: [1] });
     expect(cache.get('short')).toBeNull();
     expect(cache.get('never')).toBeUndefined();
-    await sleep(30);
+    now += 21;
     expect(cache.get('short')).toBeUndefined();
   });
 

@@ -153,22 +153,19 @@ title: Slow
 description: Sleeps.
 type: atomic
 execution: { timeout_per_skill: 0.2 }
-implementation: { type: cli_command, handler: sleep, args: ["5"] }
+implementation: { type: cli_command, handler: sleep, args: ["3600"] }
 `,
     });
     const { skills } = openEngine({ packs: [slow], commands: { sleep: '/bin/sleep' } });
-    const began = performance.now();
     const run = await skills.run({ skillId: 'slow', input: {}, caller: OPERATOR });
     expect(run).toMatchObject({ status: 'failed', result: null, error: { code: 'skill_timeout' } });
     expect(run.error?.message).toMatch(/0\.2 s/);
-    expect(performance.now() - began).toBeLessThan(2_500);
   });
 
   it('of a tree with a question about what was found by then, where a source does not answer', async () => {
     let asked = 0;
     const slow = answering({ shop: () => (asked++ === 0 ? [{ status: 'odd' }] : never()) });
     const { skills } = openEngine({ packs: [door()], sources: slow });
-    const began = performance.now();
     await skills.run({ skillId: 'door', input: { booking: 'b1' }, caller: OPERATOR, runId: 'r1' });
     const run = await skills.resume('r1', { choice: 'B', by: 'operator:op_1' });
     expect(run).toMatchObject({
@@ -182,7 +179,6 @@ implementation: { type: cli_command, handler: sleep, args: ["5"] }
         ],
       },
     });
-    expect(performance.now() - began).toBeLessThan(2_500);
   });
 
   it('when its caller stops it', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
 import { compileCondition, type Scope } from '../../../../src/skills/expressions/condition.js';
 import { compileFormula } from '../../../../src/skills/expressions/formula.js';
+import { EXPLOSION_S, processorSeconds } from '../../../support/processor-time.js';
 import { holds, scope, thrown } from './scope.js';
 
 describe('[SKE-01] an expression that attacks', () => {
@@ -45,21 +46,19 @@ describe('[SKE-01] an expression that attacks', () => {
   });
 
   it('[SKE-01] stops a pattern that would run for years', () => {
-    const began = performance.now();
-    const { holds: does, note } = compileCondition("text.matches('^(a+)+$')").judge({
-      text: `${'a'.repeat(40)}b`,
+    const condition = compileCondition("text.matches('^(a+)+$')");
+    let judged: ReturnType<typeof condition.judge> | undefined;
+    const spent = processorSeconds(() => {
+      judged = condition.judge({ text: `${'a'.repeat(40)}b` });
     });
-    expect(does).toBe(false);
-    expect(note).toContain('takes too long');
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(judged).toMatchObject({ holds: false, note: expect.stringContaining('takes too long') });
+    expect(spent).toBeLessThan(EXPLOSION_S);
   });
 
   it('[SKE-01] stops lists within lists when the time is up, and refuses a third level', () => {
     const rows = Array.from({ length: 1_000 }, (_, index) => ({ id: index, text: 'x'.repeat(50) }));
     const heavy = 'rows.all(a, rows.all(b, a.text + b.text + a.text + b.text + a.text != b.text))';
-    const began = performance.now();
     expect(compileCondition(heavy).judge({ rows }).note).toContain('it takes longer than 250 ms');
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(() => compileCondition('a.all(x, b.all(y, c.all(z, true)))')).toThrow(/lists within lists/);
   });
 

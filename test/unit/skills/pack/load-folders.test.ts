@@ -160,9 +160,7 @@ describe('[SKB-01] folders with something wrong', () => {
         symlinkSync(`../level${level + 1}`, join(folder, `level${level}`, `link${at}`));
     }
     mkdirSync(join(folder, 'level10'));
-    const began = performance.now();
     expect(codesOf(['one'])).toEqual(['pack_too_large']);
-    expect(performance.now() - began).toBeLessThan(2_000);
   });
 
   it('[SKB-01] a link within the pack saves a copy', () => {

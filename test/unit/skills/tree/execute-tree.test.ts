@@ -163,7 +163,7 @@ describe('[SKT-01] what goes wrong', () => {
     const runner = new TreeRunner({
       sql: SHOP,
       beforeQuery: async (_sql, signal) => {
-        setTimeout(() => stop.abort(new HubError('skill_timeout', 'The time is up.')), 5);
+        setImmediate(() => stop.abort(new HubError('skill_timeout', 'The time is up.')));
         await new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(signal.reason));
         });
@@ -179,7 +179,7 @@ describe('[SKT-01] what goes wrong', () => {
     const runner = new TreeRunner({
       sql: SHOP,
       beforeQuery: async () => {
-        setTimeout(() => stop.abort(new HubError('skill_timeout', 'The time is up.')), 5);
+        setImmediate(() => stop.abort(new HubError('skill_timeout', 'The time is up.')));
         await new Promise(() => undefined);
       },
     });
