@@ -108,7 +108,7 @@ describe('what operators do over HTTP', () => {
     expect(refunds).toHaveLength(approved ? 1 : 0);
     const thread = await world.server.get(`/api/threads/${threadId}`, await world.server.token(JOAO));
     expect(thread.text.split(JSON.stringify(outcome.approval.reply).slice(1, -1)).length - 1).toBe(1);
-    expect((await world.get('/api/desk/approvals')).body).toEqual({ approvals: [] });
+    expect((await world.get('/api/desk/approvals')).body).toEqual({ approvals: [], withdrawn: [] });
   });
 
   it('[DKA-23] refuses decisions that are none, and approvals that do not exist', async () => {
