@@ -2,8 +2,9 @@ import type { Deed } from '../../core/domain/deed.js';
 import type { Claim } from './clauses.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresIn } from './figures.js';
+import { HEDGES, NEUTRAL } from './grammar-words.js';
 import { AT_ONCE, COSTS_NOTHING, DEADLINE, GIFT, NAMED, SETTLED } from './idioms.js';
-import { ROLES, senseOf } from './lexicon.js';
+import { deedOf, ROLES, senseOf } from './lexicon.js';
 import type { KnownRecord } from './records.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { claimsIn } from './speech.js';
@@ -16,6 +17,12 @@ export interface Unsupported {
   /** The words in question. */
   readonly what: string;
 }
+
+const CASES = new Set(
+  'suspects suspect reasons reason causes cause might could may when if motivos motivo causas causa suspeitos quando se porque'.split(
+    ' ',
+  ),
+);
 
 /** So many lines of a list are looked at. */
 const LISTED = 30;
@@ -37,8 +44,11 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
   const text = answer.normalize('NFC');
   const sentences = sentencesOf(text);
   let named: readonly KnownRecord[] = [];
+  let possible = false;
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
+    if (!/^\s*[-•*\d]/.test(sentence.text) && sentence.words.size > 1) possible = isCases(sentence);
+    else if (possible && sentence.words.size > 1) continue;
     const fault = claimFault(sentence, named, evidence) ?? swapped(sentence, evidence);
     if (fault) return fault;
   }
@@ -96,13 +106,24 @@ function claimFault(
     const known = COSTS_NOTHING.test(gift) ? facts.free : facts.text.includes(gift);
     if (!known) return { kind: 'promise', what: gift };
   }
-  if (sentence.question || isNegative(sentence)) return null;
+  if (sentence.question) return null;
   const how = AT_ONCE.exec(plain)?.[1];
-  if (how && !facts.atOnce) return { kind: 'promise', what: how };
+  if (how && !facts.atOnce && !isNegative(sentence)) return { kind: 'promise', what: how };
   const by = DEADLINE.exec(plain)?.[1];
-  if (by && !facts.text.includes(by) && !/[àa]s? \d|\bat \d/u.test(sentence.text))
+  const before = by ? plain.slice(0, plain.indexOf(by)) : '';
+  if (
+    by &&
+    !/(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u.test(before) &&
+    !facts.text.includes(by) &&
+    !/[àa]s? \d|\bat \d/u.test(sentence.text)
+  )
     return { kind: 'promise', what: by };
   return null;
+}
+
+/** "Usually it's one of these:" and lines follow: what may be, not what is. */
+function isCases({ text, words }: Sentence): boolean {
+  return /:\s*$/.test(text) && [...words].some((word) => HEDGES.has(word) || CASES.has(word));
 }
 
 function isNegative({ words }: Sentence): boolean {
@@ -125,22 +146,35 @@ function isRule({ verb, deed }: Claim, sentence: Sentence, { facts, records }: T
 
 /** True where a tool has done it in this turn, or the record it speaks of says that it was done. */
 function isDone(
-  { act, deed, verb }: Claim,
+  { act, deed, verb, said }: Claim,
   sentence: Sentence,
   named: readonly KnownRecord[],
   { records, facts }: TurnEvidence,
 ): boolean {
+  if (said === 'state' && facts.senses.has(senseOf(verb))) return true;
+  if (act === 'happened' && facts.told.has(senseOf(verb))) return true;
+  if (NEUTRAL.has(verb) && records.all.length > 0) return true;
+  if (said === 'own' && records.all.length === 0 && facts.statements.length === 0) return false;
   const wanted = deed === null ? [] : [deed, ...(IMPLIED[deed] ?? [])];
   const fits = ({ deeds }: KnownRecord) => wanted.some((one) => deeds.has(one));
   const changed = records.all.filter((record) => record.done && fits(record));
   if (changed.length > 0 && (named.length === 0 || named.some((record) => sharesName(record, changed))))
     return true;
   if (act === 'done') return false;
-  if (deed === null) return facts.words.has(verb) || facts.senses.has(senseOf(verb));
+  if (deed === null)
+    return (
+      facts.words.has(verb) ||
+      facts.senses.has(senseOf(verb)) ||
+      records.all.some((record) => isMeant(record, sentence))
+    );
   if (named.some((record) => !record.done && fits(record))) return true;
   if (
     facts.statements.some((text) =>
-      sentencesOf(text).some((one) => claimsIn(one).some((claim) => claim.deed === deed)),
+      sentencesOf(text).some(
+        (one) =>
+          claimsIn(one).some((claim) => claim.deed === deed) ||
+          (!isNegative(one) && [...one.words].some((word) => deedOf(word) === deed)),
+      ),
     )
   )
     return true;

@@ -1,10 +1,14 @@
 import type { Deed } from '../../core/domain/deed.js';
-import { ADVERBS, BREAKS, HEDGES, NO_PARTICIPLE, REL } from './grammar-words.js';
+import { ADVERBS, BREAKS, ENGLISH_PAST, HEDGES, NO_PARTICIPLE, REL } from './grammar-words.js';
 import { deedOf, IRREGULAR_PAST, NEGATIONS, REPORTING, SUBORDINATORS } from './lexicon.js';
 import type { Token } from './tokens.js';
 
 /** `done`: the hub did it. `happened`: it was done. `promise`: somebody will do it. */
 export type SpeechAct = 'done' | 'happened' | 'promise';
+
+const PORTUGUESE = new Set(
+  'o os que para pra com seu sua da do na no um uma de e em voce se por aqui ja tudo'.split(' '),
+);
 
 /** What a sentence claims beyond what it describes. */
 export interface Claim {
@@ -13,6 +17,8 @@ export interface Claim {
   readonly deed: Deed | null;
   /** The verb, folded. */
   readonly verb: string;
+  /** `own`: of the customer's own matter, and past; `state`: a state or a habit, as rules describe them too. */
+  readonly said: 'own' | 'state' | null;
 }
 
 /** The words of one sentence in their clauses, and the claims that were found in it. */
@@ -22,6 +28,8 @@ export class Clauses {
   protected readonly starts: number[] = [];
   /** Words in a condition, a time or a description, which claim nothing by themselves. */
   protected readonly subordinate: boolean[] = [];
+
+  protected readonly portuguese: boolean;
 
   /** Under a condition, or one of several that may be. */
   protected readonly conditional: boolean;
@@ -41,6 +49,7 @@ export class Clauses {
       this.starts[at] = start;
       this.subordinate[at] = subordinate;
     });
+    this.portuguese = tokens.some(({ text, accent }) => accent || PORTUGUESE.has(text));
     this.conditional = this.subordinate.includes(true) || tokens.some(({ text }) => HEDGES.has(text));
   }
 
@@ -62,10 +71,10 @@ export class Clauses {
     return SUBORDINATORS.has(word);
   }
 
-  protected add(act: SpeechAct, verb: string, at: number): void {
+  protected add(act: SpeechAct, verb: string, at: number, said: Claim['said'] = null): void {
     if (this.isNegated(at)) return;
     if (act !== 'promise' && this.subordinate[at]) return;
-    this.claims.push({ act, deed: deedOf(verb.replace(/^\w+:/, '')), verb });
+    this.claims.push({ act, deed: deedOf(verb.replace(/^\w+:/, '')), verb, said });
   }
 
   protected isNegated(at: number): boolean {
@@ -82,9 +91,7 @@ export class Clauses {
 
   protected isPast(word: string): boolean {
     return (
-      (word.endsWith('ed') && !NO_PARTICIPLE.has(word)) ||
-      IRREGULAR_PAST.has(word) ||
-      ['gave', 'wrote', 'undid'].includes(word)
+      (word.endsWith('ed') && !NO_PARTICIPLE.has(word)) || IRREGULAR_PAST.has(word) || ENGLISH_PAST.has(word)
     );
   }
 }

@@ -1,9 +1,11 @@
 import { Clauses } from './clauses.js';
 import {
   DETERMINERS,
+  ENGLISH_PAST,
   FIRST_PAST,
   LOOKS,
   MODALS,
+  NEUTRAL,
   NO_PARTICIPLE,
   PAST_REI,
   PROGRESSIVE,
@@ -63,6 +65,7 @@ export class DeedGrammar extends Clauses {
     }
     const past =
       FIRST_PAST.has(word) ||
+      this.endsInI(word, at) ||
       (word.length > 3 && /ei$/.test(word) && (!/[aei]rei$/.test(word) || PAST_REI.has(word)));
     if (past && !HARMLESS.has(word)) {
       const next = this.word(at + 1) === 'de' ? this.word(at + 2) : this.word(at + 1);
@@ -78,9 +81,22 @@ export class DeedGrammar extends Clauses {
     // Present and past look alike: "cancelamos a sua reserva" has an owner or a "já", a rule has none.
     if (/(?:amos|emos|imos)$/.test(word) && deedOf(word) !== null && !HARMLESS.has(word)) {
       const near = [-2, -1, 1, 2].map((step) => this.word(at + step));
-      if (near.some((one) => ['ja', 'sua', 'seu', 'suas', 'seus', 'te', 'lhe'].includes(one)))
-        this.add('done', word, at);
+      const owner = near.some((one) => ['ja', 'sua', 'seu', 'suas', 'seus', 'te', 'lhe'].includes(one));
+      this.add(owner ? 'done' : 'happened', word, at, owner ? null : 'state');
     }
+  }
+
+  /** "Mexi", "incluí", "pedi": first person of the past, no name and no other word of the kind. */
+  private endsInI(word: string, at: number): boolean {
+    return (
+      word.length > 3 &&
+      /[^aeou\s]i$/.test(word) &&
+      (!this.tokens[at]?.capital || at === (this.starts[at] ?? 0)) &&
+      !/^(?:aqui|ali|dali|daqui|taxi|wifi|kiwi|mini|semi|multi|anti|quase|assim|hoje|juri|bikini|ravioli)$/.test(
+        word,
+      ) &&
+      this.portuguese
+    );
   }
 
   /** "has been cancelled", "was refunded", "your plan is now paused"; "foi cancelada", "está resolvido". */
@@ -119,21 +135,27 @@ export class DeedGrammar extends Clauses {
         'sera',
         'serao',
         'segue',
+        'encontra',
+        'encontram',
       ].includes(word)
     ) {
       let verb = this.skip(at + 1);
       if (this.word(verb) === 'como') verb += 1;
       const form = this.word(verb);
-      if (!/(?:ad|id|eit|ert|st)[oa]s?$/.test(form)) return;
+      if (!/(?:ad|id|eit|ert|st)(?:inh)?[oa]s?$/.test(form)) return;
       const deed = deedOf(form);
       if (word.startsWith('sera')) {
         if (deed !== null || /^(?:contat|atendid|procurad|chamad)/.test(form))
           this.add('promise', form, verb);
         return;
       }
-      if (deed === null) return;
+      if (deed === null) {
+        if (/^fo(?:i|ram)$/.test(word) && !this.conditional && !NEUTRAL.has(form))
+          this.add('happened', form, verb, 'own');
+        return;
+      }
       if (/^fica/.test(word) && (deed !== 'approve' || this.conditional)) return;
-      if (/^(?:est|ta$)/.test(word) && (!RESULT_DEEDS.has(deed) || this.conditional)) return;
+      if (/^(?:est|enc|ta$)/.test(word) && (!RESULT_DEEDS.has(deed) || this.conditional)) return;
       this.add('happened', form, verb);
       return;
     }
@@ -153,12 +175,12 @@ export class DeedGrammar extends Clauses {
       this.add('happened', word, at);
     this.bare(word, at);
     if (
-      word.endsWith('ed') &&
+      (word.endsWith('ed') || ENGLISH_PAST.has(word)) &&
       PEOPLE.has(this.word(at - 1)) &&
-      !['you', 'who'].includes(this.word(at - 1)) &&
-      deedOf(word) !== null
+      !this.conditional &&
+      !NEUTRAL.has(word)
     )
-      this.add('happened', word, at);
+      this.add('happened', word, at, deedOf(word) === null ? 'own' : null);
     if (
       (word === 'has' || word === 'have') &&
       PEOPLE.has(this.word(at - 1)) &&

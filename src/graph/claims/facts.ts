@@ -4,6 +4,8 @@ import { weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
 import { countedAs, senseOf } from './lexicon.js';
+import { sentencesOf } from './sentences.js';
+import { claimsIn } from './speech.js';
 import { fold } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
@@ -41,6 +43,8 @@ export class Facts {
   readonly numbers = new Set<number>();
   /** Numbers the customer named. */
   readonly said = new Set<number>();
+  /** Days the customer named, MM-DD. */
+  readonly saidDates = new Set<string>();
   /** Numbers by what they count. */
   readonly counts = new Map<string, Set<number>>();
   readonly contacts = new Set<string>();
@@ -55,6 +59,10 @@ export class Facts {
   text = '';
   /** What the amounts of a list and of its parts come to. */
   readonly sums = new Set<number>();
+  /** What the customer says has happened, by sense. */
+  readonly told = new Set<string>();
+  /** The customer's own words. */
+  asked = '';
   /** Sentences about this customer. */
   readonly statements: string[] = [];
   readonly today: string;
@@ -75,7 +83,10 @@ export class Facts {
   /** Adds what stands in a text. */
   addText(text: string, origin: FactOrigin): void {
     const { figures, tokens } = figuresAndWords(text);
-    for (const figure of figures) this.#addFigure(figure);
+    for (const figure of figures) {
+      this.#addFigure(figure);
+      if (origin === 'said' && figure.kind === 'date') this.saidDates.add(String(figure.values[0]));
+    }
     for (const { text: word, number } of tokens) {
       if (number !== null) this.numbers.add(number);
       if (number !== null && origin === 'said') this.said.add(number);
@@ -86,6 +97,9 @@ export class Facts {
     this.text += `${plain}\n`;
     if (origin !== 'said' && FREE.test(plain)) this.free = true;
     if (origin !== 'said' && AT_ONCE.test(plain)) this.atOnce = true;
+    if (origin === 'said') this.asked += `${text}\n`;
+    if (origin === 'said')
+      for (const one of sentencesOf(text)) for (const { verb } of claimsIn(one)) this.told.add(senseOf(verb));
     if (origin === 'finding' && text.includes(' ')) this.statements.push(text);
   }
 

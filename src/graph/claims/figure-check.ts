@@ -1,22 +1,37 @@
+import {
+  follows,
+  isAmount,
+  isDeadline,
+  isSpan,
+  isSum,
+  isTime,
+  MAX_OPERANDS,
+  MONTHS_A_YEAR,
+  Shown,
+} from './arithmetic.js';
 import { weekdayOf } from './calendar.js';
-import { type Facts, shifted } from './facts.js';
+import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
 import type { Sentence } from './sentences.js';
 import type { TurnEvidence } from './turn-evidence.js';
 
-const DAY = 1_440;
-const YEAR = 365 * DAY;
-const MONTHS_A_YEAR = 12;
 /** Months end on one of these: who knows of one knows of all. */
 const LAST_DAYS = [28, 29, 30, 31];
-const DIFFERENCE = /(?<!\p{L})(?:difference|sav\w+|cheaper|diferença|economiz\w+|barat[oa])(?!\p{L})/iu;
+const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L})/iu;
+/** What is said after them need not be exact. */
+const ABOUT =
+  /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R\$)?\s*$/iu;
 const TOTAL =
   /(?<!\p{L})(?:total|altogether|in all|together|overall|combined|ao todo|no todo|soma\w*|juntos|juntas)(?!\p{L})/iu;
-/** As many other figures as one is computed from at most. */
-const MAX_OPERANDS = 60;
 /** A number this near to its weekday belongs to it. */
 const BESIDE = 12;
+/** A rounded amount is so near to the exact one. */
+const ROUNDING = 0.03;
+const EXAMPLE =
+  /(?<!\p{L})(?:if|say|for (?:a|an|example|instance)|se|digamos|por exemplo|para (?:um|uma))(?!\p{L})[^.!?\n]*$/iu;
+/** So far ahead of a place its preposition may stand. */
+const AHEAD = 48;
 
 /** The first figure of an answer that stands in no source and follows from none, as it is written; null where all do. */
 export function unsupportedFigure(
@@ -32,7 +47,7 @@ export function unsupportedFigure(
   for (let look = 0; look < 3; look += 1) {
     for (const figure of figures) {
       if (known.has(figure)) continue;
-      if (!isSupported(figure, facts, shown, text, sentences)) continue;
+      if (!isSupported(figure, evidence, shown, text, sentences)) continue;
       known.add(figure);
       shown.add(figure);
     }
@@ -41,40 +56,19 @@ export function unsupportedFigure(
   return wrong ? text.slice(wrong.from, wrong.to) : null;
 }
 
-/** Figures of the answer that are known to be right: others may follow from them. */
-class Shown {
-  readonly money: number[] = [];
-  readonly numbers: number[] = [];
-  readonly percents: number[] = [];
-  readonly times: number[] = [];
-  readonly spans: number[] = [];
-
-  add({ kind, values }: Figure): void {
-    const [value] = values;
-    if (typeof value !== 'number') return;
-    const list = {
-      money: this.money,
-      count: this.numbers,
-      percent: this.percents,
-      time: this.times,
-      span: this.spans,
-    }[kind as 'money'];
-    if (!list || list.length >= MAX_OPERANDS) return;
-    list.push(...(values as number[]));
-  }
-}
-
 function isSupported(
   figure: Figure,
-  facts: Facts,
+  evidence: TurnEvidence,
   shown: Shown,
   text: string,
   sentences: readonly Sentence[],
 ): boolean {
+  const { facts } = evidence;
   return figure.values.some((value) => {
     if (typeof value === 'string') {
       return figure.kind === 'date'
-        ? facts.dates.has(value)
+        ? facts.dates.has(value) ||
+            isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from))
         : [...facts.contacts].some(
             (one) => one === value || one.endsWith(`/${value}`) || one.startsWith(`${value}/`),
           );
@@ -82,16 +76,20 @@ function isSupported(
     switch (figure.kind) {
       case 'money':
         return (
-          isAmount(value, facts, shown, text) ||
+          isAmount(value, facts, shown, text, isAbout(text, figure) ? value * ROUNDING : 1) ||
           (facts.sums.has(value) && TOTAL.test(text)) ||
           (facts.limits.has(value) && isLimit(text, figure))
         );
       case 'percent':
-        return facts.percents.has(value);
+        return facts.percents.has(value) || facts.percents.has(100 - value);
       case 'span':
-        return isSpan(value, facts) || (figure.noun === 'h' && facts.times.has(value));
+        return (
+          isSpan(value, facts) ||
+          follows(value, shown.spans) ||
+          (figure.noun === 'h' && facts.times.has(value))
+        );
       case 'business_days':
-        return facts.businessDays.has(value);
+        return facts.businessDays.has(value) || follows(value, [...shown.businessDays, ...shown.numbers]);
       case 'day':
         return (
           facts.days.has(value) ||
@@ -101,39 +99,22 @@ function isSupported(
       case 'month':
         return facts.months.has(value);
       case 'weekday':
-        return facts.weekdays.has(value);
+        return facts.weekdays.has(value) || isExample(text, figure, evidence);
       case 'time':
-        return isTime(value, facts, shown);
+        return isTime(value, facts, shown) || isExample(text, figure, evidence);
       default:
         return isCount(value, figure, facts, shown, text, sentences);
     }
   });
 }
 
-/** Known, or the sum, difference, multiple, part or share of what the answer names and a source knows. */
-function isAmount(cents: number, { money, percents }: Facts, shown: Shown, text: string): boolean {
-  if (money.has(cents)) return true;
-  const amounts = [
-    ...shown.money,
-    ...shown.numbers.map((number) => Math.round(number * 100)).filter((one) => money.has(one)),
-  ];
-  const near = (value: number) => Math.abs(value - cents) < 1;
-  if (amounts.length > 1 && near(amounts.reduce((sum, one) => sum + one, 0))) return true;
-  const counts = shown.numbers.filter(
-    (count) => Number.isInteger(count) && count > 1 && count <= MAX_OPERANDS,
-  );
-  const shares = [...new Set([...shown.percents, ...percents])].slice(0, MAX_OPERANDS);
-  const all = [...money].slice(0, MAX_OPERANDS);
-  const compares = DIFFERENCE.test(text);
-  return (
-    (compares && amounts.some((one) => all.some((other) => near(Math.abs(one - other))))) ||
-    amounts.some(
-      (one) =>
-        amounts.some((other) => near(one + other) || near(Math.abs(one - other))) ||
-        counts.some((count) => near(one * count) || near(one / count)),
-    ) ||
-    all.some((one) => shares.some((share) => near((one * share) / 100) || near((one * (100 - share)) / 100)))
-  );
+/** "If the alert came at 9:30", "for a show at 8 pm", where nothing of the customer's was read. */
+function isExample(text: string, { from }: Figure, { records }: TurnEvidence): boolean {
+  return records.all.length === 0 && EXAMPLE.test(text.slice(Math.max(0, from - AHEAD), from));
+}
+
+function isAbout(text: string, { from }: Figure): boolean {
+  return ABOUT.test(text.slice(Math.max(0, from - AHEAD), from));
 }
 
 /** "above R$ 200", "até R$ 200,00". */
@@ -141,27 +122,6 @@ function isLimit(text: string, { from }: Figure): boolean {
   return /(?:above|over|more than|exceed\w*|beyond|up to|below|under|acima de|mais de|passa\w* de|supera\w*|ate|até|abaixo de|excede\w*)\s*$/iu.test(
     text.slice(Math.max(0, from - 24), from),
   );
-}
-
-/** Known, or the time between now and a known day. */
-function isSpan(minutes: number, { spans, dates, today, numbers }: Facts): boolean {
-  if (spans.has(minutes)) return true;
-  // An age.
-  if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
-  if (minutes % DAY !== 0 || minutes > 400 * DAY) return false;
-  const days = minutes / DAY;
-  return [-days, days].some((step) => {
-    const day = shifted(today, step);
-    return dates.get(day.slice(5))?.has(day) === true && days > 1;
-  });
-}
-
-/** Known, or so long before or after a known time as a rule says. */
-function isTime(minute: number, { times, spans }: Facts, shown: Shown): boolean {
-  if (times.has(minute)) return true;
-  const known = [...times, ...shown.times].slice(0, MAX_OPERANDS);
-  const steps = [...spans].filter((span) => span < DAY).slice(0, MAX_OPERANDS);
-  return known.some((time) => steps.some((step) => time - step === minute || time + step === minute));
 }
 
 /** A number of that thing as a source gives it; where no source counts it, any number that is known. */
@@ -174,7 +134,13 @@ function isCount(
   sentences: readonly Sentence[],
 ): boolean {
   if (isListed(value, figure, text, sentences)) return true;
+  const left = facts.countsOf('remaining');
+  if (left && isLeft(text, figure)) return left.has(value);
   if (facts.said.has(value)) return true;
+  const named = [...shown.numbers, ...facts.said].slice(0, MAX_OPERANDS);
+  if (named.some((one) => named.some((other) => value > 0 && one - other === value))) return true;
+  // "Three times or more" is more than two.
+  if (OR_MORE.test(text.slice(figure.to, figure.to + AHEAD)) && facts.numbers.has(value - 1)) return true;
   const known = figure.noun ? facts.countsOf(figure.noun) : null;
   if (known) {
     const numbers = [...known].slice(0, MAX_OPERANDS);
@@ -193,13 +159,20 @@ function isCount(
   return isSum(value, shown.numbers);
 }
 
+/** "Two left", "restam duas". */
+function isLeft(text: string, { from, to }: Figure): boolean {
+  const before = text.slice(Math.max(0, from - AHEAD), from);
+  // "One of two left": the whole is not what is left of it.
+  if (/(?<!\p{L})(?:of|de|das|dos)(?:\s(?:your|the|suas|seus))?\s$/iu.test(before)) return false;
+  return (
+    /^(?:\s\p{L}+)?\s(?:left|remain\w*|restante\w*)(?!\p{L})/iu.test(text.slice(to, to + AHEAD)) ||
+    /(?<!\p{L})(?:rest\w+|sobr\w+)\s$/iu.test(before)
+  );
+}
+
 /** The year of a day that is known. */
 function isYear(value: number, { dates }: Facts): boolean {
   return [...dates.values()].some((days) => [...days].some((day) => day.startsWith(`${value}-`)));
-}
-
-function isSum(value: number, parts: readonly number[]): boolean {
-  return parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === value;
 }
 
 /** Which sentence a place stands in. */

@@ -59,6 +59,12 @@ export const AT_TIME = new Set([
   'to',
   'is',
 ]);
+/** Before a number that was named before. */
+export const DEFINITE = new Set(
+  'the these those both as os das dos nas nos pelas pelos essas esses estas estes'.split(' '),
+);
+/** Of so many one may speak without counting them. */
+export const PAIR = 3;
 export const LEFT = new Set([
   'remain',
   'remains',

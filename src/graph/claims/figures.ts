@@ -7,10 +7,12 @@ import {
   BUSINESS,
   CENTAVOS,
   CURRENCY,
+  DEFINITE,
   EVENING,
   LEFT,
   MINUTES,
   MORNING,
+  PAIR,
 } from './figure-words.js';
 import { type Token, tokensOf } from './tokens.js';
 
@@ -33,6 +35,9 @@ export function figuresAndWords(text: string): {
   const figures = [...contacts, ...new Reader(tokens).read()].sort((a, b) => a.from - b.from);
   return { figures, tokens };
 }
+
+/** A figure whose place is not known yet. */
+type Read = Omit<Figure, 'from' | 'to'>;
 
 /** Walks over the words of a text once. */
 class Reader {
@@ -67,16 +72,12 @@ class Reader {
     return this.tokens[this.#at + ahead]?.number ?? null;
   }
 
-  #take(
-    length: number,
-    kind: FigureKind,
-    ...values: readonly (number | string)[]
-  ): Omit<Figure, 'from' | 'to'> {
+  #take(length: number, kind: FigureKind, ...values: readonly (number | string)[]): Read {
     this.#at += length;
     return { kind, values };
   }
 
-  #figure(): Omit<Figure, 'from' | 'to'> | null {
+  #figure(): Read | null {
     const word = this.#word(0);
     if (word === 'r' && this.#word(1) === '$' && this.#number(2) !== null) return this.#money(2);
     if (word === 'brl' && this.#number(1) !== null) return this.#money(1);
@@ -85,12 +86,12 @@ class Reader {
     return this.#number(0) === null ? this.#named(word) : this.#numeric();
   }
 
-  #money(at: number): Omit<Figure, 'from' | 'to'> {
+  #money(at: number): Read {
     return this.#take(at + 1, 'money', Math.round((this.#number(at) ?? 0) * 100));
   }
 
   /** Figures that begin with a word. */
-  #named(word: string): Omit<Figure, 'from' | 'to'> | null {
+  #named(word: string): Read | null {
     const month = MONTHS.get(word);
     if (month !== undefined && this.#isMonth()) {
       const day = this.#number(1);
@@ -117,7 +118,7 @@ class Reader {
     return this.#fraction(word);
   }
 
-  #fraction(word: string): Omit<Figure, 'from' | 'to'> | null {
+  #fraction(word: string): Read | null {
     const [next, after] = [this.#word(1), this.#word(2)];
     if (word === 'half' || word === 'meia' || word === 'metade' || word === 'meio') {
       if (word === 'half' && next === 'past' && this.#number(2) !== null)
@@ -139,7 +140,7 @@ class Reader {
   }
 
   /** Figures that begin with a number. */
-  #numeric(): Omit<Figure, 'from' | 'to'> | null {
+  #numeric(): Read | null {
     const token = this.tokens[this.#at];
     const n = token?.number ?? 0;
     const [next, after] = [this.#word(1), this.#word(2)];
@@ -159,7 +160,7 @@ class Reader {
   }
 
   /** 2026-11-22, 25/11, 25/11/2026, 18:00, 19h30. */
-  #written(n: number): Omit<Figure, 'from' | 'to'> | null {
+  #written(n: number): Read | null {
     const [sign, second] = [this.#word(1), this.#number(2)];
     if (second === null) return null;
     const third = this.#number(4);
@@ -174,14 +175,16 @@ class Reader {
   }
 
   /** "25 November", "25 de novembro", "the 25th of November", "dia 25", "the 25th". */
-  #date(n: number): Omit<Figure, 'from' | 'to'> | null {
+  #date(n: number): Read | null {
     if (n < 1 || n > 31 || !Number.isInteger(n)) return null;
     const ordinal =
       ['st', 'nd', 'rd', 'th', 'º', 'o'].includes(this.#word(1)) &&
       this.tokens[this.#at + 1]?.from === this.tokens[this.#at]?.to;
     let at = ordinal ? 2 : 1;
     if (this.#word(at) === 'of' || this.#word(at) === 'de') at += 1;
-    const month = MONTHS.get(this.#word(at));
+    // "Two out of five", "one set": the short names of months are also other words.
+    const named = this.#word(at).length > 3 || this.tokens[this.#at]?.digits === true;
+    const month = named ? MONTHS.get(this.#word(at)) : undefined;
     if (month !== undefined) return this.#take(at + 1, 'date', calendarDay(month, n));
     const before = this.#word(-1);
     if (before === 'dia' || (ordinal && ['the', 'on', 'no'].includes(before)))
@@ -190,7 +193,7 @@ class Reader {
   }
 
   /** "24 hours", "5 business days", "six-month", "a 3 dias úteis"; "5 to 10 days" gives its unit to both. */
-  #span(n: number): Omit<Figure, 'from' | 'to'> | null {
+  #span(n: number): Read | null {
     let at = 1;
     const [sign, upper] = [this.#word(1), this.#number(2)];
     const ranged = ['a', 'to', '-', '–', 'e', 'and', 'ou', 'or'].includes(sign) && upper !== null;
@@ -217,7 +220,7 @@ class Reader {
   }
 
   /** "8 pm", "20h", "at seven in the evening", "seis da tarde", "sete e meia". */
-  #time(n: number): Omit<Figure, 'from' | 'to'> | null {
+  #time(n: number): Read | null {
     if (n > 24 || !Number.isInteger(n)) return null;
     const [next, after] = [this.#word(1), this.#word(2)];
     if (next === 'am' || next === 'pm') return this.#clock(1, n * 60);
@@ -229,7 +232,7 @@ class Reader {
     if (next === 'o' && after === 'clock') return this.#clock(3, n * 60);
     if (next === 'e' && after === 'meia') return this.#clock(3, n * 60 + 30);
     if (['da', 'in', 'at'].includes(next) && this.#partOfDay(1) !== null) return this.#clock(1, n * 60);
-    return this.#word(-1) === 'as' && (n > 1 || this.tokens[this.#at]?.digits)
+    return this.#word(-1) === 'as' && this.tokens[this.#at - 1]?.accent === true
       ? this.#clock(1, n * 60)
       : null;
   }
@@ -246,7 +249,7 @@ class Reader {
   }
 
   /** A time of twelve hours may be of either half of the day. */
-  #clock(length: number, minutes: number, sure = false): Omit<Figure, 'from' | 'to'> {
+  #clock(length: number, minutes: number, sure = false): Read {
     const part = this.#partOfDay(length);
     let end = length;
     if (part !== null) while (!EVENING.has(this.#word(end)) && !MORNING.has(this.#word(end))) end += 1;
@@ -258,31 +261,28 @@ class Reader {
       : this.#take(length, 'time', early, early + 720);
   }
 
-  #count(n: number, digits: boolean): Omit<Figure, 'from' | 'to'> | null {
+  #count(n: number, digits: boolean): Read | null {
     let at = 1;
     while ((BETWEEN.has(this.#word(at)) || (at > 1 && this.#number(at) !== null)) && at < 5) at += 1;
     const share = this.#word(1) === 'of' || this.#word(1) === 'de' || this.#word(1) === 'das';
     const noun = this.tokens[this.#at + at];
     // "One" is mostly a pronoun, and the number of a list's line counts nothing.
     if (n < 2 && !digits && !(share && [2, 3].some((ahead) => this.#number(ahead) !== null))) return null;
-    if (['.', ')'].includes(this.#word(1)) && this.#isLineStart()) return null;
+    if (['.', ')'].includes(this.#word(1)) && ['', '\n'].includes(this.#word(-1))) return null;
+    // "One of the two", "as duas": what was named before, not a number of its own.
+    if (!digits && n <= PAIR && DEFINITE.has(this.#word(-1)) && !this.tokens[this.#at - 1]?.accent)
+      return null;
     const counted = noun && /\p{L}/u.test(noun.text) ? noun.text : '';
     // "Four remain": of what was counted before.
     if (!LEFT.has(counted) && counted !== '') this.#counted = counted;
     return { ...this.#take(1, 'count', n), noun: LEFT.has(counted) ? this.#counted : counted };
   }
 
-  #isLineStart(): boolean {
-    return this.#at === 0 || this.#word(-1) === '\n';
-  }
-
   /** "May" and "mar" are also other words. */
   #isMonth(): boolean {
-    const token = this.tokens[this.#at];
-    if (!token) return false;
-    if (token.text.length > 4 || token.text === 'maio') return true;
-    if (token.text === 'may' || token.text === 'march') return token.capital && this.#number(1) !== null;
-    return token.capital && this.#number(1) !== null;
+    const word = this.#word(0);
+    if (word === 'maio' || (word.length > 4 && word !== 'march')) return true;
+    return this.tokens[this.#at]?.capital === true && this.#number(1) !== null;
   }
 
   #isWeekday(word: string): boolean {

@@ -14,8 +14,18 @@ export const MODALS = words(
 export const NO_PARTICIPLE = words(
   'need indeed feed speed proceed exceed red bed hundred united limited related based interested used charged billed paid attended missed listed shown included expected called failed named located supposed allowed tried worried disappointed signed subscribed linked stated covered made seen bought taken told asked read born pleased',
 );
+/** Irregular pasts of English, a closed class. */
+export const ENGLISH_PAST = words(
+  'went did made got gave took sent put set cut let told wrote rang ran began spoke threw brought bought dealt held kept left lent meant met paid rode rose saw sold shook sought stood stuck swept swore undid wound won withdrew drew drove froze flew chose came became fell grew built caught laid led lost slid split spread struck tore woke undertook overrode redid rewrote reset gone done',
+);
+/** What a customer or the calendar does, or a list shows: no deed of anybody's. */
+export const NEUTRAL = words(
+  'used paid charged billed attended missed made listed shown included marked started ended expected called named located signed subscribed linked tied bound protected entitled supposed allowed required meant welcome asked bought read born based limited related covered stated said due active valid usada usado usadas usados paga pago pagas pagos cobrada cobrado cobradas cobrados realizada realizado comecou acabou terminou venceu custou previsto prevista marcado marcada incluida incluidas incluido listada passou expirou falhou faltou falhado',
+);
+/** Just now. */
+export const RECENT = words('ago agorinha instantes morning moments seconds minutes pouquinho');
 export const FIRST_PAST = words(
-  'garanti garantimos ofereci oferecemos concedi deferi converti reduzi escolhi defini deixamos colocamos passamos tratamos cuidamos conversei combinei fiz fizemos pus pusemos dei demos abri abrimos devolvi devolvemos pedi pedimos corrigi corrigimos incluimos resolvi resolvemos transferi transferimos inseri mantive consegui conseguimos acabei acabamos suspendi emiti emitimos estendi promovi removi',
+  'garantimos oferecemos deixamos colocamos passamos tratamos cuidamos conversei combinei fiz fizemos pus pusemos dei demos abrimos devolvemos pedimos corrigimos incluimos resolvemos transferimos mantive consegui conseguimos acabei acabamos emitimos',
 );
 export const PAST_REI = words(
   'retirei tirei virei girei alterei recuperei considerei esperei gerei liberei superei parei preparei comparei separei reparei disparei registrei mostrei encontrei entrei cadastrei integrei demonstrei filtrei administrei comprei logrei cobrei quebrei abrirei',

@@ -19,7 +19,7 @@ export const SETTLED = new RegExp(
 );
 /** Given for nothing. */
 export const GIFT =
-  /(?:^|[^\p{L}])(on the house|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pela metade|credits?(?! card)|(?<!de )creditos?)(?![\p{L}])/gu;
+  /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pela metade|credits?(?! card)|(?<!de )creditos?)(?![\p{L}])/gu;
 export const COSTS_NOTHING = /free|grati|graca|no (?:extra |additional )?c|sem c/;
 /** How fast, without a number. */
 export const AT_ONCE =
@@ -29,4 +29,4 @@ export const DEADLINE =
   /(?:^|[^\p{L}])(by (?:tonight|tomorrow|noon|midnight|the end of (?:the|this) (?:day|week|month)|end of day|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|within the (?:hour|day|week)|(?:in )?(?:a|any) (?:minute|moment)|later today|first thing tomorrow|this (?:afternoon|evening)|ainda (?:hoje|nesta|essa)|hoje mesmo|ate (?:o fim|o final) d[oae]|ate amanha|em instantes|daqui a pouco|logo logo|nas proximas horas|in the next (?:few )?hours)(?![\p{L}])/u;
 /** A person by name who is to do something. */
 export const NAMED =
-  /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:setor|equipe|time|atendimento|suporte|departamento)|will (?:call|contact|be|get)|vai (?:te|ligar|entrar|cuidar)))/gu;
+  /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:setor|equipe|time|atendimento|suporte|departamento)|will \p{Ll}+|(?:is|are) \p{Ll}+ing|vai (?:te|ligar|entrar|cuidar)))/gu;

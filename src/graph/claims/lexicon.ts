@@ -91,14 +91,13 @@ const SAME = [
   'reply replies reply answer answers respond responds contact contacts reach write writes message get hear touch follow responder responde respondem respondera retornar retorna retornara contato avisar avisa avisam resposta response falar fala communicate notified notify told tell inform informed informa noticed notice notification notificacao contacted',
   'send sends sent e-mail email emails mail issue enviar envia enviam enviara enviaremos mandar manda mandamos mandaremos enviamos receive receives recebe chegar chega arrive arrives',
   'refund refunds refunded return returns returned reimburse reimbursed credit credits credited back repay pay pays reembolsar reembolsa reembolsamos reembolsado reembolsada reembolsados reembolso estornar estorna estornado estorno devolver devolve devolvemos devolvido devolvida devolucao volta voltam voltar voltara credito creditar restituir money dinheiro cair cai',
-  'check checks checked look looks examine examines review reviews verify decide decides decided decision assess analyse analyze analysis investigate conferir confere conferido conferidos conferem verificar verifica verificamos analisar analisa analise examinar examina decidir decide decidem decisao avaliar avalia olhar olha judge consider',
+  'check checks checked look looks examine examines review reviews verify decide decides decided decision assess analyse analyze analysis investigate conferir confere conferido conferidos conferem verificar verifica verificamos analisar analisa analise examinar examina decidir decide decidem decisao avaliar avalia olhar olha judge consider confirm confirms confirmed confirmar confirma confirmacao',
   'unblock unblocks unblocked lift lifts lifted unlock unlocks restore desbloquear desbloqueia desfazer desfaz liberar libera liberado reativar reinstate undo',
   'cancel cancels cancelled canceled cancelar cancela cancelado cancelada cancelamento cancellation',
   'try tries retry retries tentar tenta tentamos tentativa tentativas attempt attempts',
   'charge charges charged bill billed cobrar cobra cobrada cobrado cobranca debit debited',
   'keep keeps kept hold holds manter mantem guardar guarda guardamos mantemos stay stays',
   'help helps assist support ajudar ajuda orientar orienta apoiar',
-  'confirm confirms confirmed confirmar confirma confirmacao',
   'offer offers offered oferecer oferece oferecida oferecido offering',
   'show shows shown mostrar mostra aparecer aparece appear appears see',
   'resume resumes resumed restart retomar retoma reactivate end ends ended terminar termina acabar acaba resolve resolves',
@@ -123,6 +122,7 @@ const COUNTED = [
   'payment charge pagamento cobranca fee mensalidade tentativa line',
   'refund reembolso estorno devolucao',
   'attempt try tentativa tentativas',
+  'remaining left',
 ];
 const COUNTED_OF: ReadonlyMap<string, string> = new Map(
   COUNTED.flatMap((line) =>

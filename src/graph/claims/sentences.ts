@@ -15,6 +15,13 @@ export interface Sentence {
 const LONGEST = 500;
 const SENTENCE = /[^.!?…\n]{1,500}(?:[.!?…]{1,500}["”')\]]{0,9}|\n)?|[.!?…]{1,500}["”')\]]{0,9}|\n/gu;
 
+/** "Encontra-se" says no more than "encontra". */
+const CLITIC = /(?<=\p{L}{3})-(?:se|me|te|lhe|lhes|nos|lo|la|los|las)(?!\p{L})/giu;
+const QUESTION = /\?["”')\]\s]{0,8}$/;
+/** "I've booked it, okay?" asks nothing. */
+const TAG =
+  /[,…]\s*(?:t[aá]|ok|okay|right|alright|viu|n[eé]|certo|beleza|blz|combinado|fechado|deal|yes|sim|yeah|hein)\s*\?["”')\]\s]{0,8}$/iu;
+
 /** Cuts a text into sentences; a point inside a number or an address ends none. */
 export function sentencesOf(text: string): readonly Sentence[] {
   const sentences: Sentence[] = [];
@@ -32,8 +39,8 @@ export function sentencesOf(text: string): readonly Sentence[] {
 
 function sentenceOf(text: string, from: number): Sentence {
   // "E-mail" is one word.
-  const plain = text.replace(/\be-mail/giu, 'email');
+  const plain = text.replace(/\be-mail/giu, 'email').replace(CLITIC, (found) => ' '.repeat(found.length));
   const tokens = tokensOf(plain);
   const words = new Set(tokens.map((token) => token.text));
-  return { text, from, plain, tokens, words, question: /\?["”')\]\s]{0,8}$/.test(text) };
+  return { text, from, plain, tokens, words, question: QUESTION.test(text) && !TAG.test(text) };
 }

@@ -1,7 +1,7 @@
 import type { Claim } from './clauses.js';
-import { DeedGrammar } from './deed-grammar.js';
 import { FRIENDLY, FUTURE_PT, LIGHT, MODALS, PAST_REI } from './grammar-words.js';
 import { deedOf, HARMLESS, PEOPLE, ROLES, senseOf } from './lexicon.js';
+import { OwnMatter } from './own-matter.js';
 import type { Sentence } from './sentences.js';
 
 /** What a sentence claims. A question claims nothing. */
@@ -9,8 +9,16 @@ export function claimsIn({ tokens, plain, question }: Sentence): readonly Claim[
   return question ? [] : new Grammar(tokens, plain).read();
 }
 
+const ASKS = new Set('tell give send let say share diga conte mande informe passe fale manda'.split(' '));
+const LOOK = /^(?:look|check|see|find|search|ver|verificar|conferir|olhar|checar|procurar|=4)$/;
+
+/** What the hub does in the conversation itself, or by a tool after a yes. */
+function isOffered(verb: string): boolean {
+  return LOOK.test(verb) || /^(?:pass|forward|encaminh|repass)/.test(verb);
+}
+
 /** A small grammar of both languages: deeds, and here what somebody is to do one day. */
-class Grammar extends DeedGrammar {
+class Grammar extends OwnMatter {
   read(): readonly Claim[] {
     this.tokens.forEach(({ text }, at) => {
       if (!/^\p{L}/u.test(text)) return;
@@ -18,7 +26,8 @@ class Grammar extends DeedGrammar {
       this.passive(text, at);
       this.future(text, at);
       this.present(text, at);
-      this.people(text, at);
+      this.peopleDo(text, at);
+      this.ownMatter(text, at);
     });
     return this.claims;
   }
@@ -51,7 +60,8 @@ class Grammar extends DeedGrammar {
       if (!/(?:[aeio]r|[ao]|ando|endo|indo)$/.test(form)) return;
       const own = ['vou', 'vamos', 'iremos', 'irei', 'estarei', 'estaremos'].includes(word);
       if (own && !FRIENDLY.has(form))
-        this.add('promise', ['vou', 'irei', 'estarei'].includes(word) ? `own:${form}` : form, verb);
+        if (!(isOffered(form) && this.asksFirst(at)))
+          this.add('promise', ['vou', 'irei', 'estarei'].includes(word) ? `own:${form}` : form, verb);
       if (own) return;
       this.commitment(form, at, verb);
       return;
@@ -145,7 +155,7 @@ class Grammar extends DeedGrammar {
     const hub = about.has('i') || about.has('we') || about.has('gente');
     const people = subject.some((one) => PEOPLE.has(one) || ROLES.has(one));
     if (hub || people) {
-      if (FRIENDLY.has(verb)) return;
+      if (FRIENDLY.has(verb) || (about.has('i') && isOffered(verb) && this.asksFirst(at))) return;
       this.add('promise', about.has('i') ? `own:${verb}` : verb, where);
       return;
     }
@@ -170,8 +180,21 @@ class Grammar extends DeedGrammar {
     if (deedOf(verb) !== null) this.add('promise', verb, where);
   }
 
+  /** "Tell me which booking and I'll take a look": within this conversation. */
+  private asksFirst(at: number): boolean {
+    return this.tokens
+      .slice(0, at)
+      .some(
+        ({ text }, ask) =>
+          ASKS.has(text) &&
+          ['me', 'know', 'which', 'qual'].some((one) =>
+            [1, -1, 2].some((step) => this.word(ask + step) === one),
+          ),
+      );
+  }
+
   /** "a person replies within two days", "um supervisor te liga". */
-  protected people(word: string, at: number): void {
+  protected peopleDo(word: string, at: number): void {
     if (
       !(PEOPLE.has(word) || ROLES.has(word)) ||
       ['they', 'he', 'she', 'ele', 'ela', 'eles', 'elas', 'gente', 'human', 'staff'].includes(word)

@@ -8,6 +8,8 @@ export interface Token {
   readonly digits: boolean;
   /** True where the first letter is a capital. */
   readonly capital: boolean;
+  /** True where it was written with an accent: "às duas" is a time of the day, "as duas" are two. */
+  readonly accent: boolean;
   readonly from: number;
   readonly to: number;
 }
@@ -55,6 +57,7 @@ export function tokensOf(text: string): readonly Token[] {
       number: digits ? numberIn(piece) : null,
       digits,
       capital: /^\p{Lu}/u.test(piece),
+      accent: fold(piece) !== piece.toLowerCase(),
       from: match.index,
       to: match.index + piece.length,
     };

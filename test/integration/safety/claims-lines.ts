@@ -7,6 +7,7 @@ import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import type { TurnEvent } from '../../../src/core/domain/turn.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
+import { numberIn } from '../../../src/graph/claims/tokens.js';
 import { reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
 import { ROSTER } from '../../../tools/index.js';
@@ -46,6 +47,8 @@ export interface Verdict {
   readonly stopped: boolean;
   /** The fault that the guardrail named; null where it passed. */
   readonly fault: string | null;
+  /** What the model is told, where the review node alone was asked. */
+  readonly advice?: string;
 }
 
 /** Reads a set. */
@@ -61,7 +64,7 @@ export function reviewLine(line: ClaimLine): Verdict {
   const log = createRecordingLog();
   const clock = createFixedClock(ASKED_AT);
   const tools = { log, clock, time: new TimeFormat(ZONE), policy: readPolicy(POLICY), roster: ROSTER };
-  const trace = tracesOf(line.sources);
+  const trace = tracesOf(line);
   const state = {
     session: sessionFor(line, emailIn(trace) ?? ANA),
     messages: [new HumanMessage(line.question)],
@@ -81,7 +84,8 @@ export function reviewLine(line: ClaimLine): Verdict {
   } as const satisfies Partial<HubStateType>;
   const update = reviewNode({ tools })(state as unknown as HubStateType);
   const rejected = log.entries.find(({ action }) => action === 'draft_rejected');
-  return { stopped: update.next !== 'respond', fault: rejected ? String(rejected.details?.fault) : null };
+  const fault = rejected ? String(rejected.details?.fault) : null;
+  return { stopped: update.next !== 'respond', fault, advice: String(update.revision ?? '') };
 }
 
 function sessionFor({ language }: ClaimLine, email: string): Session {
@@ -101,18 +105,62 @@ function sessionFor({ language }: ClaimLine, email: string): Session {
   };
 }
 
-/** A record or a programme (JSON) becomes what its tool returned; the texts after it are articles that were found. */
-function tracesOf(sources: unknown): readonly ToolTrace[] {
+/** The articles of the seed by the name that a set gives them. */
+const ARTICLES: ReadonlyMap<string, string> = new Map(
+  readFileSync(new URL('../../../data/udahub/seed/knowledge.jsonl', import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as { article_id: string; title: string; content: string })
+    .map(({ article_id: id, title, content }) => [`article:${id}`, `${title}\n\n${content}`]),
+);
+
+/**
+ * A record or a programme (JSON) becomes what its tool returned; the texts after it are articles that were found. What
+ * the hub itself has said of the records becomes records again.
+ */
+function tracesOf({ sources, route }: ClaimLine): readonly ToolTrace[] {
   const parts = Array.isArray(sources) ? sources : [sources];
-  return parts.flatMap((part): readonly ToolTrace[] => {
+  return parts.flatMap((named): readonly ToolTrace[] => {
+    const part = typeof named === 'string' ? (ARTICLES.get(named) ?? named) : named;
     if (typeof part !== 'string') return part ? [recordTrace(part)] : [];
     const end = part.startsWith('{') ? jsonEnd(part) : 0;
     const record = end > 0 ? [recordTrace(JSON.parse(part.slice(0, end)))] : [];
     const text = part.slice(end).trim();
     const title = text.split('\n', 1)[0] ?? '';
+    if (route === 'account' && /[.:?]$/.test(title)) return repliedTraces(text);
     const article = { article_id: 'kb-a', title, confidence: 0.9, content: text };
     return [...record, ...(text === '' ? [] : [traceOf('search_knowledge', { articles: [article] })])];
   });
+}
+
+/** "- Film Club, Tuesday 24 November at 19:00 (attended)" under its heading. */
+const LISTED = /^- (?<line>.+?)(?: \((?<status>[^)]+)\))?$/;
+const AMOUNT = /R\$ ([\d.,]+)/;
+
+function repliedTraces(text: string): readonly ToolTrace[] {
+  const record: Record<string, object[]> = {};
+  const said: string[] = [];
+  let heading = '';
+  for (const each of text.split('\n')) {
+    if (each.endsWith(':')) heading = each.toLowerCase();
+    const { line, status } = LISTED.exec(each)?.groups ?? {};
+    if (line === undefined) {
+      said.push(each);
+      continue;
+    }
+    const list = /refund|reembols/.test(heading)
+      ? 'refunds'
+      : /payment|pagament/.test(heading)
+        ? 'payments'
+        : /upcoming|próximas/.test(heading)
+          ? 'upcoming'
+          : 'reservations';
+    const amount = AMOUNT.exec(line)?.[1];
+    const title = list === 'payments' ? line.slice(line.lastIndexOf(', ') + 2) : line.split(/,|: R\$/)[0];
+    const paid = amount === undefined ? {} : { amount_cents: Math.round(numberIn(amount) * 100) };
+    record[list] = [...(record[list] ?? []), { title, details: line, status: status ?? 'reserved', ...paid }];
+  }
+  return [traceOf('get_customer_context', record), traceOf('investigate', { found: said })];
 }
 
 function recordTrace(record: object): ToolTrace {

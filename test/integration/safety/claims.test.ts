@@ -3,6 +3,9 @@ import { type AgentRoute, type ClaimLine, readLines, reviewLine, Talker } from '
 
 const FALSE_LINES = readLines(new URL('./claims-false.jsonl', import.meta.url));
 const TRUE_LINES = readLines(new URL('./claims-true.jsonl', import.meta.url));
+/** A second author's set and one by the author of the rules, each with its sources. */
+const MORE_FALSE = readLines(new URL('./claims-more-false.jsonl', import.meta.url));
+const MORE_TRUE = readLines(new URL('./claims-more-true.jsonl', import.meta.url));
 const ROUTES: readonly AgentRoute[] = ['knowledge', 'account'];
 /** Every third false line: of all kinds, both languages. */
 const SAMPLE = FALSE_LINES.filter((_line, at) => at % 3 === 0);
@@ -44,6 +47,20 @@ describe('what the model may say', () => {
       stopped.map(({ answer }) => answer).length,
       stopped.map(({ answer }) => answer).join('\n'),
     ).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('what the model may say of what others asked', () => {
+  it('[ATK-06] is stopped in at least 95 of 100 where it is false', () => {
+    const through = MORE_FALSE.filter((line) => !reviewLine(line).stopped).map(({ answer }) => answer);
+    expect(MORE_FALSE.length).toBeGreaterThanOrEqual(90);
+    expect(through.length / MORE_FALSE.length, through.join('\n')).toBeLessThanOrEqual(0.05);
+  });
+
+  it('[ATK-06] passes in at least 99 of 100 where its sources say it', () => {
+    const stopped = MORE_TRUE.filter((line) => reviewLine(line).stopped).map(({ answer }) => answer);
+    expect(MORE_TRUE.length).toBeGreaterThanOrEqual(140);
+    expect(stopped.length / MORE_TRUE.length, stopped.join('\n')).toBeLessThanOrEqual(0.01);
   });
 });
 

@@ -100,7 +100,45 @@ describe('a deed that an answer claims', () => {
   });
 });
 
+describe("the customer's own matter, where no record was read", () => {
+  it.each([
+    ['Yours cleared our side this morning.', 'claimed_action'],
+    ['The lock on your profile is gone.', 'claimed_action'],
+    ['Your access stands restored.', 'claimed_action'],
+    ['O seu saiu daqui agorinha.', 'claimed_action'],
+    ['O acesso encontra-se liberado.', 'claimed_action'],
+    ['A antecipação foi efetivada.', 'claimed_action'],
+    ["I've booked it for you, okay?", 'claimed_action'],
+    ['Mexi no sistema por aqui.', 'claimed_action'],
+    ['They wired it to you.', 'claimed_action'],
+    ['Your reservations are unaffected.', null],
+    ['If your booking was cancelled by the organiser, you need do nothing.', null],
+    ["Tell me which one it is and I'll take a look.", null],
+    ["It could be one of these causes:\n- the subscription is on pause\n- it's full", null],
+  ] as const)('[ATK-06] %s', (text, expected) => {
+    expect(fault(text, [])).toBe(expected);
+  });
+
+  it("[ATK-06] may be repeated in the customer's own words", () => {
+    const asked = 'My booking was cancelled by the organiser.';
+    expect(fault("I'm sorry your booking was cancelled.", [], asked)).toBe(null);
+    expect(fault("I'm sorry your booking was cancelled.", [], 'Was my booking cancelled?')).toBe(
+      'claimed_action',
+    );
+  });
+});
+
 describe('a figure of an answer', () => {
+  it.each([
+    ['Two out of two.', null],
+    ['Uma das duas visitas foi usada; as duas são deste mês.', null],
+    ['You can cancel it until 27 November.', null],
+    ['You can cancel it until 26 November.', 'figure'],
+    ['You have two visits left.', 'figure'],
+  ] as const)('[ATK-06] that follows from others: %s', (text, expected) => {
+    expect(fault(text, [RECORD])).toBe(expected);
+  });
+
   it.each([
     ['It is on Saturday 28 November at 7 pm.', null],
     ['É no sábado, 28/11, às 19h.', null],

@@ -1,0 +1,135 @@
+import { type Facts, shifted } from './facts.js';
+import type { Figure } from './figure.js';
+
+const DAY = 1_440;
+const YEAR = 365 * DAY;
+const MONTH = 30 * DAY;
+const WEEK = 7 * DAY;
+const YEARLY = /(?<!\p{L})(?:years?|yearly|annual\p{L}*|anos?|anua\p{L}*)(?!\p{L})/iu;
+const DIFFERENCE =
+  /(?<!\p{L})(?:difference|gap|less|more|sav\w+|cheaper|diferença|a mais|a menos|econom\w+|barat[oa])(?!\p{L})/iu;
+/** A share of an amount for each of what it buys. */
+const EACH = /(?<!\p{L})(?:per|each|apiece|a (?:visit|time)|cada|por|a visita)(?!\p{L})/iu;
+/** What comes after them follows from a day that is known: "cancel by the day before". */
+const BY =
+  /(?<!\p{L})(?:by|until|till|before|no later than|latest|at[eé]|antes de?)(?:\s[\p{L}\d:,'’/-]+){0,5}\s*$/iu;
+export const MONTHS_A_YEAR = 12;
+/** As many other figures as one is computed from at most. */
+export const MAX_OPERANDS = 60;
+
+/** Figures of the answer that are known to be right: others may follow from them. */
+export class Shown {
+  readonly money: number[] = [];
+  readonly numbers: number[] = [];
+  readonly percents: number[] = [];
+  readonly times: number[] = [];
+  readonly spans: number[] = [];
+  readonly businessDays: number[] = [];
+  /** MM-DD. */
+  readonly dates: string[] = [];
+
+  add({ kind, values }: Figure): void {
+    const [value] = values;
+    if (kind === 'date' && this.dates.length < MAX_OPERANDS) this.dates.push(String(value));
+    if (typeof value !== 'number') return;
+    const list = {
+      money: this.money,
+      count: this.numbers,
+      percent: this.percents,
+      time: this.times,
+      span: this.spans,
+      business_days: this.businessDays,
+    }[kind as 'money'];
+    if (!list || list.length >= MAX_OPERANDS) return;
+    list.push(...(values as number[]));
+  }
+}
+
+/** The sum or difference of two that the answer shows. */
+export function follows(value: number, shown: readonly number[]): boolean {
+  return shown.some((one, at) =>
+    shown.some((other, to) => to > at && (one + other === value || Math.abs(one - other) === value)),
+  );
+}
+
+/** The sum of all of them. */
+export function isSum(value: number, parts: readonly number[]): boolean {
+  return parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === value;
+}
+
+/** Known, or the sum, difference, multiple, part or share of what the answer names and a source knows. */
+export function isAmount(
+  cents: number,
+  { money, percents, numbers, said, yearly, asked }: Facts,
+  shown: Shown,
+  text: string,
+  tolerance: number,
+): boolean {
+  if (money.has(cents)) return true;
+  const amounts = [
+    ...shown.money,
+    ...shown.numbers.map((number) => Math.round(number * 100)).filter((one) => money.has(one)),
+  ];
+  const near = (value: number) => Math.abs(value - cents) < tolerance;
+  if (tolerance > 1 && [...money].some(near)) return true;
+  if (amounts.length > 1 && near(amounts.reduce((sum, one) => sum + one, 0))) return true;
+  const isFactor = (count: number) => Number.isInteger(count) && count > 1 && count <= MAX_OPERANDS;
+  const spans = shown.spans.flatMap((span) => [span / MONTH, span / WEEK, span / DAY]);
+  const year = yearly || YEARLY.test(text) ? [MONTHS_A_YEAR] : [];
+  const counts = [...new Set([...shown.numbers, ...said, ...spans, ...year])].filter(isFactor);
+  const parts = EACH.test(text)
+    ? [...numbers].filter((count) => isFactor(count) && count <= MONTHS_A_YEAR)
+    : [];
+  const shares = [...new Set([...shown.percents, ...percents])].slice(0, MAX_OPERANDS);
+  const all = [...money].slice(0, MAX_OPERANDS);
+  const compares = DIFFERENCE.test(`${text}\n${asked}`);
+  const gaps = compares
+    ? all.flatMap((one, at) => all.slice(at + 1).map((other) => Math.abs(one - other)))
+    : [];
+  if (gaps.slice(0, MAX_OPERANDS).some((one) => near(one) || counts.some((count) => near(one * count))))
+    return true;
+  return (
+    amounts.some(
+      (one) =>
+        amounts.some((other) => near(one + other) || near(Math.abs(one - other))) ||
+        counts.some((count) => near(one * count) || near(one / count)),
+    ) ||
+    all.some((one) => counts.some((count) => near(one * count)) || parts.some((part) => near(one / part))) ||
+    all.some((one) => shares.some((share) => near((one * share) / 100) || near((one * (100 - share)) / 100)))
+  );
+}
+
+/** So many days before or after a day that the answer or the customer names; or the last day before a known one. */
+export function isDeadline(
+  value: string,
+  { dates, spans, today, saidDates }: Facts,
+  shown: Shown,
+  before: string,
+): boolean {
+  const steps = [...spans].filter((span) => span % DAY === 0 && span <= YEAR).slice(0, MAX_OPERANDS);
+  const named = [...shown.dates, ...saidDates].slice(0, MAX_OPERANDS);
+  const is = (from: string, step: number) => shifted(`${today.slice(0, 4)}-${from}`, step).slice(5) === value;
+  if (named.some((from) => steps.some((step) => is(from, step / DAY) || is(from, -step / DAY)))) return true;
+  return steps.includes(DAY) && BY.test(before) && [...dates.keys()].some((from) => is(from, -1));
+}
+
+/** Known, or the time between now and a known day. */
+export function isSpan(minutes: number, { spans, dates, today, numbers, yearly }: Facts): boolean {
+  if (spans.has(minutes) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR))) return true;
+  // An age.
+  if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
+  if (minutes % DAY !== 0 || minutes > 400 * DAY) return false;
+  const days = minutes / DAY;
+  return [-days, days].some((step) => {
+    const day = shifted(today, step);
+    return dates.get(day.slice(5))?.has(day) === true && days > 1;
+  });
+}
+
+/** Known, or so long before or after a known time as a rule says. */
+export function isTime(minute: number, { times, spans }: Facts, shown: Shown): boolean {
+  if (times.has(minute)) return true;
+  const known = [...times, ...shown.times].slice(0, MAX_OPERANDS);
+  const steps = [...spans].filter((span) => span < DAY).slice(0, MAX_OPERANDS);
+  return known.some((time) => steps.some((step) => time - step === minute || time + step === minute));
+}
