@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -38,6 +47,102 @@ describe('imports of the project', () => {
     for (const { name, comment } of rules()) expect(comment ?? '', name).toMatch(/^.{60,}\.\)?$/);
   });
 });
+
+describe('[DONE-06] the picture of the layers in docs/architecture.md', () => {
+  const document = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8');
+  const picture = /^```mermaid\n([\s\S]*?)^```$/m.exec(document)?.[1] ?? '';
+  const drawn = arrowsOf(picture);
+
+  test('shows every room, and no arrow that no import runs along', async () => {
+    const imported = importsBetweenRooms(await readImports());
+    const rooms = new Set([...drawn, ...imported].flat());
+    expect(imported.length).toBeGreaterThan(20);
+    expect([...rooms].filter((room) => !picture.includes(room))).toEqual([]);
+    for (const room of rooms) expect(existsSync(join(ROOT, room)), room).toBe(true);
+    const below = reachable(imported);
+    expect(
+      drawn.filter(([from, to]) => to !== 'companies' && from !== 'companies' && !below(from, to)),
+    ).toEqual([]);
+  });
+
+  test('shows the way of every import', async () => {
+    const below = reachable(drawn);
+    const against = importsBetweenRooms(await readImports()).filter(([from, to]) => !below(from, to));
+    expect(against).toEqual([]);
+  });
+
+  test('is read arrow by arrow', () => {
+    const arrows = arrowsOf('a["src/app: x"] --> b["src/rag, src/nlu"] & c\n c["data"] -. "by path" .-> b');
+    expect(arrows).toEqual([
+      ['src/app', 'src/rag'],
+      ['src/app', 'src/nlu'],
+      ['src/app', 'data'],
+      ['data', 'src/rag'],
+      ['data', 'src/nlu'],
+    ]);
+    expect(
+      reachable([
+        ['a', 'b'],
+        ['b', 'c'],
+      ])('a', 'c'),
+    ).toBe(true);
+    expect(
+      reachable([
+        ['a', 'b'],
+        ['b', 'c'],
+      ])('c', 'a'),
+    ).toBe(false);
+  });
+});
+
+type Arrow = readonly [from: string, to: string];
+
+/** The arrows of a Mermaid flowchart whose boxes begin with the paths of rooms; a box may stand for several. */
+function arrowsOf(picture: string): readonly Arrow[] {
+  const rooms = new Map<string, readonly string[]>();
+  for (const [, id = '', label = ''] of picture.matchAll(/(\w+)\[\(?"([^":]+)/g))
+    rooms.set(id, label.split(', '));
+  const roomsOf = (ids: string): readonly string[] =>
+    ids.split('&').flatMap((id) => rooms.get(id.trim()) ?? []);
+  const bare = picture.replace(/\[\(?"[^"]*"\)?\]/g, '');
+  return bare.split('\n').flatMap((line) => {
+    const ends = line.split(/-->|-\..*?\.->/);
+    return ends
+      .slice(1)
+      .flatMap((to, at) =>
+        roomsOf(ends[at] ?? '').flatMap((from) => roomsOf(to).map((room): Arrow => [from, room])),
+      );
+  });
+}
+
+/** Imports between two rooms of the product; those of the core are left out, because everybody has them. */
+function importsBetweenRooms({ edges }: Cruise): readonly Arrow[] {
+  const found = new Map<string, Arrow>();
+  for (const edge of edges) {
+    const [from = '', to = ''] = edge.split(' -> ').map(roomOf);
+    if (from === '' || to === '' || from === to || to === 'src/core') continue;
+    found.set(`${from} ${to}`, [from, to]);
+  }
+  return [...found.values()];
+}
+
+/** The room of a file; empty for packages, tests and files beside the rooms. */
+function roomOf(path: string): string {
+  return /^(src\/[a-z-]+|agents|tools|data|scripts)\//.exec(path)?.[1] ?? '';
+}
+
+/** Whether one gets from a room to another along arrows. */
+function reachable(arrows: readonly Arrow[]): (from: string, to: string) => boolean {
+  const from = (room: string, seen = new Set<string>()): ReadonlySet<string> => {
+    for (const [start, end] of arrows) {
+      if (start !== room || seen.has(end)) continue;
+      seen.add(end);
+      from(end, seen);
+    }
+    return seen;
+  };
+  return (start, end) => from(start).has(end);
+}
 
 /** One file that breaks each rule; the name of the rule, where it stands, what it says. */
 const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] = [

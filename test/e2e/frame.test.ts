@@ -115,6 +115,32 @@ describe('[DONE-01] the documentation', () => {
   });
 });
 
+describe('[DONE-06] the way of one message in docs/architecture.md', () => {
+  const text = read('docs/architecture.md');
+  const section = text.split('## One message, by file and function\n')[1]?.split(/^## /m)[0] ?? '';
+  const steps = section.split(/^\d+\. /m).slice(1);
+  const spans = [...section.matchAll(/`([^`]+)`/g)].map(([, span = '']) => span);
+  const all = sourceFiles(['src', 'agents', 'tools', 'data']);
+
+  test('has at most twelve steps, each with a function', () => {
+    expect(steps.length).toBeGreaterThan(8);
+    expect(steps.length).toBeLessThanOrEqual(12);
+    for (const step of steps) expect(step).toMatch(/`(?!\S+\.ts`)[^`/]+`/);
+  });
+
+  test('names functions that stand in the files it names', () => {
+    const files = spans.filter((span) => span.endsWith('.ts'));
+    const named = all.filter(({ path }) => files.some((file) => path === file || path.endsWith(`/${file}`)));
+    expect(named.length).toBeGreaterThan(10);
+    const code = named.map((file) => file.text).join('\n');
+    const functions = spans.filter((span) => /^[\w#.]+$/.test(span) && !span.endsWith('.ts'));
+    const last = (name: string): string => name.split('.').at(-1) ?? '';
+    const missing = functions.filter((name) => !new RegExp(`(?<![\\w#])${last(name)}\\b`).test(code));
+    expect(functions.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+  });
+});
+
 describe('[DONE-02] npm ci', () => {
   const lockfile = z.object({
     packages: z.record(

@@ -230,6 +230,8 @@ export const REQUIREMENTS = {
   'DONE-03': 'npm test ends with the line "N passed, N failed", and fails where something failed',
   'DONE-04': 'Types, lint, format and import rules are part of npm test',
   'DONE-05': 'Every clause has an id, and every id a scenario',
+  'DONE-06':
+    'The picture of the layers and the way of one message in docs/architecture.md are those of the code',
   ...SERVER_REQUIREMENTS,
   ...PROGRAM_REQUIREMENTS,
   ...ATTACK_REQUIREMENTS,
