@@ -4,7 +4,7 @@ import type { ErrorCode } from '../src/core/errors.js';
 import { type TimeFormat, textsFor } from '../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
-import type { AgentDefinition } from '../src/runtime/agent-definition.js';
+import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
 import type { AnyTool, ToolRoster } from '../src/runtime/define-tool.js';
 import { missingScope } from '../src/runtime/scope.js';
@@ -15,6 +15,7 @@ export interface OfflineDeps {
   readonly nlu: Nlu;
   readonly time: TimeFormat;
   readonly roster: ToolRoster;
+  readonly agents: AgentRoster;
 }
 
 /** An agent with its rules for when no model can be asked. */

@@ -26,7 +26,7 @@ interface Entry {
 const [, , path] = process.argv;
 if (!path) throw new Error('usage: npx tsx scripts/distil-nlu-vectors.ts PATH_TO_JSON');
 const source = JSON.parse(readFileSync(path, 'utf8')) as Source;
-const ownText = ['concepts.json', 'signals.en.json', 'utterances.en.jsonl']
+const ownText = ['concepts.json', 'signals.en.json', '../../companies/cultpass/intents/utterances.en.jsonl']
   .map((name) => readFileSync(new URL(name, HERE), 'utf8').toLowerCase())
   .join(' ');
 const own = new Set(ownText.match(/[a-z]{3,}/g));

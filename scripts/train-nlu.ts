@@ -1,9 +1,12 @@
 /**
- * Trains the offline language model from data/nlu/utterances.*.jsonl and writes data/nlu/model.bin.
+ * Trains the offline language model of the company that HUB_COMPANY names, from its intents/utterances.*.jsonl, and
+ * writes its intents/model.bin.
  * Deterministic. `--dry` measures without writing, `--probe FILE` prints the mistakes on a JSONL of
  * `{text, intent, issue_type?, sentiment?}`.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { loadCompany } from '../src/company/company.js';
 import { parseConfig } from '../src/config/config.js';
 import { issueTypeIds } from '../src/core/domain/company.js';
@@ -12,7 +15,6 @@ import { augment } from '../src/nlu/augment.js';
 import { calibratedConfidence } from '../src/nlu/confidence.js';
 import { evaluate } from '../src/nlu/evaluate.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../src/nlu/features.js';
-import { INTENTS } from '../src/nlu/intents.js';
 import {
   type GroupWeights,
   HashIndex,
@@ -52,7 +54,6 @@ interface Sample {
   origin: number;
 }
 
-const DATA = new URL('../data/nlu/', import.meta.url);
 const GROUP_WEIGHTS: GroupWeights = {
   word: 1,
   pair: 0.8,
@@ -71,13 +72,19 @@ const MIN_COUNT: Record<FeatureGroup, number> = {
   concepts: 2,
   shape: 2,
 };
-const ISSUE_TYPES = issueTypeIds(loadCompany(parseConfig(process.env).company.folder).profile);
-const HEADS = headsFor(ISSUE_TYPES);
+const COMPANY = loadCompany(parseConfig(process.env).company.folder);
+const { intents: INTENTS, modelFile: MODEL_FILE } = COMPANY.nlu;
+const ISSUE_TYPES = issueTypeIds(COMPANY.profile);
+const HEADS = headsFor(INTENTS, ISSUE_TYPES);
 const FOLDS = 5;
 const SETTINGS = { epochs: 12, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
 
+function fileOf(name: string): string {
+  return join(dirname(MODEL_FILE), name);
+}
+
 function readRows(language: 'en' | 'pt'): Row[] {
-  const text = readFileSync(new URL(`utterances.${language}.jsonl`, DATA), 'utf8');
+  const text = readFileSync(fileOf(`utterances.${language}.jsonl`), 'utf8');
   return text
     .trim()
     .split('\n')
@@ -187,9 +194,9 @@ function argmax(values: ArrayLike<number>): number {
 }
 
 function issueTable(rows: readonly Row[]): number[][] {
-  const table = INTENTS.map(() => ISSUE_TYPES.map(() => 0));
+  const table = INTENTS.names.map(() => ISSUE_TYPES.map(() => 0));
   for (const row of rows) {
-    const line = table[INTENTS.findIndex((intent) => intent === row.intent)];
+    const line = table[INTENTS.names.indexOf(row.intent)];
     const column = ISSUE_TYPES.findIndex((type) => type === row.issue_type);
     if (line) line[column] = (line[column] ?? 0) + 1;
   }
@@ -251,8 +258,8 @@ async function main(): Promise<void> {
     ),
   );
   const target = process.argv.includes('--dry')
-    ? new URL('file:///tmp/nlu-model.bin')
-    : new URL('model.bin', DATA);
+    ? join(mkdtempSync(join(tmpdir(), 'nlu-')), 'model.bin')
+    : MODEL_FILE;
   writeFileSync(target, file);
   console.log(
     `${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
@@ -262,7 +269,7 @@ async function main(): Promise<void> {
     target,
     process.argv.includes('--errors'),
   );
-  const probe = new URL('probe.jsonl', DATA);
+  const probe = fileOf('probe.jsonl');
   if (existsSync(probe)) {
     console.log('probe (foreign domains):');
     await report(
@@ -276,8 +283,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function report(rows: readonly Row[], model: URL, errors: boolean): Promise<void> {
-  const nlu = await createNlu({ modelFile: model });
+async function report(rows: readonly Row[], model: string, errors: boolean): Promise<void> {
+  const nlu = await createNlu({ intents: INTENTS, modelFile: model });
   for (const language of ['en', 'pt'] as const) {
     const part = rows.filter((row) => row.language === language);
     const { right, mistakes } = evaluate(nlu, part);

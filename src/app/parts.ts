@@ -19,6 +19,7 @@ import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { type Company, loadCompany } from '../company/company.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
+import { demandRoutes } from '../company/intents.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
@@ -126,12 +127,13 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const feed = new EventFeed(wrapped.events, log);
   const openTurns = new OpenTurns();
   const stores = announced(wrapped, feed, openTurns);
-  const nlu = await createNlu();
+  const nlu = await createNlu(company.nlu);
   const time = new TimeFormat(timeZone);
   const hubAgents = overrides.agents ?? AGENTS;
   const agents = createAgentRoster(hubAgents);
+  demandRoutes(company.nlu.intents, agents.routes);
   const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
-  const offline = offlinePolicies({ nlu, time, roster }, hubAgents);
+  const offline = offlinePolicies({ nlu, time, roster, agents }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(
     config,

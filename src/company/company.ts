@@ -1,11 +1,13 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { CompanyProfile } from '../core/domain/company.js';
+import type { IntentTable } from '../core/domain/intent.js';
 import { LANGUAGES } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { type Policy, policySchema } from '../core/policy/index.js';
+import { readIntents } from './intents.js';
+import { NAME, readYaml } from './yaml-file.js';
 
 /** One business, as its folder in `companies/` describes it. */
 export interface Company {
@@ -15,6 +17,12 @@ export interface Company {
   readonly folder: string;
   readonly profile: CompanyProfile;
   readonly policy: Policy;
+  /** What its customers want, and what was trained to tell it. */
+  readonly nlu: {
+    readonly intents: IntentTable;
+    /** Absolute path; the classes of its intents are those of the table. */
+    readonly modelFile: string;
+  };
 }
 
 export interface CompanyOptions {
@@ -28,7 +36,7 @@ const translated = z.strictObject({ en: z.string().min(1), 'pt-BR': z.string().m
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon');
 
-const id = z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, 'must be lower case with underscores');
+const id = z.string().regex(NAME, 'must be lower case with underscores');
 
 const issueType = z.strictObject({
   id,
@@ -79,20 +87,25 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     file,
     profileSchema,
   );
+  const profile = Object.freeze({
+    name,
+    about,
+    timeZone: options.timeZone ?? time_zone,
+    timeZoneName: time_zone_name,
+    currency,
+    issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
+      Object.freeze({ ...type, about, option, escalates }),
+    ),
+  });
   return Object.freeze({
     id: basename(folder),
     folder,
-    profile: Object.freeze({
-      name,
-      about,
-      timeZone: options.timeZone ?? time_zone,
-      timeZoneName: time_zone_name,
-      currency,
-      issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
-        Object.freeze({ ...type, about, option, escalates }),
-      ),
-    }),
+    profile,
     policy: readPolicy(options.policyFile ?? join(folder, 'policy.yaml')),
+    nlu: Object.freeze({
+      intents: readIntents(folder, profile),
+      modelFile: join(folder, 'intents', 'model.bin'),
+    }),
   });
 }
 
@@ -102,27 +115,6 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
  */
 export function readPolicy(file: string): Policy {
   return readYaml('policy', file, policySchema);
-}
-
-/** Reads a file of the company and freezes it. @throws HubError `config_invalid` */
-function readYaml<Value extends object>(what: string, file: string, schema: z.ZodType<Value>): Value {
-  let raw: unknown;
-  try {
-    raw = parse(readFileSync(file, 'utf8'));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new HubError('config_invalid', `The ${what} file ${file} cannot be read: ${reason}`, { file });
-  }
-  const parsed = schema.safeParse(raw);
-  if (parsed.success) {
-    for (const section of Object.values(parsed.data)) Object.freeze(section);
-    return Object.freeze(parsed.data);
-  }
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') || 'the file';
-  throw new HubError('config_invalid', `The ${what} file ${file} is wrong at ${where}: ${issue?.message}`, {
-    file,
-  });
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,4 +1,3 @@
-import { INTENT_INFO, isIntent } from './intents.js';
 import type { Nlu } from './nlu.js';
 
 /** A sentence with what it should be taken for. */
@@ -24,11 +23,11 @@ export function evaluate(nlu: Nlu, rows: readonly LabelledText[]): Evaluation {
   for (const row of rows) {
     const guess = nlu.triage(row.text);
     const intent = guess.intent.intent;
-    const route = isIntent(row.intent) ? INTENT_INFO[row.intent].route : undefined;
+    const route = nlu.intents.has(row.intent) ? nlu.intents.of(row.intent).route : undefined;
     right.intent += Number(intent === row.intent);
     right.issue_type += Number(guess.issueType === row.issue_type);
     right.sentiment += Number(guess.sentiment === row.sentiment);
-    right.route += Number(INTENT_INFO[intent].route === route);
+    right.route += Number(nlu.intents.of(intent).route === route);
     right.language += Number(guess.language.detected === row.language);
     const shown = row.text.slice(0, 110).replaceAll('\n', ' / ');
     if (intent !== row.intent)

@@ -1,4 +1,3 @@
-export { INTENT_INFO, INTENTS, type Intent, type IntentGroup, type IntentInfo, isIntent } from './intents.js';
 export type { LanguageGuess } from './language.js';
 export { createNlu, type IntentGuess, type Nlu, type NluOptions, type TriageGuess } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';

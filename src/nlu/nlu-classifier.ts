@@ -2,7 +2,6 @@ import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { readOwnWords, withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/ticket-classifier.js';
-import { INTENT_INFO } from './intents.js';
 import type { Nlu, TriageGuess } from './nlu.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
 import { findReservationIds } from './slots/index.js';
@@ -31,7 +30,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const { text: message, quotations } = readOwnWords(written);
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
-  const own = INTENT_INFO[alone.intent.intent].group !== 'smalltalk';
+  const own = nlu.intents.of(alone.intent.intent).group !== 'smalltalk';
   const leans =
     own &&
     previousMessage &&
@@ -43,7 +42,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const found = leans ? [{ text, route: guess.route }] : requestsIn(nlu, message, guess.language.language);
   const single =
     found.length === 1
-      ? [{ text: said(found[0]?.text ?? text), route: answerRoute(guess.intent.intent, guess.route) }]
+      ? [{ text: said(found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, guess.route) }]
       : null;
   return {
     issueType: guess.issueType,
@@ -51,7 +50,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     sentiment: guess.sentiment,
     requiresHuman: guess.requiresHuman,
     summary: guess.summary,
-    confidence: namesReservation(guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
+    confidence: namesReservation(nlu, guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
     language: guess.language.language,
     route: guess.route,
     humanReason: guess.humanReason,
@@ -61,6 +60,6 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
 }
 
 /** A wish to change something that names a reservation by its id is clear, however short. */
-function namesReservation(guess: TriageGuess, text: string): boolean {
-  return INTENT_INFO[guess.intent.intent].group === 'action' && findReservationIds(text).length > 0;
+function namesReservation(nlu: Nlu, guess: TriageGuess, text: string): boolean {
+  return nlu.intents.of(guess.intent.intent).group === 'action' && findReservationIds(text).length > 0;
 }

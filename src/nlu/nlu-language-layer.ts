@@ -5,7 +5,6 @@ import type {
   OpenQuestion,
   RequestGuess,
 } from '../core/ports/language-layer.js';
-import { INTENT_INFO, type Intent } from './intents.js';
 import type { Nlu } from './nlu.js';
 import {
   namedAmong,
@@ -54,14 +53,16 @@ function stayPortuguese(guess: LanguageGuess, text: string, previous: Language |
 export function requestsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
   if (asksWhoAnswers(text)) return [];
   const whole = guess(nlu, text, language);
-  if (isSmalltalk(whole.intent) && whole.confidence >= OWN_REQUEST) return [];
+  if (isSmalltalk(nlu, whole.intent) && whole.confidence >= OWN_REQUEST) return [];
   // A long letter tells a story; its sentences are not requests of their own.
   const clauses = text.length > LONGEST_LIST ? [] : splitClauses(text, language);
   const own = clauses
     .map((clause) => guess(nlu, clause.text, language))
     .filter(
       (clause) =>
-        !isSmalltalk(clause.intent) && clause.intent !== 'out_of_scope' && clause.confidence >= OWN_REQUEST,
+        !isSmalltalk(nlu, clause.intent) &&
+        clause.intent !== 'out_of_scope' &&
+        clause.confidence >= OWN_REQUEST,
     );
   const distinct = own.filter(
     (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
@@ -70,28 +71,28 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const [question] = distinct;
   if (distinct.length === 1 && question?.route === 'knowledge') return [question];
   if (distinct.length > 1) return distinct;
-  return isSmalltalk(whole.intent) ? [] : [whole];
+  return isSmalltalk(nlu, whole.intent) ? [] : [whole];
 }
 
-function guess(nlu: Nlu, text: string, language: Language): RequestGuess & { readonly intent: Intent } {
+function guess(nlu: Nlu, text: string, language: Language): RequestGuess {
   const { intent, confidence } = nlu.classifyIntent(text, language);
-  return { text, intent, confidence, route: routeOf(intent) };
+  return { text, intent, confidence, route: routeOf(nlu, intent) };
 }
 
-function routeOf(intent: Intent): Route | null {
-  return isSmalltalk(intent) ? null : answerRoute(intent, INTENT_INFO[intent].route);
+function routeOf(nlu: Nlu, intent: string): Route | null {
+  return isSmalltalk(nlu, intent) ? null : answerRoute(nlu, intent, nlu.intents.of(intent).route);
 }
 
-/** What no tool can do is explained instead: how the customer does it in the app. */
-const SELF_SERVICE = new Set<Intent>(['change_account_details', 'change_plan', 'make_reservation']);
-
-/** Who answers a request of this intent, which triage would send to `route`. */
-export function answerRoute(intent: Intent, route: Route): Route {
-  return SELF_SERVICE.has(intent) && route === 'action' ? 'knowledge' : route;
+/**
+ * Who answers a request of this intent, which triage would send to `route`. What no tool can do is explained instead: how
+ * the customer does it.
+ */
+export function answerRoute({ intents }: Pick<Nlu, 'intents'>, intent: string, route: Route): Route {
+  return intents.of(intent).selfService && route === 'action' ? 'knowledge' : route;
 }
 
-function isSmalltalk(intent: Intent): boolean {
-  return INTENT_INFO[intent].group === 'smalltalk';
+function isSmalltalk({ intents }: Pick<Nlu, 'intents'>, intent: string): boolean {
+  return intents.of(intent).group === 'smalltalk';
 }
 
 /** Twice the same wish is one, except where it may be about two things ("cancel A and cancel B"). */
@@ -104,7 +105,7 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   if (count === 0 || count > REPLY_WORDS) return false;
   const { intent, confidence } = nlu.classifyIntent(text, language);
   if (intent === 'affirm' || intent === 'deny') return true;
-  const { group } = INTENT_INFO[intent];
+  const { group } = nlu.intents.of(intent);
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
   if (choices.length === 0) return vague && !text.includes('?');
   const listed = choices.map((choice) => choice.id);

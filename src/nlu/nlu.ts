@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { IntentTable } from '../core/domain/intent.js';
 import {
   type IssueType,
   type Language,
@@ -7,9 +8,9 @@ import {
   SENTIMENTS,
   type Sentiment,
 } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
 import { type Analysis, Analyzer, type WordLists } from './analysis.js';
 import { calibratedConfidence } from './confidence.js';
-import { INTENT_INFO, INTENTS, type Intent } from './intents.js';
 import { createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
 import type { LinearModel } from './linear-model.js';
 import { readModel } from './model-file.js';
@@ -27,11 +28,11 @@ import { readWordVectors, type WordVectors } from './word-vectors.js';
 
 /** What a customer wants, with the chance (0..1) that this is right. */
 export interface IntentGuess {
-  readonly intent: Intent;
+  readonly intent: string;
   /** Calibrated: of the guesses with 0.7, about 70 % are right. */
   readonly confidence: number;
   /** The three likeliest intents. */
-  readonly ranked: { readonly intent: Intent; readonly confidence: number }[];
+  readonly ranked: { readonly intent: string; readonly confidence: number }[];
 }
 
 /** Everything triage has to say of a message. */
@@ -51,25 +52,32 @@ export interface TriageGuess {
 
 /** The offline language layer. All methods are pure, synchronous and never throw, whatever the text. */
 export interface Nlu {
+  /** The intents it tells apart. */
+  readonly intents: IntentTable;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   classifyIntent(text: string, language?: Language): IntentGuess;
   triage(text: string, previous?: Language): TriageGuess;
 }
 
-/** Where the trained model comes from. */
+/** What a company's customers want, and the model that was trained to tell it. */
 export interface NluOptions {
-  readonly modelFile?: URL | string;
+  readonly intents: IntentTable;
+  readonly modelFile: URL | string;
 }
 
 const DATA = new URL('../../data/nlu/', import.meta.url);
 
 class OfflineNlu implements Nlu {
+  readonly intents: IntentTable;
+  readonly #classes: readonly string[];
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #languages: LanguageDetector;
 
-  constructor(analyzer: Analyzer, model: LinearModel, languages: LanguageDetector) {
+  constructor(intents: IntentTable, analyzer: Analyzer, model: LinearModel, languages: LanguageDetector) {
+    this.intents = intents;
+    this.#classes = model.classesOf('intent');
     this.#analyzer = analyzer;
     this.#model = model;
     this.#languages = languages;
@@ -91,10 +99,11 @@ class OfflineNlu implements Nlu {
     const language = this.#language(analysis, predicted.portuguese, previous);
     const { intent } = predicted;
     const { signals } = analysis;
-    const sentiment = decideSentiment(predicted.sentiments, signals, intent);
+    const info = this.intents.of(intent.intent);
+    const sentiment = decideSentiment(predicted.sentiments, signals, intent, info);
     const issueType = predicted.issueType;
-    const priority = decidePriority({ intent: intent.intent, issueType, sentiment, signals });
-    const facts: TriageFacts = { intent, issueType, sentiment, priority, signals };
+    const priority = decidePriority({ intent: info, issueType, sentiment, signals });
+    const facts: TriageFacts = { intent, info, issueType, sentiment, priority, signals };
     const humanReason = decideHuman(facts);
     return {
       issueType,
@@ -118,10 +127,11 @@ class OfflineNlu implements Nlu {
     const vector = this.#model.vectorize(analysis.features);
     const [intents, issues, sentiments, languages] = this.#model.predict(vector);
     if (!intents || !issues || !sentiments || !languages) throw new Error('the language model lacks a head');
-    const best = likeliest(intents);
-    const order = INTENTS.map((_, index) => index).sort((a, b) =>
-      a === best ? -1 : b === best ? 1 : (intents[b] ?? 0) - (intents[a] ?? 0),
-    );
+    const classes = this.#classes;
+    const best = this.#likeliest(intents);
+    const order = classes
+      .map((_, index) => index)
+      .sort((a, b) => (a === best ? -1 : b === best ? 1 : (intents[b] ?? 0) - (intents[a] ?? 0)));
     const [first = 0, second = 0] = order;
     const confidence =
       analysis.tokens.length === 0
@@ -135,12 +145,12 @@ class OfflineNlu implements Nlu {
     // The others share what the first leaves, so that the list stays in order and sums to at most 1.
     const rest = Math.max(1e-9, 1 - (intents[first] ?? 0));
     const ranked = order.slice(0, 3).map((index, position) => ({
-      intent: INTENTS[index] ?? 'out_of_scope',
+      intent: classes[index] ?? 'out_of_scope',
       confidence:
         position === 0 ? confidence : Math.min(confidence, ((intents[index] ?? 0) / rest) * (1 - confidence)),
     }));
     const intent = refineIntent(
-      { intent: INTENTS[first] ?? 'out_of_scope', confidence, ranked },
+      { intent: classes[first] ?? 'out_of_scope', confidence, ranked },
       analysis.tokens,
       analysis.signals,
     );
@@ -153,9 +163,9 @@ class OfflineNlu implements Nlu {
   }
 
   /** Geometric mean of the issue head and of what the intents make likely; measured in data/nlu/MODEL.md. */
-  #issueType(intent: Intent, intents: Float32Array, issues: Float32Array): IssueType {
+  #issueType(intent: string, intents: Float32Array, issues: Float32Array): IssueType {
     const table = this.#model.header.issueGivenIntent;
-    let best: IssueType = INTENT_INFO[intent].issueType;
+    let best: IssueType = this.intents.of(intent).issueType;
     let highest = -1;
     this.#model.classesOf('issue_type').forEach((type, column) => {
       let likely = 0;
@@ -169,36 +179,36 @@ class OfflineNlu implements Nlu {
     });
     return best;
   }
+  /**
+   * The likeliest intent on the likeliest route. Where several intents of one route share the
+   * probability, they outvote a single intent of another: routing is what must not go wrong.
+   */
+  #likeliest(chances: Float32Array): number {
+    const routeOf = this.#classes.map((name) => this.intents.of(name).route);
+    const routes = new Map<Route, number>();
+    routeOf.forEach((route, index) => {
+      routes.set(route, (routes.get(route) ?? 0) + (chances[index] ?? 0));
+    });
+    const highest = Math.max(...routes.values());
+    let best = 0;
+    let most = -1;
+    routeOf.forEach((route, index) => {
+      const chance = chances[index] ?? 0;
+      if (routes.get(route) === highest && chance > most) {
+        best = index;
+        most = chance;
+      }
+    });
+    return best;
+  }
 }
 
-/**
- * The likeliest intent on the likeliest route. Where several intents of one route share the
- * probability, they outvote a single intent of another: routing is what must not go wrong.
- */
-function likeliest(intents: Float32Array): number {
-  const routes = new Map<Route, number>();
-  INTENTS.forEach((intent, index) => {
-    const { route } = INTENT_INFO[intent];
-    routes.set(route, (routes.get(route) ?? 0) + (intents[index] ?? 0));
-  });
-  const highest = Math.max(...routes.values());
-  let best = 0;
-  let most = -1;
-  INTENTS.forEach((intent, index) => {
-    const chance = intents[index] ?? 0;
-    if (routes.get(INTENT_INFO[intent].route) === highest && chance > most) {
-      best = index;
-      most = chance;
-    }
-  });
-  return best;
-}
-
-/** Heads of a model file, in this order. @param issueTypes the company's */
+/** Heads of a model file, in this order. Intents and issue types are the company's. */
 export function headsFor(
+  intents: IntentTable,
   issueTypes: readonly IssueType[],
 ): Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> {
-  return { intent: INTENTS, issue_type: issueTypes, sentiment: SENTIMENTS, language: ['en', 'pt'] };
+  return { intent: intents.names, issue_type: issueTypes, sentiment: SENTIMENTS, language: ['en', 'pt'] };
 }
 
 async function readJson(name: string): Promise<Record<string, unknown>> {
@@ -221,13 +231,33 @@ export async function loadWordVectors(): Promise<WordVectors> {
   return readWordVectors(await readFile(new URL('vectors.bin', DATA)));
 }
 
-/** Loads word lists, language data and the trained model. @throws Error where a file is missing or damaged */
-export async function createNlu(options: NluOptions = {}): Promise<Nlu> {
+/**
+ * Loads word lists, language data and the trained model.
+ * @throws HubError `config_invalid` where the model was trained for other intents; Error where a file is missing or damaged
+ */
+export async function createNlu({ intents, modelFile }: NluOptions): Promise<Nlu> {
   const [lists, vectors, languages, file] = await Promise.all([
     loadWordLists(),
     loadWordVectors(),
     createLanguageDetector(),
-    readFile(options.modelFile ?? new URL('model.bin', DATA)),
+    readFile(modelFile),
   ]);
-  return new OfflineNlu(new Analyzer(lists, vectors), readModel(file), languages);
+  const model = readModel(file);
+  demandTrained(model.classesOf('intent'), intents, modelFile);
+  return new OfflineNlu(intents, new Analyzer(lists, vectors), model, languages);
+}
+
+function demandTrained(classes: readonly string[], intents: IntentTable, modelFile: URL | string): void {
+  const untrained = intents.names.filter((name) => !classes.includes(name));
+  const unknown = classes.filter((name) => !intents.has(name));
+  if (untrained.length + unknown.length === 0) return;
+  const told = [
+    ...untrained.map((name) => `${name} was never trained`),
+    ...unknown.map((name) => `${name} is not declared`),
+  ];
+  throw new HubError(
+    'config_invalid',
+    `The model ${modelFile} does not fit the intents: ${told.join(', ')}. Run npm run train:nlu`,
+    { file: String(modelFile) },
+  );
 }

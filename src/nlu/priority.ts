@@ -1,23 +1,14 @@
+import type { IntentInfo } from '../core/domain/intent.js';
 import type { IssueType, Priority, Sentiment } from '../core/domain/taxonomy.js';
-import { INTENT_INFO, type Intent } from './intents.js';
 import type { Signals } from './signals.js';
 
 /** What the priority follows from. */
 export interface PriorityFacts {
-  readonly intent: Intent;
+  readonly intent: Pick<IntentInfo, 'name' | 'group' | 'priority' | 'pressing' | 'today'>;
   readonly issueType: IssueType;
   readonly sentiment: Sentiment;
   readonly signals: Pick<Signals, 'counts'>;
 }
-
-/** Symptoms in which money or access is lost. */
-const COSTLY: readonly Intent[] = [
-  'double_charge',
-  'missing_refund',
-  'payment_failed',
-  'subscription_not_active',
-  'cannot_log_in',
-];
 
 function rank(priority: Priority): number {
   return ['low', 'medium', 'high', 'urgent'].indexOf(priority);
@@ -30,9 +21,9 @@ function raise(priority: Priority, atLeast: Priority): Priority {
 /**
  * How soon somebody must act. The first rule that fits gives the base, the later ones only raise it:
  *
- * 1. security incident, or somebody is refused at the door right now: urgent
- * 2. discrimination, legal threat, data leak or erasure, refused at the door earlier: high
- * 3. money or access lost (charged twice, refund missing, cannot log in ...): high
+ * 1. security incident, or what the company calls pressing, in haste or today: urgent
+ * 2. what the company says of the intent, such as high where money or access is lost
+ * 3. discrimination, legal threat, data leak or erasure: high
  * 4. anything to be changed, looked up or diagnosed, and complaints: medium
  * 5. general questions, small talk, praise and suggestions: low
  *
@@ -41,7 +32,7 @@ function raise(priority: Priority, atLeast: Priority): Priority {
  */
 export function decidePriority(facts: PriorityFacts): Priority {
   const { counts } = facts.signals;
-  const { group } = INTENT_INFO[facts.intent];
+  const { group, today } = facts.intent;
   const problem = group === 'symptom' || facts.sentiment === 'negative' || facts.sentiment === 'frustrated';
   let priority = basePriority(facts);
   // An angry question is still a question: answered first, but not a case for a person by itself.
@@ -50,28 +41,19 @@ export function decidePriority(facts: PriorityFacts): Priority {
     if (problem) priority = priority === 'low' ? 'medium' : priority === 'medium' ? 'high' : 'urgent';
     else if (group !== 'smalltalk' && group !== 'out_of_scope') priority = raise(priority, 'high');
   }
-  if (counts.today > 0) {
-    if (facts.intent === 'cannot_reserve' || facts.intent === 'app_broken')
-      priority = raise(priority, 'high');
-    if (group === 'action' && facts.intent !== 'make_reservation') priority = raise(priority, 'high');
-    if (facts.intent === 'show_reservations' && problem) priority = raise(priority, 'high');
-  }
+  if (counts.today > 0 && (today === 'always' || (today === 'problem' && problem)))
+    priority = raise(priority, 'high');
   return priority;
 }
 
 function basePriority(facts: PriorityFacts): Priority {
   const { counts } = facts.signals;
-  const { group } = INTENT_INFO[facts.intent];
-  if (facts.intent === 'security_incident') return 'urgent';
-  if (facts.intent === 'entry_denied') return counts.urgent > 0 || counts.today > 0 ? 'urgent' : 'high';
-  if (
-    facts.intent === 'discrimination' ||
-    facts.intent === 'legal_threat' ||
-    facts.intent === 'privacy_request'
-  )
-    return 'high';
-  if (COSTLY.includes(facts.intent)) return 'high';
-  if (facts.intent === 'praise' || facts.intent === 'suggestion') return 'low';
+  const { name, group, priority, pressing } = facts.intent;
+  if (name === 'security_incident') return 'urgent';
+  if (pressing && (counts.urgent > 0 || counts.today > 0)) return 'urgent';
+  if (priority !== null) return priority;
+  if (name === 'discrimination' || name === 'legal_threat' || name === 'privacy_request') return 'high';
+  if (name === 'praise' || name === 'suggestion') return 'low';
   if (group === 'knowledge' || group === 'smalltalk' || group === 'out_of_scope') {
     return group === 'knowledge' && facts.sentiment === 'negative' ? 'medium' : 'low';
   }

@@ -1,3 +1,4 @@
+import type { IntentInfo } from '../core/domain/intent.js';
 import {
   type IssueType,
   type Priority,
@@ -5,7 +6,6 @@ import {
   SENTIMENTS,
   type Sentiment,
 } from '../core/domain/taxonomy.js';
-import { INTENT_INFO, type Intent } from './intents.js';
 import type { Signals } from './signals.js';
 
 /** Why a person must take over. */
@@ -14,6 +14,8 @@ export type HumanReason = 'customer_request' | 'legal' | 'sentiment_priority' | 
 /** What the rules look at. */
 export interface TriageFacts {
   readonly intent: RankedIntent;
+  /** What is known of that intent. */
+  readonly info: Pick<IntentInfo, 'group' | 'route'>;
   readonly issueType: IssueType;
   readonly sentiment: Sentiment;
   readonly priority: Priority;
@@ -21,9 +23,9 @@ export interface TriageFacts {
 }
 
 interface RankedIntent {
-  readonly intent: Intent;
+  readonly intent: string;
   readonly confidence: number;
-  readonly ranked: { readonly intent: Intent; readonly confidence: number }[];
+  readonly ranked: { readonly intent: string; readonly confidence: number }[];
 }
 
 /** Smallest confidence at which the classifier alone may call a person. */
@@ -49,6 +51,7 @@ export function decideSentiment(
   probabilities: Float32Array,
   signals: Signals,
   intent: RankedIntent,
+  info: Pick<IntentInfo, 'group'>,
 ): Sentiment {
   const { counts } = signals;
   const heat =
@@ -63,7 +66,7 @@ export function decideSentiment(
     positive * (counts.anger > 0 ? 0.2 : 1) +
       (intent.intent === 'praise' && heat < 1 ? intent.confidence : 0),
     // Who reports a symptom is not content with it, however calmly it is told.
-    neutral * (heat >= 1 ? 0.5 : 1) * (INTENT_INFO[intent.intent].group === 'symptom' ? 0.4 : 1),
+    neutral * (heat >= 1 ? 0.5 : 1) * (info.group === 'symptom' ? 0.4 : 1),
     negative,
     frustrated * (heat < 0.5 ? 0.6 : 1 + heat) * (signals.happyFaces > 0 ? 0.3 : 1),
   ];
@@ -80,18 +83,14 @@ export function decideSentiment(
 export function decideHuman(facts: TriageFacts): HumanReason | null {
   const { intent, signals } = facts;
   const sure = intent.confidence >= SURE;
-  const is = (name: Intent) => intent.intent === name && (sure || intent.confidence >= 0.35);
+  const is = (name: string) => intent.intent === name && (sure || intent.confidence >= 0.35);
   if (is('legal_threat') || is('discrimination') || is('privacy_request')) return 'legal';
   if (signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
   if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated'))
     return 'legal';
   if (signals.counts.privacy > 0 && intent.intent !== 'ask_privacy') return 'legal';
   if (is('security_incident')) return 'requires_human';
-  if (
-    signals.counts.security > 0 &&
-    facts.sentiment !== 'positive' &&
-    INTENT_INFO[intent.intent].group !== 'knowledge'
-  ) {
+  if (signals.counts.security > 0 && facts.sentiment !== 'positive' && facts.info.group !== 'knowledge') {
     return 'requires_human';
   }
   if (is('talk_to_human')) return 'customer_request';
@@ -105,6 +104,6 @@ export function decideHuman(facts: TriageFacts): HumanReason | null {
 /** Escalation where a person must take over, otherwise the agent that serves the intent. */
 export function decideRoute(facts: TriageFacts, reason: HumanReason | null): Route {
   if (reason !== null) return 'escalation';
-  const { route } = INTENT_INFO[facts.intent.intent];
+  const { route } = facts.info;
   return route === 'escalation' ? 'knowledge' : route;
 }

@@ -50,4 +50,6 @@ export const ATTACK_REQUIREMENTS = {
     'An agent with a route of its own is triaged to, answers and is kept, and no schema or rule has to know of it',
   'COMP-02':
     'Issue types are those that the company declares, and no border takes another: model, API, desk and storage',
+  'COMP-03':
+    'Intents, their utterances and the trained model are the company’s; those that any company has are the engine’s',
 } as const;

@@ -1,11 +1,15 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { companyProfile } from '../../src/app/company.js';
+import { loadCompany } from '../../src/company/company.js';
 import { parseConfig } from '../../src/config/config.js';
 
 /** The profile of the company that the hub ships with. */
-export const CULTPASS = companyProfile(parseConfig({}));
+const company = loadCompany(parseConfig({}).company.folder);
+export const CULTPASS = company.profile;
+
+/** Its intents, with the model that tells them. */
+export const CULTPASS_NLU = company.nlu;
 
 /**
  * The folder of a company like the one that ships, with some of its texts changed.

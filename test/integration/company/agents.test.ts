@@ -1,7 +1,9 @@
+import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { AGENTS } from '../../../agents/index.js';
 import { type HubAgent, say } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
+import { companyLike } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { scriptedModels } from '../../support/scripted-model.js';
 
@@ -31,10 +33,13 @@ const triaged = {
   confidence: 0.95,
 } as const;
 
+let folder: string | null = null;
 let hub: Hub | null = null;
 afterEach(async () => {
   await hub?.close();
   hub = null;
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  folder = null;
 });
 
 describe('an agent with a route of its own', () => {
@@ -63,6 +68,27 @@ describe('an agent with a route of its own', () => {
     hub = await openHub({ overrides: { agents: [...AGENTS, loyaltyAgent] } });
     const listed = hub.app.capabilities.agents().find(({ name }) => name === 'loyalty');
     expect(listed).toMatchObject({ route: 'points', converses: true });
+  });
+
+  it('[COMP-01 COMP-03] is reached without a model by an intent of the company that names its route', async () => {
+    folder = companyLike({
+      'intents/intents.yaml': (text) =>
+        text.replace(/(name: ask_payment_methods\n(?: {4}.*\n)*? {4}route: )knowledge/, '$1points'),
+    });
+    const agents = [...AGENTS, loyaltyAgent];
+    hub = await openHub({ env: { HUB_COMPANY: folder }, overrides: { agents } });
+    const reply = await hub.say(null, 'Which payment methods do you accept?');
+    expect(reply.route).toMatchObject([{ to: 'loyalty', by: 'rule:R17' }]);
+    expect(reply.reply).toContain('Points are worth a cent each.');
+    const [row] = hub.query(
+      'udahub',
+      'SELECT route FROM ticket_metadata WHERE ticket_id = ?',
+      reply.ticketId,
+    );
+    expect(row).toEqual({ route: 'points' });
+    await expect(openHub({ env: { HUB_COMPANY: folder } })).rejects.toThrow(
+      /ask_payment_methods has the route "points", which no agent declares/,
+    );
   });
 
   it('[COMP-01] is refused by the triage of a hub that lacks it', async () => {

@@ -79,7 +79,7 @@ describe('readRequestAct', () => {
 
   it('[ATK-01] takes hardly anything back that customers say about other things', () => {
     const all = ['en', 'pt'].flatMap((language) =>
-      readFileSync(new URL(`../../../data/nlu/utterances.${language}.jsonl`, import.meta.url), 'utf8')
+      readFileSync(new URL(`../../../companies/cultpass/intents/utterances.${language}.jsonl`, import.meta.url), 'utf8')
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as { readonly text: string; readonly intent: string }),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from '../../../src/nlu/evaluate.js';
-import { createNlu, INTENT_INFO, isIntent } from '../../../src/nlu/index.js';
+import { createNlu } from '../../../src/nlu/index.js';
+import { CULTPASS_NLU } from '../../support/company.js';
 
 interface Row {
   text: string;
@@ -13,8 +14,8 @@ interface Row {
   language?: 'en' | 'pt';
 }
 
-const DATA = new URL('../../../data/nlu/', import.meta.url);
-const nlu = await createNlu();
+const DATA = new URL('../../../companies/cultpass/intents/', import.meta.url);
+const nlu = await createNlu(CULTPASS_NLU);
 
 function rows(name: string): Row[] {
   return readFileSync(new URL(name, DATA), 'utf8')
@@ -99,8 +100,8 @@ describe('the data', () => {
   it('uses known intents only, each in both languages', () => {
     for (const file of ['utterances.en.jsonl', 'utterances.pt.jsonl']) {
       const seen = new Set(rows(file).map(({ intent }) => intent));
-      expect([...seen].filter((intent) => !isIntent(intent))).toEqual([]);
-      expect(Object.keys(INTENT_INFO).filter((intent) => !seen.has(intent))).toEqual([]);
+      expect([...seen].filter((intent) => !nlu.intents.has(intent))).toEqual([]);
+      expect(nlu.intents.names.filter((intent) => !seen.has(intent))).toEqual([]);
     }
   });
 });

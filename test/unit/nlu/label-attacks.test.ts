@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createModelClassifier } from '../../../src/adapters/models/ticket-classifier.js';
 import type { TicketClassifier } from '../../../src/core/ports/ticket-classifier.js';
 import { createNlu, createNluClassifier } from '../../../src/nlu/index.js';
+import { CULTPASS_NLU } from '../../support/company.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { type Scripted, type ScriptStep, scriptedModel } from '../../support/scripted-model.js';
 import { BASES, INSTRUCTIONS, KEPT_BACK, OWN_WORDS, structural } from './label-attacks.js';
 
-const classifier = createNluClassifier(await createNlu());
+const classifier = createNluClassifier(await createNlu(CULTPASS_NLU));
 
 /** The labels that a ticket is worked on by. */
 async function labels(text: string, by: TicketClassifier): Promise<string> {

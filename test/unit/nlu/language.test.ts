@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createNlu } from '../../../src/nlu/index.js';
+import { CULTPASS_NLU } from '../../support/company.js';
 
-const nlu = await createNlu();
+const nlu = await createNlu(CULTPASS_NLU);
 
 const CASES: readonly (readonly [detected: string, texts: readonly string[]])[] = [
   [

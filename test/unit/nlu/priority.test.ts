@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { decidePriority, type PriorityFacts } from '../../../src/nlu/priority.js';
 import { SIGNAL_LISTS, type SignalList } from '../../../src/nlu/signals.js';
+import { CULTPASS_NLU } from '../../support/company.js';
 
-function facts(part: Partial<Omit<PriorityFacts, 'signals'>>, ...signals: SignalList[]): PriorityFacts {
+type Given = Partial<Omit<PriorityFacts, 'signals' | 'intent'>> & { readonly intent?: string };
+
+function facts({ intent = 'ask_catalog', ...part }: Given, ...signals: SignalList[]): PriorityFacts {
   const counts = Object.fromEntries(
     SIGNAL_LISTS.map((name) => [name, signals.includes(name) ? 1 : 0]),
   ) as Record<SignalList, number>;
   return {
-    intent: 'ask_catalog',
+    intent: CULTPASS_NLU.intents.of(intent),
     issueType: 'experience',
     sentiment: 'neutral',
     ...part,

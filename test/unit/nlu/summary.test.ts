@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { createNlu } from '../../../src/nlu/index.js';
 import { coreText, sentences, summarize } from '../../../src/nlu/summary.js';
 import { stem, tokenize } from '../../../src/nlu/text.js';
+import { CULTPASS_NLU } from '../../support/company.js';
 
-const nlu = await createNlu();
+const nlu = await createNlu(CULTPASS_NLU);
 
 describe('summary', () => {
   it('leaves out greeting, signature, quoted mail and addresses', () => {

@@ -10,6 +10,7 @@ import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
 import { runTool } from '../../../src/runtime/run-tool.js';
 import { ROSTER } from '../../../tools/index.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
+import { CULTPASS_NLU } from '../../support/company.js';
 import { NO_SKILLS } from '../../support/no-skills.js';
 import { policy } from '../policy/fixtures.js';
 
@@ -42,7 +43,7 @@ export async function openToolBench(): Promise<ToolBench> {
     audit: stores.audit,
     retriever: NOTHING_FOUND,
     classifier: CLASSIFIER,
-    language: createLanguageLayer(await createNlu()),
+    language: createLanguageLayer(await createNlu(CULTPASS_NLU)),
     skills: NO_SKILLS,
     clock,
     policy,

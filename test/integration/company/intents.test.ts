@@ -1,0 +1,80 @@
+import { rmSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadCompany } from '../../../src/company/company.js';
+import { createNlu } from '../../../src/nlu/index.js';
+import { CULTPASS_NLU, companyLike } from '../../support/company.js';
+
+const FILE = 'intents/intents.yaml';
+const ANOTHER = `  - name: ask_warranty
+    group: knowledge
+    issue_type: general
+    route: knowledge
+`;
+
+let folder: string | null = null;
+afterEach(() => {
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  folder = null;
+});
+
+describe('intents', () => {
+  it('[COMP-03] are the engine’s own and those that the company declares', () => {
+    const { intents } = CULTPASS_NLU;
+    expect(intents.names.length).toBe(48);
+    expect(intents.of('talk_to_human')).toMatchObject({ route: 'escalation', issueType: 'general' });
+    expect(intents.of('complaint')).toMatchObject({ group: 'people', issueType: 'feedback' });
+    expect(intents.of('cancel_reservation')).toMatchObject({
+      tool: 'cancel_reservation',
+      entity: 'reservation',
+      needsSignIn: true,
+      today: 'always',
+    });
+  });
+
+  it('[COMP-03] are read from the folder of the company: what it says of one is what triage says', async () => {
+    folder = companyLike({
+      [FILE]: (text) => text.replace('    priority: high\n    pressing: true\n', '    priority: low\n'),
+    });
+    const text = 'They refused me at the door of the museum now';
+    const [shipped, changed] = await Promise.all(
+      [CULTPASS_NLU, loadCompany(folder).nlu].map(async (nlu) => (await createNlu(nlu)).triage(text)),
+    );
+    expect(shipped).toMatchObject({ intent: { intent: 'entry_denied' }, priority: 'urgent' });
+    expect(changed?.priority).not.toBe('urgent');
+  });
+
+  it.each([
+    [
+      'an issue type the company lacks',
+      (text: string) => text.replace('issue_type: billing', 'issue_type: bills'),
+      /ask_payment_methods: company\.yaml has no issue type "bills"/,
+    ],
+    [
+      'one of the engine',
+      (text: string) => `${text}${ANOTHER.replace('ask_warranty', 'greeting')}`,
+      /greeting: is one of the engine/,
+    ],
+    ['one twice', (text: string) => `${text}${ANOTHER}${ANOTHER}`, /ask_warranty: is there twice/],
+    [
+      'a group there is not',
+      (text: string) => text.replace('group: account', 'group: accounts'),
+      /intents\.\d+\.group/,
+    ],
+    [
+      'what the engine does not know',
+      (text: string) => text.replace('complaint: feedback', 'grumbling: feedback'),
+      /the engine has no such intent/,
+    ],
+  ])('[COMP-03] are refused with %s, in one line', (_what, edit, message) => {
+    folder = companyLike({ [FILE]: edit });
+    const company = folder;
+    expect(() => loadCompany(company)).toThrow(message);
+  });
+
+  it('[COMP-03] that were never trained stop the start, with what to run', async () => {
+    folder = companyLike({ [FILE]: (text) => `${text}${ANOTHER}` });
+    await expect(createNlu(loadCompany(folder).nlu)).rejects.toThrow(
+      /ask_warranty was never trained.*npm run train:nlu/,
+    );
+  });
+});
