@@ -4,7 +4,7 @@ import { withPrivacy } from '../src/surfaces/cli/privacy/with-privacy.js';
 import { runCommand } from '../src/surfaces/command.js';
 
 const command = new Command('privacy').description(
-  'Hands over or removes everything that is held about one customer.',
+  'Exports or erases everything that is held about one customer.',
 );
 
 command

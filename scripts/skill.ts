@@ -113,7 +113,7 @@ command
 
 command
   .command('stats')
-  .description('uses, time, steps, calls, tokens, cost, hand-offs and accuracy of each skill and version')
+  .description('uses, time, steps, calls, tokens, cost, pauses and accuracy of each skill and version')
   .option('--json', 'as a JSON array')
   .action((options: JsonOption) => run((context) => showStats(context, options)));
 

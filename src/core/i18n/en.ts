@@ -54,7 +54,7 @@ const REFUSALS: Partial<Record<ErrorCode, string>> = {
   not_upcoming: 'That experience has already started or taken place, so it can no longer be cancelled.',
   attended: 'You attended that experience, so it can neither be cancelled nor refunded.',
   nothing_paid: 'Nothing was paid for that reservation, so there is nothing to refund.',
-  wrong_status: 'That is not possible in its present state.',
+  wrong_status: 'That is not possible in its current status.',
   policy_denied: 'Our rules do not allow a pause of that length. Please choose a shorter one.',
   pending_expired:
     'That question has expired, so nothing was changed. Please ask again if you still want it.',
@@ -87,9 +87,9 @@ const HANDED_OVER: Record<EscalationReason, string> = {
 };
 
 function nextStep({ by, outOfHours }: NextStep): string {
-  const who = outOfHours ? 'Nobody is in at the moment, and somebody' : 'Somebody';
+  const who = outOfHours ? 'Our support is closed at the moment. Our team' : 'Our team';
   return by === null
-    ? 'Somebody will answer you here as soon as they can; I am sorry that it takes longer than it should.'
+    ? 'Our team will answer you here as soon as they can; I am sorry that it takes longer than it should.'
     : `${who} will answer you here by ${by} (Brasília time).`;
 }
 
@@ -227,8 +227,8 @@ export const en: Texts = {
     `${
       name === null
         ? 'Your conversation is with our team, and they have your message. They will answer you here.'
-        : `${name} from our team has your conversation in hand and will answer you here.`
-    }${back === null ? '' : ` Nobody is in at the moment; our team is back on ${back} (Brasília time).`}`,
+        : `${name} from our team is taking care of your conversation and will answer you here.`
+    }${back === null ? '' : ` Our support is closed at the moment and opens again on ${back} (Brasília time).`}`,
   closedBy: ({ name }) =>
     `${name} from our team has closed this request. If something is still open, just write here again.`,
   notAgain: () =>

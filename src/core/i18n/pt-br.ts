@@ -109,9 +109,9 @@ const HANDED_OVER: Record<EscalationReason, string> = {
 };
 
 function nextStep({ by, outOfHours }: NextStep): string {
-  const who = outOfHours ? 'No momento não há ninguém; alguém' : 'Alguém';
+  const who = outOfHours ? 'Nosso atendimento está fechado no momento. Nossa equipe' : 'Nossa equipe';
   return by === null
-    ? 'Alguém responde por aqui assim que puder; sinto muito pela demora, que passou do normal.'
+    ? 'Nossa equipe responde por aqui assim que puder; sinto muito pela demora, que passou do normal.'
     : `${who} responde por aqui até ${by} (horário de Brasília).`;
 }
 
@@ -252,7 +252,7 @@ export const ptBr: Texts = {
       name === null
         ? 'Sua conversa está com a nossa equipe, que já tem a sua mensagem. Vão responder por aqui.'
         : `${name}, da nossa equipe, está cuidando da sua conversa e vai responder por aqui.`
-    }${back === null ? '' : ` No momento não há ninguém; a equipe volta ${back} (horário de Brasília).`}`,
+    }${back === null ? '' : ` Nosso atendimento está fechado no momento; a equipe volta ${back} (horário de Brasília).`}`,
   closedBy: ({ name }) =>
     `${name}, da nossa equipe, encerrou este pedido. Se ainda faltar alguma coisa, é só escrever aqui de novo.`,
   notAgain: () =>
