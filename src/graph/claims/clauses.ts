@@ -68,6 +68,8 @@ export class Clauses {
     if (REL.has(word)) return !REPORTING.has(before) && at > 0;
     if (word === 'as' && (next === 'soon' || next === 'long')) return true;
     if ((word === 'assim' || word === 'logo' || word === 'sempre') && next === 'que') return true;
+    // "O caso" is a thing, "caso" a condition.
+    if (word === 'caso' && /^(?:o|seu|um|este|esse|no|do|cada|ao)$/.test(before)) return false;
     return SUBORDINATORS.has(word);
   }
 

@@ -45,6 +45,8 @@ export class Facts {
   readonly said = new Set<number>();
   /** Days the customer named, MM-DD. */
   readonly saidDates = new Set<string>();
+  /** Spans the customer named, in minutes. */
+  readonly saidSpans = new Set<number>();
   /** Numbers by what they count. */
   readonly counts = new Map<string, Set<number>>();
   readonly contacts = new Set<string>();
@@ -85,6 +87,7 @@ export class Facts {
     const { figures, tokens } = figuresAndWords(text);
     for (const figure of figures) {
       this.#addFigure(figure);
+      if (origin === 'said' && figure.kind === 'span') this.saidSpans.add(Number(figure.values[0]));
       if (origin === 'said' && figure.kind === 'date') this.saidDates.add(String(figure.values[0]));
     }
     for (const { text: word, number } of tokens) {

@@ -86,6 +86,7 @@ function isSupported(
         return (
           isSpan(value, facts) ||
           follows(value, shown.spans) ||
+          [...facts.saidSpans].some((one) => facts.spans.has(value + one)) ||
           (figure.noun === 'h' && facts.times.has(value))
         );
       case 'business_days':

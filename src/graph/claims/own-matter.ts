@@ -44,6 +44,7 @@ export class OwnMatter extends DeedGrammar {
     if (IS.has(word) && FROM_NOW.test(this.plain.slice(this.tokens[at]?.to).toLowerCase()))
       this.own(this.skip(at + 1));
     this.people(word, at);
+    this.peopleDid(word, at);
   }
 
   /** "Your", or "the lock on your", at the beginning of a clause. */
@@ -97,6 +98,16 @@ export class OwnMatter extends DeedGrammar {
       this.add('happened', form, verb, 'state');
   }
 
+  private isCase(): boolean {
+    return this.tokens.some(({ text }) =>
+      /^(?:if|once|when|after|until|se|quando|depois|apos|ate)$/.test(text),
+    );
+  }
+
+  private end(at: number): void {
+    this.claims.push({ act: 'happened', deed: 'cancel', verb: this.word(at), said: 'own' });
+  }
+
   private own(verb: number): void {
     const word = this.word(verb);
     if (!this.isModal(verb)) this.add('happened', word, verb, 'own');
@@ -136,6 +147,9 @@ export class OwnMatter extends DeedGrammar {
     const next = this.skip(at + 1);
     const first = this.word(next);
     const verb = this.skip(next + 1);
+    // "You're no longer a subscriber", "você já não é mais assinante": what has ended is a deed too.
+    const ended = [0, 1, 2].map((step) => this.word(next + step)).join(' ');
+    if (/^(?:re|are) no longer$|^nao (?:e|esta) mais$/.test(ended) && !this.isCase()) this.end(next);
     if (this.conditional) return;
     if (BECOMES.has(first) && this.word(next + 1) !== 'de') this.own(next);
     else if ((first === 'been' || WAS.has(first)) && this.isParticiple(this.word(verb))) this.own(verb);
@@ -172,6 +186,14 @@ export class OwnMatter extends DeedGrammar {
         return;
       }
     }
+  }
+
+  /** "A equipe reavaliou o caso": what people did, whatever it was. */
+  private peopleDid(word: string, at: number): void {
+    if (!PEOPLE.has(word) || word === 'gente' || this.conditional) return;
+    const verb = this.skip(at + 1);
+    if (PAST_PT.test(this.word(verb)) && !NO_PAST.test(this.word(verb)) && !NEUTRAL.has(this.word(verb)))
+      this.own(verb);
   }
 
   /** "They're fine with paying you", "a equipe está de acordo com o seu pedido": what people think of it. */
