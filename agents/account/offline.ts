@@ -210,6 +210,7 @@ function reservations(
     });
   const picked = selectCandidate(task.text, record.reservations.map(candidate), {
     now: new Date(now),
+    ids: deps.nlu.ids,
     timeZone: deps.time.timeZone,
     language: session.language,
   });

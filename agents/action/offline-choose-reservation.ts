@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findReservationIds, readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
+import { readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import { cancelReservation } from '../../tools/action/cancel-reservation.js';
@@ -70,6 +70,7 @@ export function namesReservation(deps: OfflineDeps, context: AgentContext): bool
   const all = resultOf(context, 'get_reservations', listSchema)?.reservations ?? [];
   const selection = selectCandidate(text, all.filter((reservation) => reservation.upcoming).map(candidate), {
     now: new Date(context.now),
+    ids: deps.nlu.ids,
     timeZone: deps.time.timeZone,
     language: context.session.language,
   });
@@ -95,6 +96,7 @@ export function nextReservation(
   const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
   const options = {
     now: new Date(context.now),
+    ids: deps.nlu.ids,
     timeZone: deps.time.timeZone,
     language: context.session.language,
   };
@@ -126,12 +128,13 @@ function choose(
   all: readonly ReservationShape[],
 ): Choice {
   const { text } = context.task;
-  const [id] = findReservationIds(text);
+  const [id] = deps.nlu.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
   if (id) return { kind: 'one', id };
   const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
   const options = {
     now: new Date(context.now),
+    ids: deps.nlu.ids,
     timeZone: deps.time.timeZone,
     language: context.session.language,
     ...(listed.length > 0 ? { listed } : {}),

@@ -3,7 +3,7 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findPauseDays, findReservationIds, readYesNo } from '../../src/nlu/slots/index.js';
+import { findPauseDays, readYesNo } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { preferenceStep } from '../account/offline.js';
 import { call, contextIn, focusOn, lastCall, type OfflineDeps, say, sayWhy } from '../offline-support.js';
@@ -48,7 +48,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const listed = lastCall(context, 'get_reservations');
     if (!listed) return call('get_reservations');
     // One that is named by its id goes to the tool, also where the list may not be seen.
-    if (!listed.ok && findReservationIds(text).length === 0) return sayWhy(context, listed);
+    if (!listed.ok && deps.nlu.ids.find(text).length === 0) return sayWhy(context, listed);
     return reservationStep(deps, context, tool);
   };
 }

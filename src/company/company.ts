@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { CompanyProfile } from '../core/domain/company.js';
+import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import { LANGUAGES } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { type Policy, policySchema } from '../core/policy/index.js';
+import { readEntities } from './entities.js';
 import { readIntents } from './intents.js';
 import { NAME, readYaml } from './yaml-file.js';
 
@@ -20,6 +22,7 @@ export interface Company {
   /** What its customers want, and what was trained to tell it. */
   readonly nlu: {
     readonly intents: IntentTable;
+    readonly entities: readonly EntityWords[];
     /** Absolute path; the classes of its intents are those of the table. */
     readonly modelFile: string;
   };
@@ -104,6 +107,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     policy: readPolicy(options.policyFile ?? join(folder, 'policy.yaml')),
     nlu: Object.freeze({
       intents: readIntents(folder, profile),
+      entities: readEntities(folder),
       modelFile: join(folder, 'intents', 'model.bin'),
     }),
   });

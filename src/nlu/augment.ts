@@ -12,7 +12,7 @@ const OPENINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
     'Dear support, ',
     'sorry to bother you, ',
     'so ',
-    'Hi CultPass, ',
+    'Hi {{company}}, ',
     '@support ',
     'ok so ',
     'excuse me, ',
@@ -28,7 +28,7 @@ const OPENINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
     'desculpa incomodar, ',
     'então, ',
     'opa, ',
-    'Oi CultPass! ',
+    'Oi {{company}}! ',
     '@suporte ',
     'olha, ',
   ],
@@ -85,10 +85,10 @@ function misspell(text: string, random: () => number): string {
  * The text itself and noisy copies of it: misspelt, and dressed as people dress their messages.
  * Deterministic by `seed`.
  */
-export function augment(text: string, language: 'en' | 'pt', seed: number): string[] {
+export function augment(text: string, language: 'en' | 'pt', seed: number, company: string): string[] {
   const random = seededRandom(seed * 2654435761 + (language === 'en' ? 1 : 2));
   if (text.length < SHORTEST) return [text];
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
-  const dressed = `${pick(OPENINGS[language])}${text}${random() < 0.5 ? pick(CLOSINGS[language]) : ''}`;
+  const dressed = `${pick(OPENINGS[language]).replace('{{company}}', company)}${text}${random() < 0.5 ? pick(CLOSINGS[language]) : ''}`;
   return [text, misspell(text, random), dressed];
 }

@@ -4,7 +4,6 @@ import { readOwnWords, withQuotations } from '../core/own-words.js';
 import type { ClassifierContext, TicketClassifier } from '../core/ports/ticket-classifier.js';
 import type { Nlu, TriageGuess } from './nlu.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
-import { findReservationIds } from './slots/index.js';
 
 /** Triage without a model. Resolves at once; the same text gives the same answer. */
 export function createNluClassifier(nlu: Nlu): TicketClassifier {
@@ -50,7 +49,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     sentiment: guess.sentiment,
     requiresHuman: guess.requiresHuman,
     summary: guess.summary,
-    confidence: namesReservation(nlu, guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
+    confidence: namesRecord(nlu, guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
     language: guess.language.language,
     route: guess.route,
     humanReason: guess.humanReason,
@@ -59,7 +58,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   };
 }
 
-/** A wish to change something that names a reservation by its id is clear, however short. */
-function namesReservation(nlu: Nlu, guess: TriageGuess, text: string): boolean {
-  return nlu.intents.of(guess.intent.intent).group === 'action' && findReservationIds(text).length > 0;
+/** A wish to change something that names a record by its id is clear, however short. */
+function namesRecord(nlu: Nlu, guess: TriageGuess, text: string): boolean {
+  return nlu.intents.of(guess.intent.intent).group === 'action' && nlu.ids.find(text).length > 0;
 }

@@ -30,7 +30,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     readYesNo: (text, language) => readYesNo(text, language),
     readRequestAct,
     speaksOf,
-    namedAmong,
+    namedAmong: (text, choices, now) => namedAmong(text, choices, now, nlu.ids),
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
   };
@@ -109,7 +109,7 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
   if (choices.length === 0) return vague && !text.includes('?');
   const listed = choices.map((choice) => choice.id);
-  const selection = selectCandidate(text, [...choices], { now, language, listed });
+  const selection = selectCandidate(text, [...choices], { now, language, listed, ids: nlu.ids });
   if (selection.kind !== 'none') return vague || group === 'action';
   return vague && selection.mentioned !== null;
 }

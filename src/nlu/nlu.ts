@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import {
   type IssueType,
@@ -15,6 +16,7 @@ import { createLanguageDetector, type LanguageDetector, type LanguageGuess } fro
 import type { LinearModel } from './linear-model.js';
 import { readModel } from './model-file.js';
 import { decidePriority } from './priority.js';
+import { createIdReader, type IdReader } from './slots/index.js';
 import { summarize } from './summary.js';
 import {
   decideHuman,
@@ -54,6 +56,8 @@ export interface TriageGuess {
 export interface Nlu {
   /** The intents it tells apart. */
   readonly intents: IntentTable;
+  /** Finds the ids of the company's records. */
+  readonly ids: IdReader;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   classifyIntent(text: string, language?: Language): IntentGuess;
@@ -63,6 +67,8 @@ export interface Nlu {
 /** What a company's customers want, and the model that was trained to tell it. */
 export interface NluOptions {
   readonly intents: IntentTable;
+  /** What customers call the company's records. */
+  readonly entities: readonly EntityWords[];
   readonly modelFile: URL | string;
 }
 
@@ -70,13 +76,20 @@ const DATA = new URL('../../data/nlu/', import.meta.url);
 
 class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
+  readonly ids: IdReader;
   readonly #classes: readonly string[];
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #languages: LanguageDetector;
 
-  constructor(intents: IntentTable, analyzer: Analyzer, model: LinearModel, languages: LanguageDetector) {
+  constructor(
+    { intents, entities }: Pick<NluOptions, 'intents' | 'entities'>,
+    analyzer: Analyzer,
+    model: LinearModel,
+    languages: LanguageDetector,
+  ) {
     this.intents = intents;
+    this.ids = createIdReader(entities);
     this.#classes = model.classesOf('intent');
     this.#analyzer = analyzer;
     this.#model = model;
@@ -235,7 +248,7 @@ export async function loadWordVectors(): Promise<WordVectors> {
  * Loads word lists, language data and the trained model.
  * @throws HubError `config_invalid` where the model was trained for other intents; Error where a file is missing or damaged
  */
-export async function createNlu({ intents, modelFile }: NluOptions): Promise<Nlu> {
+export async function createNlu({ intents, entities, modelFile }: NluOptions): Promise<Nlu> {
   const [lists, vectors, languages, file] = await Promise.all([
     loadWordLists(),
     loadWordVectors(),
@@ -244,7 +257,7 @@ export async function createNlu({ intents, modelFile }: NluOptions): Promise<Nlu
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), intents, modelFile);
-  return new OfflineNlu(intents, new Analyzer(lists, vectors), model, languages);
+  return new OfflineNlu({ intents, entities }, new Analyzer(lists, vectors), model, languages);
 }
 
 function demandTrained(classes: readonly string[], intents: IntentTable, modelFile: URL | string): void {

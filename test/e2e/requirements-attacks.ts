@@ -52,4 +52,6 @@ export const ATTACK_REQUIREMENTS = {
     'Issue types are those that the company declares, and no border takes another: model, API, desk and storage',
   'COMP-03':
     'Intents, their utterances and the trained model are the company’s; those that any company has are the engine’s',
+  'COMP-04':
+    'How ids of records are written and what the records are called is said by the company, not by the engine',
 } as const;

@@ -1,5 +1,5 @@
 import type { DateRange } from './dates.js';
-import { reservationIdSpans } from './ids-and-money.js';
+import type { IdReader } from './ids-and-money.js';
 import { type Folded, foldText, tokenize } from './text.js';
 import { namedBy } from './title-match.js';
 
@@ -54,26 +54,24 @@ export const select = (pick: Pick): Selection => {
     : { kind: 'many', ids, by: pick.by };
 };
 
-const idKey = (id: string): string => {
+const idKey = (id: string, ids: IdReader): string => {
   const folded = foldText(id);
-  return reservationIdSpans(folded)[0]?.id ?? folded;
+  return ids.spans(folded)[0]?.id ?? folded;
 };
 
 /** The candidates whose ids are in the text; null where it names no id. */
-export const byId = (folded: string, candidates: readonly Candidate[]): Selection | null => {
-  const wanted = reservationIdSpans(folded).map((span) => span.id);
+export const byId = (folded: string, candidates: readonly Candidate[], ids: IdReader): Selection | null => {
+  const wanted = ids.spans(folded).map((span) => span.id);
+  const known = new RegExp(`^(?:${ids.prefixes})`);
   for (const match of folded.matchAll(/(?<![a-z0-9])([a-z]{2,12})[_-](\d{1,9})(?![a-z0-9])/g)) {
     const id = match[0];
-    if (
-      !/^(?:res|rsv|resv)/.test(id) &&
-      candidates.some((candidate) => idKey(candidate.id) === id.replace('-', '_'))
-    )
+    if (!known.test(id) && candidates.some((candidate) => idKey(candidate.id, ids) === id.replace('-', '_')))
       wanted.push(id.replace('-', '_'));
   }
   if (wanted.length === 0) return null;
   const hits = [...new Set(wanted)].map((id) => ({
     id,
-    candidate: candidates.find((candidate) => idKey(candidate.id) === id),
+    candidate: candidates.find((candidate) => idKey(candidate.id, ids) === id),
   }));
   // An id is exact: a neighbour of an unknown one would be somebody's wrong booking.
   const unknown = hits.find((hit) => hit.candidate === undefined);

@@ -1,36 +1,75 @@
+import type { EntityWords } from '../../core/domain/entity.js';
 import { COUNT, countOf } from './date-words.js';
 import { fold, foldText } from './text.js';
 
-/** The id as the data writes it: `res_` and at least three digits. */
-const normalId = (digits: string): string => `res_${digits.replace(/^0+(?=\d)/, '').padStart(3, '0')}`;
-
-/**
- * "res 14", "#RES-014" and, only with three digits or more (fewer is a position in a list),
- * "reservation 014", "booking no. 014", "R014".
- */
-const ID_PATTERNS: readonly RegExp[] = [
-  /(?<![a-z0-9])#?(?:res|rsv|resv)[\s_.:#-]{0,3}(\d{1,9})(?![\d])/g,
-  /(?<![a-z0-9])(?:reservations?|reservas?|bookings?|id)[\s_.:#-]{0,3}(?:id |number |num |numero |no\.? ?|n[o.]{0,2} ?|code |codigo )?[:#]?\s?(\d{3,9})(?![\d]| ?(?:reais|real|brl)|[.,]\d)/g,
-  /(?<![a-z0-9$])#?r[_-]?(\d{3,9})(?![\d]|[.,]\d| ?reais)/g,
-  /(?<![\w#&])#(0\d{2,8})(?!\d)/g,
-];
-
-/** Where reservation ids stand in a folded text, in the order written. */
-export function reservationIdSpans(folded: string): { id: string; start: number; end: number }[] {
-  const spans: { id: string; start: number; end: number }[] = [];
-  for (const pattern of ID_PATTERNS) {
-    for (const match of folded.matchAll(pattern)) {
-      const end = match.index + match[0].length;
-      if (spans.some((other) => match.index < other.end && other.start < end)) continue;
-      spans.push({ id: normalId(match[1] ?? ''), start: match.index, end });
-    }
-  }
-  return spans.sort((a, b) => a.start - b.start);
+/** Where an id stands in a folded text. */
+export interface IdSpan {
+  readonly id: string;
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Reservation ids in a text as the data writes them (`res_001`), each once, in the order written. */
-export function findReservationIds(text: string): string[] {
-  return [...new Set(reservationIdSpans(foldText(text)).map((span) => span.id))];
+/** Finds the ids of a company's records in what customers write. */
+export interface IdReader {
+  /** How an id may begin, for a regular expression; never empty. */
+  readonly prefixes: string;
+  /** Where ids stand in a folded text, in the order written. */
+  spans(folded: string): readonly IdSpan[];
+  /** Ids in a text as the records write them (`res_001`), each once, in the order written. */
+  find(text: string): readonly string[];
+}
+
+type WithIds = EntityWords & { readonly ids: NonNullable<EntityWords['ids']> };
+
+/** Makes the reader of ids for the entities that have them. */
+export function createIdReader(entities: readonly EntityWords[]): IdReader {
+  const rules = entities
+    .filter((entity): entity is WithIds => entity.ids !== null)
+    .flatMap((entity) => patternsOf(entity).map((pattern) => ({ pattern, ids: entity.ids })));
+  const spans = (folded: string): readonly IdSpan[] => {
+    const found: IdSpan[] = [];
+    for (const { pattern, ids } of rules) {
+      for (const match of folded.matchAll(pattern)) {
+        const end = match.index + match[0].length;
+        if (found.some((other) => match.index < other.end && other.start < end)) continue;
+        found.push({ id: normalId(ids, match[1] ?? ''), start: match.index, end });
+      }
+    }
+    return found.sort((a, b) => a.start - b.start);
+  };
+  const prefixes = rules.flatMap(({ ids }) => ids.prefixes);
+  return {
+    prefixes: prefixes.length === 0 ? '(?!)' : [...new Set(prefixes)].join('|'),
+    spans,
+    find: (text) => [...new Set(spans(foldText(text)).map((span) => span.id))],
+  };
+}
+
+/** The id as the data writes it: the prefix and enough digits. */
+function normalId({ prefixes, digits }: WithIds['ids'], number: string): string {
+  return `${prefixes[0]}_${number.replace(/^0+(?=\d)/, '').padStart(digits, '0')}`;
+}
+
+/**
+ * "res 14", "#RES-014" and, only with enough digits (fewer is a position in a list), "reservation 014",
+ * "booking no. 014", "R014".
+ */
+function patternsOf({ nouns, ids: { prefixes, letter, digits } }: WithIds): readonly RegExp[] {
+  const names = Object.values(nouns)
+    .flat()
+    .map((noun) => `${noun}s?`);
+  const number = `\\d{${digits},9}`;
+  return [
+    new RegExp(`(?<![a-z0-9])#?(?:${prefixes.join('|')})[\\s_.:#-]{0,3}(\\d{1,9})(?![\\d])`, 'g'),
+    new RegExp(
+      `(?<![a-z0-9])(?:${names.join('|')}|id)[\\s_.:#-]{0,3}(?:id |number |num |numero |no\\.? ?|n[o.]{0,2} ?|code |codigo )?[:#]?\\s?(${number})(?![\\d]| ?(?:reais|real|brl)|[.,]\\d)`,
+      'g',
+    ),
+    ...(letter === null
+      ? []
+      : [new RegExp(`(?<![a-z0-9$])#?${letter}[_-]?(${number})(?![\\d]|[.,]\\d| ?reais)`, 'g')]),
+    new RegExp(`(?<![\\w#&])#(0\\d{${digits - 1},8})(?!\\d)`, 'g'),
+  ];
 }
 
 const UNIT_DAYS: readonly (readonly [RegExp, number])[] = [

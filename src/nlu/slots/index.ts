@@ -1,6 +1,6 @@
 export { type Clause, splitClauses } from './clauses.js';
 export { type DateOptions, type DateRange, findDates, type Grain } from './dates.js';
-export { findMoney, findPauseDays, findReservationIds } from './ids-and-money.js';
+export { createIdReader, findMoney, findPauseDays, type IdReader } from './ids-and-money.js';
 export { findPreference, type PreferenceSlot } from './preference.js';
 export {
   type Candidate,

@@ -11,6 +11,7 @@ import {
   select,
 } from './clues.js';
 import { type DateOptions, findDates } from './dates.js';
+import type { IdReader } from './ids-and-money.js';
 import { namedThing } from './mention.js';
 import { findPlaces } from './ordinals.js';
 import { fold, MAX_TEXT } from './text.js';
@@ -21,6 +22,8 @@ export type { Candidate, SelectedBy, Selection } from './clues.js';
 export interface SelectOptions extends DateOptions {
   /** Ids in the order last shown to the customer as 1., 2., 3. */
   listed?: string[];
+  /** Reads the ids of the company's records. */
+  ids: IdReader;
 }
 
 const NONE: Selection = { kind: 'none', mentioned: null };
@@ -85,7 +88,7 @@ const settle = (
 const resolve = (text: string, candidates: readonly Candidate[], options: SelectOptions): Selection => {
   const source = fold(text);
   const { folded } = source;
-  const exact = byId(folded, candidates);
+  const exact = byId(folded, candidates, options.ids);
   if (exact !== null) return exact;
 
   const dates = findDates(text, options);
@@ -128,8 +131,11 @@ const resolve = (text: string, candidates: readonly Candidate[], options: Select
 };
 
 /** "Not the Friday one", "menos a de sexta", "keep the samba": what is named there is not meant. */
-const EXCLUDED =
-  /\b(?:not|nao|except(?: for)?|exceto|menos|apart from|other than|rather than|instead of|em vez|ao inves|fora|tirando|sem ser|keep|mantem|mantenha|manter|leave) (?=(?:the|my|that|this|a|o|as|os|minha|meu|essa|esse|de|da|do|number|numero|id)\b|res[_ -]?\d|#)[^,.;!?\n]{1,60}?(?=$|[,.;!?\n]| (?:but|and cancel|mas|e sim|e cancela|cancel|quero|i want) )/g;
+const exclusions = (ids: IdReader): RegExp =>
+  new RegExp(
+    `\\b(?:not|nao|except(?: for)?|exceto|menos|apart from|other than|rather than|instead of|em vez|ao inves|fora|tirando|sem ser|keep|mantem|mantenha|manter|leave) (?=(?:the|my|that|this|a|o|as|os|minha|meu|essa|esse|de|da|do|number|numero|id)\\b|(?:${ids.prefixes})[_ -]?\\d|#)[^,.;!?\\n]{1,60}?(?=$|[,.;!?\\n]| (?:but|and cancel|mas|e sim|e cancela|cancel|quero|i want) )`,
+    'g',
+  );
 
 /**
  * Finds which of the known items a customer means: by id, name, date, place, or position in the list last shown.
@@ -140,7 +146,7 @@ export function selectCandidate(text: string, candidates: Candidate[], options: 
   const source = fold(text.slice(0, MAX_TEXT));
   let meant = text.slice(0, MAX_TEXT);
   let excluded = '';
-  for (const match of source.folded.matchAll(EXCLUDED)) {
+  for (const match of source.folded.matchAll(exclusions(options.ids))) {
     const start = source.at[match.index] ?? 0;
     const end = source.at[match.index + match[0].length] ?? meant.length;
     excluded += ` ${meant.slice(start, end)}`;

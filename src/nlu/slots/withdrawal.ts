@@ -1,5 +1,6 @@
 import type { Choice } from '../../core/domain/session.js';
 import type { ActionKind, RequestAct } from '../../core/ports/language-layer.js';
+import type { IdReader } from './ids-and-money.js';
 import { selectCandidate } from './selection.js';
 import { foldText, tokenize } from './text.js';
 import {
@@ -127,11 +128,16 @@ const VERDICTS = new RegExp(`\\b(?:${NOT}|${KEEP}|${ACTIONS.cancel}|n)\\b`, 'g')
  * Which of the choices a text names: by title, id, date, place, or their place in the list. Null where it names nothing,
  * empty where it names something else.
  */
-export function namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null {
+export function namedAmong(
+  text: string,
+  choices: readonly Choice[],
+  now: Date,
+  ids: IdReader,
+): readonly string[] | null {
   if (choices.length === 0) return null;
   const plain = foldText(text).replace(VERDICTS, ' ');
   const listed = choices.map(({ id }) => id);
-  const selection = selectCandidate(plain, [...choices], { now, listed });
+  const selection = selectCandidate(plain, [...choices], { now, listed, ids });
   switch (selection.kind) {
     case 'one':
       return selection.by === 'only' || selection.by === 'position' ? null : [selection.id];

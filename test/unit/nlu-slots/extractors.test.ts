@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  findMoney,
-  findPauseDays,
-  findPreference,
-  findReservationIds,
-} from '../../../src/nlu/slots/index.js';
+import { findMoney, findPauseDays, findPreference } from '../../../src/nlu/slots/index.js';
+import { findReservationIds } from './cultpass.js';
 
 describe('findReservationIds', () => {
   it.each([

@@ -6,11 +6,10 @@ import {
   findMoney,
   findPauseDays,
   findPreference,
-  findReservationIds,
   readYesNo,
-  selectCandidate,
   splitClauses,
 } from '../../../src/nlu/slots/index.js';
+import { findReservationIds, selectCandidate } from './cultpass.js';
 
 const NOW = new Date('2026-06-10T18:00:00Z');
 const CANDIDATES: Candidate[] = [

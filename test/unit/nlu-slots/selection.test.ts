@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Candidate, type Selection, selectCandidate } from '../../../src/nlu/slots/index.js';
+import type { Candidate, Selection } from '../../../src/nlu/slots/index.js';
+import { selectCandidate } from './cultpass.js';
 
 const NOW = new Date('2026-06-10T18:00:00Z');
 const CANDIDATES: Candidate[] = [

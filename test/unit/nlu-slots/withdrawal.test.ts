@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { namedAmong, readRequestAct, speaksOf } from '../../../src/nlu/slots/index.js';
+import { readRequestAct, speaksOf } from '../../../src/nlu/slots/index.js';
+import { namedAmong } from './cultpass.js';
 
 /** What takes back a request that is open, direct and indirect; the forms were not all known when the rules were written. */
 const TAKES_BACK = `actually, don't cancel it
@@ -79,7 +80,10 @@ describe('readRequestAct', () => {
 
   it('[ATK-01] takes hardly anything back that customers say about other things', () => {
     const all = ['en', 'pt'].flatMap((language) =>
-      readFileSync(new URL(`../../../companies/cultpass/intents/utterances.${language}.jsonl`, import.meta.url), 'utf8')
+      readFileSync(
+        new URL(`../../../companies/cultpass/intents/utterances.${language}.jsonl`, import.meta.url),
+        'utf8',
+      )
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line) as { readonly text: string; readonly intent: string }),

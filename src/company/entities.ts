@@ -1,0 +1,44 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { EntityWords } from '../core/domain/entity.js';
+import { NAME, readYaml, wrongAt } from './yaml-file.js';
+
+const WHAT = 'entity';
+
+const word = z.string().regex(/^[a-z][a-z -]{0,39}$/, 'must be lower case, without accents');
+const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
+
+const schema = z.strictObject({
+  id: z.string().regex(NAME, 'must be lower case with underscores'),
+  nouns: z.strictObject({ en: z.array(word).min(1), 'pt-BR': z.array(word).min(1) }),
+  ids: z
+    .strictObject({
+      prefixes: z.tuple([prefix], prefix),
+      letter: z
+        .string()
+        .regex(/^[a-z]$/)
+        .nullable()
+        .default(null),
+      digits: z.int().min(1).max(9),
+    })
+    .nullable()
+    .default(null),
+});
+
+/**
+ * Reads what customers call the records of a company; none where it has no folder `entities`.
+ * @param folder absolute path of the company
+ * @throws HubError `config_invalid` with one line that names the file, the key and what is wrong
+ */
+export function readEntities(folder: string): readonly EntityWords[] {
+  const entities = join(folder, 'entities');
+  if (!existsSync(entities)) return [];
+  const files = readdirSync(entities).filter((file) => file.endsWith('.yaml'));
+  return files.sort().map((file) => {
+    const path = join(entities, file);
+    const entity = readYaml(WHAT, path, schema);
+    if (`${entity.id}.yaml` !== file) throw wrongAt(WHAT, path, 'id', 'must be the name of the file');
+    return entity;
+  });
+}

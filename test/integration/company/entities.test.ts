@@ -1,0 +1,47 @@
+import { rmSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { loadCompany } from '../../../src/company/company.js';
+import { createIdReader } from '../../../src/nlu/slots/index.js';
+import { companyLike } from '../../support/company.js';
+
+const FILE = 'entities/reservation.yaml';
+
+let folder: string | null = null;
+afterEach(() => {
+  if (folder) rmSync(folder, { recursive: true, force: true });
+  folder = null;
+});
+
+describe('entities', () => {
+  it('[COMP-04] of a company give the ids that are found in a message, and no other company’s', () => {
+    folder = companyLike({
+      [FILE]: (text) =>
+        text
+          .replace('[res, rsv, resv]', '[ord, pedido]')
+          .replace('letter: r\n  digits: 3', 'digits: 5')
+          .replace('[reservation, booking]', '[order]'),
+    });
+    const ids = createIdReader(loadCompany(folder).nlu.entities);
+    expect(ids.find('cancel ORD-42 and order no. 00077, please')).toEqual(['ord_00042', 'ord_00077']);
+    expect(ids.find('cancel res_014 and booking 123, R014')).toEqual([]);
+    expect(createIdReader([]).find('cancel res_014, #014')).toEqual([]);
+  });
+
+  it.each([
+    [
+      'another id than the file',
+      (text: string) => text.replace('id: reservation', 'id: order'),
+      /the name of the file/,
+    ],
+    ['a pattern for a prefix', (text: string) => text.replace('[res,', '["r.*",'), /ids\.prefixes\.0/],
+    [
+      'no noun in a language',
+      (text: string) => text.replace('pt-BR: [reserva]', 'pt-BR: []'),
+      /nouns\.pt-BR/,
+    ],
+  ])('[COMP-04] are refused with %s, in one line', (_what, edit, message) => {
+    folder = companyLike({ [FILE]: edit });
+    const company = folder;
+    expect(() => loadCompany(company)).toThrow(message);
+  });
+});
