@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Choice, Focus, ToolTrace } from '../src/core/domain/session.js';
 import type { ErrorCode } from '../src/core/errors.js';
-import { type TimeFormat, textsFor } from '../src/core/i18n/index.js';
+import type { Texts, TimeFormat } from '../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
 import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
@@ -14,6 +14,7 @@ import type { ReservationShape } from '../tools/account/shapes.js';
 export interface OfflineDeps {
   readonly nlu: Nlu;
   readonly time: TimeFormat;
+  readonly texts: Texts;
   readonly roster: ToolRoster;
   readonly agents: AgentRoster;
 }
@@ -43,9 +44,15 @@ export function call(tool: string, args: Record<string, unknown> = {}): OfflineS
 const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set(['not_signed_in', 'scope_missing']);
 
 /** Says why a call failed. What only a person can mend goes to one. */
-export function sayWhy({ session }: AgentContext, failed: ToolTrace): OfflineStep {
+export function sayWhy(
+  deps: Pick<OfflineDeps, 'texts'>,
+  { session }: AgentContext,
+  failed: ToolTrace,
+): OfflineStep {
   const code = (failed.code ?? 'internal') as ErrorCode;
-  return say(textsFor(session.language).refusal(code), { unanswered: !FOR_THE_CUSTOMER.has(code) });
+  return say(deps.texts.for(session.language).sayOf('refusal', code), {
+    unanswered: !FOR_THE_CUSTOMER.has(code),
+  });
 }
 
 /** True where the program that speaks for the customer may not use a tool, whatever its arguments. */

@@ -21,7 +21,7 @@ export function offlinePolicies(
   const asked: OfflinePolicy = (turn) => {
     const context = contextIn(turn);
     // Agents elsewhere have no rules here: what they answered is passed on as it is.
-    const step = own.get(context.agent)?.(turn) ?? remoteStep(context) ?? own.get(first.name)?.(turn);
+    const step = own.get(context.agent)?.(turn) ?? remoteStep(deps, context) ?? own.get(first.name)?.(turn);
     if (!step) throw new Error(`${context.agent} has no rules to answer by`);
     return step;
   };

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
@@ -28,12 +27,12 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
     const { text } = context.task;
     const { language } = context.session;
     const { intent } = deps.nlu.classifyIntent(text, language);
-    const preference = preferenceStep(context, intent);
+    const preference = preferenceStep(deps, context, intent);
     if (preference) return preference;
     const failed = lastCall(context, 'get_customer_context');
     const record = resultOf(context, getCustomerContext.name, customerRecordShape);
     if (!record) {
-      return failed ? sayWhy(context, failed) : call('get_customer_context');
+      return failed ? sayWhy(deps, context, failed) : call('get_customer_context');
     }
     return answer(deps, context, intent, record);
   };
@@ -52,13 +51,15 @@ function channelIn(text: string): { key: 'contact_method'; value: string } | nul
 }
 
 /** Records a preference the text states; shared with the action agent, since "change my language" may go there. */
-export function preferenceStep(context: AgentContext, intent: string): OfflineStep | null {
-  const texts = textsFor(context.session.language);
+export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent: string): OfflineStep | null {
+  const texts = deps.texts.for(context.session.language);
   const saved = lastCall(context, 'record_customer_preference');
   if (saved) {
-    if (saved.code === 'scope_missing') return sayWhy(context, saved);
+    if (saved.code === 'scope_missing') return sayWhy(deps, context, saved);
     const { key, value } = saved.args as { key?: string; value?: string };
-    return say(saved.ok ? texts.preferenceSaved({ key: key ?? '', value: value ?? '' }) : texts.clarify());
+    if (!saved.ok) return say(texts.say('clarify'));
+    const spoken = (word = '') => texts.sayOf('preference', word) || word.replaceAll('_', ' ');
+    return say(texts.say('preference_saved', { key: spoken(key), value: spoken(value) }));
   }
   const found =
     intent === 'set_preference' ? (findPreference(context.task.text) ?? channelIn(context.task.text)) : null;
@@ -109,9 +110,9 @@ function plainAnswer(
 }
 
 function visits(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
-  const texts = textsFor(session.language);
-  if (!record.quota || !record.subscription) return texts.noSubscription();
-  return texts.visitsLeft({
+  const texts = deps.texts.for(session.language);
+  if (!record.quota || !record.subscription) return texts.sayOwn('no_subscription');
+  return texts.sayOwn('visits_left', {
     remaining: record.quota.remaining,
     quota: record.quota.monthly_quota,
     used: record.quota.used,
@@ -121,10 +122,10 @@ function visits(deps: OfflineDeps, { session }: AgentContext, record: CustomerRe
 }
 
 function subscription(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
-  const texts = textsFor(session.language);
+  const texts = deps.texts.for(session.language);
   const current = record.subscription;
-  if (!current) return texts.noSubscription();
-  return texts.subscription({
+  if (!current) return texts.sayOwn('no_subscription');
+  return texts.sayOwn('subscription', {
     status: current.status,
     tier: current.tier === 'premium' ? 'Premium' : 'Basic',
     quota: current.monthly_quota,
@@ -137,39 +138,41 @@ function profile(deps: OfflineDeps, { session }: AgentContext, record: CustomerR
   const preferences = record.preferences
     .map(({ key, value }) => `${key.replace('_', ' ')}: ${value}`)
     .join(', ');
-  const texts = textsFor(session.language);
-  const profileText = texts.profile({
+  const texts = deps.texts.for(session.language);
+  const profileText = texts.sayOwn('profile', {
     name: record.user.full_name,
     email: record.user.email,
     since: deps.time.date(record.user.created_at, session.language),
     preferences: preferences || null,
   });
-  return record.user.is_blocked ? `${profileText} ${texts.blocked()}` : profileText;
+  return record.user.is_blocked
+    ? `${profileText} ${texts.sayOf('refusal', 'customer_blocked')}`
+    : profileText;
 }
 
 function payments(deps: OfflineDeps, { session }: AgentContext, record: CustomerRecord): string {
-  const texts = textsFor(session.language);
+  const texts = deps.texts.for(session.language);
   const lines = record.payments.map((payment) =>
-    texts.paymentLine({
+    texts.sayOwn('payment_line', {
       date: deps.time.date(payment.created_at, session.language),
-      amount: formatMoney(payment.amount_cents, session.language),
+      amount: texts.money(payment.amount_cents),
       what: payment.for,
       status: payment.status,
     }),
   );
-  return texts.payments({ list: dashed(lines) });
+  return texts.sayOwn('payments', { list: dashed(lines) });
 }
 
 /** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
 function refunds(deps: OfflineDeps, context: AgentContext, record: CustomerRecord): OfflineStep {
   const { language } = context.session;
-  const texts = textsFor(language);
+  const texts = deps.texts.for(language);
   const lines = record.reservations.flatMap(({ title, refund }) =>
     refund
       ? [
-          texts.refundLine({
+          texts.sayOwn('refund_line', {
             title,
-            amount: formatMoney(refund.amount_cents, language),
+            amount: texts.money(refund.amount_cents),
             date: deps.time.date(refund.created_at, language),
             status: refund.status,
           }),
@@ -179,13 +182,13 @@ function refunds(deps: OfflineDeps, context: AgentContext, record: CustomerRecor
   const [missing] = record.reservations.filter(
     ({ status, refund, paid_cents: paid }) => status === 'cancelled' && refund === null && paid > 0,
   );
-  const answer = texts.refunds({ list: dashed(lines) });
+  const answer = texts.sayOwn('refunds', { list: dashed(lines) });
   if (!missing) return say(answer);
   // What another agent would have to do is not offered where this one alone was addressed.
   const mayOffer = !isWithheld(context, processRefund) && context.session.agent === undefined;
-  const offer = texts.refundMissing({
+  const offer = texts.sayOwn('refund_missing', {
     title: missing.title,
-    amount: formatMoney(missing.paid_cents, language),
+    amount: texts.money(missing.paid_cents),
     offer: mayOffer,
   });
   const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
@@ -200,9 +203,9 @@ function reservations(
   record: CustomerRecord,
   withPast = true,
 ): string {
-  const texts = textsFor(session.language);
+  const texts = deps.texts.for(session.language);
   const line = (reservation: ReservationShape) =>
-    texts.reservationLine({
+    texts.sayOwn('reservation_line', {
       title: reservation.title,
       when: deps.time.dateTime(reservation.starts_at, session.language),
       place: reservation.location,
@@ -220,5 +223,9 @@ function reservations(
   }
   const upcoming = record.reservations.filter((reservation) => reservation.upcoming);
   const past = withPast ? record.reservations.filter((reservation) => !reservation.upcoming) : [];
-  return texts.reservations({ upcoming: dashed(upcoming.map(line)), past: dashed(past.map(line)) });
+  return texts.sayOwn('reservations', {
+    any: upcoming.length + past.length > 0,
+    upcoming: dashed(upcoming.map(line)),
+    past: dashed(past.map(line)),
+  });
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
-import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
@@ -40,11 +39,11 @@ export function reservationStep(
   const eligible = eligibleFor(all, tool, context.task.text);
   const chosen = choose(deps, context, eligible, all);
   if (chosen.kind === 'one') return call(toolFor(tool, all, chosen.id), { reservation_id: chosen.id });
-  const texts = textsFor(context.session.language);
+  const texts = deps.texts.for(context.session.language);
   // Whoever may do it to none is not asked to which.
-  if (isWithheld(context, ACTION_TOOLS[tool])) return say(texts.refusal('scope_missing'));
+  if (isWithheld(context, ACTION_TOOLS[tool])) return say(texts.sayOf('refusal', 'scope_missing'));
   if (eligible.length === 0 && chosen.mentioned === null)
-    return say(texts.noReservationsFor({ intent: tool }));
+    return say(texts.sayOwn('no_reservations_for', { intent: tool }));
   const shown = (chosen.among.length > 0 ? chosen.among : eligible).slice(0, MAX_LISTED);
   const list =
     shown.length === 0 ? null : numbered(shown.map((reservation) => line(deps, context, reservation)));
@@ -56,8 +55,8 @@ export function reservationStep(
   const next = focusOn(context, 'action', tool, choices);
   if (next.attempts > MAX_ATTEMPTS) return say('', { unanswered: true });
   if (chosen.mentioned !== null)
-    return say(texts.noSuchReservation({ mentioned: chosen.mentioned, list }), { focus: next });
-  return say(texts.whichReservation({ intent: tool, list: list ?? '' }), { focus: next });
+    return say(texts.sayOwn('no_such_reservation', { mentioned: chosen.mentioned, list }), { focus: next });
+  return say(texts.sayOwn('which_reservation', { intent: tool, list: list ?? '' }), { focus: next });
 }
 
 const SUBSCRIPTION_WORDS =
@@ -199,7 +198,7 @@ function pick(from: readonly ReservationShape[], ids: readonly string[]): readon
 }
 
 function line(deps: OfflineDeps, { session }: AgentContext, reservation: ReservationShape): string {
-  return textsFor(session.language).reservationLine({
+  return deps.texts.for(session.language).sayOwn('reservation_line', {
     title: reservation.title,
     when: deps.time.dateTime(reservation.starts_at, session.language),
     place: reservation.location,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
-import { textsFor } from '../../src/core/i18n/index.js';
+import { declinedText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPauseDays, readYesNo } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
@@ -32,10 +32,10 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const { text } = context.task;
     const { language } = context.session;
     const { intent: guess, confidence } = deps.nlu.classifyIntent(text, language);
-    const preference = preferenceStep(context, guess);
+    const preference = preferenceStep(deps, context, guess);
     if (preference) return preference;
     if (context.focus && readYesNo(text, language).kind === 'no')
-      return say(textsFor(language).nothingChanged());
+      return say(deps.texts.for(language).say('nothing_changed'));
     const intent = intentOf(guess, confidence, context.focus);
     const change = namesReservation(deps, context) ? undefined : SUBSCRIPTION_CHANGES[intent];
     if (change) {
@@ -44,11 +44,14 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     }
     const tool =
       intent === 'cancel_subscription' && !change ? 'cancel_reservation' : RESERVATION_TOOLS[intent];
-    if (!tool) return say(textsFor(language).clarify(), { focus: focusOn(context, 'action', 'unknown', []) });
+    if (!tool)
+      return say(deps.texts.for(language).say('clarify'), {
+        focus: focusOn(context, 'action', 'unknown', []),
+      });
     const listed = lastCall(context, 'get_reservations');
     if (!listed) return call('get_reservations');
     // One that is named by its id goes to the tool, also where the list may not be seen.
-    if (!listed.ok && deps.nlu.ids.find(text).length === 0) return sayWhy(context, listed);
+    if (!listed.ok && deps.nlu.ids.find(text).length === 0) return sayWhy(deps, context, listed);
     return reservationStep(deps, context, tool);
   };
 }
@@ -78,24 +81,28 @@ const errorSchema = z.object({ code: z.string(), message: z.string(), reason: z.
 function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTrace[]): OfflineStep {
   const lines = done.map((entry) => {
     const tool = deps.roster.findAction(entry.tool);
-    if (!entry.ok || !tool) return refusal(context, entry);
-    return tool.describe(tool.output.parse(entry.result), context.session.language, deps.time);
+    if (!entry.ok || !tool) return refusal(deps, context, entry);
+    return tool.describe(
+      tool.output.parse(entry.result),
+      deps.texts.for(context.session.language),
+      deps.time,
+    );
   });
   return say([...new Set(lines)].join('\n'));
 }
 
-function refusal(context: AgentContext, done: ToolTrace): string {
-  const texts = textsFor(context.session.language);
+function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace): string {
+  const texts = deps.texts.for(context.session.language);
   const error = errorSchema.safeParse(done.result);
   const code = (error.success ? error.data.code : 'internal') as ErrorCode;
-  if (code === 'confirmation_rejected') return texts.nothingChanged();
+  if (code === 'confirmation_rejected') return texts.say('nothing_changed');
   if (code === 'pending_withdrawn' && error.success) return error.data.message;
   if (code === 'approval_rejected') {
-    return texts.operatorDeclined({ reason: (error.success && error.data.reason) || null });
+    return declinedText(texts, (error.success && error.data.reason) || null);
   }
-  if (code === 'not_found' && done.tool === 'update_subscription') return texts.noSubscription();
+  if (code === 'not_found' && done.tool === 'update_subscription') return texts.sayOwn('no_subscription');
   if (code === 'not_found' && typeof done.args.reservation_id === 'string') {
-    return texts.noSuchReservation({ mentioned: done.args.reservation_id, list: null });
+    return texts.sayOwn('no_such_reservation', { mentioned: done.args.reservation_id, list: null });
   }
-  return texts.refusal(code);
+  return texts.sayOf('refusal', code);
 }

@@ -1,4 +1,3 @@
-import { textsFor } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
 import { investigate } from '../../tools/skills/investigate.js';
@@ -15,18 +14,18 @@ import {
 import { problemOf } from './problem.js';
 
 /** The investigation agent without a model: runs the procedure and says what it found in the procedure's own words. */
-export function investigationPolicy(_deps: OfflineDeps): OfflinePolicy {
+export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
-    const texts = textsFor(context.session.language);
+    const texts = deps.texts.for(context.session.language);
     const found = resultOf(context, investigate.name, investigationShape);
     if (!found) {
       const failed = lastCall(context, investigate.name);
       if (!failed) return call(investigate.name, { problem: problemOf(context) });
-      return failed.code === 'scope_missing' ? sayWhy(context, failed) : say('', { unanswered: true });
+      return failed.code === 'scope_missing' ? sayWhy(deps, context, failed) : say('', { unanswered: true });
     }
     if (found.status === 'undecided') {
-      return say(texts.clarify(), { focus: focusOn(context, 'investigation', 'symptom', []) });
+      return say(texts.say('clarify'), { focus: focusOn(context, 'investigation', 'symptom', []) });
     }
     // What a pack explains, it explains to operators, and in English.
     const words = found.customer_message ?? '';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Language } from '../../src/core/domain/taxonomy.js';
-import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
+import type { Sentences } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
 import { findDates } from '../../src/nlu/slots/index.js';
@@ -59,7 +58,7 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
       const query = programmeQuery(deps, context);
       if (query !== null) return call('find_experiences', query);
     }
-    if (known) return say(quote(search, session.language));
+    if (known) return say(quote(search, deps.texts.for(language)));
     // "What is on?" may be answered with what comes next; a longer question names something the programme lacks.
     const open = intent === 'ask_catalog' && text.trim().split(/\s+/).length <= OPEN_QUESTION_WORDS;
     if (open && turn.toolNames.includes('find_experiences')) return call('find_experiences', {});
@@ -71,7 +70,7 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
  * The best article's answer. Where it alone is not certain enough, the next ones are named too: one of them has the
  * answer with the threshold's probability.
  */
-function quote(search: z.infer<typeof searchSchema>, language: Language): string {
+function quote(search: z.infer<typeof searchSchema>, texts: Sentences): string {
   const [best, ...others] = search.articles;
   if (!best) return '';
   const answer = `${passage(best.content, best.snippet)} [${best.article_id}]`;
@@ -79,7 +78,7 @@ function quote(search: z.infer<typeof searchSchema>, language: Language): string
     best.confidence >= search.threshold ? [] : others.filter((other) => other.confidence >= WORTH_NAMING);
   if (also.length === 0) return answer;
   const titles = also.map((other) => `"${other.title}" [${other.article_id}]`).join(', ');
-  return `${answer}\n\n${textsFor(language).seeAlso({ titles })}`;
+  return `${answer}\n\n${texts.say('see_also', { titles })}`;
 }
 
 /** What to ask the programme for; null where the text names neither time, place nor words to look for. */
@@ -110,28 +109,33 @@ function programmeStep(
     return call('find_experiences', wider);
   }
   const { language } = context.session;
-  const texts = textsFor(language);
+  const texts = deps.texts.for(language);
   const lines = experiences.map((experience) =>
-    texts.experienceLine({
+    texts.sayOwn('experience_line', {
       title: experience.title,
       when: deps.time.dateTime(experience.starts_at, language),
       place: experience.location,
-      price: experience.price_cents > 0 ? formatMoney(experience.price_cents, language) : null,
+      price: experience.price_cents > 0 ? texts.money(experience.price_cents) : null,
       premium: experience.is_premium,
       slots: experience.slots_available,
     }),
   );
-  return say(texts.experiences({ list: dashed(lines), exact: calls.length === 1 }));
+  return say(texts.sayOwn('experiences', { list: dashed(lines), exact: calls.length === 1 }));
 }
 
 function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   const { session, task } = context;
-  const texts = textsFor(session.language);
-  if (asksWhoAnswers(task.text)) return say(texts.identity());
+  const texts = deps.texts.for(session.language);
+  if (asksWhoAnswers(task.text)) return say(texts.say('identity'));
   const { intent } = deps.nlu.classifyIntent(task.text, session.language);
-  if (intent === 'thanks' || intent === 'praise') return say(texts.thanks());
-  if (intent === 'goodbye') return say(texts.goodbye());
-  if (intent === 'deny' || intent === 'affirm') return say(texts.nothingOpen());
+  if (intent === 'thanks' || intent === 'praise') return say(texts.say('thanks'));
+  if (intent === 'goodbye') return say(texts.say('goodbye'));
+  if (intent === 'deny' || intent === 'affirm') return say(texts.say('nothing_open'));
   const lastTopic = session.memory?.resolutions[0]?.summary ?? null;
-  return say(texts.greeting({ name: session.customerName?.split(' ')[0] ?? null, lastTopic }));
+  return say(
+    texts.say('greeting', {
+      name: session.customerName?.split(' ')[0] ?? null,
+      last_topic: lastTopic,
+    }),
+  );
 }

@@ -1,10 +1,10 @@
-import { agentTextsFor } from '../../src/core/i18n/agent-texts.js';
+import type { Sentences } from '../../src/core/i18n/index.js';
 import type { RemoteAgent } from '../../src/core/ports/remote-agents.js';
 import type { AgentDefinition, EarlyAnswer } from '../../src/runtime/agent-definition.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { ASK_REMOTE_AGENT } from '../../src/runtime/remote/remote-shape.js';
 import { askRemoteAgent } from '../../tools/remote/ask-remote-agent.js';
-import { heardFrom } from './heard.js';
+import { gapBefore, heardFrom } from './heard.js';
 
 /** What a model is told when it fills in the input of another agent's skill. */
 export const FILL_PROMPT = new URL('./fill.md', import.meta.url);
@@ -28,7 +28,7 @@ export function remoteAgent(agent: RemoteAgent): AgentDefinition {
     tools: [askRemoteAgent],
     prefetch: ({ trace }) => (trace.length > 0 ? [] : [{ tool: ASK_REMOTE_AGENT, args: {} }]),
     spared: () => [ASK_REMOTE_AGENT],
-    early: (context) => withoutModel(agent.name, context),
+    early: (context, _threshold, texts) => withoutModel(agent.name, context, texts),
   };
 }
 
@@ -39,14 +39,19 @@ export function describeRemote({ name, description, card }: RemoteAgent): string
 }
 
 /** A question is put as it was asked, and a failure told as it is: no model could say either better. */
-function withoutModel(agent: string, context: AgentContext): EarlyAnswer | null {
+function withoutModel(agent: string, context: AgentContext, texts: Sentences): EarlyAnswer | null {
   const heard = heardFrom(context);
-  const texts = agentTextsFor(context.session.language);
-  if (!heard) return { text: texts.noAnswer({ agent }), unanswered: false, needsPerson: true };
+  if (!heard) return { text: texts.say('remote_no_answer', { agent }), unanswered: false, needsPerson: true };
   if (heard.outcome === 'answered') return null;
   if (heard.outcome === 'asks') {
-    return { text: texts.asks({ agent, text: heard.text }), unanswered: false, focus: heard.focus };
+    return {
+      text: texts.say('remote_asks', { agent, gap: gapBefore(heard.text), text: heard.text }),
+      unanswered: false,
+      focus: heard.focus,
+    };
   }
-  const text = heard.uncertain ? texts.maybeDone({ agent }) : texts.noAnswer({ agent });
+  const text = heard.uncertain
+    ? texts.say('remote_maybe_done', { agent })
+    : texts.say('remote_no_answer', { agent });
   return { text, unanswered: false, needsPerson: true };
 }

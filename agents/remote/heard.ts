@@ -21,3 +21,8 @@ function focusOf({ agent, task }: RemoteOutcome): Focus | null {
   const remote = { taskId, contextId, goal, asked };
   return { agent, intent: 'remote_question', choices: [], attempts: asked, remote };
 }
+
+/** What is one line stays on the line of its introduction. */
+export function gapBefore(text: string): string {
+  return text.includes('\n') ? '\n\n' : ' ';
+}

@@ -10,6 +10,7 @@ import {
 import { createJwtSessionTokens } from '../adapters/tokens/jwt-session-tokens.js';
 import type { Config } from '../config/config.js';
 import type { App } from '../core/app.js';
+import type { Texts } from '../core/i18n/index.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Sessions } from '../core/sessions.js';
 import { createSessions } from '../sessions/sessions.js';
@@ -36,7 +37,9 @@ export function openAccess(
   const { clock, policy } = graph.tools;
   const { hours, weekdays } = policy.support;
   return {
-    sessions: onFirstUse(config.server.demo, () => openSessions(config, { stores, clock, log })),
+    sessions: onFirstUse(config.server.demo, () =>
+      openSessions(config, { stores, clock, log, texts: graph.tools.texts }),
+    ),
     health: createHealth(
       healthProbes({
         ...{ stores, checkpoints, index, knowledge, models: config.models },
@@ -75,7 +78,12 @@ function signingProof(config: Config, clock: Clock): () => Promise<void> {
 /** Signing in alone, for a command that needs nothing else of the hub. Reads or makes the secret. */
 export function openSessions(
   { server, dataDir, locale }: Config,
-  { stores, clock, log }: Pick<Parts, 'stores' | 'log'> & { readonly clock: Clock },
+  {
+    stores,
+    clock,
+    log,
+    texts,
+  }: Pick<Parts, 'stores' | 'log'> & { readonly clock: Clock; readonly texts: Texts },
 ): Sessions {
   const secrets = authSecrets({ server, dataDir }, clock);
   const [{ secret }] = secrets();
@@ -92,6 +100,7 @@ export function openSessions(
     clock,
     log,
     demo,
+    texts,
     locale,
     isErased: stores.isErased,
   });

@@ -96,6 +96,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     provider: parts.graph.models.provider,
     company: parts.company.profile,
     toolNames: toolNames(parts.graph.tools.roster),
+    texts: parts.graph.tools.texts,
     log,
     classifier: parts.graph.tools.classifier,
     metrics,

@@ -20,10 +20,11 @@ import { createLog } from '../adapters/telemetry/pino-log.js';
 import { type Company, loadCompany } from '../company/company.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
 import { demandRoutes } from '../company/intents.js';
+import { loadTexts } from '../company/texts.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
-import { TimeFormat } from '../core/i18n/index.js';
+import { type Texts, TimeFormat } from '../core/i18n/index.js';
 import { serviceHours } from '../core/policy/index.js';
 import type {
   ArticleIndex,
@@ -129,11 +130,12 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const stores = announced(wrapped, feed, openTurns);
   const nlu = await createNlu(company.nlu);
   const time = new TimeFormat(timeZone);
+  const texts = loadTexts(company.folder, company.profile);
   const hubAgents = overrides.agents ?? AGENTS;
   const agents = createAgentRoster(hubAgents);
   demandRoutes(company.nlu.intents, agents.routes);
   const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
-  const offline = offlinePolicies({ nlu, time, roster, agents }, hubAgents);
+  const offline = offlinePolicies({ nlu, time, texts, roster, agents }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(
     config,
@@ -143,7 +145,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   );
   const { spend, onCall } = operations;
   const asked = { log, circuit, spend, onCall };
-  const models = overrides.models ?? (await chatModels(config, offline, asked));
+  const models = overrides.models ?? (await chatModels(config, offline, { ...asked, texts }));
   const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
   const analyzer = createAnalyzer();
   const knowledge = createKnowledge({
@@ -182,6 +184,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     clock,
     policy,
     time,
+    texts,
     log,
     roster,
     company: company.profile,
@@ -217,7 +220,6 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ids,
     detectLanguage: (text) => nlu.detectLanguage(text).language,
   });
-  const closeLog = () => fileLog?.close();
   const watched = { feed, openTurns, ownership };
   return {
     ...watched,
@@ -231,7 +233,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     articles,
     skills,
     operations,
-    closeLog,
+    closeLog: () => fileLog?.close(),
   };
 }
 
@@ -244,7 +246,7 @@ interface Asked extends Pick<OperationParts, 'spend' | 'onCall'> {
 async function chatModels(
   config: Config,
   offline: Record<ModelRole, OfflinePolicy>,
-  asked: Asked,
+  asked: Asked & { readonly texts: Texts },
 ): Promise<ChatModels> {
   if (config.models.provider === 'offline') return createOfflineChatModels(offline);
   // Loaded where it is used only: the provider's client takes a fifth of a second.

@@ -65,6 +65,7 @@ export function openSkills({ config, company, stores, clock, ids, log, ...asked 
     log,
     commands,
     timeZone: company.profile.timeZone,
+    currency: company.profile.currency,
     // On disk whatever the conversations use: whoever answers a hand-off may be another process. Opened by the first tree.
     get checkpointer() {
       checkpoints ??= openCheckpointer('sqlite', config.dataDir);
@@ -86,6 +87,7 @@ export function openSkills({ config, company, stores, clock, ids, log, ...asked 
     log,
     commands,
     timeZone: company.profile.timeZone,
+    currency: company.profile.currency,
     isCustomersOwn: sources.isCustomersOwn,
     fixtureSources: (fixtures, pack, now) =>
       createFixtureSources(fixtures, pack, { processes, ...(now === undefined ? {} : { now }) }),

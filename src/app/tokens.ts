@@ -7,6 +7,7 @@ import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
 import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
 import { openSessions } from './access.js';
+import { companyTexts } from './company.js';
 
 /** The tokens of other programs and the key that signs all tokens, for a command; it puts its things away. */
 export interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> {
@@ -29,7 +30,7 @@ export async function openTokens(config: Config): Promise<Tokens> {
   const log = createLog({ ...config.log, clock });
   const { dataDir, server } = config;
   const stores = await openStores({ dataDir, demo: server.demo, clock, ids: createRandomIds(), log });
-  const sessions = openSessions(config, { stores, clock, log });
+  const sessions = openSessions(config, { stores, clock, log, texts: companyTexts(config) });
   return {
     issueFor: (who, wish) => sessions.issueFor(who, wish),
     programTokens: (holder) => sessions.programTokens(holder),

@@ -55,7 +55,7 @@ export async function proposeAction(
   demandGoingOn(call.signal);
   const { ticketId } = await openConversation(deps, {
     ...{ caller: call.caller, customerId, language, callId, agent: AGENT, route: AGENT },
-    what: tool.request(input, language),
+    what: tool.request(input, deps.tools.texts.for(language)),
     issueType: tool.issueType,
   });
   const row = await askCustomer(action, plan, { pendingId, threadId, graphThreadId: threadId, ticketId });

@@ -4,7 +4,6 @@ import { closedQuestion, withdrawalNote } from '../core/closed-question.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError, toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { hashOf } from '../runtime/args-hash.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
@@ -195,7 +194,11 @@ async function note(
   const language: Language = (await deps.tickets.getClassification(ticketId))?.language ?? deps.locale;
   const value = { protocol: channel.toUpperCase(), approved: status === 'approved' };
   try {
-    await deps.tickets.addMessage(ticketId, 'customer', textsFor(language).answeredByProgram(value));
+    await deps.tickets.addMessage(
+      ticketId,
+      'customer',
+      deps.tools.texts.for(language).say('answered_by_program', value),
+    );
   } catch (error) {
     deps.tools.log.error(
       { agent: 'capabilities', action: 'answer_not_noted', ticketId, details: { pendingId } },

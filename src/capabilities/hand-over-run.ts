@@ -1,6 +1,6 @@
 import { issueTypeOf } from '../core/domain/company.js';
 import type { SkillRun, SkillSummary } from '../core/domain/skill.js';
-import { textsFor } from '../core/i18n/index.js';
+import { withNextStep } from '../core/i18n/index.js';
 import { demandCustomer } from './caller-session.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { CheckedCall } from './checked-call.js';
@@ -43,8 +43,8 @@ export async function handOverRun(
       options: handoff.options.map(({ id, label }) => `${id}: ${label} (run ${run.runId})`),
     });
   }
-  const texts = textsFor(language);
-  const message = texts.escalated({ reason: 'requires_human', ...deps.nextStep(language) });
+  const texts = deps.tools.texts.for(language);
+  const message = withNextStep(texts, texts.sayOf('escalated', 'requires_human'), deps.nextStep(language));
   await tell(deps, ticketId, message);
   return { ticketId, message };
 }

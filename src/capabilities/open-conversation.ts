@@ -1,6 +1,5 @@
 import type { OutsideCaller } from '../core/capabilities.js';
 import type { IssueType, Language, Route } from '../core/domain/taxonomy.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { CapabilityDeps } from './capability-deps.js';
 
 const RECENT = 50;
@@ -40,7 +39,7 @@ export function callOf(threadId: string): string {
  * like any other. A call that is made again finds its own.
  */
 export async function openConversation(
-  { threads, tickets }: Pick<CapabilityDeps, 'threads' | 'tickets'>,
+  { threads, tickets, tools }: Pick<CapabilityDeps, 'threads' | 'tickets' | 'tools'>,
   asked: Asked,
 ): Promise<OpenedConversation> {
   const { caller, customerId, language, callId, what, agent, issueType, route } = asked;
@@ -49,7 +48,7 @@ export async function openConversation(
   await threads.put({ threadId, customerId, graphThreadId: threadId, scopes, agent });
   const known = await tickets.findLatestByThread(threadId);
   const { ticketId } = known ?? (await tickets.create({ customerId, threadId, channel }));
-  const words = textsFor(language).askedByProgram({ protocol: channel.toUpperCase(), what });
+  const words = tools.texts.for(language).say('asked_by_program', { protocol: channel.toUpperCase(), what });
   if (!(await tickets.getClassification(ticketId))) {
     await tickets.saveClassification(ticketId, {
       issueType,

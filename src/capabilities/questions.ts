@@ -3,7 +3,6 @@ import type { JsonObject } from '../core/domain/json.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import { failure } from '../runtime/envelope.js';
 import { withdrawnText } from '../runtime/matter.js';
 import { agreesTo, approvalPlace, confirmationPlace } from '../runtime/question.js';
@@ -94,7 +93,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
 
   const awaitingOperator = async (row: PendingAction): Promise<CapabilityOutcome> => {
     const { pendingId, ticketId, expiresAt } = row;
-    const message = textsFor(await languageOf(row)).waitingForApproval();
+    const message = deps.tools.texts.for(await languageOf(row)).say('waiting_for_approval');
     return { kind: 'awaiting_operator', pendingId, ticketId, message, expiresAt };
   };
 

@@ -1,7 +1,6 @@
 import type { CapabilityOutcome, ChoiceAnswer } from '../core/capabilities.js';
 import type { SkillCaller, SkillRun } from '../core/domain/skill.js';
 import { HubError, toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { SkillEvent } from '../core/ports/index.js';
 import { asksCustomer } from '../runtime/read-run.js';
 import { callerName, languageOf } from './caller-session.js';
@@ -149,6 +148,6 @@ export async function skillStatus(
   const language = await languageOf(deps, caller, undefined);
   return skillOutcome(run, caller, {
     ticketId,
-    message: textsFor(language).handedOver({ reason: 'requires_human' }),
+    message: deps.tools.texts.for(language).sayOf('escalated', 'requires_human'),
   });
 }

@@ -85,7 +85,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       file,
     });
   }
-  const { name, about, time_zone, time_zone_name, currency, issue_types } = readYaml(
+  const { name, about, languages, time_zone, time_zone_name, currency, issue_types } = readYaml(
     'company',
     file,
     profileSchema,
@@ -93,6 +93,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
   const profile = Object.freeze({
     name,
     about,
+    languages,
     timeZone: options.timeZone ?? time_zone,
     timeZoneName: time_zone_name,
     currency,

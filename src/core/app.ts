@@ -11,6 +11,7 @@ import type { ProviderName, Translated } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { TurnEvent, TurnReply } from './domain/turn.js';
 import type { Health } from './health.js';
+import type { Texts } from './i18n/index.js';
 import type { AuditEntry } from './ports/audit-log.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
@@ -152,6 +153,8 @@ export interface App {
   readonly company: CompanyProfile;
   /** What each tool is called, and what the hub does while it runs. */
   readonly toolNames: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
+  /** What is said to customers and operators. */
+  readonly texts: Texts;
   readonly log: Log;
   readonly classifier: TicketClassifier;
   readonly desk: Desk;

@@ -5,7 +5,6 @@ import type { SkillRun } from '../core/domain/skill.js';
 import type { EscalationReason, Language } from '../core/domain/taxonomy.js';
 import type { Ticket } from '../core/domain/ticket.js';
 import { HubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { adviseAction } from '../runtime/advise-action.js';
 import type { Finding } from '../runtime/investigation-shape.js';
@@ -75,7 +74,11 @@ async function tell(deps: PeopleDeps, ticket: Ticket, run: SkillRun): Promise<Ch
   const open = await graph.tools.pending.findOpenConfirmation(threadId);
   const pending = await ask(graph, ticket, run, finding, language);
   const lapsed = open && pending && open.pendingId !== pending.pendingId;
-  const parts = [lapsed ? textsFor(language).questionExpired() : null, words, pending?.question ?? null];
+  const parts = [
+    lapsed ? graph.tools.texts.for(language).say('question_expired') : null,
+    words,
+    pending?.question ?? null,
+  ];
   const reply = parts.filter((part) => part !== null).join('\n\n');
   const said = await graph.tickets.listMessages(ticketId, RECENT);
   if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {

@@ -1,6 +1,5 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { deskTextsFor } from '../core/i18n/desk-texts.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 
 const MAX_ARGS = 300;
@@ -15,7 +14,7 @@ export async function consequencesOf(
   customerName: string | null,
   language: Language,
 ): Promise<readonly string[]> {
-  const texts = deskTextsFor(language);
+  const texts = tools.texts.for(language);
   const { tool: name, args, customerId } = pending;
   const customer = customerName ?? customerId;
   const action = tools.roster.findAction(name);
@@ -23,7 +22,7 @@ export async function consequencesOf(
   const effects =
     action && input?.success
       ? await action.consequences(tools, input.data, { customerId, customer, language })
-      : [texts.runs({ tool: name, args: JSON.stringify(args).slice(0, MAX_ARGS), customer })];
+      : [texts.say('runs', { tool: name, args: JSON.stringify(args).slice(0, MAX_ARGS), customer })];
   const when = tools.time.dateTime(pending.expiresAt, language);
-  return [...effects, texts.told(), texts.onReject(), texts.onExpiry({ when })];
+  return [...effects, texts.say('tells_customer'), texts.say('on_reject'), texts.say('on_expiry', { when })];
 }

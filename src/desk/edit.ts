@@ -3,7 +3,7 @@ import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
+import { declinedText } from '../core/i18n/index.js';
 import { waitFor } from '../graph/ticket-status.js';
 import { adviseAction } from '../runtime/advise-action.js';
 import { hashOf } from '../runtime/args-hash.js';
@@ -91,10 +91,10 @@ async function askInstead(deps: PeopleDeps, edit: Edit, decided: PendingAction):
   const place = { pendingId: id, threadId, graphThreadId: `${threadId}~${id}`, ticketId };
   const call = { args, customerId, needsOperator: false, session: { language } };
   const asked = await adviseAction(tool, graph.tools, call, place);
-  const texts = textsFor(language);
+  const texts = graph.tools.texts.for(language);
   const reply = asked
-    ? texts.operatorChanged({ question: asked.question })
-    : texts.operatorDeclined({ reason: decided.reason });
+    ? texts.say('operator_changed', { question: asked.question })
+    : declinedText(texts, decided.reason);
   await graph.tickets.addMessage(ticketId, 'hub', reply);
   await waitFor(graph, ticketId, 'waiting_customer');
   await auditRefused(graph.tools, decided, 'approval_rejected');

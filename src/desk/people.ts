@@ -3,7 +3,6 @@ import { cleanText } from '../core/clean-text.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { Ticket, TicketMessage } from '../core/domain/ticket.js';
 import { HubError, toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { ThreadLock, ThreadRecord, ThreadStore } from '../core/ports/index.js';
 import { deskNotes } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
@@ -147,9 +146,9 @@ async function resolve(
 /** Whoever was promised an answer hears that there will be none. */
 async function tellClosed({ graph }: PeopleDeps, ticket: Ticket, { name }: Operator): Promise<void> {
   const { ticketId, threadId } = ticket;
-  if (!(await isAwaited(graph.tickets, threadId))) return;
+  if (!(await isAwaited(graph, threadId))) return;
   const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
-  await graph.tickets.addMessage(ticketId, 'hub', textsFor(language).closedBy({ name }));
+  await graph.tickets.addMessage(ticketId, 'hub', graph.tools.texts.for(language).say('closed_by', { name }));
 }
 
 /** The ticket is resolved, and the conversation the hub's again. */

@@ -2,7 +2,7 @@ import type { CustomerRecord, DeskEntry, DeskReads, DeskTicket, ServiceClock } f
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { deskTextsFor } from '../core/i18n/desk-texts.js';
+import type { Sentences } from '../core/i18n/index.js';
 import type { CustomerDirectory, DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { consequencesOf } from './consequences.js';
@@ -35,7 +35,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     ticket: (ticketId, language) => ticket(deps, ticketId, language),
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
-    why,
+    why: (by, language) => why(by, graph.tools.texts.for(language)),
     findCustomers: (text, limit) => directory.search(text, limit),
     customer: (customerId) => customer(deps, customerId),
     suggest: (ticketId) => suggest(graph, ticketId),
@@ -128,11 +128,10 @@ async function customer({ graph, desk }: DeskReadsDeps, customerId: string): Pro
 }
 
 /** `rule:R2:customer_request` names the rule and what for; a model gives its reason. */
-function why(by: string, language: Language): string {
-  const texts = deskTextsFor(language);
+function why(by: string, texts: Sentences): string {
   const [kind, ...rest] = by.split(':');
   const [rule = ''] = rest;
-  if (kind === 'model') return texts.byModel({ reason: rest.join(':').trim() });
-  const known = Object.hasOwn(texts.rules, rule) ? texts.rules[rule] : undefined;
-  return kind === 'rule' && known !== undefined ? texts.byRule({ rule, why: known }) : by;
+  if (kind === 'model') return texts.say('by_model', { reason: rest.join(':').trim() });
+  const known = texts.sayOf('rule', rule);
+  return kind === 'rule' && known !== '' ? texts.say('by_rule', { rule, why: known }) : by;
 }

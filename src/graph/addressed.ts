@@ -1,6 +1,6 @@
 import type { Draft, Session } from '../core/domain/session.js';
 import type { Route } from '../core/domain/taxonomy.js';
-import { agentTextsFor } from '../core/i18n/agent-texts.js';
+import type { Sentences, Texts } from '../core/i18n/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { Harvest } from './harvest.js';
 
@@ -21,12 +21,17 @@ export function addressedIn({ agent }: Pick<Session, 'agent'>, agents: AgentRost
  * An agent that was addressed with something another one is for, and found nothing it could say about it, says what it is
  * for instead: a person is needed only for what would be its own.
  */
-export function asFarAsItCan(harvested: Harvest, session: Session, agents: AgentRoster): Harvest {
+export function asFarAsItCan(
+  harvested: Harvest,
+  session: Session,
+  agents: AgentRoster,
+  texts: Texts,
+): Harvest {
   const addressed = addressedIn(session, agents);
   const task = harvested.tasks[harvested.answered];
   const draft = harvested.drafts.at(-1);
   if (!addressed || !task || !draft?.unanswered || task.route === addressed.routes[0]) return harvested;
-  const said = whatFor(addressed.name, agents.forRoute(task.route), session);
+  const said = whatFor(addressed.name, agents.forRoute(task.route), session, texts);
   return { ...harvested, drafts: [...harvested.drafts.slice(0, -1), said] };
 }
 
@@ -40,6 +45,7 @@ export function sayWhatFor(
   },
   harvested: Harvest,
   session: Session,
+  texts: Texts,
 ): Harvest {
   const { task, agent, other, rule } = decision;
   const tasks = harvested.tasks.map((candidate, index) =>
@@ -48,12 +54,17 @@ export function sayWhatFor(
   return {
     ...harvested,
     tasks,
-    drafts: [...harvested.drafts, whatFor(agent, other, session)],
+    drafts: [...harvested.drafts, whatFor(agent, other, session, texts)],
     route: [...harvested.route, { to: 'customer', by: `rule:${rule}` }],
   };
 }
 
-function whatFor(agent: string, other: string | null, { language }: Session): Draft {
-  const text = agentTextsFor(language).only({ agent, other });
+function whatFor(agent: string, other: string | null, { language }: Session, texts: Texts): Draft {
+  const text = onlyText(texts.for(language), agent, other);
   return { agent, text, provider: 'offline', focus: null, unanswered: false, paused: false };
+}
+
+/** What an agent is for, and who does what it is not for. */
+export function onlyText(texts: Sentences, agent: string, other: string | null): string {
+  return `${texts.sayOf('purpose', agent)} ${texts.say('elsewhere', { other })}`;
 }

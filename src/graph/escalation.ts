@@ -2,7 +2,7 @@ import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
-import { type Texts, textsFor } from '../core/i18n/index.js';
+import { type Sentences, withNextStep } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import { handOver } from './hand-over.js';
 import { investigationReport } from './investigation.js';
@@ -114,11 +114,14 @@ function optionsFor(
 }
 
 /** What the customer is told about people. */
-export function handOverText(reason: EscalationReason | undefined, news: HandOverNews, texts: Texts): string {
-  if (news.kind === 'settled') return texts.notAgain();
-  const { by, outOfHours } = news;
-  if (news.kind === 'joined') return texts.joined({ by, outOfHours });
-  return texts.escalated({ reason: reason ?? 'requires_human', by, outOfHours });
+export function handOverText(
+  reason: EscalationReason | undefined,
+  news: HandOverNews,
+  texts: Sentences,
+): string {
+  if (news.kind === 'settled') return texts.say('returned');
+  if (news.kind === 'joined') return withNextStep(texts, texts.say('joined'), news);
+  return withNextStep(texts, texts.sayOf('escalated', reason ?? 'requires_human'), news);
 }
 
 /**
@@ -141,8 +144,8 @@ export async function escalateFault(
   const said = (drafts ?? []).map((draft) => draft.text);
   const escalation = describe(reason, classification, trace ?? [], said, deps.tools.company);
   const { ticketId, joined, next } = await handOver(deps, session, escalation);
-  const texts = textsFor(session.language);
-  const why = joined ? `${texts.refusal('internal')} ` : '';
+  const texts = deps.tools.texts.for(session.language);
+  const why = joined ? `${texts.sayOf('refusal', 'internal')} ` : '';
   const text = `${why}${handOverText(reason, { kind: joined ? 'joined' : 'escalated', ...next }, texts)}`;
   const { messageId } = await deps.ownership.speak(session, (claim) =>
     deps.tickets.addMessage(ticketId, 'hub', text, claim === undefined ? {} : { claim }),

@@ -1,9 +1,9 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { ESCALATION_REASONS, LANGUAGES } from '../core/domain/taxonomy.js';
+import { ESCALATION_REASONS } from '../core/domain/taxonomy.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
-import { textsFor } from '../core/i18n/index.js';
-import type { TicketStore } from '../core/ports/index.js';
+import type { Texts } from '../core/i18n/index.js';
 import { markerOf } from './desk-notes.js';
+import type { GraphDeps } from './graph-deps.js';
 
 const RECENT = 80;
 const HISTORY = 24;
@@ -21,10 +21,16 @@ export interface HumanStretch {
   readonly history: readonly BaseMessage[];
 }
 
+/** Where the messages are, and how the hub words them. */
+type StretchDeps = Pick<GraphDeps, 'tickets'> & { readonly tools: Pick<GraphDeps['tools'], 'texts'> };
+
 /** Reads it from the stored messages, which are whole whatever became of the graph that was dropped. */
-export async function readStretch(tickets: TicketStore, threadId: string): Promise<HumanStretch> {
+export async function readStretch(
+  { tickets, tools: { texts } }: StretchDeps,
+  threadId: string,
+): Promise<HumanStretch> {
   const messages = await tickets.listThreadMessages(threadId, RECENT);
-  const { open, handedBack, handedOver } = openMessages(messages);
+  const { open, handedBack, handedOver } = openMessages(messages, texts);
   const unanswered = handedBack ? open : [];
   const left = new Set(unanswered.map(({ messageId }) => messageId));
   const history = messages.flatMap((message) => (left.has(message.messageId) ? [] : heard(message)));
@@ -36,15 +42,19 @@ export async function readStretch(tickets: TicketStore, threadId: string): Promi
 }
 
 /** True where the customer wrote something, while people had the conversation or before, that nobody has answered. */
-export async function isAwaited(tickets: TicketStore, threadId: string): Promise<boolean> {
-  return openMessages(await tickets.listThreadMessages(threadId, RECENT)).open.length > 0;
+export async function isAwaited(
+  { tickets, tools: { texts } }: StretchDeps,
+  threadId: string,
+): Promise<boolean> {
+  return openMessages(await tickets.listThreadMessages(threadId, RECENT), texts).open.length > 0;
 }
 
 /**
  * Walks through the conversation. While a person has it, what the hub says (an acknowledgement, the outcome of an approval)
  * answers nothing; neither does its word that it has handed a message over.
  */
-function openMessages(messages: readonly TicketMessage[]) {
+function openMessages(messages: readonly TicketMessage[], texts: Texts) {
+  const escalations = escalationTexts(texts);
   let open: TicketMessage[] = [];
   let inHands = false;
   let handedBack = false;
@@ -57,21 +67,23 @@ function openMessages(messages: readonly TicketMessage[]) {
       if (marker.kind === 'resolved') open = [];
     } else if (message.audience === 'customer') {
       if (message.role === 'customer') open.push(message);
-      else if (message.role === 'operator' || (!inHands && !isHandOver(message))) open = [];
+      else if (
+        message.role === 'operator' ||
+        (!inHands && !escalations.some((text) => message.content.includes(text)))
+      )
+        open = [];
       else if (!inHands) for (const { messageId } of open) handedOver.add(messageId);
     }
   }
   return { open, handedBack, handedOver };
 }
 
-const HAND_OVERS = LANGUAGES.flatMap((language) => {
-  const texts = textsFor(language);
-  const joined = texts.joined({ by: null, outOfHours: false }).split('.')[0] ?? '';
-  return [joined, ...ESCALATION_REASONS.map((reason) => texts.handedOver({ reason }))];
-});
-
-function isHandOver({ content }: TicketMessage): boolean {
-  return HAND_OVERS.some((words) => content.includes(words));
+/** How the hub says that it has escalated a message. */
+function escalationTexts(texts: Texts): readonly string[] {
+  return texts.languages.flatMap((language) => {
+    const said = texts.for(language);
+    return [said.say('joined'), ...ESCALATION_REASONS.map((reason) => said.sayOf('escalated', reason))];
+  });
 }
 
 function heard(message: TicketMessage): readonly BaseMessage[] {

@@ -3,7 +3,7 @@ import type { Citation } from '../core/domain/article.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
-import { type Texts, textsFor } from '../core/i18n/index.js';
+import type { Sentences } from '../core/i18n/index.js';
 import { handOverText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { faultyDrafts } from './review.js';
@@ -58,7 +58,7 @@ function sendable(drafts: readonly Draft[]): readonly Draft[] {
 }
 
 function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<FinalReply, 'messageId'> {
-  const texts = textsFor(session.language);
+  const texts = deps.tools.texts.for(session.language);
   const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
   // Some ways to a person pass no review, so what must not be sent is kept back here whatever way it came.
   const drafts = sendable(state.drafts).filter(
@@ -86,12 +86,12 @@ export function opening(
   session: Session,
   classification: Classification | null,
   escalation: Escalation | null,
-  texts: Texts,
+  texts: Sentences,
 ): readonly string[] {
   const parts: string[] = [];
-  if (session.unsupportedLanguage) parts.push(texts.unsupportedLanguage());
+  if (session.unsupportedLanguage) parts.push(texts.say('unsupported_language'));
   const upset = classification?.sentiment === 'frustrated';
-  if (upset && escalation?.reason !== 'sentiment_priority') parts.push(texts.acknowledge());
+  if (upset && escalation?.reason !== 'sentiment_priority') parts.push(texts.say('acknowledge'));
   return parts;
 }
 

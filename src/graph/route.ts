@@ -1,7 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
@@ -38,7 +37,12 @@ export function routeNode(deps: GraphDeps) {
     const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const turn = { state, session, classification, text, focus, elsewhere };
-    const harvested = asFarAsItCan(harvest(state, names, deps.agents), session, deps.agents);
+    const harvested = asFarAsItCan(
+      harvest(state, names, deps.agents),
+      session,
+      deps.agents,
+      deps.tools.texts,
+    );
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,
@@ -93,8 +97,8 @@ function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): HubUpdate 
       ticketId: session.ticketId,
       details: { ...decision },
     });
-    if (decision.kind !== 'outside') return applyDecision(decision, current, turn, text);
-    current = sayWhatFor(decision, current, session);
+    if (decision.kind !== 'outside') return applyDecision(deps, decision, current, turn, text);
+    current = sayWhatFor(decision, current, session, deps.tools.texts);
   }
 }
 
@@ -130,6 +134,7 @@ function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Se
 }
 
 function applyDecision(
+  deps: GraphDeps,
   decision: Exclude<RoutingDecision, { kind: 'outside' }>,
   { tasks, drafts, route }: Harvest,
   { session, focus }: RoutedTurn,
@@ -153,7 +158,7 @@ function applyDecision(
       };
     case 'clarify': {
       const asked = { agent: SUPERVISOR, intent: 'clarify', choices: [], attempts: 1 };
-      const question = textsFor(session.language).clarify();
+      const question = deps.tools.texts.for(session.language).say('clarify');
       const draft: Draft = {
         agent: SUPERVISOR,
         text: question,

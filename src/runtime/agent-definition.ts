@@ -1,5 +1,6 @@
 import type { Focus } from '../core/domain/session.js';
 import type { Route } from '../core/domain/taxonomy.js';
+import type { Sentences } from '../core/i18n/index.js';
 import type { ModelRole } from '../core/ports/chat-models.js';
 import type { AgentContext } from './agent-state.js';
 import type { AnyTool, ToolAccess } from './define-tool.js';
@@ -49,7 +50,7 @@ export interface AgentDefinition {
    */
   spared?(context: AgentContext): readonly string[];
   /** After the prefetch: an answer that needs no model, or null. */
-  early?(context: AgentContext, threshold: number): EarlyAnswer | null;
+  early?(context: AgentContext, threshold: number, texts: Sentences): EarlyAnswer | null;
 }
 
 /** The agents that the supervisor can hand a request to; whatever asks who does what reads it here. */

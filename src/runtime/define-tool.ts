@@ -4,7 +4,7 @@ import type { Deed } from '../core/domain/deed.js';
 import type { Choice, Session, Task } from '../core/domain/session.js';
 import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
-import type { TimeFormat } from '../core/i18n/index.js';
+import type { Sentences, Texts, TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
 import type { WriteContext } from '../core/ports/customer-writer.js';
 import type {
@@ -109,14 +109,14 @@ export interface ActionTool<
   /** What a ticket is about that a call of this opens. */
   readonly issueType: IssueType;
   /** What a call asks for, after "I would like to": "cancel a reservation". */
-  request(input: z.infer<Input>, language: Language): string;
+  request(input: z.infer<Input>, texts: Sentences): string;
   /**
    * What an operator's yes does now, one sentence a line: what changes, which money moves, what stands against it.
    * Read from the data as they are at this moment.
    */
   consequences(deps: Deps, input: z.infer<Input>, decision: DecisionView): Promise<readonly string[]>;
   /** What was done, in the customer's language. */
-  describe(output: z.infer<Output>, language: Language, time: TimeFormat): string;
+  describe(output: z.infer<Output>, texts: Sentences, time: TimeFormat): string;
   /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */
   perform(
     deps: Deps,
@@ -199,6 +199,8 @@ export interface ToolDeps {
   readonly clock: Clock;
   readonly policy: Policy;
   readonly time: TimeFormat;
+  /** What is said to customers and operators. */
+  readonly texts: Texts;
   readonly log: Log;
   /** Present where turns are traced. */
   readonly spans?: Spans;

@@ -143,7 +143,7 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
       ? { ok, data: this.#tool.view ? this.#tool.view(result) : result }
       : { ok, error: result as ToolError };
     return new ToolMessage({
-      content: modelText(envelope, this.#deps.time),
+      content: modelText(envelope, { time: this.#deps.time, money: this.#deps.texts.for('en').money }),
       tool_call_id: callId,
       name: this.name,
       status: ok ? 'success' : 'error',

@@ -1,6 +1,5 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { ActionTool, Matter, ToolDeps } from './define-tool.js';
 
 /** What a stored question is about, as its customer speaks of it. */
@@ -21,5 +20,5 @@ export async function withdrawnText(
   language: Language,
 ): Promise<string> {
   const { unchanged } = await matterOf(tool, deps, withdrawn, language);
-  return textsFor(language).withdrawn({ unchanged });
+  return deps.texts.for(language).say('withdrawn', { unchanged });
 }

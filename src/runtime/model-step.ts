@@ -3,7 +3,6 @@ import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages
 import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
 import type { ToolTrace } from '../core/domain/session.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
 import { hashOf } from './args-hash.js';
@@ -34,8 +33,9 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       // With a `stateSchema` the library would build and run a parser for it on every call.
       const state = getCurrentTaskInput<AgentStateView>(request.runtime as LangGraphRunnableConfig);
       const before = contextOf(state, definition.name, clock.now().toISOString(), company);
+      const texts = deps.texts.for(before.session.language);
       if (definition.access === 'customer' && before.session.identity.kind !== 'customer') {
-        return answer(definition.name, textsFor(before.session.language).signIn(), { rule: 'sign_in' });
+        return answer(definition.name, texts.sayOf('refusal', 'not_signed_in'), { rule: 'sign_in' });
       }
       const advised = proposedCall(before);
       if (advised) return advised;
@@ -47,7 +47,7 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       // For who watches the turn: the graph itself tells of this step only when the model has answered.
       if (fetched.length > 0) request.runtime.writer?.({ trace: fetched });
       const context = { ...before, trace: [...before.trace, ...fetched] };
-      const early = definition.early?.(context, policy.retrieval.confidence_threshold);
+      const early = definition.early?.(context, policy.retrieval.confidence_threshold, texts);
       if (early) {
         const { text, ...about } = early;
         const hub = { rule: 'early_answer', ...about };

@@ -3,7 +3,7 @@ import { parseScopes, SCOPES, type Scope } from '../core/domain/access.js';
 import type { Operator, User } from '../core/domain/customer.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { codeMail, guessesMail } from '../core/i18n/sign-in-mails.js';
+import type { Texts } from '../core/i18n/index.js';
 import { CODE_MINUTES } from '../core/policy/sign-in.js';
 import type {
   Clock,
@@ -17,6 +17,7 @@ import type {
   SignInCodes,
 } from '../core/ports/index.js';
 import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
+import { attemptsMail, codeMail } from './sign-in-mails.js';
 
 export interface SessionsDeps {
   readonly customers: Pick<CustomerReader, 'findUserByEmail'>;
@@ -30,6 +31,7 @@ export interface SessionsDeps {
   readonly log: Log;
   /** True where anybody may sign in. */
   readonly demo: boolean;
+  readonly texts: Texts;
   /** Which language of a mail comes first. */
   readonly locale: Language;
   /** True of a customer whose data was removed. */
@@ -62,7 +64,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const user = await find(email);
       if (user === null) return;
       const { preferredLanguage } = await deps.memory.recall(user.userId, 0);
-      send(guessesMail(user.email, preferredLanguage, deps.locale));
+      send(attemptsMail(deps, user.email, preferredLanguage));
     };
     setImmediate(() => void warn().catch(failed));
   };
@@ -83,7 +85,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
       const [user, made] = [await find(attempt.email), await codes.create(attempt, expiresAt)];
       if ('waitSeconds' in made)
         throw tooSoon('A code was sent a short while ago. Use that one, or ask again', made.waitSeconds);
-      if (user !== null) send(codeMail(user.email, made.code, deps.locale));
+      if (user !== null) send(codeMail(deps, user.email, made.code));
       log.info({ agent: 'sessions', action: 'code_requested', details: { known: user !== null } });
       return { challenge: made.challenge };
     },

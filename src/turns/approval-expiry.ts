@@ -1,6 +1,5 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import { toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { Metrics, PendingStore, ThreadLock } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { waitFor } from '../graph/ticket-status.js';
@@ -51,7 +50,7 @@ export async function tellExpired(graph: GraphDeps, row: PendingAction): Promise
   const lapsed = await tools.pending.listLapsedApprovals(row.threadId);
   if (!lapsed.some(({ pendingId }) => pendingId === row.pendingId)) return null;
   const language = (await tickets.getClassification(row.ticketId))?.language ?? 'en';
-  const text = textsFor(language).approvalExpired();
+  const text = tools.texts.for(language).say('approval_expired');
   await auditRefused(tools, row, 'pending_expired');
   // The process may have stopped between telling the customer and noting that down.
   const said = await tickets.listMessages(row.ticketId, RECENT);

@@ -1,7 +1,7 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
+import { declinedText } from '../core/i18n/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { waitFor } from '../graph/ticket-status.js';
 import { auditRefused, isStorageFault } from '../runtime/audit-refusal.js';
@@ -69,17 +69,19 @@ async function outcomeOf(
   language: Language,
   beforeEffect?: () => Promise<void>,
 ): Promise<Outcome> {
-  const texts = textsFor(language);
+  const texts = graph.tools.texts.for(language);
   if (decided.status === 'approved') return perform(graph, decided, language, beforeEffect);
   if (decided.status === 'withdrawn') {
     await auditRefused(graph.tools, decided, 'pending_withdrawn');
     const tool = graph.tools.roster.findAction(decided.tool);
-    const text = tool ? await withdrawnText(tool, graph.tools, decided, language) : texts.nothingChanged();
+    const text = tool
+      ? await withdrawnText(tool, graph.tools, decided, language)
+      : texts.say('nothing_changed');
     return { text, waiting: false };
   }
   const byOperator = decided.kind === 'approval';
   await auditRefused(graph.tools, decided, byOperator ? 'approval_rejected' : 'confirmation_rejected');
-  const text = byOperator ? texts.operatorDeclined({ reason: decided.reason }) : texts.nothingChanged();
+  const text = byOperator ? declinedText(texts, decided.reason) : texts.say('nothing_changed');
   return { text, waiting: false };
 }
 
@@ -91,16 +93,16 @@ async function perform(
 ): Promise<Outcome> {
   const tool = graph.tools.roster.findAction(decided.tool);
   if (!tool) throw new HubError('not_found', `There is no action ${decided.tool}.`);
-  const texts = textsFor(language);
+  const texts = graph.tools.texts.for(language);
   try {
     const approval = await askOperator(tool, graph.tools, decided, language);
-    if (approval) return { text: texts.waitingForApproval(), waiting: approval.status === 'pending' };
+    if (approval) return { text: texts.say('waiting_for_approval'), waiting: approval.status === 'pending' };
     const data = await releaseAction(tool, graph.tools, decided, language, beforeEffect);
-    return { text: tool.describe(tool.output.parse(data), language, graph.tools.time), waiting: false };
+    return { text: tool.describe(tool.output.parse(data), texts, graph.tools.time), waiting: false };
   } catch (error) {
     if (!(error instanceof HubError) || isStorageFault(error.code) || error.code === 'taken_over')
       throw error;
     await auditRefused(graph.tools, decided, error.code);
-    return { text: texts.refusal(error.code), waiting: false };
+    return { text: texts.sayOf('refusal', error.code), waiting: false };
   }
 }

@@ -63,18 +63,18 @@ async function newGraphThread({ threads, graph }: TurnDeps, thread: ThreadRecord
 
 /** The agents hear what people said, and answer what those left unanswered without handing it over again. */
 async function afterStretch(
-  { graph: { tickets }, limits }: TurnDeps,
+  { graph, limits }: TurnDeps,
   { threadId }: ThreadRecord,
   session: Session | null,
 ): Promise<Pick<GraphPlace, 'seed' | 'unanswered' | 'settledReasons'>> {
-  const { unanswered, includesHandedOver, history } = await readStretch(tickets, threadId);
+  const { unanswered, includesHandedOver, history } = await readStretch(graph, threadId);
   const seed = { values: { session }, messages: history };
   if (unanswered.length === 0) return { seed, unanswered: [] };
   const words = unanswered.map(({ content }) => content).join('\n\n');
   const settledReasons = [...HANDED_BACK_FOR];
   if (includesHandedOver) {
-    for (const { ticketId } of await tickets.listByThread(threadId)) {
-      for (const { reason } of await tickets.listEscalations(ticketId)) settledReasons.push(reason);
+    for (const { ticketId } of await graph.tickets.listByThread(threadId)) {
+      for (const { reason } of await graph.tickets.listEscalations(ticketId)) settledReasons.push(reason);
     }
   }
   return { seed, unanswered: [words.slice(-limits.messageChars)], settledReasons };

@@ -3,7 +3,6 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
-import { textsFor } from '../core/i18n/index.js';
 import type {
   EventLog,
   Ids,
@@ -128,7 +127,10 @@ export class InboxRecovery {
     if (asked) {
       const snapshot = await this.deps.runner.snapshot(asked.graphThreadId);
       const whole = snapshot.interrupts.some(({ value }) => value?.pending_id === asked.pendingId);
-      const alone = asked.kind === 'confirmation' ? asked.question : textsFor(language).waitingForApproval();
+      const alone =
+        asked.kind === 'confirmation'
+          ? asked.question
+          : this.deps.graph.tools.texts.for(language).say('waiting_for_approval');
       const text = whole ? pausedText(this.deps.graph, snapshot, asked, language) : alone;
       await waitFor(
         { tickets, tools: { pending } },
@@ -140,7 +142,7 @@ export class InboxRecovery {
     const escalations = await tickets.listEscalations(ticketId);
     const handed = escalations.find(({ status, createdAt }) => status === 'open' && createdAt >= since);
     if (!handed) return [];
-    const text = textsFor(language).handedOver({ reason: handed.reason });
+    const text = this.deps.graph.tools.texts.for(language).sayOf('escalated', handed.reason);
     return [await tickets.addMessage(ticketId, 'hub', text)];
   }
 

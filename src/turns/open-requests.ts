@@ -4,7 +4,7 @@ import type { Choice } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
+import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
 import type { Matter } from '../runtime/define-tool.js';
 import { matterOf } from '../runtime/matter.js';
@@ -150,10 +150,10 @@ export class OpenRequests {
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
     const done = await this.#outcomeOf(row, language);
-    const byTeam = row.kind === 'approval';
+    const before = { outcome: done, by_team: row.kind === 'approval' };
     return this.runner.say(
       { ...turn, ticketId: row.ticketId },
-      (texts) => (done === null ? texts.closedBefore() : texts.doneBefore({ outcome: done, byTeam })),
+      (texts) => (done === null ? texts.say('closed_before') : texts.say('done_before', before)),
       null,
     );
   }
@@ -165,7 +165,7 @@ export class OpenRequests {
     if (!tool || !(await tools.customerWrites.findOutcome(row.pendingId))) return null;
     // The effect is there, so this only reads what it was.
     const data = await releaseAction(tool, tools, row, language);
-    return tool.describe(tool.output.parse(data), language, tools.time);
+    return tool.describe(tool.output.parse(data), tools.texts.for(language), tools.time);
   }
 
   /** Nothing is open, but the last thing that was done here is what the customer would take back. */
@@ -195,7 +195,7 @@ export class OpenRequests {
     const { ticketId } = first.row;
     return this.runner.say(
       { ...turn, ticketId },
-      (texts) => texts.stillWithTeam({ names, ifAgreed }),
+      (texts) => texts.say('still_with_team', { names: texts.list(names), if_agreed: ifAgreed }),
       first.row,
     );
   }
@@ -211,7 +211,7 @@ export class OpenRequests {
 
   /** The answer to "which one", or to "shall I take it back", where that is what the hub said last. */
   async #answered(turn: Turn, open: readonly OpenRequest[], language: Language): Promise<TurnReply | null> {
-    const texts = textsFor(language);
+    const texts = this.deps.graph.tools.texts.for(language);
     const said = await this.deps.graph.tickets.listThreadMessages(turn.thread.threadId, RECENT);
     const last = said.findLast(({ audience, role }) => audience === 'customer' && role !== 'system');
     if (last?.role !== 'hub') return null;
@@ -287,11 +287,11 @@ function meantBy(
   return fits.filter(({ row }) => named.includes(row.pendingId));
 }
 
-function whichOf(requests: readonly OpenRequest[], texts: ReturnType<typeof textsFor>): string {
+function whichOf(requests: readonly OpenRequest[], texts: Sentences): string {
   const [first] = requests;
-  if (first && requests.length === 1) return texts.withdrawIt({ name: first.name });
+  if (first && requests.length === 1) return texts.say('withdraw_it', { name: first.name });
   const list = requests.map(({ name }, index) => `${index + 1}. ${name}`).join('\n');
-  return texts.withdrawWhich({ list });
+  return texts.say('withdraw_which', { list });
 }
 
 function wordsOf({ text }: Turn, before = ''): string {

@@ -1,7 +1,6 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { markerOf } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
@@ -32,7 +31,9 @@ export async function acknowledge(
   await keepWords(deps, ticketId, turn);
   if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
   const back = backAt(deps.graph, language);
-  const text = textsFor(language).withColleague({ name: thread.operator?.name ?? null, back });
+  const text = deps.graph.tools.texts
+    .for(language)
+    .say('with_team', { name: thread.operator?.name ?? null, back });
   const said = await wasAnswered(deps.graph, threadId);
   const messageId = said ? null : (await tickets.addMessage(ticketId, 'hub', text)).messageId;
   const totalMs = performance.now() - turn.started;

@@ -2,7 +2,6 @@ import { AIMessage, AIMessageChunk, type BaseMessage, HumanMessage } from '@lang
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RouteStep, TurnEvent, TurnReply } from '../core/domain/turn.js';
-import { textsFor } from '../core/i18n/index.js';
 
 import { evidenceOf, type TurnEvidence } from '../graph/claims/turn-evidence.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
@@ -184,7 +183,7 @@ export class LiveTurn {
     const byModel = this.deps.models.provider === 'openai';
     if (this.#opened || byModel || !this.#session) return;
     this.#opened = true;
-    const texts = textsFor(this.#session.language);
+    const texts = this.deps.tools.texts.for(this.#session.language);
     for (const text of opening(this.#session, this.#classification, null, texts)) this.#answer.say(text);
   }
 

@@ -3,7 +3,6 @@ import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
-import { textsFor } from '../core/i18n/index.js';
 
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { remoteCallsOf } from '../graph/remote-calls-of.js';
@@ -31,7 +30,7 @@ export function pausedText(
   pending: PendingAction,
   language: Language,
 ): string {
-  const texts = textsFor(language);
+  const texts = deps.tools.texts.for(language);
   const { drafts } = values;
   // What waits for the pause to end is reviewed then; what is said before is reviewed now.
   const faulty = new Set(faultyDrafts(deps, values).map(({ draft }) => draft));
@@ -40,7 +39,7 @@ export function pausedText(
     .slice(lastPaused + 1)
     .filter((draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft))
     .map((draft) => withoutCitations(draft.text));
-  const ask = pending.kind === 'confirmation' ? pending.question : texts.waitingForApproval();
+  const ask = pending.kind === 'confirmation' ? pending.question : texts.say('waiting_for_approval');
   return [...said, ask].join('\n\n');
 }
 

@@ -5,7 +5,7 @@ import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
+import type { Sentences } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { escalateFault, escalateWhilePaused } from '../graph/escalation.js';
 import { openTicket } from '../graph/intake.js';
@@ -116,11 +116,7 @@ export class TurnRunner {
   }
 
   /** Says something without the graph, and keeps it with the ticket. */
-  async say(
-    turn: Turn,
-    words: (texts: ReturnType<typeof textsFor>) => string,
-    open: PendingAction | null,
-  ): Promise<TurnReply> {
+  async say(turn: Turn, words: (texts: Sentences) => string, open: PendingAction | null): Promise<TurnReply> {
     const { tickets } = this.deps.graph;
     const language = await this.languageOf(turn);
     const { threadId, customerId, claim } = turn.thread;
@@ -128,7 +124,7 @@ export class TurnRunner {
       (turn.ticketId === undefined ? null : await tickets.get(turn.ticketId)) ??
       (await tickets.findOpenByThread(threadId)) ??
       (await tickets.create({ customerId, threadId, channel: turn.channel }));
-    const text = words(textsFor(language));
+    const text = words(this.deps.graph.tools.texts.for(language));
     await keepWords(this.deps, ticket.ticketId, turn);
     const { messageId } = await tickets.addMessage(ticket.ticketId, 'hub', text, { claim });
     return cannedReply({
@@ -163,7 +159,7 @@ export class TurnRunner {
     if (row?.status === 'expired') {
       if (row.kind === 'approval') return tellExpired(this.deps.graph, row);
       const language = snapshot.values.session?.language ?? this.deps.locale;
-      return textsFor(language).questionExpired();
+      return this.deps.graph.tools.texts.for(language).say('question_expired');
     }
     if (!row?.decidedAt) return null;
     // Decided, but the process stopped before it was carried out.

@@ -6,7 +6,6 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
-import { textsFor } from '../core/i18n/index.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { namesSomethingElse } from '../graph/spoken.js';
@@ -74,8 +73,8 @@ export class TurnService {
     const tooLong = text.length > this.deps.limits.messageChars;
     const news = turn.showsThread ? null : await newsOf(this.deps.graph, threadId);
     if (thread.operator) return withNews(news, await this.#whileClaimed(turn, tooLong));
-    if (text === '') return this.#runner.say(turn, (texts) => texts.emptyMessage(), null);
-    if (tooLong) return this.#runner.say(turn, (texts) => texts.refusal('input_too_large'), null);
+    if (text === '') return this.#runner.say(turn, (texts) => texts.say('empty_message'), null);
+    if (tooLong) return this.#runner.say(turn, (texts) => texts.sayOf('refusal', 'input_too_large'), null);
     await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
     if (news !== null) turn.live?.say(news);
     const confirmation = await this.#openQuestion(turn);
@@ -110,8 +109,8 @@ export class TurnService {
     const language = await this.#runner.languageOf(turn);
     if (turn.text !== '' && !tooLong) return acknowledge(this.deps, turn, thread, language);
     // Nothing that a person could read: said to the sender alone.
-    const texts = textsFor(language);
-    const text = tooLong ? texts.refusal('input_too_large') : texts.emptyMessage();
+    const texts = this.deps.graph.tools.texts.for(language);
+    const text = tooLong ? texts.sayOf('refusal', 'input_too_large') : texts.say('empty_message');
     const ticketId = (await this.deps.graph.tickets.findLatestByThread(threadId))?.ticketId ?? '';
     const totalMs = performance.now() - turn.started;
     return cannedReply({ threadId, ticketId, messageId: null, text, language, pending: null, totalMs });
@@ -138,7 +137,7 @@ export class TurnService {
     return locks.withThread(threadId, limits.waitMs, async () => {
       const thread = await threads.get(threadId);
       if (!thread?.unheardSince || thread.operator) return null;
-      const { unanswered } = await readStretch(graph.tickets, threadId);
+      const { unanswered } = await readStretch(graph, threadId);
       const identity = await this.#identityOf(thread);
       if (unanswered.length === 0 || identity === null) return null;
       const { channel } = (await graph.tickets.findLatestByThread(threadId)) ?? { channel: 'chat' as const };
@@ -202,7 +201,7 @@ export class TurnService {
     if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {
       return this.#runner.say(
         turn,
-        (texts) => texts.answerYesOrNo({ question: confirmation.question }),
+        (texts) => texts.say('answer_yes_or_no', { question: confirmation.question }),
         confirmation,
       );
     }
@@ -230,11 +229,11 @@ export class TurnService {
 
   /** Of several changes the next is asked about: what became of the last one must not go unsaid. */
   async #becameOf(decided: PendingAction, reply: TurnReply): Promise<string> {
-    const texts = textsFor(reply.language);
+    const texts = this.deps.graph.tools.texts.for(reply.language);
     const effect = await this.deps.graph.tools.customerWrites.findOutcome(decided.pendingId);
-    if (effect) return texts.done();
+    if (effect) return texts.say('done');
     const made = reply.toolCalls.find((call) => call.tool === decided.tool);
-    return texts.refusal((made?.code ?? 'internal') as ErrorCode);
+    return texts.sayOf('refusal', (made?.code ?? 'internal') as ErrorCode);
   }
 
   /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */
@@ -252,7 +251,9 @@ export class TurnService {
       await this.deps.pending.supersede(confirmation.pendingId);
       return reply;
     }
-    const reminder = textsFor(reply.language).reminder({ question: still.question });
+    const reminder = this.deps.graph.tools.texts
+      .for(reply.language)
+      .say('reminder', { question: still.question });
     return { ...reply, reply: `${reply.reply}\n\n${reminder}`, pending: pendingView(still) };
   }
 }

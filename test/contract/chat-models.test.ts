@@ -20,6 +20,7 @@ import type { OfflineStep, OfflineTurn } from '../../src/core/ports/offline-poli
 import { keptLog, policies } from '../integration/models/support.js';
 import { type OpenAiServer, startOpenAiServer } from '../support/openai-server.js';
 import { scriptedModels } from '../support/scripted-model.js';
+import { TEXTS } from '../support/texts.js';
 
 const verdict = z.object({ mood: z.enum(['good', 'bad']), score: z.number().min(0).max(1) });
 const lookup = tool(({ id }) => `record of ${id}`, {
@@ -53,7 +54,7 @@ async function offline(): Promise<Subject> {
   const config = parseConfig({}).models;
   const policy = ({ messages, toolNames }: OfflineTurn) => behave(messages, toolNames);
   return {
-    models: createChatModels({ config, offlinePolicies: policies(policy), log: keptLog() }),
+    models: createChatModels({ config, offlinePolicies: policies(policy), texts: TEXTS, log: keptLog() }),
     close: async () => undefined,
   };
 }
@@ -83,7 +84,7 @@ async function provider(): Promise<Subject> {
     throw new Error('the provider should have answered');
   });
   return {
-    models: createChatModels({ config, offlinePolicies, log: keptLog() }),
+    models: createChatModels({ config, offlinePolicies, texts: TEXTS, log: keptLog() }),
     close: () => server.close(),
   };
 }

@@ -224,6 +224,13 @@ export const REQUIREMENTS = {
   'BAD-08': 'The user never sees a stack trace; the log has it',
 
   // The frame
+  // What a company says
+  'CMP-01':
+    'Every sentence for customers and operators is an ICU message of a file, in each language of the company',
+  'CMP-02':
+    'What is missing or wrong in a text file is named by file, key and fault, before anything is said',
+  'CMP-03': 'A further language of the texts is added by files alone',
+  'CMP-04': 'A company says any sentence of the engine in words of its own, under the same key',
   'DONE-01':
     'README and docs/ name every command and every variable there is, and nothing else; their links and paths lead somewhere',
   'DONE-02': 'npm ci needs no flag: the lock fits package.json and holds no download address',

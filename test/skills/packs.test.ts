@@ -25,6 +25,7 @@ const deps: TestRunDeps = {
   ids: createSequentialIds('packs'),
   log,
   commands: {},
+  currency: 'BRL',
 };
 const cases = catalog
   .all()

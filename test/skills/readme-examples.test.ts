@@ -47,6 +47,7 @@ const deps = (): TestRunDeps => ({
   ids: createSequentialIds('reference'),
   log,
   commands: {},
+  currency: 'BRL',
 });
 
 beforeAll(() => {

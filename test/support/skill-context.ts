@@ -98,6 +98,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
       log,
       cache: options.cache ?? mapCache(),
       commands: options.commands ?? {},
+      currency: 'BRL',
     },
     meter: {
       step() {

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
-import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideCancellation } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';
 
-type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
+type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time' | 'texts'>;
 
 const termsSchema = z.object({ refundCents: z.number().int().min(0) });
 
@@ -37,18 +36,18 @@ export const cancelReservation = defineAction({
     const verdict = decideCancellation(user, reservation, deps.policy, deps.clock.now());
     if (verdict.kind === 'denied') return verdict;
     const { refundCents } = verdict.terms;
+    const texts = deps.texts.for(session.language);
     const { title, startsAt } = reservation.experience;
     const value = {
       title,
       when: deps.time.dateTime(startsAt, session.language),
-      refund: refundCents > 0 ? formatMoney(refundCents, session.language) : null,
+      refund: refundCents > 0 ? texts.money(refundCents) : null,
     };
-    const texts = textsFor(session.language);
     if (verdict.kind === 'allowed') {
       return {
         kind: 'ready',
         terms: { ...verdict.terms },
-        question: texts.confirmCancel(value),
+        question: texts.sayOwn('confirm_cancel', value),
         approval: null,
       };
     }
@@ -56,28 +55,30 @@ export const cancelReservation = defineAction({
     return {
       kind: 'ready',
       terms: { ...verdict.terms },
-      question: texts.confirmCancelApproval({ ...value, reason: verdict.reason, hours }),
-      approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${formatMoney(refundCents, 'en')} (${verdict.reason})`,
+      question: texts.sayOwn('confirm_cancel_approval', { ...value, reason: verdict.reason, hours }),
+      approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${deps.texts.for('en').money(refundCents)} (${verdict.reason})`,
     };
   },
   async matter(deps: Deps, input, customerId: string, { language }: SessionView) {
     const found = await reservationMatter(deps, input.reservation_id, customerId, language);
-    const texts = textsFor(language);
+    const texts = deps.texts.for(language);
     const unchanged =
-      found.about && found.status === 'reserved' ? texts.bookingStands(found) : texts.nothingChanged();
+      found.about && found.status === 'reserved'
+        ? texts.sayOwn('booking_stands', { title: found.title, when: found.when })
+        : texts.say('nothing_changed');
     const plan = await this.plan(deps, input, customerId, { language });
     const terms = plan.kind === 'ready' ? termsSchema.safeParse(plan.terms) : null;
     const cents = terms?.success ? terms.data.refundCents : 0;
-    const refund = cents > 0 ? formatMoney(cents, language) : null;
+    const refund = cents > 0 ? texts.money(cents) : null;
     return {
       kind: 'cancel',
-      name: texts.cancellationOf(found),
+      name: texts.sayOwn('cancellation_of', { title: found.title, when: found.when }),
       unchanged,
-      ifAgreed: terms?.success ? texts.refundIfAgreed({ refund }) : null,
+      ifAgreed: terms?.success ? texts.sayOwn('refund_if_agreed', { refund }) : null,
       about: found.about,
     };
   },
-  request: (_input, language) => textsFor(language).actionName('cancel_reservation'),
+  request: (_input, texts) => texts.sayOwn('request.cancel_reservation'),
   consequences: (deps: Deps, input, decision) =>
     reservationConsequences(deps, input.reservation_id, decision, {
       tool: 'cancel_reservation',
@@ -99,8 +100,8 @@ export const cancelReservation = defineAction({
       refund_cents: result.refund?.amountCents ?? 0,
     };
   },
-  describe(output, language) {
-    const refund = output.refund_cents > 0 ? formatMoney(output.refund_cents, language) : null;
-    return textsFor(language).cancelled({ title: output.title, refund });
+  describe(output, texts) {
+    const refund = output.refund_cents > 0 ? texts.money(output.refund_cents) : null;
+    return texts.sayOwn('cancelled', { title: output.title, refund });
   },
 });

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { formatMoney, textsFor } from '../../src/core/i18n/index.js';
 import { decideRefund } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';
 
-type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
+type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time' | 'texts'>;
 
 const termsSchema = z.object({ amountCents: z.number().int().positive() });
 
@@ -38,42 +37,42 @@ export const processRefund = defineAction({
     if (verdict.kind === 'denied') return verdict;
     const { title } = reservation.experience;
     const { amountCents } = verdict.terms;
-    const amount = formatMoney(amountCents, session.language);
-    const texts = textsFor(session.language);
+    const texts = deps.texts.for(session.language);
+    const amount = texts.money(amountCents);
     if (verdict.kind === 'allowed') {
       return {
         kind: 'ready',
         terms: { ...verdict.terms },
-        question: texts.confirmRefund({ title, amount }),
+        question: texts.sayOwn('confirm_refund', { title, amount }),
         approval: null,
       };
     }
     return {
       kind: 'ready',
       terms: { ...verdict.terms },
-      question: texts.confirmRefundApproval({ title, amount, reason: verdict.reason }),
-      approval: `Refund ${formatMoney(amountCents, 'en')} for "${title}" (${reservation.reservationId}, ${verdict.reason})`,
+      question: texts.sayOwn('confirm_refund_approval', { title, amount, reason: verdict.reason }),
+      approval: `Refund ${deps.texts.for('en').money(amountCents)} for "${title}" (${reservation.reservationId}, ${verdict.reason})`,
     };
   },
   async matter(deps: Deps, input, customerId: string, { language }: SessionView) {
     const found = await reservationMatter(deps, input.reservation_id, customerId, language);
-    const texts = textsFor(language);
+    const texts = deps.texts.for(language);
     const plan = await this.plan(deps, input, customerId, { language });
     const terms = plan.kind === 'ready' ? termsSchema.safeParse(plan.terms) : null;
-    const refund = terms?.success ? formatMoney(terms.data.amountCents, language) : null;
+    const refund = terms?.success ? texts.money(terms.data.amountCents) : null;
     return {
       kind: 'refund',
-      name: texts.refundOf(found),
-      unchanged: texts.notRefunded(found),
-      ifAgreed: refund === null ? null : texts.refundIfAgreed({ refund }),
+      name: texts.sayOwn('refund_of', { title: found.title }),
+      unchanged: texts.sayOwn('not_refunded', { title: found.title }),
+      ifAgreed: refund === null ? null : texts.sayOwn('refund_if_agreed', { refund }),
       about: found.about,
     };
   },
-  request: (_input, language) => textsFor(language).actionName('process_refund'),
+  request: (_input, texts) => texts.sayOwn('request.process_refund'),
   consequences: (deps: Deps, input, decision) =>
     reservationConsequences(deps, input.reservation_id, decision, {
       tool: 'process_refund',
-      what: 'refunds',
+      what: 'refunds_reservation',
       decide(user, reservation) {
         const verdict = decideRefund(user, reservation, deps.policy, deps.clock.now());
         return { verdict, cents: verdict.kind === 'denied' ? 0 : verdict.terms.amountCents };
@@ -92,8 +91,8 @@ export const processRefund = defineAction({
       status: refund.status,
     };
   },
-  describe(output, language) {
-    const amount = formatMoney(output.amount_cents, language);
-    return textsFor(language).refunded({ title: output.title, amount });
+  describe(output, texts) {
+    const amount = texts.money(output.amount_cents);
+    return texts.sayOwn('refunded', { title: output.title, amount });
   },
 });

@@ -1,9 +1,8 @@
-import { deskTextsFor } from '../../src/core/i18n/desk-texts.js';
-import { formatMoney } from '../../src/core/i18n/index.js';
+import { cannotRun } from '../../src/core/i18n/index.js';
 import type { Verdict } from '../../src/core/policy/index.js';
 import type { DecisionView, ToolDeps } from '../../src/runtime/define-tool.js';
 
-type Deps = Pick<ToolDeps, 'customers' | 'policy' | 'time'>;
+type Deps = Pick<ToolDeps, 'customers' | 'policy' | 'time' | 'texts'>;
 type Customer = NonNullable<Awaited<ReturnType<Deps['customers']['getUser']>>>;
 type Reservation = NonNullable<Awaited<ReturnType<Deps['customers']['getReservation']>>>;
 
@@ -11,7 +10,7 @@ type Reservation = NonNullable<Awaited<ReturnType<Deps['customers']['getReservat
 export interface ReservationEffect {
   readonly tool: string;
   /** Says what is done, e.g. that the reservation is cancelled. */
-  readonly what: 'cancels' | 'refunds';
+  readonly what: 'cancels' | 'refunds_reservation';
   /** The rules as they stand now. @returns the verdict and the amount that goes back, in cents */
   decide(
     customer: Customer,
@@ -26,25 +25,27 @@ export async function reservationConsequences(
   { customerId, customer, language }: DecisionView,
   { tool, what, decide }: ReservationEffect,
 ): Promise<readonly string[]> {
-  const texts = deskTextsFor(language);
+  const texts = deps.texts.for(language);
   const [user, reservation] = await Promise.all([
     deps.customers.getUser(customerId),
     deps.customers.getReservation(customerId, reservationId),
   ]);
   if (!user || !reservation) {
     const args = JSON.stringify({ reservation_id: reservationId });
-    return [texts.runs({ tool, args, customer }), texts.impossible('not_found')];
+    return [texts.say('runs', { tool, args, customer }), cannotRun(texts, 'not_found')];
   }
   const { title, location: place, startsAt } = reservation.experience;
   const when = deps.time.dateTime(startsAt, language);
-  const first = texts[what]({ title, when, place, id: reservationId, customer });
+  const first = texts.sayOwn(what, { title, when, place, id: reservationId, customer });
   const { verdict, cents } = decide(user, reservation);
-  if (verdict.kind === 'denied') return [first, texts.impossible(verdict.code)];
+  if (verdict.kind === 'denied') return [first, cannotRun(texts, verdict.code)];
   const hours = deps.policy.cancellation.full_refund_hours;
   return [
     first,
-    cents > 0 ? texts.paysBack({ amount: formatMoney(cents, language) }) : texts.paysNothing(),
-    ...(what === 'cancels' ? [texts.visitReturns()] : []),
-    ...(verdict.kind === 'needs_approval' ? [texts.needed(verdict.reason, hours)] : []),
+    cents > 0 ? texts.sayOwn('pays_back', { amount: texts.money(cents) }) : texts.sayOwn('pays_nothing'),
+    ...(what === 'cancels' ? [texts.sayOwn('visit_returns')] : []),
+    ...(verdict.kind === 'needs_approval'
+      ? [texts.sayOwn('approval_needed', { reason: verdict.reason, hours })]
+      : []),
   ];
 }

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { deskTextsFor } from '../../src/core/i18n/desk-texts.js';
-import { textsFor } from '../../src/core/i18n/index.js';
+import { cannotRun } from '../../src/core/i18n/index.js';
 import { decideSubscriptionChange, type SubscriptionChange } from '../../src/core/policy/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../src/runtime/define-tool.js';
 
-type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time'>;
+type Deps = Pick<ToolDeps, 'customers' | 'customerWrites' | 'policy' | 'clock' | 'time' | 'texts'>;
 
 const DAY_MS = 86_400_000;
 
@@ -40,29 +39,29 @@ export const updateSubscription = defineAction({
     if (!user) return { kind: 'denied', code: 'not_found' };
     const verdict = decideSubscriptionChange(user, subscription, toChange(input), deps.policy);
     if (verdict.kind === 'denied') return verdict;
-    const texts = textsFor(session.language);
+    const texts = deps.texts.for(session.language);
     const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
     const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
     const question = {
-      pause: () => texts.confirmPause({ days, until, upcoming }),
-      resume: () => texts.confirmResume(),
-      cancel: () => texts.confirmCancelSubscription({ upcoming }),
+      pause: () => texts.sayOwn('confirm_pause', { days, until, upcoming }),
+      resume: () => texts.sayOwn('confirm_resume'),
+      cancel: () => texts.sayOwn('confirm_cancel_subscription', { upcoming }),
     }[input.action]();
     return { kind: 'ready', terms: { ...verdict.terms }, question, approval: null };
   },
-  async matter(_deps: Deps, { action: change }, _customerId: string, { language }: SessionView) {
-    const texts = textsFor(language);
+  async matter(deps: Deps, { action: change }, _customerId: string, { language }: SessionView) {
+    const texts = deps.texts.for(language);
     return {
       kind: change,
-      name: texts.subscriptionChange({ change }),
-      unchanged: texts.subscriptionStands({ change }),
+      name: texts.sayOwn('subscription_change', { change }),
+      unchanged: texts.sayOwn('subscription_stands', { change }),
       ifAgreed: null,
       about: null,
     };
   },
-  request: ({ action }, language) => textsFor(language).actionName(`update_subscription ${action}`),
+  request: ({ action: change }, texts) => texts.sayOwn('request.update_subscription', { change }),
   async consequences(deps: Deps, input, { customerId, customer, language }) {
-    const texts = deskTextsFor(language);
+    const texts = deps.texts.for(language);
     const [user, subscription] = await Promise.all([
       deps.customers.getUser(customerId),
       deps.customers.getSubscription(customerId),
@@ -70,15 +69,15 @@ export const updateSubscription = defineAction({
     const days = input.days ?? deps.policy.subscription.pause_default_days;
     const until = pauseEnd(deps.clock.now(), days).toISOString();
     const what = {
-      pause: () => texts.pauses({ days, until: deps.time.date(until, language), customer }),
-      resume: () => texts.resumes({ customer }),
-      cancel: () => texts.cancelsSubscription({ customer }),
+      pause: () => texts.sayOwn('pauses', { days, until: deps.time.date(until, language), customer }),
+      resume: () => texts.sayOwn('resumes', { customer }),
+      cancel: () => texts.sayOwn('cancels_subscription', { customer }),
     }[input.action]();
     const change: SubscriptionChange =
       input.action === 'pause' ? { action: 'pause', days } : { action: input.action };
     const verdict = user ? decideSubscriptionChange(user, subscription, change, deps.policy) : null;
-    if (verdict === null) return [what, texts.impossible('not_found')];
-    return verdict.kind === 'denied' ? [what, texts.impossible(verdict.code)] : [what];
+    if (verdict === null) return [what, cannotRun(texts, 'not_found')];
+    return verdict.kind === 'denied' ? [what, cannotRun(texts, verdict.code)] : [what];
   },
   async perform(deps: Deps, input, terms, write) {
     const days = typeof terms.days === 'number' ? terms.days : 0;
@@ -94,12 +93,14 @@ export const updateSubscription = defineAction({
       upcoming_reservations: await countUpcoming(deps, write.customerId),
     };
   },
-  describe(output, language, time) {
-    const texts = textsFor(language);
+  describe(output, texts, time) {
     const upcoming = output.upcoming_reservations;
-    if (output.action === 'resume') return texts.resumed();
-    if (output.action === 'cancel') return texts.subscriptionCancelled({ upcoming });
-    return texts.paused({ until: output.until ? time.date(output.until, language) : '', upcoming });
+    if (output.action === 'resume') return texts.sayOwn('resumed');
+    if (output.action === 'cancel') return texts.sayOwn('subscription_cancelled', { upcoming });
+    return texts.sayOwn('paused', {
+      until: output.until ? time.date(output.until, texts.language) : '',
+      upcoming,
+    });
   },
 });
 

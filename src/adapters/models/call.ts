@@ -17,7 +17,7 @@ import {
   type ModelFailure,
   refusesFormat,
 } from './failure.js';
-import { type AnswerLimit, limitOf } from './length.js';
+import { type AnswerBounds, type AnswerLimit, limitOf } from './length.js';
 import type { LiveTokens } from './live-tokens.js';
 import type { Prices } from './prices.js';
 import type { StructuredRequest } from './structured.js';
@@ -32,7 +32,7 @@ import { type AnswerMetadata, tokensOf } from './usage.js';
 export type { ModelCallReport } from './call-report.js';
 
 /** What stays the same for all calls of a role. */
-export interface ResilientCallSettings {
+export interface ResilientCallSettings extends AnswerBounds {
   readonly role: string;
   /** The provider's name for the model. */
   readonly model: string;
@@ -43,8 +43,6 @@ export interface ResilientCallSettings {
   readonly retries: number;
   /** Longest silence of the provider. */
   readonly timeoutMs: number;
-  /** Longest answer, in tokens; without limit where absent. */
-  readonly maxTokens?: number | undefined;
   /** No attempt begins, and no waiting is done, beyond this time after the call began. */
   readonly budgetMs: number;
   /** Shared by all roles that ask the same provider. */
@@ -97,7 +95,7 @@ export class ResilientCall {
   constructor(settings: ResilientCallSettings, input: CallInput) {
     this.#settings = settings;
     this.#input = input;
-    this.#limit = settings.maxTokens === undefined ? undefined : limitOf(settings.maxTokens, input.messages);
+    this.#limit = limitOf(settings, input.messages);
   }
 
   async run(): Promise<AIMessage> {

@@ -1,6 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { Language } from '../../core/domain/taxonomy.js';
-import { textsFor } from '../../core/i18n/index.js';
+import type { Texts } from '../../core/i18n/index.js';
 
 /** Characters that a token stands for, at most and on the long run: no honest answer is cut that kept to its tokens. */
 const CHARS_PER_TOKEN = 6;
@@ -12,6 +12,14 @@ const SENTENCE_END = /[.!?…]["”')\]]*\s|\n/g;
 /** The finish reason of an answer that was stopped here, and has its ending. */
 export const CUT = 'hub_cut';
 
+/** What bounds the answers of a model. */
+export interface AnswerBounds {
+  /** Longest answer, in tokens; without limit where absent. */
+  readonly maxTokens?: number | undefined;
+  /** Where it is cut, the answer says so to its customer; absent where none is spoken to. */
+  readonly texts?: Texts | undefined;
+}
+
 /** How long an answer may get, and how one ends that gets longer. */
 export interface AnswerLimit {
   /** In characters. */
@@ -21,11 +29,15 @@ export interface AnswerLimit {
 }
 
 /** The limit for an answer of so many tokens to these messages. */
-export function limitOf(maxTokens: number, messages: readonly BaseMessage[]): AnswerLimit {
+export function limitOf(
+  { maxTokens, texts }: AnswerBounds,
+  messages: readonly BaseMessage[],
+): AnswerLimit | undefined {
+  if (maxTokens === undefined) return undefined;
   const language = languageOf(messages);
   return {
     maxChars: maxTokens * CHARS_PER_TOKEN,
-    ending: language === null ? null : textsFor(language).answerCut(),
+    ending: language === null || !texts ? null : texts.for(language).say('answer_cut'),
   };
 }
 

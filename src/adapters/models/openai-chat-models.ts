@@ -1,5 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { ModelsConfig } from '../../config/config.js';
+import type { Texts } from '../../core/i18n/index.js';
 import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
 import type { OfflinePolicy } from '../../core/ports/offline-policy.js';
@@ -17,6 +18,8 @@ export interface ChatModelsOptions {
   readonly config: ModelsConfig;
   /** What answers without a provider, and when the provider is down. */
   readonly offlinePolicies: Readonly<Record<ModelRole, OfflinePolicy>>;
+  /** What an answer says that had to be cut. */
+  readonly texts: Texts;
   readonly log: Log;
   /** Told of every call that could have gone to the provider. */
   readonly onCall?: (report: ModelCallReport) => void;
@@ -66,6 +69,7 @@ function providerModels(options: ChatModelsOptions): (role: ModelRole) => BaseCh
       model,
       primary: chatOpenAi(model, config, { maxTokens }),
       maxTokens,
+      texts: options.texts,
       fallback: offline.forRole(role),
       retries: config.retries,
       timeoutMs: config.timeoutMs,

@@ -1,4 +1,4 @@
-import type { IssueType, Translated } from './taxonomy.js';
+import type { IssueType, Language, Translated } from './taxonomy.js';
 
 /** One of the things that tickets of a company are about. */
 export interface IssueTypeProfile {
@@ -27,6 +27,8 @@ export interface CompanyProfile {
   readonly name: string;
   /** What it is, after its name and a comma: "a Brazilian subscription for museums". */
   readonly about: Translated;
+  /** In the order of preference. */
+  readonly languages: readonly Language[];
   /** IANA name; what "today" and "Thursday" mean. */
   readonly timeZone: string;
   /** How people call that zone: "Brasília time". */

@@ -72,7 +72,8 @@ export interface Payment {
   /** Null for a subscription charge. */
   readonly reservationId: string | null;
   readonly amountCents: number;
-  readonly currency: 'BRL';
+  /** ISO 4217. */
+  readonly currency: string;
   readonly status: PaymentStatus;
   readonly createdAt: string;
 }

@@ -1,14 +1,34 @@
 import type { Language } from '../domain/taxonomy.js';
 
-/** Formats centavos as the customer expects to read them: `R$ 45.90` or `R$ 45,90`. */
-export function formatMoney(cents: number, language: Language): string {
-  const amount = (cents / 100).toFixed(2);
-  return language === 'pt-BR' ? `R$ ${amount.replace('.', ',')}` : `R$ ${amount}`;
+/**
+ * An amount as customers read it: `US$ 45.90`, `45,90 €`. A symbol that holds a letter is set apart by a space.
+ * @param minorUnits of the currency's smallest unit
+ * @param currency ISO 4217
+ */
+export function formatMoney(minorUnits: number, language: string, currency: string): string {
+  const format = new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const parts = format.formatToParts(minorUnits / 10 ** digits);
+  return parts
+    .map(({ type, value }, at) => {
+      const leads = type === 'currency' && at < parts.length - 1 && parts[at + 1]?.type !== 'literal';
+      return leads && /\p{L}/u.test(value) ? `${value} ` : value.replace(/\s/gu, ' ');
+    })
+    .join('');
+}
+
+/** English dates are written the international way: day before month. */
+function localeOf(language: string): string {
+  return language === 'en' ? 'en-GB' : language;
 }
 
 const formatters = {
   dateTime: (language: Language, timeZone: string) =>
-    new Intl.DateTimeFormat(language === 'pt-BR' ? 'pt-BR' : 'en-GB', {
+    new Intl.DateTimeFormat(localeOf(language), {
       weekday: 'long',
       day: 'numeric',
       month: 'long',
@@ -17,7 +37,7 @@ const formatters = {
       timeZone,
     }),
   date: (language: Language, timeZone: string) =>
-    new Intl.DateTimeFormat(language === 'pt-BR' ? 'pt-BR' : 'en-GB', {
+    new Intl.DateTimeFormat(localeOf(language), {
       day: 'numeric',
       month: 'long',
       timeZone,

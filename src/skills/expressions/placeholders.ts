@@ -12,6 +12,8 @@ import { type Placeholder, templateParts } from './template-parts.js';
 export interface FillOptions {
   readonly language?: Language;
   readonly time?: TimeFormat;
+  /** ISO 4217; an amount without one is a bare number. */
+  readonly currency?: string | undefined;
 }
 
 /** The placeholders of a text, in order. `{{` and `}}` are braces; any other brace is text. */
@@ -122,10 +124,11 @@ function segment(template: string, { name, path }: Placeholder, scope: Scope): s
 function written(
   value: unknown,
   format: Placeholder['format'],
-  { language = 'en', time }: FillOptions,
+  { language = 'en', time, currency }: FillOptions,
 ): string {
   if (value === null || value === undefined) return '';
-  if (format === 'money' && isAmount(value)) return formatMoney(Number(value), language);
+  if (format === 'money' && isAmount(value))
+    return currency ? formatMoney(Number(value), language, currency) : (Number(value) / 100).toFixed(2);
   const wholeDay = typeof value === 'string' && DAY.test(value);
   if (time && isTime(value) && (format === 'date' || (format === 'datetime' && wholeDay)))
     return time.date(iso(value), language);

@@ -7,6 +7,8 @@ export interface HandlerTools {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
+  /** The company's, ISO 4217; absent where no company is known. */
+  readonly currency?: string | undefined;
 }
 
 /**

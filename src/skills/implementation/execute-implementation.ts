@@ -46,7 +46,7 @@ async function callHandler(
   }
   const { clock, log } = services;
   try {
-    return await untilAborted(handler(input, { signal, clock, log }), signal);
+    return await untilAborted(handler(input, { signal, clock, log, currency: services.currency }), signal);
   } catch (error) {
     if (error instanceof HubError) throw error;
     const why = error instanceof Error ? error.message : String(error);

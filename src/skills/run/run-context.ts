@@ -18,6 +18,8 @@ export interface SkillServices {
   readonly cache: SkillCache;
   /** IANA zone in which times are written for people; Brasília where absent. */
   readonly timeZone?: string;
+  /** In which amounts are written for people (ISO 4217); as bare numbers where absent. */
+  readonly currency?: string;
   /** Programs that `cli_command` may run: name to absolute path. */
   readonly commands: Readonly<Record<string, string>>;
 }

@@ -23,6 +23,7 @@ export interface TestRunDeps {
   readonly log: Log;
   readonly commands: Readonly<Record<string, string>>;
   readonly timeZone?: string;
+  readonly currency?: string;
 }
 
 const BY = 'operator:test';

@@ -4,7 +4,11 @@ import { TimeFormat } from '../../core/i18n/index.js';
 import type { Scope } from '../expressions/condition.js';
 import { type FillOptions, fillText, fillValue } from '../expressions/placeholders.js';
 import type { Conclusion } from '../pack/tree-schema.js';
+import type { SkillServices } from '../run/run-context.js';
 import type { Finding } from './tree-state.js';
+
+/** How times and amounts are written for people. */
+type Notation = Pick<SkillServices, 'timeZone' | 'currency'>;
 
 const DEFAULT_ZONE = 'America/Sao_Paulo';
 const MAX_TEXT = 4_000;
@@ -23,15 +27,15 @@ export function toFinding(
   conclusion: Conclusion | undefined,
   confidence: number,
   scope: Scope,
-  timeZone = DEFAULT_ZONE,
+  { timeZone = DEFAULT_ZONE, currency }: Notation = {},
 ): Finding | null {
   if (conclusion?.root_cause === undefined) return null;
   const time = timesIn(timeZone);
   const text = (template: string | undefined): string | null =>
-    template === undefined ? null : filled(template, scope, { language: 'en', time });
+    template === undefined ? null : filled(template, scope, { language: 'en', time, currency });
   const messages = Object.entries(conclusion.customer_message ?? {}).map(([language, template]) => [
     language,
-    filled(template, scope, { language: language === 'pt-BR' ? 'pt-BR' : 'en', time }),
+    filled(template, scope, { language: language === 'pt-BR' ? 'pt-BR' : 'en', time, currency }),
   ]);
   return {
     step,
@@ -50,9 +54,9 @@ export function findingText(
   conclusion: Conclusion | undefined,
   decision: string,
   scope: Scope,
-  timeZone = DEFAULT_ZONE,
+  { timeZone = DEFAULT_ZONE, currency }: Notation = {},
 ): string {
-  const options = { language: 'en', time: timesIn(timeZone) } as const;
+  const options = { language: 'en', time: timesIn(timeZone), currency } as const;
   const words = conclusion?.partial_finding ?? conclusion?.explanation ?? conclusion?.root_cause;
   return words === undefined ? decision : filled(words, scope, options);
 }

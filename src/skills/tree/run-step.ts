@@ -99,9 +99,8 @@ async function attempt(
     return { kind: 'stuck', evidence, result: kept, why };
   }
   const { name, decision } = decided;
-  const zone = context.services.timeZone;
   const nextStep = decision.next_step ?? null;
-  const finding = toFinding(id, decision.conclusion, decision.confidence, seen, zone);
+  const finding = toFinding(id, decision.conclusion, decision.confidence, seen, context.services);
   return {
     kind: 'decided',
     result: kept,
@@ -111,7 +110,7 @@ async function attempt(
       step: id,
       name: step.name,
       decision: name,
-      finding: findingText(decision.conclusion, name, seen, zone),
+      finding: findingText(decision.conclusion, name, seen, context.services),
       confidence: decision.confidence,
       data: excerptOf(kept),
     },

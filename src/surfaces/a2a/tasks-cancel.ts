@@ -49,7 +49,9 @@ async function drop({ app, book, runner }: CancelDeps, task: A2aTaskRecord): Pro
   if (wait?.kind !== 'confirmation' && wait?.kind !== 'approval') {
     const language = languageOf(task) ?? 'en';
     const change = (now: A2aTaskRecord): A2aTaskChange | null =>
-      unchanged(now) && now.wait?.kind === wait?.kind ? changeTo(now, taken(null, language)) : null;
+      unchanged(now) && now.wait?.kind === wait?.kind
+        ? changeTo(now, taken(null, language, app.texts))
+        : null;
     return book.change(taskId, change);
   }
   try {

@@ -2,7 +2,7 @@ import type { ThreadView } from '../../core/domain/conversation.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
-import { textsFor } from '../../core/i18n/index.js';
+import type { Texts } from '../../core/i18n/index.js';
 import type { A2aTaskChange, A2aTaskRecord, A2aTaskState, A2aWait } from '../../core/ports/a2a-tasks.js';
 import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks-document.js';
 
@@ -70,6 +70,7 @@ export function settledBy(
   view: ThreadView,
   anchor: ReadonlySet<string>,
   now: number,
+  texts: Texts,
 ): Outcome | null {
   const { wait } = task;
   if (wait === null) return null;
@@ -82,7 +83,7 @@ export function settledBy(
   // Only one of several open questions is shown, the customer's own first.
   if (wait.kind === 'approval' && open?.kind === 'confirmation') return null;
   if (open) return asked(task, open, news);
-  if (news.length === 0) return now - Date.parse(task.changedAt) > WORDS_MS ? expired(task) : null;
+  if (news.length === 0) return now - Date.parse(task.changedAt) > WORDS_MS ? expired(task, texts) : null;
   const people = view.owner.kind === 'operator' && !news.some(({ role }) => role === 'operator');
   return people ? withPeople(task, news) : completed(task, news);
 }
@@ -136,9 +137,9 @@ function withPeople(task: A2aTaskRecord, news: readonly TicketMessage[]): Outcom
 }
 
 /** Nobody answered the question in time. */
-function expired(task: A2aTaskRecord): Outcome {
+function expired(task: A2aTaskRecord, texts: Texts): Outcome {
   const language = languageOf(task);
-  const text = textsFor(language ?? 'en').questionExpired();
+  const text = texts.for(language ?? 'en').say('question_expired');
   return { state: 'canceled', wait: null, said: { text, data: null, language }, told: [] };
 }
 

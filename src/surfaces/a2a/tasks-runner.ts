@@ -5,7 +5,6 @@ import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
-import { textsFor } from '../../core/i18n/index.js';
 import type { A2aMessageRecord, A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, languageOf } from './tasks-document.js';
@@ -30,7 +29,7 @@ export const SYSTEM_TIMERS: Timers = {
 };
 
 export interface RunnerDeps {
-  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'log'>;
+  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'log' | 'texts'>;
   readonly book: TaskBook;
   /** Language of the hub's own words where the customer's is unknown. */
   readonly locale: Language;
@@ -214,7 +213,7 @@ export class TaskRunner {
     const now = a2a.clock.now().getTime();
     return this.deps.book.change(task.taskId, (current) => {
       if (current.state !== 'input_required' || current.held + current.sent > 0) return null;
-      const outcome = settledBy(current, view, anchorsOf(current), now);
+      const outcome = settledBy(current, view, anchorsOf(current), now, this.deps.app.texts);
       return outcome && changeTo(current, outcome);
     });
   }
@@ -235,7 +234,7 @@ export class TaskRunner {
     await this.deps.book.change(taskId, (task) => {
       if (isOver(task)) return null;
       const language = languageOf(task) ?? this.deps.locale;
-      const text = textsFor(language).refusal(error.code);
+      const text = this.deps.app.texts.for(language).sayOf('refusal', error.code);
       const said = { text, data: { error: { code: error.code } }, language };
       return changeTo(task, { state: 'failed', wait: null, said, told: [] });
     });

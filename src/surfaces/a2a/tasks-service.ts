@@ -19,7 +19,10 @@ import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
 import { checkSigningKey, newSigningKey } from './webhook-signature.js';
 
 export interface TaskServiceDeps {
-  readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log' | 'metrics'>;
+  readonly app: Pick<
+    App,
+    'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log' | 'metrics' | 'texts'
+  >;
   readonly locale: Language;
   readonly messageChars: number;
   /** When a message that nobody waits for is begun; the machine's where absent. */

@@ -2,7 +2,7 @@ import type { App } from '../../app/app.js';
 import type { Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
-import { textsFor } from '../../core/i18n/index.js';
+import type { Texts } from '../../core/i18n/index.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { type Outcome, outcomeOf } from './tasks-outcome.js';
 
@@ -10,12 +10,12 @@ import { type Outcome, outcomeOf } from './tasks-outcome.js';
 const ASKED_ELSEWHERE = 'ask_remote_agent';
 
 export interface WithdrawalDeps {
-  readonly app: Pick<App, 'capabilities' | 'conversations'>;
+  readonly app: Pick<App, 'capabilities' | 'conversations' | 'texts'>;
 }
 
 /** What a task comes to that its caller took back. */
-export function taken(text: string | null, language: Language): Outcome {
-  const words = text ?? textsFor(language).nothingChanged();
+export function taken(text: string | null, language: Language, texts: Texts): Outcome {
+  const words = text ?? texts.for(language).say('nothing_changed');
   return { state: 'canceled', wait: null, said: { text: words, data: null, language }, told: [] };
 }
 
@@ -31,7 +31,7 @@ export async function withdrawn(
 ): Promise<Outcome> {
   if (reply.pending) return decline(deps, task, identity, reply.pending);
   if (hadEffect(deps, reply)) return outcomeOf(reply);
-  return taken(null, reply.language);
+  return taken(null, reply.language, deps.app.texts);
 }
 
 /**
@@ -49,7 +49,7 @@ export async function decline(
     answer: kind === 'approval' ? 'withdraw' : 'no',
     clientMessageId: `a2a-cancel-${taskId}-${pendingId}`,
   });
-  const said = taken(reply.reply, reply.language);
+  const said = taken(reply.reply, reply.language, app.texts);
   return { ...said, told: reply.messageId ? [reply.messageId] : [] };
 }
 

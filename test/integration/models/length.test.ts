@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ModelsConfig, parseConfig } from '../../../src/config/config.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
-import { textsFor } from '../../../src/core/i18n/index.js';
 import { MODEL_ROLES } from '../../../src/core/ports/chat-models.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
+import { TEXTS } from '../../support/texts.js';
 import { modelsFor } from './support.js';
 
 const SENTENCE = 'A booking can be cancelled until the day before. ';
@@ -63,7 +63,7 @@ describe('the length of an answer', () => {
     async (language) => {
       server.reply({ text: `${SENTENCE}${SENTENCE}And then it`, finishReason: 'length' });
       const answer = await modelsFor(server.url).models.forRole('knowledge').invoke(asked(language));
-      expect(answer.text).toBe(`${SENTENCE}${SENTENCE}${textsFor(language).answerCut()}`);
+      expect(answer.text).toBe(`${SENTENCE}${SENTENCE}${TEXTS.for(language).say('answer_cut')}`);
     },
   );
 
@@ -75,7 +75,7 @@ describe('the length of an answer', () => {
       [whole.text, 'en'],
       [text, 'pt-BR'],
     ] as const) {
-      const ending = textsFor(language).answerCut();
+      const ending = TEXTS.for(language).say('answer_cut');
       expect(said.endsWith(`. ${ending}`)).toBe(true);
       expect(said.replace(ending, '').replaceAll(SENTENCE, '')).toBe('');
       expect(said.length).toBeLessThanOrEqual(MOST + ending.length + 1);
@@ -120,7 +120,7 @@ describe('a provider that does not stop', () => {
 
   it('[ATK-08] is left at the end of a sentence, and the connection closed', async () => {
     const { text, shown } = await streamed(endless.url, 'en');
-    expect(text.endsWith(`. ${textsFor('en').answerCut()}`)).toBe(true);
+    expect(text.endsWith(`. ${TEXTS.for('en').say('answer_cut')}`)).toBe(true);
     expect(shown).toBe(text);
     await expect.poll(() => endless.closed).toBe(1);
     expect(endless.sent).toBeLessThan(8_000_000);
@@ -129,7 +129,7 @@ describe('a provider that does not stop', () => {
   it('[ATK-08] is not taken in whole where the answer comes in one piece', async () => {
     const { models } = modelsFor(endless.url, limits);
     const answer = await models.forRole('knowledge').invoke(asked('en'));
-    expect(answer.text.endsWith(`. ${textsFor('en').answerCut()}`)).toBe(true);
+    expect(answer.text.endsWith(`. ${TEXTS.for('en').say('answer_cut')}`)).toBe(true);
     expect(endless.streams).toBe(1);
     await expect.poll(() => endless.closed).toBe(2);
   });

@@ -6,6 +6,7 @@ import { parseConfig } from '../../../src/config/config.js';
 import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../../src/core/ports/chat-models.js';
 import type { Log, LogEntry, LogLevel } from '../../../src/core/ports/log.js';
 import type { OfflinePolicy } from '../../../src/core/ports/offline-policy.js';
+import { TEXTS } from '../../support/texts.js';
 
 /** A log that keeps its entries. */
 export interface KeptLog extends Log {
@@ -58,6 +59,7 @@ export function modelsFor(
   const models = createChatModels({
     config: { ...base, timeoutMs: 120_000, retries: 2, ...config },
     offlinePolicies: policies(policy),
+    texts: TEXTS,
     log,
     onCall: (report) => reports.push(report),
     baseDelayMs: 5,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { textsFor } from '../../../src/core/i18n/index.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
+import { TEXTS } from '../../support/texts.js';
 import { form, type Online, openOnline, PROMPT } from './support.js';
 
 const ANA = 'ana.souza@example.com';
@@ -45,7 +45,7 @@ describe('the whole hub with a provider', () => {
         if (event.type === 'token') shown.push(event.text);
       },
     });
-    expect(reply.reply.endsWith(textsFor('en').answerCut())).toBe(true);
+    expect(reply.reply.endsWith(TEXTS.for('en').say('answer_cut'))).toBe(true);
     expect(reply.reply.length).toBeLessThan(1_000);
     expect(shown.join('')).toBe(reply.reply);
     expect(server.requests[1]?.body).toMatchObject({ max_tokens: 100 });

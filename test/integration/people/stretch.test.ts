@@ -133,7 +133,7 @@ describe('while people talk', () => {
     }
     expect(
       said(hub, threadId).filter((line) =>
-        /handed the conversation back to me.*I want to talk to a person/.test(line),
+        /returned the conversation to me.*I want to talk to a person/.test(line),
       ),
     ).toHaveLength(1);
     const again = await hub.say(ANA, PERSON, threadId);

@@ -12,6 +12,7 @@ import { ROSTER } from '../../../tools/index.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { NO_SKILLS } from '../../support/no-skills.js';
+import { TEXTS } from '../../support/texts.js';
 import { policy } from '../policy/fixtures.js';
 
 /** Tools over real databases, called as an agent calls them, without a graph around them. */
@@ -48,6 +49,7 @@ export async function openToolBench(): Promise<ToolBench> {
     clock,
     policy,
     time: new TimeFormat('America/Sao_Paulo'),
+    texts: TEXTS,
     log,
     roster: ROSTER,
     company: loadCompany(fileURLToPath(new URL('../../../companies/cultpass', import.meta.url))).profile,

@@ -2,12 +2,13 @@ import type { App, ApprovalOutcome } from '../../../core/app.js';
 import type { Identity, Operator } from '../../../core/domain/customer.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
 import type { TurnEvent, TurnReply } from '../../../core/domain/turn.js';
+import type { Texts } from '../../../core/i18n/index.js';
 
 /** Who decides at a terminal. */
 export const TERMINAL_OPERATOR: Operator = { operatorId: 'op_terminal', name: 'Terminal operator' };
 
 export interface ChatSessionOptions {
-  readonly app: Pick<App, 'handle' | 'desk'>;
+  readonly app: Pick<App, 'handle' | 'desk' | 'texts'>;
   readonly identity: Identity;
   /** Continues a conversation. */
   readonly threadId?: string;
@@ -24,6 +25,11 @@ export class ChatSession {
   constructor(private readonly options: ChatSessionOptions) {
     this.threadId = options.threadId;
     this.spoken = options.language;
+  }
+
+  /** What the company says. */
+  get texts(): Texts {
+    return this.options.app.texts;
   }
 
   /** The language the last answer was written in. */

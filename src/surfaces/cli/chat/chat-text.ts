@@ -2,7 +2,7 @@ import type { ApprovalOutcome } from '../../../core/app.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../../core/domain/turn.js';
 import type { HubError } from '../../../core/errors.js';
-import { textsFor } from '../../../core/i18n/index.js';
+import type { Texts } from '../../../core/i18n/index.js';
 import { oneLine, printable } from '../../printable.js';
 import { chatWords } from './words.js';
 
@@ -37,8 +37,8 @@ export function formatOutcome({ pending, reply }: ApprovalOutcome, language: Lan
  * The polite form of an error: to a customer in the customer's language, to an operator (`/approve`, `/reject`) as
  * it is.
  */
-export function formatTurnError(error: HubError, language: Language, text: string): string {
+export function formatTurnError(error: HubError, language: Language, text: string, texts: Texts): string {
   if (error.code === 'usage') return chatWords(language).usageApprove;
   if (error.code !== 'internal' && /^\s*\/(approve|reject)\b/i.test(text)) return oneLine(error.message);
-  return textsFor(language).refusal(error.code);
+  return texts.for(language).sayOf('refusal', error.code);
 }

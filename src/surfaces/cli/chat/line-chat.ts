@@ -104,7 +104,7 @@ function reportFailure(
     { agent: 'chat', action: 'line_failed', details: { line: line.line, code: hubError.code } },
     error,
   );
-  const polite = formatTurnError(hubError, session.language, line.text);
+  const polite = formatTurnError(hubError, session.language, line.text, session.texts);
   // The words of an unforeseen error are for the log: they may carry anything.
   if (json)
     writeJson(io, toErrorJson(hubError.code === 'internal' ? new HubError('internal', polite) : hubError));

@@ -115,7 +115,7 @@ async function answer({ session, io, log, stop }: TerminalChatOptions, text: str
     const hubError = toHubError(error);
     log.error({ agent: 'chat', action: 'turn_failed', details: { code: hubError.code } }, error);
     view.close();
-    io.out.write(`${formatTurnError(hubError, session.language, text)}\n\n`);
+    io.out.write(`${formatTurnError(hubError, session.language, text, session.texts)}\n\n`);
     return 'ok';
   }
 }

@@ -44,6 +44,7 @@ async function testReports(id: string) {
     ids: createSequentialIds('new'),
     log,
     commands: {},
+    currency: 'BRL',
   });
 }
 

@@ -102,12 +102,12 @@ describe('[SKE-02] texts', () => {
     const time = new TimeFormat('America/Sao_Paulo');
     const template =
       '{paid_cents|money} {exact_cents|money} {at|date} {at|datetime} {nothing|money}{name|money}';
-    expect(fillText(template, scope, { language: 'en', time })).toBe(
+    expect(fillText(template, scope, { language: 'en', time, currency: 'BRL' })).toBe(
       'R$ 45.90 R$ 45.90 26 November Thursday 26 November at 20:00 Ana',
     );
-    expect(fillText('{paid_cents|money}, {at|date}', scope, { language: 'pt-BR', time })).toBe(
-      'R$ 45,90, 26 de novembro',
-    );
+    expect(
+      fillText('{paid_cents|money}, {at|date}', scope, { language: 'pt-BR', time, currency: 'BRL' }),
+    ).toBe('R$ 45,90, 26 de novembro');
     expect(fillText('{empty|money}{name|date}', { empty: '', name: 'soon' }, { time })).toBe('soon');
   });
 

@@ -36,6 +36,7 @@ async function tested(
     ids: createSequentialIds(),
     log: createRecordingLog(),
     commands: {},
+    currency: 'BRL',
   });
 }
 

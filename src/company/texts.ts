@@ -1,0 +1,259 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { IntlMessageFormat } from 'intl-messageformat';
+import { parse } from 'yaml';
+import type { CompanyProfile } from '../core/domain/company.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import {
+  ENGINE_TEXTS,
+  formatMoney,
+  type Sentences,
+  STANDING_VALUES,
+  TEXT_FAMILIES,
+  type Texts,
+  type TextValue,
+  type TextValues,
+} from '../core/i18n/index.js';
+
+/** The engine's own sentences: what every company says until it has words of its own. */
+const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
+
+type Ast = ReturnType<IntlMessageFormat['getAst']>;
+
+/** A sentence as it stands in a file. */
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+type Sources = ReadonlyMap<string, Source>;
+
+/** What is wrong with a text file. */
+export interface TextProblem {
+  /** The file, or the folder of the language where no file has the sentence. */
+  readonly file: string;
+  readonly key: string;
+  readonly language: string;
+  /** What is missing or wrong, as a part of a sentence. */
+  readonly problem: string;
+}
+
+/** Where the sentences of a company stand. */
+export interface TextFolders {
+  /** The company's folder. */
+  readonly folder: string;
+  readonly languages: readonly string[];
+}
+
+type Speaker = Pick<CompanyProfile, 'name' | 'timeZoneName' | 'currency' | 'languages'>;
+
+/**
+ * Reads the sentences of the engine and of a company; each is compiled when it is first said.
+ * @param folder the company's
+ * @throws HubError `config_invalid` where a file cannot be read or a language lacks a sentence, naming the first
+ */
+export function loadTexts(folder: string, profile: Speaker): Texts {
+  const { languages } = profile;
+  const sources = readAll({ folder, languages });
+  const [missing] = missingKeys(folder, sources);
+  if (missing) {
+    const { file, key, language, problem } = missing;
+    throw new HubError('config_invalid', `${file}: ${key} ${problem}`, { file, key, language });
+  }
+  const made = new Map<string, Sentences>();
+  return {
+    languages,
+    for(language) {
+      const known = sources.has(language) ? language : languages[0];
+      const found = made.get(known ?? '');
+      if (found) return found;
+      const texts = known && sources.get(known);
+      if (!texts) throw new HubError('config_invalid', `The company speaks no ${language}.`, { language });
+      const sentences = speak(known, texts, profile);
+      made.set(known, sentences);
+      return sentences;
+    },
+  };
+}
+
+/**
+ * Holds every sentence of every language against what it must be: there, an ICU message, and filled with what is known
+ * where it is said. A company's own sentences are held against each other, language by language.
+ * @throws HubError `config_invalid` where a file is no YAML
+ */
+export function checkTexts(folders: TextFolders): readonly TextProblem[] {
+  const sources = readAll(folders);
+  const problems = [...missingKeys(folders.folder, sources)];
+  const names = new Map<string, ReadonlySet<string>>();
+  for (const [language, texts] of sources) {
+    for (const [key, { file, text }] of texts) {
+      const wrong = (problem: string) => problems.push({ file, key, language, problem });
+      let used: readonly string[];
+      try {
+        used = [...argumentsOf(compile(text, language).getAst())].filter(
+          (name) => !STANDING_VALUES.includes(name),
+        );
+      } catch (error) {
+        wrong(`is no ICU message: ${error instanceof Error ? error.message : String(error)}`);
+        continue;
+      }
+      const given = valuesOf(key);
+      for (const name of used)
+        if (given && !given.includes(name)) wrong(`is filled with {${name}}, which it is not given`);
+      if (given) continue;
+      const before = names.get(key);
+      if (!before) names.set(key, new Set(used));
+      else if (before.size !== used.length || used.some((name) => !before.has(name)))
+        wrong(`is filled with ${listed(used)}, and in another language with ${listed([...before])}`);
+    }
+  }
+  return problems;
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? 'nothing' : names.map((name) => `{${name}}`).join(', ');
+}
+
+/** What a sentence of the engine is given; undefined for the company's own. */
+function valuesOf(key: string): readonly string[] | undefined {
+  if (Object.hasOwn(ENGINE_TEXTS, key)) return ENGINE_TEXTS[key as keyof typeof ENGINE_TEXTS];
+  return TEXT_FAMILIES.some((family) => key.startsWith(`${family}.`)) ? [] : undefined;
+}
+
+/** What a language lacks that the engine says, or that the company says in another one. */
+function missingKeys(folder: string, sources: ReadonlyMap<string, Sources>): readonly TextProblem[] {
+  const all = new Set<string>(Object.keys(ENGINE_TEXTS));
+  for (const texts of sources.values()) for (const key of texts.keys()) all.add(key);
+  return [...sources].flatMap(([language, texts]) =>
+    [...all]
+      .filter((key) => !texts.has(key))
+      .map((key) => ({ file: join(folder, 'texts', language), key, language, problem: 'is missing' })),
+  );
+}
+
+function readAll({ folder, languages }: TextFolders): ReadonlyMap<string, Sources> {
+  return new Map(
+    languages.map((language) => {
+      const own = readFolder(join(folder, 'texts', language));
+      return [language, new Map([...readFolder(join(ENGINE_FOLDER, language)), ...own])];
+    }),
+  );
+}
+
+/** A folder that is not there has no sentences. @throws HubError `config_invalid` */
+function readFolder(folder: string): Sources {
+  const texts = new Map<string, Source>();
+  if (!existsSync(folder)) return texts;
+  const names = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+  for (const name of names.sort()) {
+    const file = join(folder, name);
+    for (const [key, text] of flatten(readYaml(file), file)) {
+      const twice = texts.get(key);
+      if (twice)
+        throw new HubError('config_invalid', `${file}: ${key} stands in ${twice.file} too`, { file, key });
+      texts.set(key, { file, text });
+    }
+  }
+  return texts;
+}
+
+function readYaml(file: string): unknown {
+  try {
+    return parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new HubError('config_invalid', `The text file ${file} cannot be read: ${reason}`, { file });
+  }
+}
+
+/** Sections become the first part of a key: `refusal.not_found`. */
+function flatten(value: unknown, file: string, key = ''): readonly (readonly [string, string])[] {
+  if (typeof value === 'string') return [[key, value]];
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.entries(value).flatMap(([name, inner]) =>
+      flatten(inner, file, key === '' ? name : `${key}.${name}`),
+    );
+  throw new HubError('config_invalid', `${file}: ${key || 'the file'} must be a text or a section of texts`, {
+    file,
+  });
+}
+
+function speak(language: Language, sources: Sources, profile: Speaker): Sentences {
+  const compiled = new Map<string, IntlMessageFormat>();
+  const base = language.split('-')[0] ?? language;
+  const nameOf = new Intl.DisplayNames(language, { type: 'language' });
+  const lists = new Intl.ListFormat(language, { type: 'conjunction' });
+  const standing: TextValues = {
+    company: profile.name,
+    time_zone_name: profile.timeZoneName[language],
+    languages: lists.format(profile.languages.map((one) => nameOf.of(one.split('-')[0] ?? one) ?? one)),
+    language_name: nameOf.of(base) ?? language,
+  };
+  const fill = (key: string, values: TextValues): string => {
+    const source = sources.get(key);
+    if (!source)
+      throw new HubError('config_invalid', `There is no text ${key} in ${language}.`, { key, language });
+    let message = compiled.get(key);
+    if (!message) {
+      message = compile(source.text, language);
+      compiled.set(key, message);
+    }
+    return String(message.format(selectable({ ...standing, ...values })));
+  };
+  return {
+    language,
+    say: (key, ...[values]) => fill(key, values ?? {}),
+    sayOf(family, member) {
+      const key = [`${family}.${member}`, `${family}.other`].find((one) => sources.has(one));
+      return key === undefined ? '' : fill(key, {});
+    },
+    sayOwn: (key, values = {}) => fill(key, values),
+    money: (minorUnits) => formatMoney(minorUnits, language, profile.currency),
+    list: (items) => lists.format(items),
+  };
+}
+
+/** What a message chooses by stands apart from what it says, so that no text of a customer chooses anything. */
+const CHOICE = '?';
+
+function compile(text: string, language: string): IntlMessageFormat {
+  const message = new IntlMessageFormat(text, language, undefined, { ignoreTag: true });
+  for (const element of elementsOf(message.getAst())) {
+    // 5 is a select, in the parser's numbering.
+    if (element.type === 5) element.value = `${element.value}${CHOICE}`;
+  }
+  return message;
+}
+
+function selectable(values: TextValues): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => [
+      [name, typeof value === 'number' ? value : String(value ?? '')],
+      [`${name}${CHOICE}`, choiceOf(value)],
+    ]),
+  );
+}
+
+function choiceOf(value: TextValue): string {
+  if (value === null || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  const text = String(value);
+  return text === 'none' || text in Object.prototype ? 'other' : text;
+}
+
+function argumentsOf(ast: Ast): ReadonlySet<string> {
+  const named = elementsOf(ast).filter(({ type }) => type !== 0 && type !== 7);
+  return new Set(named.map(({ value }) => String(value).replace(CHOICE, '')));
+}
+
+type Element = Ast[number] & { value?: string };
+
+/** All elements of a message, those within its branches too. */
+function elementsOf(ast: Ast): readonly Element[] {
+  return ast.flatMap((element) => {
+    const branches = 'options' in element ? Object.values(element.options) : [];
+    return [element, ...branches.flatMap(({ value }) => elementsOf(value))];
+  });
+}

@@ -1,0 +1,75 @@
+/**
+ * The sentences that the engine says, and what each is filled with. The words stand in `src/company/texts`, one folder
+ * a language; a company may say any of them in its own words under the same key. `checkTexts` holds every language
+ * against this list.
+ */
+export const ENGINE_TEXTS = {
+  // Conversation
+  greeting: ['name', 'last_topic'],
+  identity: [],
+  thanks: [],
+  goodbye: [],
+  acknowledge: [],
+  unsupported_language: [],
+  clarify: [],
+  empty_message: [],
+  nothing_open: [],
+  answer_yes_or_no: ['question'],
+  reminder: ['question'],
+  question_expired: [],
+  answer_cut: [],
+  see_also: ['titles'],
+  done: [],
+  nothing_changed: [],
+  preference_saved: ['key', 'value'],
+  asked_by_program: ['protocol', 'what'],
+  answered_by_program: ['protocol', 'approved'],
+  // Requests that wait for the team
+  waiting_for_approval: [],
+  withdrawn: ['unchanged'],
+  done_before: ['outcome', 'by_team'],
+  closed_before: [],
+  still_with_team: ['names', 'if_agreed'],
+  withdraw_it: ['name'],
+  withdraw_which: ['list'],
+  operator_declined: ['reason'],
+  operator_changed: ['question'],
+  approval_expired: [],
+  // Escalation
+  joined: [],
+  next_step: ['by', 'out_of_hours'],
+  with_team: ['name', 'back'],
+  closed_by: ['name'],
+  returned: [],
+  // Agents
+  remote_says: ['agent', 'gap', 'text'],
+  remote_asks: ['agent', 'gap', 'text'],
+  remote_no_answer: ['agent'],
+  remote_maybe_done: ['agent'],
+  elsewhere: ['other'],
+  // Desk
+  by_rule: ['rule', 'why'],
+  by_model: ['reason'],
+  runs: ['tool', 'args', 'customer'],
+  cannot_run: ['why'],
+  tells_customer: [],
+  on_reject: [],
+  on_expiry: ['when'],
+  // Mails
+  'sign_in_code.subject': [],
+  'sign_in_code.text': ['code', 'minutes'],
+  'sign_in_attempts.subject': [],
+  'sign_in_attempts.text': [],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type EngineText = keyof typeof ENGINE_TEXTS;
+
+/**
+ * Sentences of one kind, chosen by a code that only the running program knows: `refusal.not_found`. A member without
+ * one of its own gets the family's `other`; none of them is filled with anything.
+ */
+export const TEXT_FAMILIES = ['refusal', 'escalated', 'purpose', 'preference', 'rule', 'impossible'] as const;
+export type TextFamily = (typeof TEXT_FAMILIES)[number];
+
+/** What every sentence may be filled with without being passed it: of the company and of the language. */
+export const STANDING_VALUES: readonly string[] = ['company', 'time_zone_name', 'languages', 'language_name'];
