@@ -24,6 +24,10 @@ const CASES = new Set(
   ),
 );
 
+/** Begins a sentence with a capital and is nobody's name: a pronoun, an article, several of a kind. */
+const NO_NAME =
+  /^(?:you|we|they|it|he|she|this|that|there|the|your|our|their|its|his|her|what|which|who|everything|everyone|someone|anyone|nobody|nothing|then|after|voce|ele|ela|isso|isto|quem|tudo|ninguem|alguem|\p{L}+s)$/u;
+
 /** So many lines of a list are looked at. */
 const LISTED = 30;
 
@@ -96,7 +100,7 @@ function claimFault(
         return { kind: claim.act === 'promise' ? 'promise' : 'claimed_action', what: sentence.text.trim() };
     }
     for (const [, name = ''] of sentence.text.matchAll(NAMED)) {
-      if (!facts.words.has(fold(name))) return { kind: 'promise', what: name };
+      if (!NO_NAME.test(fold(name)) && !facts.words.has(fold(name))) return { kind: 'promise', what: name };
     }
   }
   for (const word of sentence.words) {
