@@ -65,12 +65,17 @@ const FORMULA = /^[\s"'\u00a0\ufeff]*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]|^[\t\r\
 
 /** A text that no spreadsheet takes for a formula (OWASP, CSV injection). */
 function inert(text: string): string {
-  return FORMULA.test(text) ? `'${text}` : text;
+  return opensFormula(text) ? `'${text}` : text;
+}
+
+/** Apostrophes in front change nothing, so that one more can always be told from those that were there. */
+function opensFormula(text: string): boolean {
+  return FORMULA.test(text.replace(/^'+/, ''));
 }
 
 /** A text as it was before {@link formatRow} wrote it as CSV. Every text comes back the same. */
 export function readCell(cell: string): string {
-  return cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && opensFormula(cell.slice(1)) ? cell.slice(1) : cell;
 }
 
 const CSV = {

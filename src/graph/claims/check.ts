@@ -26,7 +26,7 @@ const CASES = new Set(
 
 /** Begins a sentence with a capital and is nobody's name: a pronoun, an article, several of a kind. */
 const NO_NAME =
-  /^(?:you|we|they|it|he|she|this|that|there|the|your|our|their|its|his|her|what|which|who|everything|everyone|someone|anyone|nobody|nothing|then|after|voce|ele|ela|isso|isto|quem|tudo|ninguem|alguem|\p{L}+s)$/u;
+  /^(?:you|we|they|it|he|she|this|that|there|the|your|our|their|its|his|her|what|which|who|everything|nothing|then|after|voce|ele|ela|isso|isto|tudo|\p{L}+s)$/u;
 
 /** So many lines of a list are looked at. */
 const LISTED = 30;

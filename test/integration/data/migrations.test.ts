@@ -18,6 +18,9 @@ import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
 
+// The library puts a method onto every array when it is loaded; other code of this process walks arrays with `for in`.
+Reflect.deleteProperty(Array.prototype, 'random');
+
 const run = promisify(execFile);
 const SCHEMAS = { cultpass: cultpassSchema, udahub: udahubSchema };
 

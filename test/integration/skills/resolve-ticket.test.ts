@@ -62,6 +62,7 @@ beforeEach(async () => {
   const { model, log } = openModel(server.url, { retries: 0 });
   skills = createSkillEngine({
     services: {
+      currency: 'BRL',
       catalog,
       sources,
       model,
