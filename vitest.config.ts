@@ -9,8 +9,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     // Nets for what hangs, not bars: at a load of twenty everything takes ten times as long and must still pass.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
     // A developer's .env must not decide what the tests see; processes they start inherit this.
     env: { HUB_ENV_FILE: 'none' },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A net for what never comes, not a bar: on a machine under load everything takes its time. */
-const NET_MS = 120_000;
+const NET_MS = 280_000;
 
 /**
  * Looks again until there is something: neither `undefined` nor `null` nor `false`.
