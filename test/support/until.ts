@@ -6,7 +6,7 @@ const NET_MS = 280_000;
 /**
  * Looks again until there is something: neither `undefined` nor `null` nor `false`.
  * @param what is waited for, for the message
- * @throws after two minutes
+ * @throws after nearly five minutes
  */
 export async function until<T>(
   look: () => T | Promise<T>,
