@@ -3,6 +3,7 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CULTPASS_SCOPE } from '../../../../data/cultpass/customer-scope.js';
 import { UDAHUB_SCOPE } from '../../../../data/udahub/customer-scope.js';
+import { registerSearchWords } from '../../../../data/udahub/full-text.js';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
 import type { SourceSpec } from '../../../../src/core/ports/data-source.js';
 import { type SeededDir, seedDataDir } from '../../../support/seeded-stores.js';
@@ -20,7 +21,10 @@ describe('[SKS-05] a database as one customer sees it', () => {
   beforeAll(async () => {
     data = await seedDataDir();
     sources = openTestSources({}, data.path);
-    withFile('udahub', (db) => db.exec(TICKETS));
+    withFile('udahub', (db) => {
+      registerSearchWords(db);
+      db.exec(TICKETS);
+    });
     foreign = withFile('cultpass', (db) => [
       ...pluck(db, 'SELECT user_id FROM users WHERE user_id <> ?'),
       ...pluck(db, 'SELECT email FROM users WHERE user_id <> ?'),
