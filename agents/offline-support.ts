@@ -6,7 +6,7 @@ import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/
 import type { Nlu } from '../src/nlu/index.js';
 import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
-import type { AnyTool, ToolRoster } from '../src/runtime/define-tool.js';
+import type { ToolRoster } from '../src/runtime/define-tool.js';
 import { missingScope } from '../src/runtime/scope.js';
 import type { ReservationShape } from '../tools/account/shapes.js';
 
@@ -23,6 +23,9 @@ export interface OfflineDeps {
 export interface HubAgent extends AgentDefinition {
   offline(deps: OfflineDeps): OfflinePolicy;
 }
+
+/** An agent as its folder describes it; which tools it has is the roster's to say. */
+export type AgentSpec = Omit<HubAgent, 'tools'>;
 
 /** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */
 export function contextIn(turn: OfflineTurn): AgentContext {
@@ -55,9 +58,14 @@ export function sayWhy(
   });
 }
 
-/** True where the program that speaks for the customer may not use a tool, whatever its arguments. */
-export function isWithheld({ session }: AgentContext, tool: AnyTool): boolean {
-  return missingScope(tool, session.scopes) !== null;
+/** True where the hub lacks a tool, or the program that speaks for the customer may not use it. */
+export function isWithheld(
+  { roster }: Pick<OfflineDeps, 'roster'>,
+  { session }: AgentContext,
+  name: string,
+): boolean {
+  const tool = roster.all.get(name);
+  return tool === undefined || missingScope(tool, session.scopes) !== null;
 }
 
 /** The newest call of a tool for this task, or undefined. */

@@ -5,10 +5,11 @@ import { MemorySaver } from '@langchain/langgraph';
 import { createSupervisor } from '@langchain/langgraph-supervisor';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
-import { AGENTS } from '../agents/index.js';
+import { createAgents } from '../agents/index.js';
 import { triageAgent } from '../agents/triage/agent.js';
 import type { AnyTool } from '../src/runtime/define-tool.js';
 import type { OpenAiServer, Reply } from '../test/support/openai-server.js';
+import { TOOLS } from '../tools/index.js';
 
 /** What a tool of the baseline returns, by its name. */
 export type ToolResults = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function readmePattern(url: string, results: ToolResults) {
       await classify.invoke([{ role: 'system', content: prompt }, new HumanMessage(JSON.stringify(args))]),
     );
   };
-  const agents = [triageAgent, ...AGENTS].map((definition) =>
+  const agents = [triageAgent, ...createAgents(TOOLS)].map((definition) =>
     createAgent({
       name: definition.name,
       model,

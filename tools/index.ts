@@ -1,5 +1,4 @@
-import type { AnyTool, ToolRoster } from '../src/runtime/define-tool.js';
-import { createRoster } from '../src/runtime/roster.js';
+import type { ToolsByAgent } from '../src/runtime/roster.js';
 import { getCustomerContext } from './account/get-customer-context.js';
 import { getReservations } from './account/get-reservations.js';
 import { getSubscription } from './account/get-subscription.js';
@@ -13,11 +12,9 @@ import { findExperiences } from './knowledge/find-experiences.js';
 import { getArticleById } from './knowledge/get-article-by-id.js';
 import { searchKnowledge } from './knowledge/search-knowledge.js';
 import { investigate } from './skills/investigate.js';
-import { classifyTicket } from './triage/classify-ticket.js';
 
-/** The roster: which agent may call what. Everything that lists tools reads it here. */
+/** Which agent may call what. */
 export const TOOLS = {
-  triage: [classifyTicket],
   knowledge: [searchKnowledge, getArticleById, findExperiences],
   account: [lookupUser, getSubscription, getReservations, getCustomerContext, recordCustomerPreference],
   action: [
@@ -30,7 +27,4 @@ export const TOOLS = {
     recordResolution,
   ],
   investigation: [investigate, getCustomerContext],
-} as const satisfies Record<string, readonly AnyTool[]>;
-
-/** The roster of what ships. */
-export const ROSTER: ToolRoster = createRoster(Object.values(TOOLS).flat());
+} as const satisfies ToolsByAgent;

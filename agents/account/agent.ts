@@ -1,9 +1,8 @@
-import { TOOLS } from '../../tools/index.js';
-import type { HubAgent } from '../offline-support.js';
+import type { AgentSpec } from '../offline-support.js';
 import { accountPolicy } from './offline.js';
 
 /** Answers from the signed-in customer's own record. */
-export const accountAgent: HubAgent = {
+export const accountAgent: AgentSpec = {
   name: 'account',
   description:
     "Answers from the customer's own record: bookings, plan, visits left, payments, refunds, preferences.",
@@ -13,7 +12,6 @@ export const accountAgent: HubAgent = {
   alsoTakes: ['investigation'],
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
-  tools: TOOLS.account,
   offline: accountPolicy,
   // The record holds what these return; get_reservations goes further back.
   spared: ({ trace }) =>

@@ -2,9 +2,8 @@ import type { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { customerRecordShape, getCustomerContext } from '../../tools/account/get-customer-context.js';
+import { customerRecordShape } from '../../tools/account/get-customer-context.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
-import { processRefund } from '../../tools/action/process-refund.js';
 import {
   call,
   candidate,
@@ -30,7 +29,7 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
     const preference = preferenceStep(deps, context, intent);
     if (preference) return preference;
     const failed = lastCall(context, 'get_customer_context');
-    const record = resultOf(context, getCustomerContext.name, customerRecordShape);
+    const record = resultOf(context, 'get_customer_context', customerRecordShape);
     if (!record) {
       return failed ? sayWhy(deps, context, failed) : call('get_customer_context');
     }
@@ -185,7 +184,7 @@ function refunds(deps: OfflineDeps, context: AgentContext, record: CustomerRecor
   const answer = texts.sayOwn('refunds', { list: dashed(lines) });
   if (!missing) return say(answer);
   // What another agent would have to do is not offered where this one alone was addressed.
-  const mayOffer = !isWithheld(context, processRefund) && context.session.agent === undefined;
+  const mayOffer = !isWithheld(deps, context, 'process_refund') && context.session.agent === undefined;
   const offer = texts.sayOwn('refund_missing', {
     title: missing.title,
     amount: texts.money(missing.paid_cents),

@@ -1,9 +1,8 @@
-import { TOOLS } from '../../tools/index.js';
-import type { HubAgent } from '../offline-support.js';
+import type { AgentSpec } from '../offline-support.js';
 import { actionPolicy } from './offline.js';
 
 /** Changes what the customer asks to have changed, after the customer and, where needed, an operator agreed. */
-export const actionAgent: HubAgent = {
+export const actionAgent: AgentSpec = {
   name: 'action',
   description: 'Cancels reservations, makes refunds, and pauses, resumes or cancels the subscription.',
   role: 'action',
@@ -11,7 +10,6 @@ export const actionAgent: HubAgent = {
   takes: 'changes it: cancel, refund, pause, resume, preference',
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
-  tools: TOOLS.action,
   offline: actionPolicy,
   // How the ticket ended is noted by the hub itself after every turn, and what state a subscription must be in is
   // checked by update_subscription.

@@ -4,8 +4,6 @@ import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
-import { cancelReservation } from '../../tools/action/cancel-reservation.js';
-import { processRefund } from '../../tools/action/process-refund.js';
 import {
   call,
   candidate,
@@ -17,9 +15,8 @@ import {
   say,
 } from '../offline-support.js';
 
-type ReservationTool = keyof typeof ACTION_TOOLS;
+type ReservationTool = 'cancel_reservation' | 'process_refund';
 
-const ACTION_TOOLS = { cancel_reservation: cancelReservation, process_refund: processRefund } as const;
 const MAX_LISTED = 8;
 const MAX_ATTEMPTS = 3;
 
@@ -41,7 +38,7 @@ export function reservationStep(
   if (chosen.kind === 'one') return call(toolFor(tool, all, chosen.id), { reservation_id: chosen.id });
   const texts = deps.texts.for(context.session.language);
   // Whoever may do it to none is not asked to which.
-  if (isWithheld(context, ACTION_TOOLS[tool])) return say(texts.sayOf('refusal', 'scope_missing'));
+  if (isWithheld(deps, context, tool)) return say(texts.sayOf('refusal', 'scope_missing'));
   if (eligible.length === 0 && chosen.mentioned === null)
     return say(texts.sayOwn('no_reservations_for', { intent: tool }));
   const shown = (chosen.among.length > 0 ? chosen.among : eligible).slice(0, MAX_LISTED);

@@ -1,7 +1,6 @@
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
-import { TOOLS } from '../../tools/index.js';
-import type { HubAgent } from '../offline-support.js';
+import type { AgentSpec } from '../offline-support.js';
 import { investigationPolicy } from './offline.js';
 import { problemOf } from './problem.js';
 
@@ -15,7 +14,7 @@ function isSettled({ trace }: AgentContext): boolean {
 }
 
 /** Finds out why something does not work, by the procedures in skills/. */
-export const investigationAgent: HubAgent = {
+export const investigationAgent: AgentSpec = {
   name: 'investigation',
   description:
     'Finds out why something does not work for the customer: refused at the door, charged twice, refund missing, cannot book, plan not active.',
@@ -25,7 +24,6 @@ export const investigationAgent: HubAgent = {
     'a symptom of unknown cause: paid but cannot book, refused at the door, charged twice, refund missing, plan not active',
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
-  tools: TOOLS.investigation,
   offline: investigationPolicy,
   // The procedure is picked by its triggers; the model is asked only where they do not decide.
   prefetch: (context) =>

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
-import { TOOLS } from '../../tools/index.js';
-import type { HubAgent } from '../offline-support.js';
+import type { AgentSpec } from '../offline-support.js';
 import { knowledgePolicy } from './offline.js';
 
 const partsSchema = z.object({
@@ -36,7 +35,7 @@ function givenInPart(entry: ToolTrace): boolean {
 export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 
 /** Answers from the help centre and the programme, with sources. */
-export const knowledgeAgent: HubAgent = {
+export const knowledgeAgent: AgentSpec = {
   name: 'knowledge',
   description: 'Answers general questions: rules, prices, how-to, policies, and what is on, with sources.',
   role: 'knowledge',
@@ -45,7 +44,6 @@ export const knowledgeAgent: HubAgent = {
   alsoTakes: ['account', 'action', 'investigation'],
   access: 'anyone',
   prompt: new URL('./prompt.md', import.meta.url),
-  tools: TOOLS.knowledge,
   offline: knowledgePolicy,
   prefetch: ({ classification, task, trace }) =>
     classification?.requests.length === 0 || trace.length > 0

@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../src/runtime/agent-definition.js';
-import { TOOLS } from '../../tools/index.js';
+import { classifyTicket } from '../../tools/triage/classify-ticket.js';
 
 /** Classifies the message. Its one tool is always called, so it never asks a model whether to. */
 export const triageAgent: AgentDefinition = {
@@ -9,7 +9,7 @@ export const triageAgent: AgentDefinition = {
   route: 'knowledge',
   access: 'anyone',
   prompt: new URL('./prompt.md', import.meta.url),
-  tools: TOOLS.triage,
+  tools: [classifyTicket],
   prefetch: (context) => [{ tool: 'classify_ticket', args: { message: context.task.text } }],
   early: () => ({ text: 'classified', unanswered: false }),
 };

@@ -1,8 +1,9 @@
-import { AGENTS } from '../../agents/index.js';
+import { createAgents } from '../../agents/index.js';
 import { offlinePolicies } from '../../agents/offline.js';
 import type { HubAgent } from '../../agents/offline-support.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
+import { TOOLS } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitBreaker, CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
@@ -61,8 +62,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   readonly index?: ArticleIndex;
   readonly log?: Log;
-  /** The agents instead of those that ship, each with its tools. */
-  readonly agents?: readonly HubAgent[];
+  /** Given the agents that ship, says which there are. */
+  readonly agents?: (shipped: readonly HubAgent[]) => readonly HubAgent[];
   /** Agents elsewhere, instead of those of `HUB_REMOTE_AGENTS`; closed with the App. */
   readonly remoteAgents?: RemoteAgents;
   /** Wraps what is stored: how tests make a disk full or a process die at an exact moment. */
@@ -131,7 +132,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const nlu = await createNlu(company.nlu);
   const time = new TimeFormat(timeZone);
   const texts = loadTexts(company.folder, company.profile);
-  const hubAgents = overrides.agents ?? AGENTS;
+  const shipped = createAgents(TOOLS);
+  const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
   demandRoutes(company.nlu.intents, agents.routes);
   const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
@@ -223,16 +225,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const watched = { feed, openTurns, ownership };
   return {
     ...watched,
-    company,
-    stores,
-    log,
-    index,
-    graph,
-    knowledge,
-    kb,
-    articles,
-    skills,
-    operations,
+    ...{ company, stores, log, index, graph, knowledge, kb, articles, skills, operations },
     closeLog: () => fileLog?.close(),
   };
 }

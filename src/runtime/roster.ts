@@ -2,6 +2,9 @@ import type { Deed } from '../core/domain/deed.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { ActionTool, AnyTool, ToolRoster } from './define-tool.js';
 
+/** Which tools each agent has, by its name. */
+export type ToolsByAgent = Readonly<Record<string, readonly AnyTool[]>>;
+
 /** Makes the roster from the tools of all agents; a tool may be in the hands of several. */
 export function createRoster(tools: readonly AnyTool[]): ToolRoster {
   const all = new Map(tools.map((tool): [string, AnyTool] => [tool.name, tool]));

@@ -8,7 +8,7 @@ import { openDatabase } from '../../data/open-database.js';
 import { readPolicy } from '../../src/company/company.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { reviewText } from '../../src/graph/review-rules.js';
-import { ROSTER } from '../../tools/index.js';
+import { ROSTER } from '../support/roster.js';
 import { CULTPASS_SKILLS, caseFilesOf, conclusionsOf, descriptorOf, packFile, treeOf } from './cultpass.js';
 
 const LANGUAGES = ['en', 'pt-BR'] as const;

@@ -1,10 +1,10 @@
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../agents/index.js';
 import type { Capability, OutsideCaller } from '../../../src/core/capabilities.js';
 import type { JsonObject } from '../../../src/core/domain/json.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
+import { AGENTS } from '../../support/roster.js';
 import { ANA, BRUNO, outcomeOf } from '../safety/books.js';
 import { as, call, programOf, STAFF, VISITOR, writePacks } from './support.js';
 

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../agents/index.js';
 import { type HubAgent, say } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
 import { companyLike } from '../../support/company.js';
@@ -20,6 +19,8 @@ const loyaltyAgent: HubAgent = {
   prefetch: () => [],
   offline: () => () => say('Points are worth a cent each.'),
 };
+
+const withLoyalty = (shipped: readonly HubAgent[]): readonly HubAgent[] => [...shipped, loyaltyAgent];
 
 const triaged = {
   issue_type: 'general',
@@ -48,7 +49,7 @@ describe('an agent with a route of its own', () => {
       triage: [{ object: triaged }],
       knowledge: [{ text: 'Points are worth a cent each, says the model.' }],
     });
-    hub = await openHub({ models, overrides: { agents: [...AGENTS, loyaltyAgent] } });
+    hub = await openHub({ models, overrides: { agents: withLoyalty } });
     const reply = await hub.say(null, 'What are my points worth?');
     expect(reply.reply).toBe('Points are worth a cent each, says the model.');
     expect(reply.route).toMatchObject([{ to: 'loyalty', by: 'rule:R17' }]);
@@ -65,7 +66,7 @@ describe('an agent with a route of its own', () => {
   });
 
   it('[COMP-01] is listed for other programs', async () => {
-    hub = await openHub({ overrides: { agents: [...AGENTS, loyaltyAgent] } });
+    hub = await openHub({ overrides: { agents: withLoyalty } });
     const listed = hub.app.capabilities.agents().find(({ name }) => name === 'loyalty');
     expect(listed).toMatchObject({ route: 'points', converses: true });
   });
@@ -75,8 +76,7 @@ describe('an agent with a route of its own', () => {
       'intents/intents.yaml': (text) =>
         text.replace(/(name: ask_payment_methods\n(?: {4}.*\n)*? {4}route: )knowledge/, '$1points'),
     });
-    const agents = [...AGENTS, loyaltyAgent];
-    hub = await openHub({ env: { HUB_COMPANY: folder }, overrides: { agents } });
+    hub = await openHub({ env: { HUB_COMPANY: folder }, overrides: { agents: withLoyalty } });
     const reply = await hub.say(null, 'Which payment methods do you accept?');
     expect(reply.route).toMatchObject([{ to: 'loyalty', by: 'rule:R17' }]);
     expect(reply.reply).toContain('Points are worth a cent each.');

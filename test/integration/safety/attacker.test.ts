@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ROSTER, TOOLS } from '../../../tools/index.js';
 import { type Hub, openHub } from '../../support/hub.js';
+import { ROSTER, TOOLS } from '../../support/roster.js';
 import {
   type AttackCall,
   attackerModels,

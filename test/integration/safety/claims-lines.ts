@@ -10,10 +10,10 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { numberIn } from '../../../src/graph/claims/tokens.js';
 import { reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
-import { ROSTER } from '../../../tools/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { createRecordingLog } from '../../support/recording-log.js';
+import { ROSTER } from '../../support/roster.js';
 import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
 
 /** When the questions were asked: the records and the programme are those of that moment. */

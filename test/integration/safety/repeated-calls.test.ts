@@ -1,7 +1,7 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { afterEach, describe, expect, it } from 'vitest';
-import { TOOLS } from '../../../tools/index.js';
 import { type Hub, openHub, type Row } from '../../support/hub.js';
+import { TOOLS } from '../../support/roster.js';
 import { type AttackCall, attackerModels, ObedientModel } from './attacker.js';
 import { ANA, effects, expectBooksToAgree } from './books.js';
 

@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '../../../src/core/domain/access.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
 import { scopeOf } from '../../../src/runtime/scope.js';
-import { ROSTER } from '../../../tools/index.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
+import { ROSTER } from '../../support/roster.js';
 import { form, PROMPT } from '../online/support.js';
 import { ANA, BRUNO, effects, expectBooksToAgree, GABRIELA } from './books.js';
 

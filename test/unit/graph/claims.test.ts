@@ -6,7 +6,7 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { unsupportedIn } from '../../../src/graph/claims/check.js';
 import { figuresIn } from '../../../src/graph/claims/figures.js';
 import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
-import { ROSTER } from '../../../tools/index.js';
+import { ROSTER } from '../../support/roster.js';
 
 const policy = readPolicy(new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname);
 const session: Session = {

@@ -5,9 +5,9 @@ import type { Draft, Session, Task, ToolTrace } from '../../../src/core/domain/s
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { faultyDrafts, reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
-import { ROSTER } from '../../../tools/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
+import { ROSTER } from '../../support/roster.js';
 
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const tools = {

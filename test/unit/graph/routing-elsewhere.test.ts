@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../agents/index.js';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Route } from '../../../src/core/domain/taxonomy.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
 import { addressedIn } from '../../../src/graph/addressed.js';
 import { decideRoute, type RoutingFacts } from '../../../src/graph/routing-rules.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
+import { AGENTS } from '../../support/roster.js';
 
 const AGENT_ROSTER = createAgentRoster(AGENTS);
 const TEXT = 'Is there parking near the museum?';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../agents/index.js';
 import type { Focus, Task } from '../../../src/core/domain/session.js';
 import type { Classification } from '../../../src/core/domain/ticket.js';
 import { decideRoute, ROUTING_RULES, type RoutingFacts, tasksOf } from '../../../src/graph/routing-rules.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
+import { AGENTS } from '../../support/roster.js';
 
 const classification = (over: Partial<Classification> = {}): Classification => ({
   issueType: 'general',

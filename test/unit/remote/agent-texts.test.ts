@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { AGENTS } from '../../../agents/index.js';
 import { gapBefore } from '../../../agents/remote/heard.js';
 import type { Session } from '../../../src/core/domain/session.js';
 import { LANGUAGES } from '../../../src/core/domain/taxonomy.js';
 import { onlyText } from '../../../src/graph/addressed.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
+import { AGENTS } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 
 describe.each(LANGUAGES)('sentences about who answers, in %s', (language) => {

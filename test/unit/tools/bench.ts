@@ -8,10 +8,10 @@ import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
 import { runTool } from '../../../src/runtime/run-tool.js';
-import { ROSTER } from '../../../tools/index.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { NO_SKILLS } from '../../support/no-skills.js';
+import { ROSTER } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 import { policy } from '../policy/fixtures.js';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
 import { failure, fromError, type ToolEnvelope } from '../../../src/runtime/envelope.js';
-import { ROSTER } from '../../../tools/index.js';
+import { ROSTER } from '../../support/roster.js';
 import { openToolBench, type ToolBench } from './bench.js';
 
 const ANA = 'usr_001';

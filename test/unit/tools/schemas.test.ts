@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { AGENTS } from '../../../agents/index.js';
-import { ROSTER, TOOLS } from '../../../tools/index.js';
+import { AGENTS, ROSTER, TOOLS } from '../../support/roster.js';
 import { TOOL_EFFECTS } from './tool-facts.js';
 
 /** Words that name a person in an argument; the whole name or one of its parts. */
