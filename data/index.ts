@@ -3,7 +3,7 @@ import type { AuditLog } from '../src/core/ports/audit-log.js';
 import type { Clock } from '../src/core/ports/clock.js';
 import type { CustomerReader } from '../src/core/ports/customer-reader.js';
 import type { CustomerWriter } from '../src/core/ports/customer-writer.js';
-import type { CustomerDirectory, DeskQueries } from '../src/core/ports/desk-queries.js';
+import type { CustomerDirectory, CustomerRecords, DeskQueries } from '../src/core/ports/desk-queries.js';
 import type { EventLog } from '../src/core/ports/event-log.js';
 import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
@@ -28,6 +28,7 @@ import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/ret
 import { compareLedger } from './compare-ledger.js';
 import { createCustomerDirectory } from './cultpass/customer-directory.js';
 import { createCustomerReader } from './cultpass/reader.js';
+import { createCustomerRecords } from './cultpass/record-sections.js';
 import { users } from './cultpass/schema.js';
 import { seedCultpass } from './cultpass/seed.js';
 import { createCustomerWriter } from './cultpass/writer.js';
@@ -73,6 +74,7 @@ export interface Stores {
   readonly drafts: KnowledgeDrafts;
   readonly desk: DeskQueries;
   readonly directory: CustomerDirectory;
+  readonly records: CustomerRecords;
   readonly locks: ThreadLock;
   readonly threads: ThreadStore;
   readonly skillRuns: SkillRunStore;
@@ -141,8 +143,9 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
     for (const { idempotencyKey, tool, ticketId } of recorded) {
       log.warn({ agent: 'data', action: 'audit_reconciled', ticketId, details: { idempotencyKey, tool } });
     }
+    const customers = createCustomerReader(handles.cultpassReadonly, clock);
     const stores: Stores = {
-      customers: createCustomerReader(handles.cultpassReadonly, clock),
+      customers,
       customerWrites,
       tickets: createTicketStore(handles.udahub, clock, ids),
       memory: createMemoryStore(handles.udahub, clock, ids),
@@ -152,6 +155,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       drafts: createKnowledgeDrafts(handles.udahub, clock),
       desk: createDeskQueries(handles.udahub, clock),
       directory: createCustomerDirectory(handles.cultpassReadonly),
+      records: createCustomerRecords(customers, clock),
       locks: createThreadLock(handles.udahub, clock, ids, log, busyWaitMs),
       threads: createThreadStore(handles.udahub, clock),
       skillRuns: createSkillRunStore(handles.udahub, clock, ids),

@@ -86,6 +86,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       graph: parts.graph,
       desk: stores.desk,
       directory: stores.directory,
+      records: stores.records,
       pending: stores.pending,
     }),
   };

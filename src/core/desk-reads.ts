@@ -1,11 +1,5 @@
-import type {
-  CustomerMemory,
-  Payment,
-  QuotaUsage,
-  ReservationDetails,
-  Subscription,
-  User,
-} from './domain/customer.js';
+import type { CustomerMemory, User } from './domain/customer.js';
+import type { RecordSection } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
@@ -15,10 +9,8 @@ import type { QueueEntry } from './ports/ticket-store.js';
 /** A customer as an operator sees one. */
 export interface CustomerRecord {
   readonly user: User;
-  readonly subscription: Subscription | null;
-  readonly quota: QuotaUsage | null;
-  readonly reservations: readonly ReservationDetails[];
-  readonly payments: readonly Payment[];
+  /** What the company has on record, in the operator's language. */
+  readonly sections: readonly RecordSection[];
   readonly memory: CustomerMemory;
   readonly tickets: readonly Ticket[];
 }
@@ -143,8 +135,8 @@ export interface DeskReads {
   clock(ticketId: string): Promise<ServiceClock | null>;
   /** By name, e-mail address or id. */
   findCustomers(text: string, limit: number): Promise<readonly User[]>;
-  /** @throws HubError `not_found` */
-  customer(customerId: string): Promise<CustomerRecord>;
+  /** @param language of the labels @throws HubError `not_found` */
+  customer(customerId: string, language: Language): Promise<CustomerRecord>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */
   suggest(ticketId: string): Promise<Suggestion>;
   /** @param days how many local days back, today included */

@@ -3,7 +3,13 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type { CustomerDirectory, DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/index.js';
+import type {
+  CustomerDirectory,
+  CustomerRecords,
+  DeskQueries,
+  DeskTicketRow,
+  PendingStore,
+} from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { consequencesOf } from './consequences.js';
 import { report } from './report.js';
@@ -13,6 +19,7 @@ export interface DeskReadsDeps {
   readonly graph: GraphDeps;
   readonly desk: DeskQueries;
   readonly directory: CustomerDirectory;
+  readonly records: CustomerRecords;
   readonly pending: PendingStore;
 }
 
@@ -37,7 +44,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
     findCustomers: (text, limit) => directory.search(text, limit),
-    customer: (customerId) => customer(deps, customerId),
+    customer: (customerId, language) => customer(deps, customerId, language),
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),
   };
@@ -112,19 +119,19 @@ async function detailsOf(
   );
 }
 
-async function customer({ graph, desk }: DeskReadsDeps, customerId: string): Promise<CustomerRecord> {
-  const { customers, memory, clock } = graph.tools;
-  const user = await customers.getUser(customerId);
+async function customer(
+  { graph: { tools }, desk, records }: DeskReadsDeps,
+  customerId: string,
+  language: Language,
+): Promise<CustomerRecord> {
+  const user = await tools.customers.getUser(customerId);
   if (!user) throw new HubError('not_found', `There is no customer ${customerId}.`);
-  const [subscription, quota, reservations, payments, recalled, rows] = await Promise.all([
-    customers.getSubscription(customerId),
-    customers.getQuotaUsage(customerId, clock.now()),
-    customers.listReservations(customerId),
-    customers.listPayments(customerId),
-    memory.recall(customerId, RESOLUTIONS),
+  const [sections, memory, tickets] = await Promise.all([
+    records.sections(customerId, tools.texts.for(language)),
+    tools.memory.recall(customerId, RESOLUTIONS),
     desk.ofCustomer(customerId, TICKETS),
   ]);
-  return { user, subscription, quota, reservations, payments, memory: recalled, tickets: rows };
+  return { user, sections, memory, tickets };
 }
 
 /** `rule:R2:customer_request` names the rule and what for; a model gives its reason. */

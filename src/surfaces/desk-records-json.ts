@@ -1,7 +1,7 @@
 import type { ArticleEntry, ArticleVersions } from '../core/article-desk.js';
 import type { CustomerRecord, Report } from '../core/desk-reads.js';
 import type { Article } from '../core/domain/article.js';
-import type { ReservationDetails, User } from '../core/domain/customer.js';
+import type { User } from '../core/domain/customer.js';
 import type { StoredDraft } from '../core/ports/knowledge-drafts.js';
 import { toTicketJson } from './desk-json.js';
 
@@ -18,32 +18,10 @@ export function toCustomerJson(user: User): Record<string, unknown> {
 
 /** All an operator sees of a customer. */
 export function toCustomerRecordJson(record: CustomerRecord): Record<string, unknown> {
-  const { user, subscription, quota, reservations, payments, memory, tickets } = record;
+  const { user, sections, memory, tickets } = record;
   return {
     customer: toCustomerJson(user),
-    subscription: subscription && {
-      subscription_id: subscription.subscriptionId,
-      status: subscription.status,
-      tier: subscription.tier,
-      monthly_quota: subscription.monthlyQuota,
-      started_at: subscription.startedAt,
-      ended_at: subscription.endedAt,
-    },
-    quota: quota && {
-      monthly_quota: quota.monthlyQuota,
-      used: quota.used,
-      remaining: quota.remaining,
-      resets_at: quota.resetsAt,
-    },
-    reservations: reservations.map(toReservationJson),
-    payments: payments.map((payment) => ({
-      payment_id: payment.paymentId,
-      reservation_id: payment.reservationId,
-      amount_cents: payment.amountCents,
-      currency: payment.currency,
-      status: payment.status,
-      created_at: payment.createdAt,
-    })),
+    sections,
     memory: {
       preferred_language: memory.preferredLanguage,
       preferences: memory.preferences.map(({ key, value, updatedAt }) => ({
@@ -124,29 +102,5 @@ export function toArticleVersionsJson({ articleId, published, draft }: ArticleVe
     article_id: articleId,
     published: published && toArticleJson(published),
     draft: draft && toDraftJson(draft),
-  };
-}
-
-function toReservationJson(reservation: ReservationDetails): Record<string, unknown> {
-  const { experience, refund } = reservation;
-  return {
-    reservation_id: reservation.reservationId,
-    status: reservation.status,
-    created_at: reservation.createdAt,
-    experience: {
-      experience_id: experience.experienceId,
-      title: experience.title,
-      location: experience.location,
-      starts_at: experience.startsAt,
-      is_premium: experience.isPremium,
-      price_cents: experience.priceCents,
-    },
-    paid_cents: reservation.paidCents,
-    refund: refund && {
-      refund_id: refund.refundId,
-      amount_cents: refund.amountCents,
-      status: refund.status,
-      created_at: refund.createdAt,
-    },
   };
 }

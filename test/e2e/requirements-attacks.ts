@@ -46,6 +46,8 @@ export const ATTACK_REQUIREMENTS = {
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
   'ATK-22':
     'No test depends on the speed of the machine: none sleeps, has a bar on time, or a short time-out',
+  'PAGE-01':
+    'An operator sees a customer’s records as the company declares and names them, in either language; no surface knows them',
   'COMP-01':
     'An agent with a route of its own is triaged to, answers and is kept, and no schema or rule has to know of it',
   'COMP-02':

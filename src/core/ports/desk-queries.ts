@@ -1,5 +1,7 @@
 import type { User } from '../domain/customer.js';
+import type { RecordSection } from '../domain/entity.js';
 import type { Ticket, TicketMessage } from '../domain/ticket.js';
+import type { Sentences } from '../i18n/index.js';
 import type { QueueEntry } from './ticket-store.js';
 
 /** `waiting`: the hub has it, and waits for the customer or for an approval. */
@@ -92,4 +94,10 @@ export interface CustomerDirectory {
   search(text: string, limit: number): Promise<readonly User[]>;
   /** Full names by id; unknown ids are left out. */
   names(customerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+/** What the company has on record of its customers, for operators. Throws HubError `database_failed` on a fault. */
+export interface CustomerRecords {
+  /** In the order in which they are shown. Empty sections are there too. */
+  sections(customerId: string, texts: Sentences): Promise<readonly RecordSection[]>;
 }

@@ -47,7 +47,7 @@ describe('the desk with many tickets', () => {
     const zebra = await desk.entries({ view: 'all', text: 'zebra', limit: 50 });
     expect(zebra.map(({ ticket }) => ticket.ticketId)).toEqual(['tkt_777']);
     expect(await desk.entries({ view: 'resolved', text: 'refund', limit: 50 })).toHaveLength(50);
-    expect((await desk.customer('usr_001')).tickets).toHaveLength(100);
+    expect((await desk.customer('usr_001', 'en')).tickets).toHaveLength(100);
     const { rows, responseTimes } = await desk.report(30);
     expect(rows.reduce((sum, { tickets }) => sum + tickets, 0)).toBe(TICKETS);
     expect(rows.reduce((sum, { withoutHuman }) => sum + withoutHuman, 0)).toBe(TICKETS - TICKETS / 10);

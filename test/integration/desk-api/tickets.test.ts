@@ -199,14 +199,54 @@ describe('tickets over HTTP', () => {
     const record = fits(customerRecordSchema, (await world.get('/api/desk/customers/usr_001')).body);
     expect(record).toMatchObject({
       customer: { email: 'ana.souza@example.com' },
-      subscription: { tier: 'premium' },
-      quota: { monthly_quota: 5 },
+      sections: [{ id: 'subscription', kind: 'facts' }, { id: 'reservations' }, { id: 'payments' }],
       tickets: [{ ticket_id: ana.ticketId }],
       memory: { resolutions: [{ resolution_type: 'escalated' }] },
     });
-    expect(record.reservations.length).toBeGreaterThan(0);
-    expect(record.payments.length).toBeGreaterThan(0);
     expect((await world.get('/api/desk/customers?q=%25')).body).toEqual({ customers: [] });
     expect(await world.get('/api/desk/customers/usr_999')).toMatchObject({ status: 404 });
+  });
+
+  it("[PAGE-01] shows a customer's records as the company names them, in the operator's language", async () => {
+    const read = async (customer: string, language: string) => {
+      const answer = await world.get(`/api/desk/customers/${customer}?language=${language}`);
+      return fits(customerRecordSchema, answer.body).sections;
+    };
+    const [subscription, reservations, payments] = await read('usr_001', 'en');
+    expect(subscription).toMatchObject({
+      label: 'Subscription',
+      rows: [
+        {
+          title: 'Premium',
+          status: { value: 'active', label: 'Active', tone: 'good' },
+          facts: [
+            { label: 'Since', type: 'time' },
+            { label: 'Visits this month', type: 'text', value: expect.stringMatching(/^\d of 5 used$/) },
+            { label: 'Renews', type: 'time' },
+          ],
+        },
+      ],
+    });
+    const row = reservations?.rows.find(({ id }) => id === 'res_001');
+    expect(row?.facts.slice(0, 2)).toMatchObject([
+      { label: null, type: 'time' },
+      { label: null, type: 'text' },
+    ]);
+    expect(payments?.rows[0]?.facts).toContainEqual({
+      label: null,
+      type: 'money',
+      value: 11_990,
+      currency: 'BRL',
+    });
+    const inPortuguese = await read('usr_001', 'pt-BR');
+    expect(inPortuguese.map(({ label }) => label)).toEqual(['Assinatura', 'Reservas', 'Pagamentos']);
+    expect(inPortuguese[0]?.rows[0]?.status?.label).toBe('Ativa');
+    const refunded = (
+      await Promise.all(['usr_002', 'usr_003', 'usr_004', 'usr_005'].map((id) => read(id, 'en')))
+    )
+      .flat()
+      .flatMap(({ rows }) => rows)
+      .find(({ facts }) => facts.some(({ label }) => label === 'Refund'));
+    expect(refunded?.facts).toContainEqual(expect.objectContaining({ type: 'money', currency: 'BRL' }));
   });
 });

@@ -3,7 +3,7 @@ import { toCustomerJson, toCustomerRecordJson } from '../../desk-records-json.js
 import type { HttpDeps } from '../http-deps.js';
 import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
 import { idSchema } from '../schemas.js';
-import { json, limitSchema, searchSchema, wire } from './desk-wire.js';
+import { json, languageOf, languageQuery, limitSchema, searchSchema, wire } from './desk-wire.js';
 import { customerRecordSchema, customerSchema } from './record-schemas.js';
 
 const common = { tags: ['Desk: customers'], security: SIGNED_IN };
@@ -26,8 +26,8 @@ const showCustomer = createRoute({
   method: 'get',
   path: '/api/desk/customers/{customer_id}',
   operationId: 'getCustomer',
-  summary: 'A customer with what the hub remembers',
-  request: { params: z.object({ customer_id: idSchema }) },
+  summary: 'A customer: what the company has on record, what the hub remembers, and the tickets',
+  request: { params: z.object({ customer_id: idSchema }), query: languageQuery },
   responses: {
     200: json('The record.', customerRecordSchema),
     ...problemResponses('forbidden', 'token_invalid', 'not_found'),
@@ -35,7 +35,7 @@ const showCustomer = createRoute({
 });
 
 /** Customers as operators see them. */
-export function customerRoutes({ app: { desk } }: HttpDeps): HubRouter {
+export function customerRoutes({ app: { desk }, config }: HttpDeps): HubRouter {
   const router = createRouter();
 
   router.openapi(listCustomers, async (c) => {
@@ -47,7 +47,8 @@ export function customerRoutes({ app: { desk } }: HttpDeps): HubRouter {
 
   router.openapi(showCustomer, async (c) => {
     operatorOf(c);
-    const record = await desk.customer(c.req.valid('param').customer_id);
+    const language = languageOf(c, c.req.valid('query').language, config.locale);
+    const record = await desk.customer(c.req.valid('param').customer_id, language);
     return c.json(wire(customerRecordSchema, toCustomerRecordJson(record)), 200);
   });
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { RECORD_TONES } from '../../../core/domain/entity.js';
 import { languageSchema, orNull, timeSchema } from '../schemas.js';
 import { ticketSchema } from './ticket-schemas.js';
 
@@ -12,61 +13,45 @@ export const customerSchema = z
   })
   .openapi('Customer');
 
-const reservationSchema = z.object({
-  reservation_id: z.string(),
-  status: z.enum(['reserved', 'attended', 'cancelled', 'refunded']),
-  created_at: timeSchema,
-  experience: z.object({
-    experience_id: z.string(),
+const label = z.string().nullable().openapi({ description: 'Null where the value says it by itself.' });
+
+const factSchema = z
+  .discriminatedUnion('type', [
+    z.object({ label, type: z.literal('text'), value: z.string() }),
+    z.object({ label, type: z.literal('time'), value: timeSchema }),
+    z.object({ label, type: z.literal('number'), value: z.number() }),
+    z.object({
+      label,
+      type: z.literal('money'),
+      value: z.number().int().openapi({ description: 'Minor units of the currency.', example: 8000 }),
+      currency: z.string().openapi({ description: 'ISO 4217.', example: 'EUR' }),
+    }),
+  ])
+  .openapi('RecordFact');
+
+const recordRowSchema = z
+  .object({
+    id: z.string(),
     title: z.string(),
-    location: z.string(),
-    starts_at: timeSchema,
-    is_premium: z.boolean(),
-    price_cents: z.number().int(),
-  }),
-  paid_cents: z.number().int(),
-  refund: z
-    .object({
-      refund_id: z.string(),
-      amount_cents: z.number().int(),
-      status: z.string(),
-      created_at: timeSchema,
-    })
-    .nullable(),
-});
+    status: z.object({ value: z.string(), label: z.string(), tone: z.enum(RECORD_TONES) }).nullable(),
+    facts: z.array(factSchema),
+  })
+  .openapi('RecordRow');
+
+const recordSectionSchema = z
+  .object({
+    id: z.string(),
+    label: z.string(),
+    kind: z.enum(['facts', 'list']),
+    empty: z.string().openapi({ description: 'What is said where there are no rows.' }),
+    rows: z.array(recordRowSchema),
+  })
+  .openapi('RecordSection', { description: 'Records of one kind, as the company has them.' });
 
 export const customerRecordSchema = z
   .object({
     customer: customerSchema,
-    subscription: z
-      .object({
-        subscription_id: z.string(),
-        status: z.string(),
-        tier: z.string(),
-        monthly_quota: z.number().int(),
-        started_at: timeSchema,
-        ended_at: timeSchema.nullable(),
-      })
-      .nullable(),
-    quota: z
-      .object({
-        monthly_quota: z.number().int(),
-        used: z.number().int(),
-        remaining: z.number().int(),
-        resets_at: timeSchema,
-      })
-      .nullable(),
-    reservations: z.array(reservationSchema),
-    payments: z.array(
-      z.object({
-        payment_id: z.string(),
-        reservation_id: z.string().nullable(),
-        amount_cents: z.number().int(),
-        currency: z.string(),
-        status: z.string(),
-        created_at: timeSchema,
-      }),
-    ),
+    sections: z.array(recordSectionSchema),
     memory: z.object({
       preferred_language: languageSchema.nullable(),
       preferences: z.array(z.object({ key: z.string(), value: z.string(), updated_at: timeSchema })),

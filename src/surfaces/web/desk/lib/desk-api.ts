@@ -71,7 +71,8 @@ export function createDeskApi(api: Api) {
       api.post(desk('approvals', id), decision, { idempotencyKey: key }),
     customers: (q: string): Promise<{ customers: readonly CustomerSummary[] }> =>
       api.get(`${desk('customers')}${query({ q })}`),
-    customer: (customerId: string): Promise<CustomerRecord> => api.get(desk('customers', customerId)),
+    customer: (customerId: string, language: Language): Promise<CustomerRecord> =>
+      api.get(`${desk('customers', customerId)}${query({ language })}`),
     articles: (q: string): Promise<{ articles: readonly ArticleSummary[] }> =>
       api.get(`${desk('knowledge')}${query({ q })}`),
     article: (articleId: string): Promise<ArticleVersions> => api.get(desk('knowledge', articleId)),

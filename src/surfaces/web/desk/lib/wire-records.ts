@@ -9,48 +9,36 @@ export interface CustomerSummary {
   readonly blocked: boolean;
 }
 
-export interface Reservation {
-  readonly reservation_id: string;
-  readonly status: string;
-  readonly created_at?: string;
-  readonly title?: string;
-  readonly starts_at?: string;
-  readonly location?: string;
-  readonly experience?: {
-    readonly title: string;
-    readonly location?: string;
-    readonly starts_at: string;
-  } | null;
-  readonly paid_cents?: number;
-  readonly refund?: { readonly amount_cents: number; readonly status: string } | null;
+export interface RecordFact {
+  /** Null where the value says it by itself. */
+  readonly label: string | null;
+  readonly type: 'text' | 'time' | 'number' | 'money';
+  readonly value: string | number;
+  readonly currency?: string;
 }
 
-export interface Payment {
-  readonly payment_id: string;
-  readonly reservation_id: string | null;
-  readonly amount_cents: number;
-  readonly currency: string;
-  readonly status: string;
-  readonly created_at: string;
+export interface RecordRow {
+  readonly id: string;
+  readonly title: string;
+  readonly status: {
+    readonly value: string;
+    readonly label: string;
+    readonly tone: 'plain' | 'good' | 'warn' | 'bad';
+  } | null;
+  readonly facts: readonly RecordFact[];
+}
+
+export interface RecordSection {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'facts' | 'list';
+  readonly empty: string;
+  readonly rows: readonly RecordRow[];
 }
 
 export interface CustomerRecord {
   readonly customer: CustomerSummary & { readonly created_at?: string };
-  readonly subscription: {
-    readonly status: string;
-    readonly tier: string;
-    readonly monthly_quota: number;
-    readonly started_at: string;
-    readonly ended_at: string | null;
-  } | null;
-  readonly quota: {
-    readonly monthly_quota: number;
-    readonly used: number;
-    readonly remaining: number;
-    readonly resets_at: string;
-  } | null;
-  readonly reservations: readonly Reservation[];
-  readonly payments: readonly Payment[];
+  readonly sections: readonly RecordSection[];
   readonly memory: {
     readonly preferred_language?: string | null;
     readonly preferences: readonly {

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Avatar, Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
+import { language } from '../../shared/i18n.js';
+import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { useSettled } from '../lib/use-settled.js';
 import type { CustomerRecord } from '../lib/wire-records.js';
-import { Memory, PaymentList, Plan, ReservationList } from '../parts/customer-record.js';
+import { Memory, Records } from '../parts/customer-record.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
@@ -69,7 +71,12 @@ export function CustomersPage({ customerId }: { readonly customerId: string | nu
 
 function OpenCustomer({ customerId }: { readonly customerId: string }) {
   const { api } = useDesk();
-  const loaded = useData(`customer:${customerId}`, () => api.customer(customerId), onEverything);
+  const shown = useStore(language);
+  const loaded = useData(
+    `customer:${shown}:${customerId}`,
+    () => api.customer(customerId, shown),
+    onEverything,
+  );
   return <Show loaded={loaded}>{(record) => <Record record={record} />}</Show>;
 }
 
@@ -102,18 +109,12 @@ function Record({ record }: { readonly record: CustomerRecord }) {
         {customer.blocked && <Badge tone="bad">{words.customers.blocked}</Badge>}
       </header>
       <div class="detail__grid">
-        <section class="card">
-          <h3>{words.customers.subscription}</h3>
-          <Plan record={record} />
-        </section>
-        <section class="card">
-          <h3>{words.customers.reservations}</h3>
-          <ReservationList reservations={record.reservations} />
-        </section>
-        <section class="card">
-          <h3>{words.customers.payments}</h3>
-          <PaymentList payments={record.payments} />
-        </section>
+        {record.sections.map((section) => (
+          <section key={section.id} class="card">
+            <h3>{section.label}</h3>
+            <Records section={section} />
+          </section>
+        ))}
         <section class="card">
           <h3>{words.panel.memory}</h3>
           <Memory memory={record.memory} />

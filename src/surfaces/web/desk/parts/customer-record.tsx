@@ -2,111 +2,90 @@ import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { money } from '../lib/values.js';
-import type { CustomerRecord, Payment, Reservation } from '../lib/wire-records.js';
+import type { CustomerRecord, RecordFact, RecordRow, RecordSection } from '../lib/wire-records.js';
 import { term, useWords } from '../words/index.js';
 import { Time } from './time.js';
 
-/** Subscription and quota. */
-export function Plan({ record: { subscription, quota } }: { readonly record: CustomerRecord }) {
-  const words = useWords();
-  return (
-    <dl class="facts">
-      <div>
-        <dt>{words.customers.subscription}</dt>
-        <dd>
-          {subscription === null ? (
-            words.customers.noSubscription
-          ) : (
-            <>
-              {term(words.subscription, subscription.tier)}{' '}
-              <Badge tone={subscription.status === 'active' ? 'good' : 'sun'}>
-                {term(words.subscription, subscription.status)}
-              </Badge>
-            </>
-          )}
-        </dd>
-      </div>
-      {subscription?.ended_at && (
-        <div>
-          <dt>{words.customers.ends}</dt>
-          <dd>
-            <Time at={subscription.ended_at} />
-          </dd>
-        </div>
-      )}
-      {quota !== null && (
-        <div>
-          <dt>{words.customers.quota}</dt>
-          <dd>
-            {words.customers.quotaText(quota.used, quota.monthly_quota)} · {words.customers.resets}{' '}
-            <Time at={quota.resets_at} />
-          </dd>
-        </div>
-      )}
-    </dl>
-  );
-}
+const TONES = { plain: 'plain', good: 'good', warn: 'sun', bad: 'bad' } as const;
 
-/** Reservations with what became of them and what was paid back. */
-export function ReservationList({ reservations }: { readonly reservations: readonly Reservation[] }) {
-  const words = useWords();
-  const shown = useStore(language);
-  if (reservations.length === 0) return <p class="soft">{words.customers.noReservations}</p>;
+/** What the company has on record of one kind: labels and values are the company's own. */
+export function Records({ section: { kind, rows, empty } }: { readonly section: RecordSection }) {
+  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  if (kind === 'facts') return rows.map((row) => <Facts key={row.id} row={row} />);
   return (
     <ul class="ledger">
-      {reservations.map((reservation) => {
-        const experience = reservation.experience ?? reservation;
-        const place = 'location' in experience ? experience.location : undefined;
-        return (
-          <li key={reservation.reservation_id}>
-            <span class="ledger__what">
-              {experience.title ?? reservation.reservation_id}
-              <small>
-                {experience.starts_at && <Time at={experience.starts_at} />} {place}
-              </small>
-            </span>
-            <span class="ledger__state">
-              <Badge>{term(words.reservation, reservation.status)}</Badge>
-              {(reservation.paid_cents ?? 0) > 0 && (
-                <small>{money(reservation.paid_cents ?? 0, shown)}</small>
-              )}
-              {reservation.refund && (
-                <small>
-                  {words.customers.refund} {money(reservation.refund.amount_cents, shown)} ·{' '}
-                  {term(words.payment, reservation.refund.status)}
-                </small>
-              )}
-            </span>
-          </li>
-        );
-      })}
-    </ul>
-  );
-}
-
-/** Payments, newest first as the server gives them. */
-export function PaymentList({ payments }: { readonly payments: readonly Payment[] }) {
-  const words = useWords();
-  const shown = useStore(language);
-  if (payments.length === 0) return <p class="soft">{words.customers.noPayments}</p>;
-  return (
-    <ul class="ledger">
-      {payments.map((payment) => (
-        <li key={payment.payment_id}>
-          <span class="ledger__what">
-            {money(payment.amount_cents, shown, payment.currency)}
-            <small>
-              <Time at={payment.created_at} />{' '}
-              {payment.reservation_id === null ? words.customers.planCharge : payment.reservation_id}
-            </small>
-          </span>
-          <Badge tone={payment.status === 'failed' ? 'bad' : 'plain'}>
-            {term(words.payment, payment.status)}
-          </Badge>
-        </li>
+      {rows.map((row) => (
+        <Entry key={row.id} row={row} />
       ))}
     </ul>
   );
+}
+
+/** A record of which there is one: each fact on a line of its own. */
+function Facts({ row: { title, status, facts } }: { readonly row: RecordRow }) {
+  return (
+    <>
+      <p class="record__title">
+        {title} <Status status={status} />
+      </p>
+      <dl class="facts">
+        {facts.map((fact, at) => (
+          <div key={at}>
+            <dt>{fact.label}</dt>
+            <dd>
+              <Value fact={fact} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}
+
+/** One record of many: what it is to the left, where it stands and what it cost to the right. */
+function Entry({ row: { id, title, status, facts } }: { readonly row: RecordRow }) {
+  const amounts = facts.filter(({ type }) => type === 'money' || type === 'number');
+  const others = facts.filter((fact) => !amounts.includes(fact));
+  return (
+    <li>
+      <span class="ledger__what">
+        {title}
+        {others.map((fact, at) => (
+          <Labelled key={at} fact={fact} />
+        ))}
+        <small>
+          <code>{id}</code>
+        </small>
+      </span>
+      <span class="ledger__state">
+        <Status status={status} />
+        {amounts.map((fact, at) => (
+          <Labelled key={at} fact={fact} />
+        ))}
+      </span>
+    </li>
+  );
+}
+
+function Labelled({ fact }: { readonly fact: RecordFact }) {
+  return (
+    <small>
+      {fact.label !== null && `${fact.label}: `}
+      <Value fact={fact} />
+    </small>
+  );
+}
+
+function Status({ status }: Pick<RecordRow, 'status'>) {
+  return status === null ? null : <Badge tone={TONES[status.tone]}>{status.label}</Badge>;
+}
+
+function Value({ fact }: { readonly fact: RecordFact }) {
+  const shown = useStore(language);
+  if (fact.type === 'time') return <Time at={String(fact.value)} />;
+  if (fact.type === 'money') return <>{money(Number(fact.value), shown, fact.currency)}</>;
+  if (fact.type === 'number') return <>{new Intl.NumberFormat(shown).format(Number(fact.value))}</>;
+  return <>{fact.value}</>;
 }
 
 /** What is remembered of a customer: preferences, and how earlier tickets ended. */

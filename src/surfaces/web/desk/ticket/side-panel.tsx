@@ -5,7 +5,7 @@ import { linkTo } from '../lib/location.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { percent } from '../lib/values.js';
 import type { Classification, Escalation, TicketView } from '../lib/wire.js';
-import { Memory, PaymentList, Plan, ReservationList } from '../parts/customer-record.js';
+import { Memory, Records } from '../parts/customer-record.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Fold, Meter } from '../parts/panel.js';
 import { Show } from '../parts/states.js';
@@ -104,9 +104,11 @@ function CustomerFolds({
 }) {
   const words = useWords();
   const { api } = useDesk();
+  const shown = useStore(language);
   // What is done on a ticket changes the record: it is read again with it.
-  const key = customerId === null ? null : `record:${customerId}:${ticket.updated_at}:${ticket.audit.length}`;
-  const record = useData(key, () => api.customer(customerId ?? ''), onNothing);
+  const key =
+    customerId === null ? null : `record:${shown}:${customerId}:${ticket.updated_at}:${ticket.audit.length}`;
+  const record = useData(key, () => api.customer(customerId ?? '', shown), onNothing);
   if (customerId === null) {
     return (
       <Fold title={words.panel.customer} open>
@@ -123,11 +125,12 @@ function CustomerFolds({
               <a href={linkTo('customers', customerId)}>{known.customer.name}</a>
               <span>{known.customer.email}</span>
             </p>
-            <Plan record={known} />
-            <h4>{words.customers.reservations}</h4>
-            <ReservationList reservations={known.reservations} />
-            <h4>{words.customers.payments}</h4>
-            <PaymentList payments={known.payments} />
+            {known.sections.map((section) => (
+              <section key={section.id}>
+                <h4>{section.label}</h4>
+                <Records section={section} />
+              </section>
+            ))}
           </Fold>
           <Fold title={words.panel.memory} open>
             <Memory memory={known.memory} />

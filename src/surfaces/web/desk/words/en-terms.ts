@@ -81,21 +81,6 @@ export const enTerms = {
     query: 'Search',
     skill_id: 'Skill',
   },
-  subscription: {
-    active: 'Active',
-    paused: 'Paused',
-    cancelled: 'Cancelled',
-    basic: 'Basic',
-    premium: 'Premium',
-  },
-  reservation: { reserved: 'Reserved', attended: 'Attended', cancelled: 'Cancelled', refunded: 'Refunded' },
-  payment: {
-    paid: 'Paid',
-    failed: 'Failed',
-    pending: 'Pending',
-    processing: 'Processing',
-    completed: 'Completed',
-  },
   approval: {
     pending: 'Waiting',
     approved: 'Approved',

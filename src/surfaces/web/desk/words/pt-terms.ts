@@ -83,26 +83,6 @@ export const ptTerms: Terms = {
     query: 'Busca',
     skill_id: 'Skill',
   },
-  subscription: {
-    active: 'Ativa',
-    paused: 'Pausada',
-    cancelled: 'Cancelada',
-    basic: 'Básico',
-    premium: 'Premium',
-  },
-  reservation: {
-    reserved: 'Reservada',
-    attended: 'Utilizada',
-    cancelled: 'Cancelada',
-    refunded: 'Reembolsada',
-  },
-  payment: {
-    paid: 'Pago',
-    failed: 'Falhou',
-    pending: 'Pendente',
-    processing: 'Em andamento',
-    completed: 'Concluído',
-  },
   approval: {
     pending: 'Esperando',
     approved: 'Aprovada',
