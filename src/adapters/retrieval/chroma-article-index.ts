@@ -172,6 +172,7 @@ class ChromaArticleIndex implements ArticleIndex {
 
   /** Until what failed succeeds again, so that no turn has to wait to find out. */
   private async recover(): Promise<void> {
+    let asked = '';
     let faults = 0;
     let silences = 0;
     for (
@@ -183,6 +184,8 @@ class ChromaArticleIndex implements ArticleIndex {
       if (this.closed) return;
       try {
         const url = await this.server.url({ suspect: true });
+        // Another process has built it anew: what failed before says nothing about these files.
+        if (url !== asked) [asked, faults, silences] = [url, 0, 0];
         if (!(await heartbeat(url, this.queryTimeoutMs))) continue;
         await this.tryAgain(url);
         this.outage = null;
@@ -191,10 +194,8 @@ class ChromaArticleIndex implements ArticleIndex {
         // Still down; the outage was logged when it began.
         faults += isFault(error) ? 1 : 0;
         silences += error instanceof SilentError ? 1 : 0;
-        if ((faults >= FAULTS || silences >= SILENCES) && (await this.repair(toHubError(error).message))) {
-          faults = 0;
-          silences = 0;
-        }
+        if (faults < FAULTS && silences < SILENCES) continue;
+        if (await this.repair(asked)) [faults, silences] = [0, 0];
       }
     }
   }
@@ -214,11 +215,16 @@ class ChromaArticleIndex implements ArticleIndex {
     }
   }
 
-  /** The index is derived: what is damaged is set aside, and whoever listens puts its content back. */
-  private async repair(reason: string): Promise<boolean> {
+  /**
+   * The index is derived: what is damaged is set aside, and whoever listens puts its content back. Asked once more while
+   * no process writes into it: a collection that is being filled fails as a damaged one does.
+   */
+  private async repair(url: string): Promise<boolean> {
     if (this.closed || performance.now() < this.repairRestsUntil) return false;
-    this.repairRestsUntil = performance.now() + REPAIR_REST_MS;
     try {
+      const reason = await this.server.alone(() => this.failureAt(url));
+      if (reason === null) return false;
+      this.repairRestsUntil = performance.now() + REPAIR_REST_MS;
       if (this.server.renew) await this.server.renew(reason);
       else await this.dropOwn(reason);
     } catch (error) {
@@ -233,6 +239,16 @@ class ChromaArticleIndex implements ArticleIndex {
     this.outage = null;
     for (const listener of this.listeners) listener();
     return true;
+  }
+
+  /** How the files fail what failed before; null where it succeeds, or the server is gone. */
+  private async failureAt(url: string): Promise<string | null> {
+    try {
+      await this.tryAgain(url);
+      return null;
+    } catch (error) {
+      return isFault(error) || error instanceof SilentError ? toHubError(error).message : null;
+    }
   }
 
   /** On a server of somebody else nothing is touched but the collection that fails. */
