@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
@@ -51,6 +52,7 @@ export function openDatabase(name: DatabaseName, dataDir: string, options: OpenO
       try {
         const orm = drizzle(sqlite);
         if (name === 'udahub') registerSearchWords(sqlite);
+        registerDigest(sqlite);
         // What is acknowledged here is a promise (money, a decision, a message that was taken): it survives a power cut.
         sqlite.pragma('synchronous = FULL');
         if (readonly) sqlite.pragma('query_only = ON');
@@ -63,6 +65,13 @@ export function openDatabase(name: DatabaseName, dataDir: string, options: OpenO
       }
     },
     { path },
+  );
+}
+
+/** A migration names rows as the code does. */
+function registerDigest(sqlite: BetterSqlite3.Database): void {
+  sqlite.function('sha256', { deterministic: true }, (text) =>
+    createHash('sha256').update(String(text)).digest('base64url'),
   );
 }
 

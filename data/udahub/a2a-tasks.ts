@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { clientMessageIdOf } from '../../src/core/a2a.js';
+import type { Scope } from '../../src/core/domain/access.js';
 import type { JsonObject } from '../../src/core/domain/json.js';
 import { HubError } from '../../src/core/errors.js';
 import type {
@@ -5,24 +9,79 @@ import type {
   A2aListQuery,
   A2aMessage,
   A2aTaskChange,
+  A2aTaskDocument,
   A2aTaskRecord,
+  A2aTaskState,
   A2aTasks,
+  A2aWait,
   NewA2aTask,
   WebhookTeller,
 } from '../../src/core/ports/a2a-tasks.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
+import type { InboxContent } from '../../src/core/ports/inbox.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { createA2aContexts, createA2aPush } from './a2a-names.js';
-import { type MessageRow, SELECT_TASK, type TaskRow, toMessage, toTask } from './a2a-rows.js';
+import { createInboxWriter } from './inbox.js';
 import { PRUNED_AT_ONCE, pruneInSteps } from './prune-in-steps.js';
 import { createOutboxWriter } from './webhook-outbox.js';
 
 type Values = Record<string, string | number | null>;
 
+/** A row of `a2a_tasks` with its open messages. */
+interface TaskRow {
+  readonly seq: number;
+  readonly task_id: string;
+  readonly owner: string;
+  readonly customer_id: string | null;
+  readonly agent: string;
+  readonly context_id: string;
+  readonly thread_id: string | null;
+  readonly scopes: string;
+  readonly state: A2aTaskState;
+  readonly wait: string | null;
+  readonly told: string;
+  readonly cancel_asked: number;
+  readonly document: string;
+  readonly version: number;
+  readonly changed_at: string;
+  readonly created_at: string;
+  readonly open: string;
+}
+
+/** Begins a query for rows of tasks, called t. */
+const SELECT_TASK = `SELECT t.*, (
+    SELECT json_group_array(json_object('messageId', message_id, 'begun', json(begun)) ORDER BY seq) FROM (
+      SELECT m.seq, m.message_id, iif(coalesce(i.status, 'queued') = 'queued', 'false', 'true') AS begun FROM a2a_messages m
+      LEFT JOIN thread_inbox i ON i.thread_id = t.thread_id AND i.client_message_id = m.client_message_id
+      WHERE m.task_id = t.task_id AND m.settled = 0)) AS open FROM a2a_tasks t`;
+
+function toTask(row: TaskRow): A2aTaskRecord {
+  return {
+    taskId: row.task_id,
+    owner: row.owner,
+    customerId: row.customer_id,
+    agent: row.agent,
+    contextId: row.context_id,
+    threadId: row.thread_id,
+    scopes: JSON.parse(row.scopes) as readonly Scope[],
+    state: row.state,
+    wait: row.wait === null ? null : (JSON.parse(row.wait) as A2aWait),
+    told: JSON.parse(row.told) as readonly string[],
+    cancelAsked: row.cancel_asked === 1,
+    document: JSON.parse(row.document) as A2aTaskDocument,
+    open: JSON.parse(row.open) as A2aTaskRecord['open'],
+    version: row.version,
+    changedAt: row.changed_at,
+    createdAt: row.created_at,
+  };
+}
+
 /** Long tasks make short pages, so that nobody's list takes the memory of all. */
 const MAX_PAGE_CHARS = 2_000_000;
+const digestOf = (content: InboxContent): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url');
 const OVER_STATES: ReadonlySet<string> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 
 function prepare({ sqlite }: DatabaseHandle) {
@@ -43,29 +102,26 @@ function prepare({ sqlite }: DatabaseHandle) {
          1, @now, @now)`,
     ),
     insertMessage: sqlite.prepare<Values>(
-      `INSERT INTO a2a_messages (task_id, owner, agent, message_id, content, status, created_at)
-       VALUES (@taskId, @owner, @agent, @messageId, @content, 'held', @now)`,
+      `INSERT INTO a2a_messages (task_id, owner, agent, message_id, client_message_id, digest, settled)
+       VALUES (@taskId, @owner, @agent, @messageId, @clientMessageId, @digest, 0)`,
     ),
-    message: sqlite.prepare<Values, MessageRow>(
-      'SELECT * FROM a2a_messages WHERE owner = @owner AND agent = @agent AND message_id = @messageId',
+    message: sqlite.prepare<Values, { readonly task_id: string; readonly digest: string }>(
+      'SELECT task_id, digest FROM a2a_messages WHERE owner = @owner AND agent = @agent AND message_id = @messageId',
     ),
     heard: sqlite.prepare<Values>(
       'UPDATE a2a_tasks SET document = @document, version = version + 1 WHERE task_id = @taskId',
     ),
-    begun: sqlite.prepare<[string]>(
-      `UPDATE a2a_messages SET status = 'sent' WHERE task_id = ? AND status = 'held'`,
-    ),
-    moved: sqlite.prepare<[string]>('UPDATE a2a_tasks SET version = version + 1 WHERE task_id = ?'),
-    sent: sqlite.prepare<[string], MessageRow>(
-      `SELECT * FROM a2a_messages WHERE task_id = ? AND status = 'sent' ORDER BY seq`,
-    ),
     save: sqlite.prepare<Values>(
       `UPDATE a2a_tasks SET state = @state, wait = @wait, told = @told, cancel_asked = @cancelAsked,
          document = @document, version = version + 1, changed_at = @now
-       WHERE task_id = @taskId AND version = @version`,
+       WHERE task_id = @taskId`,
     ),
-    answered: sqlite.prepare<Values>(
-      `UPDATE a2a_messages SET status = 'answered' WHERE task_id = @taskId AND status <> 'answered'
+    withdraw: sqlite.prepare<Values>(
+      `DELETE FROM thread_inbox WHERE status = 'queued' AND thread_id = @threadId AND client_message_id IN (
+         SELECT client_message_id FROM a2a_messages WHERE task_id = @taskId AND settled = 0)`,
+    ),
+    settle: sqlite.prepare<Values>(
+      `UPDATE a2a_messages SET settled = 1 WHERE task_id = @taskId AND settled = 0
          AND (@all = 1 OR message_id IN (SELECT value FROM json_each(@messageIds)))`,
     ),
     unfinished: sqlite.prepare<[], TaskRow>(
@@ -73,7 +129,7 @@ function prepare({ sqlite }: DatabaseHandle) {
     ),
     left: sqlite.prepare<[string], TaskRow>(
       `${SELECT_TASK} WHERE t.state IN ('submitted', 'working', 'input_required') AND t.changed_at < ?
-         AND EXISTS (SELECT 1 FROM a2a_messages m WHERE m.task_id = t.task_id AND m.status IN ('held', 'sent'))
+         AND EXISTS (SELECT 1 FROM a2a_messages m WHERE m.task_id = t.task_id AND m.settled = 0)
        ORDER BY t.seq`,
     ),
     waiting: sqlite.prepare<[string], TaskRow>(
@@ -116,6 +172,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
   const contexts = createA2aContexts(handle, nowIso);
   const { configsOf, ...push } = createA2aPush(handle, nowIso);
   const putInOutbox = createOutboxWriter(handle, ids, nowIso);
+  const putInInbox = createInboxWriter(handle, ids, nowIso);
   const atomically = <T>(work: () => T): T => handle.sqlite.transaction(work).immediate();
   const get = (taskId: string): A2aTaskRecord | null => {
     const row = statements.task.get(taskId);
@@ -126,23 +183,23 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     if (!task) throw new HubError('not_found', 'There is no such task.', { taskId });
     return task;
   };
-  const newer = (taskId: string, version: number): A2aTaskRecord | null =>
-    statements.version.get(taskId)?.version === version ? null : existing(taskId);
   const find = (owner: string, agent: string, { messageId, content }: A2aMessage): A2aTaskRecord | null => {
     const row = statements.message.get({ owner, agent, messageId });
     if (!row) return null;
-    if (row.content !== JSON.stringify(content)) {
+    if (row.digest !== digestOf(content)) {
       const message = 'This message id was used for another message.';
       throw new HubError('idempotency_conflict', message, { messageId });
     }
     return existing(row.task_id);
   };
   const keep = (
-    { taskId, owner, agent }: Pick<NewA2aTask, 'taskId' | 'owner' | 'agent'>,
+    { taskId, owner, agent, threadId, customerId }: Omit<NewA2aTask, 'document'>,
     { messageId, content }: A2aMessage,
   ): void => {
-    const values = { taskId, owner, agent, messageId, content: JSON.stringify(content), now: nowIso() };
-    statements.insertMessage.run(values);
+    const clientMessageId = clientMessageIdOf({ owner, agent }, messageId);
+    const digest = digestOf(content);
+    statements.insertMessage.run({ taskId, owner, agent, messageId, clientMessageId, digest });
+    if (threadId !== null) putInInbox({ threadId, customerId, clientMessageId, content, channel: 'a2a' });
   };
 
   const begin = (task: NewA2aTask, message: A2aMessage) => {
@@ -165,11 +222,6 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     keep(task, message);
     return { task: existing(taskId), known: false };
   };
-  const take = (taskId: string) => {
-    if (OVER_STATES.has(existing(taskId).state)) return [];
-    if (statements.begun.run(taskId).changes > 0) statements.moved.run(taskId);
-    return statements.sent.all(taskId).map(toMessage);
-  };
   const tell = (before: A2aTaskRecord, after: A2aTaskRecord, { bodies, refused }: WebhookTeller): void => {
     for (const config of configsOf(after.taskId)) {
       const told = bodies(before, after, config.protocol);
@@ -182,10 +234,12 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     answered: readonly string[],
     teller: WebhookTeller | undefined,
   ) => {
-    const { taskId, version } = task;
-    const saved = statements.save.run({
+    const { taskId, threadId } = task;
+    const now = get(taskId);
+    // A turn may have taken a message from the inbox since.
+    if (now?.version !== task.version || !isDeepStrictEqual(now.open, task.open)) return null;
+    statements.save.run({
       taskId,
-      version,
       state: change.state,
       wait: change.wait && JSON.stringify(change.wait),
       told: JSON.stringify(change.told),
@@ -193,10 +247,10 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
       document: JSON.stringify(change.document),
       now: nowIso(),
     });
-    if (saved.changes === 0) return null;
-    const all = OVER_STATES.has(change.state) ? 1 : 0;
-    if (all || answered.length > 0)
-      statements.answered.run({ taskId, all, messageIds: JSON.stringify(answered) });
+    const isOver = OVER_STATES.has(change.state);
+    if (isOver) statements.withdraw.run({ taskId, threadId });
+    if (isOver || answered.length > 0)
+      statements.settle.run({ taskId, all: isOver ? 1 : 0, messageIds: JSON.stringify(answered) });
     const after = existing(taskId);
     if (teller) tell(task, after, teller);
     return after;
@@ -222,9 +276,9 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     say: async (taskId, message, shown) => atomically(() => say(taskId, message, shown)),
     find: async (owner, agent, message) => find(owner, agent, message),
     get: async (taskId) => get(taskId),
-    newer: async (taskId, version) => newer(taskId, version),
+    newer: async (taskId, version) =>
+      statements.version.get(taskId)?.version === version ? null : existing(taskId),
     list: async (query) => list(query),
-    take: async (taskId) => atomically(() => take(taskId)),
     save: async (task, change, answered = [], teller) =>
       atomically(() => save(task, change, answered, teller)),
     unfinished: async () => statements.unfinished.all().map(toTask),

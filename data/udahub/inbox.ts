@@ -83,6 +83,22 @@ function prepare({ sqlite }: DatabaseHandle) {
   };
 }
 
+/** Puts a message into the inbox in the transaction of the caller; one that is there already stays as it is. */
+export function createInboxWriter(handle: DatabaseHandle, ids: Ids, nowIso: () => string) {
+  const { insert } = prepare(handle);
+  const holder = holderName(ids.next('inbox'));
+  return (item: NewInboxItem): void => void insert.get(rowOf(item, ids.next('inb'), holder, nowIso()));
+}
+
+function rowOf(
+  { content: { kind, ...content }, ...item }: NewInboxItem,
+  itemId: string,
+  holder: string,
+  now: string,
+) {
+  return { ...item, itemId, kind, content: JSON.stringify(content), holder, now };
+}
+
 /** The table `thread_inbox` of udahub.db. */
 export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inbox {
   const statements = prepare(handle);
@@ -91,18 +107,7 @@ export function createInbox(handle: DatabaseHandle, clock: Clock, ids: Ids): Inb
   const nowIso = (): string => clock.now().toISOString();
 
   const accept = (item: NewInboxItem): { item: InboxItem; known: boolean } => {
-    const { kind, ...content } = item.content;
-    const row = {
-      itemId: ids.next('inb'),
-      threadId: item.threadId,
-      customerId: item.customerId,
-      clientMessageId: item.clientMessageId,
-      kind,
-      content: JSON.stringify(content),
-      channel: item.channel,
-      holder: self,
-      now: nowIso(),
-    };
+    const row = rowOf(item, ids.next('inb'), self, nowIso());
     const inserted = statements.insert.get(row);
     if (inserted) return { item: toItem(inserted), known: false };
     const known = statements.byClientId.get(item.threadId, item.clientMessageId);

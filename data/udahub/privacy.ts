@@ -160,7 +160,6 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
         ...said('thread_inbox', 'content'),
         ...from('ratings', 'comment'),
         ...from('approvals', 'question', 'reason'),
-        ...said('a2a_messages', 'content'),
         ...said('a2a_tasks', 'document'),
       ];
     },

@@ -15,7 +15,6 @@ import { WEBHOOK_STATUSES } from '../../src/core/ports/webhook-outbox.js';
 import { oneOf } from '../statements.js';
 import { object, sequence, strings } from './schema-columns.js';
 
-const MESSAGE_STATUSES = ['held', 'sent', 'answered'] as const;
 const PROTOCOLS = ['0.3', '1.0'] as const;
 
 /** Requests of other software to an agent. */
@@ -50,7 +49,7 @@ export const a2aTasks = sqliteTable(
   ],
 );
 
-/** What callers said; each is answered once. */
+/** Which messages of callers belong to which task. What they say stands in `thread_inbox`. */
 export const a2aMessages = sqliteTable(
   'a2a_messages',
   {
@@ -61,14 +60,16 @@ export const a2aMessages = sqliteTable(
     owner: text('owner').notNull(),
     agent: text('agent').notNull(),
     messageId: text('message_id').notNull(),
-    content: object('content'),
-    status: text('status', { enum: MESSAGE_STATUSES }).notNull(),
-    createdAt: text('created_at').notNull(),
+    /** What `thread_inbox` calls it. */
+    clientMessageId: text('client_message_id').notNull(),
+    /** Of what it says: the same id with other words is another message. */
+    digest: text('digest').notNull(),
+    /** True once the task shows its answer. */
+    settled: integer('settled', { mode: 'boolean' }).notNull(),
   },
   (table) => [
     uniqueIndex('a2a_messages_id').on(table.owner, table.agent, table.messageId),
-    index('a2a_messages_task').on(table.taskId, table.status),
-    check('a2a_messages_status_known', oneOf('status', MESSAGE_STATUSES)),
+    index('a2a_messages_task').on(table.taskId, table.settled),
   ],
 );
 

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Identity } from './domain/customer.js';
-import type { A2aTasks } from './ports/a2a-tasks.js';
+import type { A2aTaskRecord, A2aTasks } from './ports/a2a-tasks.js';
 import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
 import type { WebhookOutbox } from './ports/webhook-outbox.js';
@@ -18,4 +19,13 @@ export interface A2aSupport {
   readonly closing: AbortSignal;
   /** Work that a closing App waits for. Gives the same promise back. */
   track<T>(work: Promise<T>): Promise<T>;
+}
+
+/** What the conversation of a task calls a message of its caller: the same for the same message, and nobody else's. */
+export function clientMessageIdOf(
+  { owner, agent }: Pick<A2aTaskRecord, 'owner' | 'agent'>,
+  messageId: string,
+): string {
+  const hash = createHash('sha256').update(JSON.stringify([owner, agent, messageId]));
+  return `a2a-${hash.digest('base64url')}`;
 }

@@ -34,7 +34,7 @@ const wrapStores = (stores: Stores): Stores => {
   };
   return {
     ...stores,
-    inbox: { ...inbox, accept: around('accept', inbox.accept), answer: around('answer', inbox.answer) },
+    inbox: { ...inbox, take: around('take', inbox.take), answer: around('answer', inbox.answer) },
     webhookOutbox: { ...webhookOutbox, delivered: around('delivered', webhookOutbox.delivered) },
     customerWrites: {
       ...customerWrites,
@@ -44,7 +44,6 @@ const wrapStores = (stores: Stores): Stores => {
       ...a2aTasks,
       begin: around('begin', a2aTasks.begin),
       say: around('say', a2aTasks.say),
-      take: around('take', a2aTasks.take),
       save,
     },
   };

@@ -49,10 +49,8 @@ export interface A2aTaskRecord {
   /** Its caller wants to take it back. */
   readonly cancelAsked: boolean;
   readonly document: A2aTaskDocument;
-  /** Messages that nobody has begun to answer. */
-  readonly held: number;
-  /** Messages that are being answered. */
-  readonly sent: number;
+  /** Messages whose answer the task does not show yet, oldest first. */
+  readonly open: readonly A2aOpenMessage[];
   /** Ascends with every change. */
   readonly version: number;
   /** When it last changed, ISO 8601 UTC. */
@@ -68,16 +66,18 @@ export type NewA2aTask = Pick<
 /** What a change may touch. */
 export type A2aTaskChange = Pick<A2aTaskRecord, 'state' | 'wait' | 'told' | 'cancelAsked' | 'document'>;
 
+/** A message that the task waits for an answer to. What it says stands in the task's history and in the inbox. */
+export interface A2aOpenMessage {
+  readonly messageId: string;
+  /** True once a turn of its conversation has taken it from the inbox; what nobody has begun can be taken back. */
+  readonly begun: boolean;
+}
+
 /** A message of the caller. */
 export interface A2aMessage {
   /** Chosen by the client, unique for its owner and agent. */
   readonly messageId: string;
   readonly content: InboxContent;
-}
-
-export interface A2aMessageRecord extends A2aMessage {
-  readonly taskId: string;
-  readonly createdAt: string;
 }
 
 /** Where in a list a page ends. */
@@ -142,7 +142,8 @@ export interface WebhookTeller {
  */
 export interface A2aTasks {
   /**
-   * Keeps a new task with its first message, or finds the task that has the message already.
+   * Keeps a new task with its first message, and puts the message into the inbox of its conversation, where it has one;
+   * or finds the task that has the message already.
    * @throws HubError `idempotency_conflict` where the message's id was used for other words
    */
   begin(
@@ -150,7 +151,7 @@ export interface A2aTasks {
     message: A2aMessage,
   ): Promise<{ readonly task: A2aTaskRecord; readonly known: boolean }>;
   /**
-   * Adds a message to a task; `known` where it has it already, or another task does.
+   * Adds a message to a task and to the inbox of its conversation; `known` where it has it already, or another task does.
    * @param shown the message as the task's history shows it
    * @throws HubError `idempotency_conflict`, `not_found`, `wrong_status` where the task is over
    */
@@ -175,11 +176,9 @@ export interface A2aTasks {
   visitorOf(agent: string, contextId: string): Promise<string | null>;
   /** Names a conversation. @returns the one that is called so, where another was faster */
   nameThread(owner: string, agent: string, contextId: string, threadId: string): Promise<string>;
-  /** All held messages are being answered from now on. @returns those, and what an earlier process has left; none of a task that is over */
-  take(taskId: string): Promise<readonly A2aMessageRecord[]>;
   /**
-   * Changes the task, if it is still as it was read; the messages named are answered with it. One that is over has no
-   * open messages.
+   * Changes the task, if it and its open messages are still as they were read; the messages named are answered with it.
+   * One that is over has no open messages: what nobody has begun of them leaves the inbox.
    * @param teller what its webhooks are to be told is put into the outbox with the change: both are kept, or neither
    * @returns null where somebody else has changed it
    */

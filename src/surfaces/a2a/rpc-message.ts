@@ -1,6 +1,9 @@
 import type { Message, Part, SendMessageConfiguration } from '@a2a-js/sdk';
 import { ContentTypeNotSupportedError, RequestMalformedError } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
+import { cleanText } from '../../core/clean-text.js';
+import type { InboxContent } from '../../core/ports/inbox.js';
+import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
 import type { TaskContent, TaskMessage } from './tasks.js';
 
 /** A yes or no to the question a task waits with. */
@@ -49,6 +52,15 @@ function contentOf(parts: readonly Part[]): TaskContent {
   if (!answer) return { kind: 'text', text: words.join('\n') };
   if (answers.length === 1 && words.length === 0) return answer;
   throw new RequestMalformedError('An answer to a question stands alone in its message.');
+}
+
+/** What the inbox keeps of a message: what it says, with the number of hubs it came through. */
+export function inboxContentOf({ content, metadata }: TaskMessage): InboxContent {
+  if (content.kind !== 'text') return content;
+  const text = cleanText(content.text);
+  const hops = metadata?.[REMOTE_HOPS_METADATA];
+  const counted = typeof hops === 'number' && Number.isInteger(hops) && hops >= 0;
+  return { kind: 'text', text, ...(counted && { hops }) };
 }
 
 function isFile(content: Part['content']): boolean {

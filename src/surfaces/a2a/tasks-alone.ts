@@ -3,7 +3,8 @@ import type { Capability, OutsideCaller } from '../../core/capabilities.js';
 import { ANONYMOUS } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { A2aMessageRecord, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { InboxContent } from '../../core/ports/inbox.js';
 import type { Outcome } from './tasks-outcome.js';
 
 /**
@@ -13,7 +14,8 @@ import type { Outcome } from './tasks-outcome.js';
 export async function answerAlone(
   { capabilities }: Pick<App, 'capabilities'>,
   task: A2aTaskRecord,
-  { messageId, content }: A2aMessageRecord,
+  messageId: string,
+  content: InboxContent,
 ): Promise<Outcome> {
   const agent = capabilities.agents().find(({ name }) => name === task.agent);
   const found = agent?.capabilities.flatMap((capability) => {

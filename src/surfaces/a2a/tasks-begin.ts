@@ -5,8 +5,7 @@ import type { Scope } from '../../core/domain/access.js';
 import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
-import type { InboxContent } from '../../core/ports/inbox.js';
-import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
+import { inboxContentOf } from './rpc-message.js';
 import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
 import { inConversation, needScopes, ownTask, refuseStaff } from './tasks-access.js';
 import type { TaskBook } from './tasks-book.js';
@@ -48,7 +47,7 @@ export async function acceptMessage(
 /** The message under an id that is the same only for the same words and task. */
 function toldApart(message: TaskMessage): TaskMessage {
   const { taskId = null, contextId = null, shown } = message;
-  const hash = createHash('sha256').update(JSON.stringify([contentOf(message), taskId, contextId]));
+  const hash = createHash('sha256').update(JSON.stringify([inboxContentOf(message), taskId, contextId]));
   const messageId = `${message.messageId.slice(0, MAX_ID_CHARS / 2)}~${hash.digest('base64url').slice(0, 22)}`;
   return { ...message, messageId, ...(shown && { shown: { ...shown, messageId } }) };
 }
@@ -64,7 +63,7 @@ async function keepMessage(
   const converses = conversesOf(deps, agent);
   checkMessage(message, deps.messageChars);
   const { messageId } = message;
-  const content = contentOf(message);
+  const content = inboxContentOf(message);
   const caller = await meantBy(deps, agent, by, message);
   const known = await book.store.find(caller.callerKey, agent, { messageId, content });
   if (known && message.taskId !== undefined && message.taskId !== known.taskId)
@@ -114,7 +113,7 @@ async function continueTask(
 ): Promise<A2aTaskRecord> {
   const task = await ownTask(book, agent, caller, taskId, 'act');
   const { contextId, messageId } = message;
-  const content = contentOf(message);
+  const content = inboxContentOf(message);
   if (contextId && contextId !== task.contextId)
     throw invalid('contextId', 'The task belongs to another conversation than the message says.');
   if (isOver(task)) {
@@ -131,13 +130,6 @@ async function continueTask(
       throw invalid('pending_id', 'The task does not wait for an answer to this question.');
   }
   return (await book.store.say(taskId, { messageId, content }, shownMessage(message, task))).task;
-}
-
-/** What is said, with the number of hubs it came through. */
-function contentOf({ content, metadata }: TaskMessage): InboxContent {
-  const hops = metadata?.[REMOTE_HOPS_METADATA];
-  const counted = typeof hops === 'number' && Number.isInteger(hops) && hops >= 0;
-  return content.kind === 'text' && counted ? { ...content, hops } : content;
 }
 
 /** The conversation that the caller calls so, or a new one, held to what its token allows for good. */

@@ -75,7 +75,7 @@ export class TaskBook {
     const watcher = this.watch(taskId);
     try {
       let task = await this.get(taskId);
-      while (!(isSettled(task) && task.held + task.sent === 0)) {
+      while (!(isSettled(task) && task.open.length === 0)) {
         const next = await watcher.next(task.version, signal);
         if (next === null) break;
         task = next;

@@ -27,13 +27,13 @@ export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aT
   for (let looks = 0; looks < MAX_LOOKS; looks += 1) {
     const task = await runner.look(await book.get(taskId));
     if (isOver(task)) throw over(task, looks);
-    if (task.sent > 0) {
+    if (hasBegun(task)) {
       await book.change(taskId, (now) =>
-        isOver(now) || now.sent === 0 ? null : { ...now, cancelAsked: true },
+        isOver(now) || !hasBegun(now) ? null : { ...now, cancelAsked: true },
       );
       const signal = AbortSignal.any([app.a2a.closing, AbortSignal.timeout(PATIENCE_MS)]);
       const ended = await book.settled(taskId, signal);
-      if (ended.state === 'canceled' || ended.sent > 0) return ended;
+      if (ended.state === 'canceled' || hasBegun(ended)) return ended;
     } else {
       const ended = await drop(deps, task);
       if (ended.state === 'canceled') return ended;
@@ -42,10 +42,14 @@ export async function cancelTask(deps: CancelDeps, taskId: string): Promise<A2aT
   throw refused(await book.get(taskId), 'it changes too quickly; try again');
 }
 
+function hasBegun({ open }: A2aTaskRecord): boolean {
+  return open.some(({ begun }) => begun);
+}
+
 /** Nobody works on it. */
 async function drop({ app, book, runner }: CancelDeps, task: A2aTaskRecord): Promise<A2aTaskRecord> {
   const { taskId, wait } = task;
-  const unchanged = (now: A2aTaskRecord): boolean => !isOver(now) && now.sent === 0;
+  const unchanged = (now: A2aTaskRecord): boolean => !isOver(now) && !hasBegun(now);
   if (wait?.kind !== 'confirmation' && wait?.kind !== 'approval') {
     const language = languageOf(task) ?? 'en';
     const change = (now: A2aTaskRecord): A2aTaskChange | null =>

@@ -68,10 +68,9 @@ export function shownMessage(
     content.kind === 'text'
       ? [textPart(content.text)]
       : [dataPart({ pending_id: content.pendingId, answer: content.answer })];
-  const asSent = shown
-    ? (Message.toJSON(shown) as JsonObject)
-    : { messageId, parts, ...(metadata && { metadata }) };
-  return { ...(asSent as JsonObject), role: 'ROLE_USER', taskId, contextId };
+  const asSent = shown ? (Message.toJSON(shown) as JsonObject) : { messageId, parts };
+  const told = metadata as JsonObject | undefined;
+  return { ...asSent, ...(told && { metadata: told }), role: 'ROLE_USER', taskId, contextId };
 }
 
 /** A message of the agent. @param messageId unique within the task */

@@ -98,7 +98,7 @@ export async function resumeTasks({ app, book, runner }: PeopleDeps, people: Tas
     if (tasks.some(({ state }) => state === 'input_required')) people.follow();
     for (const task of tasks) {
       if (app.a2a.closing.aborted) return;
-      if (task.held + task.sent > 0) runner.now(task.taskId);
+      if (task.open.length > 0) runner.now(task.taskId);
       else await people.look([task]);
     }
   } catch (error) {

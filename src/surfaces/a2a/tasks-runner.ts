@@ -1,11 +1,14 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Message } from '@a2a-js/sdk';
 import type { App } from '../../app/app.js';
+import { clientMessageIdOf } from '../../core/a2a.js';
 import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
-import type { A2aMessageRecord, A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { InboxContent } from '../../core/ports/inbox.js';
+import { inboxContentOf, readMessage } from './rpc-message.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, languageOf } from './tasks-document.js';
 import { changeTo, type Outcome, outcomeOf, settledBy } from './tasks-outcome.js';
@@ -34,7 +37,7 @@ export interface RunnerDeps {
   /** Language of the hub's own words where the customer's is unknown. */
   readonly locale: Language;
   /** Answers a message to an agent that holds no conversations. */
-  readonly answerAlone: (task: A2aTaskRecord, message: A2aMessageRecord) => Promise<Outcome>;
+  readonly answerAlone: (task: A2aTaskRecord, messageId: string, content: InboxContent) => Promise<Outcome>;
   readonly timers: Timers;
 }
 
@@ -59,15 +62,6 @@ const ANSWERED: ReadonlySet<ErrorCode> = new Set([
   'pending_expired',
 ]);
 
-/** What the conversation calls a message: the same for the same message, and nobody else's. */
-export function clientIdOf(
-  { owner, agent }: Pick<A2aTaskRecord, 'owner' | 'agent'>,
-  messageId: string,
-): string {
-  const hash = createHash('sha256').update(JSON.stringify([owner, agent, messageId]));
-  return `a2a-${hash.digest('base64url')}`;
-}
-
 /** Has messages answered by the hub, each task by one run at a time in this process. */
 export class TaskRunner {
   /** Tasks that are run, and whether something came in since. */
@@ -81,25 +75,25 @@ export class TaskRunner {
 
   /**
    * Begins to answer after a while; each call begins the while anew, but not for ever.
-   * @param held how many messages of the task nobody answers yet
+   * @param open how many messages of the task are not answered yet
    */
-  soon(taskId: string, ms: number, held: number): void {
+  soon(taskId: string, ms: number, open: number): void {
     const before = this.#timers.get(taskId);
     const { timers } = this.deps;
     const since = before?.since ?? timers.now();
     if (this.deps.app.a2a.closing.aborted || timers.now() - since > MAX_HELD_MS) return;
     before?.callOff();
-    const begin = (): void => void this.deps.app.a2a.track(this.#quiet(taskId, ms, held));
+    const begin = (): void => void this.deps.app.a2a.track(this.#quiet(taskId, ms, open));
     this.#timers.set(taskId, { callOff: timers.after(ms, begin), since });
   }
 
   /** Begins, unless another process has heard more meanwhile: then the while begins anew here as well. */
-  async #quiet(taskId: string, ms: number, held: number): Promise<void> {
+  async #quiet(taskId: string, ms: number, open: number): Promise<void> {
     const waiting = this.#timers.get(taskId);
     const task = await this.deps.book.store.get(taskId).catch(() => null);
     if (waiting === undefined || this.#timers.get(taskId) !== waiting) return;
     const late = this.deps.timers.now() - waiting.since > MAX_HELD_MS;
-    if (task && task.held > held && !late) this.soon(taskId, ms, task.held);
+    if (task && task.open.length > open && !late) this.soon(taskId, ms, task.open.length);
     else this.now(taskId);
   }
 
@@ -146,12 +140,11 @@ export class TaskRunner {
     const { book } = this.deps;
     let ids: readonly string[] = [];
     try {
-      const messages = await book.store.take(taskId);
-      if (messages.length === 0) return null;
-      ids = messages.map(({ messageId }) => messageId);
       const task = await book.change(taskId, begun);
-      const outcome = await this.#answered(task, messages);
-      await book.change(taskId, (now) => settle(now, outcome), ids);
+      ids = task.open.map(({ messageId }) => messageId);
+      if (isOver(task) || ids.length === 0) return null;
+      const outcome = await this.#answered(task, ids);
+      await book.change(taskId, (now) => settle(now, outcome, ids), ids);
       return null;
     } catch (error) {
       const known = toHubError(error);
@@ -162,15 +155,12 @@ export class TaskRunner {
     }
   }
 
-  async #answered(task: A2aTaskRecord, messages: readonly A2aMessageRecord[]): Promise<Outcome> {
-    const [last] = messages.slice(-1);
-    if (task.threadId === null) {
-      if (!last) throw new Error('There is nothing to answer.');
-      return this.deps.answerAlone(task, last);
-    }
+  async #answered(task: A2aTaskRecord, ids: readonly string[]): Promise<Outcome> {
+    const last = ids.at(-1) ?? '';
+    if (task.threadId === null) return this.deps.answerAlone(task, last, contentIn(task, last));
     const identity = await this.identityOf(task);
     // At once, so that the conversation answers them together.
-    const replies = await Promise.all(messages.map((message) => this.#say(task, identity, message)));
+    const replies = await Promise.all(ids.map((messageId) => this.#send(task, identity, messageId)));
     const reply = replies.at(-1);
     if (!reply) throw new Error('There is no answer.');
     // Asked for meanwhile; who did waits for it.
@@ -178,19 +168,13 @@ export class TaskRunner {
     return cancelAsked ? withdrawn(this.deps, task, identity, reply) : outcomeOf(reply);
   }
 
-  #say(
-    task: A2aTaskRecord,
-    identity: Identity,
-    { messageId, content }: A2aMessageRecord,
-  ): Promise<TurnReply> {
+  /** Waits for the answer to a message that is in the inbox; one whose turn has failed is put there again. */
+  #send(task: A2aTaskRecord, identity: Identity, messageId: string): Promise<TurnReply> {
     const { conversations } = this.deps.app;
     const threadId = task.threadId ?? '';
-    const shared = {
-      identity,
-      threadId,
-      clientMessageId: clientIdOf(task, messageId),
-      channel: 'a2a',
-    } as const;
+    const clientMessageId = clientMessageIdOf(task, messageId);
+    const shared = { identity, threadId, clientMessageId, channel: 'a2a' } as const;
+    const content = contentIn(task, messageId);
     return content.kind === 'text'
       ? conversations.send({ ...shared, text: content.text, hops: content.hops })
       : conversations.answer({ ...shared, pendingId: content.pendingId, answer: content.answer });
@@ -212,7 +196,7 @@ export class TaskRunner {
     const view = await conversations.show(await this.identityOf(task), task.threadId);
     const now = a2a.clock.now().getTime();
     return this.deps.book.change(task.taskId, (current) => {
-      if (current.state !== 'input_required' || current.held + current.sent > 0) return null;
+      if (current.state !== 'input_required' || current.open.length > 0) return null;
       const outcome = settledBy(current, view, anchorsOf(current), now, this.deps.app.texts);
       return outcome && changeTo(current, outcome);
     });
@@ -220,8 +204,8 @@ export class TaskRunner {
 
   /** @returns true where the task waits again, goes on with what was said since, or is over */
   async #answeredElsewhere(taskId: string, answered: readonly string[]): Promise<boolean> {
-    const task = await this.deps.book.change(taskId, asBefore, answered);
-    if (task.wait === null) return isOver(task) || task.held > 0;
+    const task = await this.deps.book.change(taskId, (now) => asBefore(now, answered), answered);
+    if (task.wait === null) return isOver(task) || task.open.length > 0;
     await this.look(task);
     return true;
   }
@@ -254,22 +238,33 @@ function begun(task: A2aTaskRecord): A2aTaskChange | null {
 }
 
 /** The task as it was before an answer that came too late: what it has told by then still counts. */
-function asBefore(task: A2aTaskRecord): A2aTaskChange | null {
+function asBefore(task: A2aTaskRecord, answered: readonly string[]): A2aTaskChange | null {
   if (isOver(task)) return null;
   if (task.wait) return { ...task, state: 'input_required' };
   if (task.told.length === 0) return null;
-  return { ...task, state: task.held > 0 ? 'working' : 'completed' };
+  return { ...task, state: hasMore(task, answered) ? 'working' : 'completed' };
 }
 
 /** Nothing where another process has answered it; more was said meanwhile: the agent goes on. */
-function settle(task: A2aTaskRecord, outcome: Outcome): A2aTaskChange | null {
-  if (isOver(task) || task.sent === 0) return null;
+function settle(task: A2aTaskRecord, outcome: Outcome, answered: readonly string[]): A2aTaskChange | null {
+  if (isOver(task) || !task.open.some(({ messageId }) => answered.includes(messageId))) return null;
   const change = changeTo(task, outcome);
-  return task.held > 0 ? { ...change, state: 'working', wait: outcome.wait } : change;
+  return hasMore(task, answered) ? { ...change, state: 'working', wait: outcome.wait } : change;
+}
+
+function hasMore({ open }: A2aTaskRecord, answered: readonly string[]): boolean {
+  return open.some(({ messageId }) => !answered.includes(messageId));
+}
+
+/** What a message of the task says, as its history shows it. */
+function contentIn({ taskId, document }: A2aTaskRecord, messageId: string): InboxContent {
+  const shown = document.history.find((message) => message.messageId === messageId);
+  if (!shown) throw new HubError('internal', 'The task does not know its message.', { taskId, messageId });
+  return inboxContentOf(readMessage(Message.fromJSON(shown)));
 }
 
 /** What the conversation calls the messages of a task. */
 function anchorsOf(task: A2aTaskRecord): ReadonlySet<string> {
   const own = task.document.history.filter(({ role }) => role === 'ROLE_USER');
-  return new Set(own.map(({ messageId }) => clientIdOf(task, String(messageId))));
+  return new Set(own.map(({ messageId }) => clientMessageIdOf(task, String(messageId))));
 }

@@ -54,7 +54,7 @@ export function createTaskService({
     app,
     book,
     locale,
-    answerAlone: (task, message) => answerAlone(app, task, message),
+    answerAlone: (task, messageId, content) => answerAlone(app, task, messageId, content),
     timers,
   });
   const people = new TaskPeople({ app, book, runner });
@@ -106,13 +106,13 @@ export function createTaskService({
   return {
     async send(agent, caller, message, { wait, push: target }) {
       const task = await accept(agent, caller, message, target);
-      const open = task.held + task.sent > 0;
+      const open = task.open.length;
       if (wait) {
-        if (open) runner.now(task.taskId);
+        if (open > 0) runner.now(task.taskId);
         return withSecret(caller, task, toTask(await settled(task.taskId)));
       }
-      if (!open) return toTask(task);
-      runner.soon(task.taskId, HOLD_MS, task.held);
+      if (open === 0) return toTask(task);
+      runner.soon(task.taskId, HOLD_MS, open);
       // It can be seen working before it is done.
       return withSecret(caller, task, toTask(await book.change(task.taskId, (now) => runner.working(now))));
     },
@@ -121,7 +121,7 @@ export function createTaskService({
       const task = await accept(agent, caller, message, target);
       const watcher = book.watch(task.taskId);
       runner.now(task.taskId);
-      const done = (now: A2aTaskRecord): boolean => isSettled(now) && now.held + now.sent === 0;
+      const done = (now: A2aTaskRecord): boolean => isSettled(now) && now.open.length === 0;
       if (done(task)) watcher.end();
       for await (const event of eventsOf(watcher, task, done(task) ? AbortSignal.abort() : signal, done))
         yield eventWithSecret(caller, task, event);

@@ -223,11 +223,8 @@ describe('JSON-RPC of the agents', () => {
     const ids: string[] = [];
     for (let number = 0; number < 5; number += 1) {
       at.hub.clock.advance({ ms: 1_000 });
-      const later = {
-        ...saying(`${QUESTION} ${number}`, { contextId }),
-        configuration: { returnImmediately: true },
-      };
-      ids.unshift((await rpc(at, 'SendMessage', later, { token: ana, headers: V1 })).result.task.id);
+      const asked = saying(`${QUESTION} ${number}`, { contextId });
+      ids.unshift((await rpc(at, 'SendMessage', asked, { token: ana, headers: V1 })).result.task.id);
     }
     const list = async (more: object) =>
       (await rpc(at, 'ListTasks', { contextId, ...more }, { token: ana, headers: V1 })).result;
@@ -252,7 +249,7 @@ describe('JSON-RPC of the agents', () => {
     });
     const last = all.tasks[4]?.status.timestamp;
     expect((await list({ statusTimestampAfter: last })).totalSize).toBe(4);
-    await until(async () => (await list({ status: 'TASK_STATE_COMPLETED' })).totalSize === 5);
+    expect((await list({ status: 'TASK_STATE_COMPLETED' })).totalSize).toBe(5);
     expect((await list({})).tasks[0]?.artifacts ?? []).toEqual([]);
     expect((await list({ includeArtifacts: true, historyLength: 0 })).tasks[0]).toMatchObject({
       artifacts: [{ name: 'answer' }],

@@ -74,6 +74,31 @@ describe('tasks and their server', () => {
     expect(after.hub.query('udahub', 'SELECT * FROM thread_inbox')).toHaveLength(1);
   });
 
+  it('[A2T-15 A2T-31] keeps a message in the inbox of its conversation, from which any process answers it', async () => {
+    const dir = await newDir();
+    const before = await openServer({ dataDir: dir, checkpointer: 'sqlite' });
+    const token = await programToken(before, ANA);
+    const ask = async () => (await rpc(before, 'message/send', sayingOld(QUESTION), { token })).result.id;
+    const [asked, taken] = [await ask(), await ask()];
+    const inbox = (at: TestServer['hub']) =>
+      at.query('udahub', 'SELECT thread_id, status FROM thread_inbox ORDER BY seq');
+    expect(inbox(before.hub)).toMatchObject([{ status: 'queued' }, { status: 'queued' }]);
+    const { result } = await rpc(before, 'tasks/cancel', { id: taken }, { token });
+    expect(result.status.state).toBe('canceled');
+    expect(inbox(before.hub)).toMatchObject([{ status: 'queued' }]);
+    await before.close();
+    // It serves no agents.
+    const hub = await openHub({ dataDir: dir, checkpointer: 'sqlite' });
+    // Nobody has looked after it for longer than a process takes that lives.
+    hub.clock.advance({ minutes: 3 });
+    await hub.app.conversations.recover();
+    expect(inbox(hub)).toMatchObject([{ status: 'answered' }]);
+    await hub.close();
+    const after = await serverOn(dir);
+    expect((await settled(after, asked, token)).status.message.parts[0].text).toContain('Basic includes');
+    expect(inbox(after.hub)).toHaveLength(1);
+  });
+
   it.each(['after take', 'after effect', 'before settling'])(
     '[A2T-32] gives the money back once, and ends the task, although the power goes %s',
     async (moment) => {

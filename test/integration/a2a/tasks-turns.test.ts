@@ -231,8 +231,8 @@ describe('a message to the hub over A2A', () => {
     const ids = JSON.stringify(messages.map(([{ messageId }]) => messageId));
     const kept = at.hub.query(
       'udahub',
-      `SELECT json_extract(content, '$.hops') AS hops FROM a2a_messages
-       WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY seq`,
+      `SELECT json_extract(i.content, '$.hops') AS hops FROM thread_inbox i JOIN a2a_messages m USING (client_message_id)
+       WHERE m.message_id IN (SELECT value FROM json_each(?)) ORDER BY m.seq`,
       ids,
     );
     expect(kept).toEqual([{ hops: 2 }, { hops: 3 }]);

@@ -10,8 +10,10 @@ import { DATABASE_NAMES } from '../../../data/database-name.js';
 import { openStores } from '../../../data/index.js';
 import { openDatabase } from '../../../data/open-database.js';
 import { declaredTriggers } from '../../../data/triggers.js';
+import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
 import { registerSearchWords } from '../../../data/udahub/full-text.js';
 import * as udahubSchema from '../../../data/udahub/schema.js';
+import { clientMessageIdOf } from '../../../src/core/a2a.js';
 import { ROOT } from '../../architecture/cruise.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
@@ -157,20 +159,51 @@ describe('the schema that the migrations make', () => {
     close();
   });
 
+  it('[A2T-31 ATK-21] keeps what running tasks of other software need where their messages move to the inbox', async () => {
+    const asText = (text: string) => JSON.stringify({ kind: 'text', text });
+    withFile(join(dir, 'udahub.db'), (sqlite) => {
+      migrateUpTo(sqlite, 20);
+      sqlite.exec(`INSERT INTO a2a_tasks
+          (task_id, owner, customer_id, agent, context_id, thread_id, scopes, state, told, document, version, changed_at, created_at)
+        VALUES ('tsk_1', 'customer:usr_001', 'usr_001', 'hub', 'c', 'thr_1', '[]', 'working', '[]', '{"history":[]}', 3, 't', 't'),
+          ('tsk_2', 'anonymous:x', NULL, 'triage', 'c', NULL, '[]', 'working', '[]', '{"history":[]}', 1, 't', 't')`);
+      const keep = sqlite.prepare(
+        `INSERT INTO a2a_messages (task_id, owner, agent, message_id, content, status, created_at) VALUES (?, ?, ?, ?, ?, ?, 't')`,
+      );
+      keep.run('tsk_1', 'customer:usr_001', 'hub', 'old', asText('told'), 'answered');
+      keep.run('tsk_1', 'customer:usr_001', 'hub', 'é "now"', asText('asked'), 'sent');
+      keep.run('tsk_1', 'customer:usr_001', 'hub', 'more', asText('held'), 'held');
+      keep.run('tsk_2', 'anonymous:x', 'triage', 'alone', asText('alone'), 'held');
+      sqlite.exec(`INSERT INTO thread_inbox (item_id, thread_id, customer_id, client_message_id, kind, content, channel, status, received_at)
+        VALUES ('inb_1', 'thr_1', 'usr_001', '${clientMessageIdOf(ANA_AT_HUB, 'é "now"')}', 'text', '{"text":"asked"}', 'a2a', 'running', 't')`);
+    });
+    const handle = openDatabase('udahub', dir);
+    const inbox = rows(
+      handle.sqlite,
+      'SELECT client_message_id AS id, content, status FROM thread_inbox ORDER BY seq',
+    );
+    expect(inbox).toEqual([
+      { id: clientMessageIdOf(ANA_AT_HUB, 'é "now"'), content: '{"text":"asked"}', status: 'running' },
+      { id: clientMessageIdOf(ANA_AT_HUB, 'more'), content: '{"text":"held"}', status: 'queued' },
+    ]);
+    const open = rows(
+      handle.sqlite,
+      'SELECT message_id AS id FROM a2a_messages WHERE settled = 0 ORDER BY seq',
+    );
+    expect(open.map(({ id }) => id)).toEqual(['é "now"', 'more', 'alone']);
+    const tasks = createA2aTasks(handle, createFixedClock(), createSequentialIds());
+    const said = { messageId: 'old', content: { kind: 'text', text: 'told' } } as const;
+    expect((await tasks.find(ANA_AT_HUB.owner, 'hub', said))?.open).toEqual([
+      { messageId: 'é "now"', begun: true },
+      { messageId: 'more', begun: false },
+    ]);
+    handle.close();
+  });
+
   it('[COMP-01 ATK-21] keeps its rows and triggers where a table is made again without a roster in its checks', () => {
-    const folder = join(ROOT, 'data', 'udahub', 'migrations');
-    const { entries } = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
-      readonly entries: readonly { readonly idx: number; readonly when: number; readonly tag: string }[];
-    };
     const values = `'general', 'low', 'neutral', 0, 'About points', 'en', 0.9, 'knowledge', NULL, '[]', '2026-01-01'`;
     withFile(join(dir, 'udahub.db'), (sqlite) => {
-      sqlite.exec(
-        'CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
-      );
-      for (const { tag, when } of entries.filter(({ idx }) => idx < 19)) {
-        sqlite.exec(readFileSync(join(folder, `${tag}.sql`), 'utf8'));
-        sqlite.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run(tag, when);
-      }
+      migrateUpTo(sqlite, 19);
       addTicket(sqlite, 'tkt_old', 'usr_001', 'an old one');
       sqlite.exec(`INSERT INTO ticket_metadata VALUES ('tkt_old', ${values})`);
     });
@@ -197,6 +230,23 @@ describe('the schema that the migrations make', () => {
     });
   });
 });
+
+const ANA_AT_HUB = { owner: 'customer:usr_001', agent: 'hub' };
+
+/** A database as it was before a migration. */
+function migrateUpTo(sqlite: Sqlite, index: number): void {
+  const folder = join(ROOT, 'data', 'udahub', 'migrations');
+  const { entries } = JSON.parse(readFileSync(join(folder, 'meta', '_journal.json'), 'utf8')) as {
+    readonly entries: readonly { readonly idx: number; readonly when: number; readonly tag: string }[];
+  };
+  sqlite.exec(
+    'CREATE TABLE __drizzle_migrations (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
+  );
+  for (const { tag, when } of entries.filter(({ idx }) => idx < index)) {
+    sqlite.exec(readFileSync(join(folder, `${tag}.sql`), 'utf8'));
+    sqlite.prepare('INSERT INTO __drizzle_migrations (hash, created_at) VALUES (?, ?)').run(tag, when);
+  }
+}
 
 function addTicket(sqlite: Sqlite, ticketId: string, customerId: string, content: string): void {
   sqlite
