@@ -73,7 +73,7 @@ const MIN_COUNT: Record<FeatureGroup, number> = {
   shape: 2,
 };
 const COMPANY = loadCompany(parseConfig(process.env).company.folder);
-const { intents: INTENTS, entities: ENTITIES, modelFile: MODEL_FILE } = COMPANY.nlu;
+const { intents: INTENTS, modelFile: MODEL_FILE } = COMPANY.nlu;
 const ISSUE_TYPES = issueTypeIds(COMPANY.profile);
 const HEADS = headsFor(INTENTS, ISSUE_TYPES);
 const FOLDS = 5;
@@ -284,7 +284,7 @@ async function main(): Promise<void> {
 }
 
 async function report(rows: readonly Row[], model: string, errors: boolean): Promise<void> {
-  const nlu = await createNlu({ intents: INTENTS, entities: ENTITIES, modelFile: model });
+  const nlu = await createNlu({ ...COMPANY.nlu, modelFile: model });
   for (const language of ['en', 'pt'] as const) {
     const part = rows.filter((row) => row.language === language);
     const { right, mistakes } = evaluate(nlu, part);

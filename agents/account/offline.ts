@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findPreference, selectCandidate } from '../../src/nlu/slots/index.js';
+import { findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { customerRecordShape } from '../../tools/account/get-customer-context.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
@@ -210,10 +210,8 @@ function reservations(
       place: reservation.location,
       status: reservation.status,
     });
-  const picked = selectCandidate(task.text, record.reservations.map(candidate), {
+  const picked = deps.nlu.slots.selectCandidate(task.text, record.reservations.map(candidate), {
     now: new Date(now),
-    ids: deps.nlu.ids,
-    timeZone: deps.time.timeZone,
     language: session.language,
   });
   if (picked.kind === 'one' && picked.by !== 'only') {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { readYesNo, selectCandidate } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ReservationShape } from '../../tools/account/shapes.js';
 import {
@@ -64,12 +63,14 @@ export function namesReservation(deps: OfflineDeps, context: AgentContext): bool
   const { text } = context.task;
   if (SUBSCRIPTION_WORDS.test(text)) return false;
   const all = resultOf(context, 'get_reservations', listSchema)?.reservations ?? [];
-  const selection = selectCandidate(text, all.filter((reservation) => reservation.upcoming).map(candidate), {
-    now: new Date(context.now),
-    ids: deps.nlu.ids,
-    timeZone: deps.time.timeZone,
-    language: context.session.language,
-  });
+  const selection = deps.nlu.slots.selectCandidate(
+    text,
+    all.filter((reservation) => reservation.upcoming).map(candidate),
+    {
+      now: new Date(context.now),
+      language: context.session.language,
+    },
+  );
   return (
     selection.kind === 'one' &&
     (selection.by === 'title' || selection.by === 'date' || selection.by === 'location')
@@ -92,12 +93,13 @@ export function nextReservation(
   const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
   const options = {
     now: new Date(context.now),
-    ids: deps.nlu.ids,
-    timeZone: deps.time.timeZone,
     language: context.session.language,
   };
   const eligible = eligibleFor(all, tool, context.task.text);
-  const selection = selectCandidate(context.task.text, eligible.map(candidate), { ...options, listed });
+  const selection = deps.nlu.slots.selectCandidate(context.task.text, eligible.map(candidate), {
+    ...options,
+    listed,
+  });
   if (selection.kind !== 'all') return null;
   const tried = new Set(done.map((entry) => entry.args.reservation_id));
   const next = meant(selection.ids, listed).find((id) => !tried.has(id));
@@ -124,22 +126,20 @@ function choose(
   all: readonly ReservationShape[],
 ): Choice {
   const { text } = context.task;
-  const [id] = deps.nlu.ids.find(text);
+  const [id] = deps.nlu.slots.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
   if (id) return { kind: 'one', id };
   const listed = (context.focus?.choices ?? []).map((choice) => choice.id);
   const options = {
     now: new Date(context.now),
-    ids: deps.nlu.ids,
-    timeZone: deps.time.timeZone,
     language: context.session.language,
     ...(listed.length > 0 ? { listed } : {}),
   };
   const offered = eligible.filter((reservation) => listed.includes(reservation.reservation_id));
   // A plain yes to an offer of one thing is about that thing.
-  if (offered.length === 1 && offered[0] && isYes(context))
+  if (offered.length === 1 && offered[0] && isYes(deps, context))
     return { kind: 'one', id: offered[0].reservation_id };
-  const first = selectCandidate(text, eligible.map(candidate), options);
+  const first = deps.nlu.slots.selectCandidate(text, eligible.map(candidate), options);
   if (first.kind === 'one') return { kind: 'one', id: first.id };
   const [next] = first.kind === 'all' ? meant(first.ids, listed) : [];
   if (next) return { kind: 'one', id: next };
@@ -151,14 +151,14 @@ function choose(
       ? { kind: 'one', id: only.reservation_id }
       : { kind: 'unclear', among: [], mentioned: null };
   }
-  const second = selectCandidate(text, all.map(candidate), options);
+  const second = deps.nlu.slots.selectCandidate(text, all.map(candidate), options);
   if (second.kind === 'one') return { kind: 'one', id: second.id };
   if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
   return { kind: 'unclear', among: [], mentioned: named };
 }
 
-function isYes({ task, session }: AgentContext): boolean {
-  return readYesNo(task.text, session.language).kind === 'yes';
+function isYes(deps: OfflineDeps, { task, session }: AgentContext): boolean {
+  return deps.nlu.slots.readYesNo(task.text, session.language).kind === 'yes';
 }
 
 /** A refund of an upcoming reservation is its cancellation, which refunds it. */

@@ -3,7 +3,7 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findPauseDays, readYesNo } from '../../src/nlu/slots/index.js';
+import { findDays } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { preferenceStep } from '../account/offline.js';
 import { call, contextIn, focusOn, lastCall, type OfflineDeps, say, sayWhy } from '../offline-support.js';
@@ -34,12 +34,12 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const { intent: guess, confidence } = deps.nlu.classifyIntent(text, language);
     const preference = preferenceStep(deps, context, guess);
     if (preference) return preference;
-    if (context.focus && readYesNo(text, language).kind === 'no')
+    if (context.focus && deps.nlu.slots.readYesNo(text, language).kind === 'no')
       return say(deps.texts.for(language).say('nothing_changed'));
     const intent = intentOf(guess, confidence, context.focus);
     const change = namesReservation(deps, context) ? undefined : SUBSCRIPTION_CHANGES[intent];
     if (change) {
-      const days = change === 'pause' ? findPauseDays(text) : null;
+      const days = change === 'pause' ? findDays(text) : null;
       return call('update_subscription', { action: change, ...(days === null ? {} : { days }) });
     }
     const tool =
@@ -51,7 +51,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const listed = lastCall(context, 'get_reservations');
     if (!listed) return call('get_reservations');
     // One that is named by its id goes to the tool, also where the list may not be seen.
-    if (!listed.ok && deps.nlu.ids.find(text).length === 0) return sayWhy(deps, context, listed);
+    if (!listed.ok && deps.nlu.slots.ids.find(text).length === 0) return sayWhy(deps, context, listed);
     return reservationStep(deps, context, tool);
   };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Sentences } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
-import { findDates } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { call, contextIn, dashed, type OfflineDeps, resultOf, say } from '../offline-support.js';
 import { passage } from './passage.js';
@@ -85,7 +84,7 @@ function quote(search: z.infer<typeof searchSchema>, texts: Sentences): string {
 function programmeQuery(deps: OfflineDeps, context: AgentContext): Record<string, unknown> | null {
   const { text } = context.task;
   const { language } = context.session;
-  const [range] = findDates(text, { now: new Date(context.now), timeZone: deps.time.timeZone, language });
+  const [range] = deps.nlu.slots.findDates(text, { now: new Date(context.now), language });
   const city = findCity(text);
   const rest = range ? text.slice(0, range.start) + text.slice(range.end) : text;
   const words = catalogWords(rest, city);

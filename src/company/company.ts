@@ -23,6 +23,7 @@ export interface Company {
   readonly nlu: {
     readonly intents: IntentTable;
     readonly entities: readonly EntityWords[];
+    readonly company: CompanyProfile;
     /** Absolute path; the classes of its intents are those of the table. */
     readonly modelFile: string;
   };
@@ -109,6 +110,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     nlu: Object.freeze({
       intents: readIntents(folder, profile),
       entities: readEntities(folder),
+      company: profile,
       modelFile: join(folder, 'intents', 'model.bin'),
     }),
   });

@@ -6,12 +6,18 @@ import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
 const WHAT = 'entity';
 
-const word = z.string().regex(/^[a-z][a-z -]{0,39}$/, 'must be lower case, without accents');
+const word = z.string().regex(/^[a-z][a-z' -]{0,39}$/, 'must be lower case, without accents');
+const words = z.array(word);
+const byLanguage = z.strictObject({ en: words.default([]), 'pt-BR': words.default([]) });
+const NO_WORDS = { en: [], 'pt-BR': [] };
 const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
 
 const schema = z.strictObject({
   id: z.string().regex(NAME, 'must be lower case with underscores'),
-  nouns: z.strictObject({ en: z.array(word).min(1), 'pt-BR': z.array(word).min(1) }),
+  nouns: z.strictObject({ en: words.min(1), 'pt-BR': words.min(1) }),
+  also: byLanguage.default(NO_WORDS),
+  kinds: byLanguage.default(NO_WORDS),
+  single: z.boolean().default(false),
   ids: z
     .strictObject({
       prefixes: z.tuple([prefix], prefix),
@@ -24,6 +30,15 @@ const schema = z.strictObject({
     })
     .nullable()
     .default(null),
+  said: z.record(z.string().regex(NAME), byLanguage).default({}),
+  titles: z
+    .strictObject({
+      same: z.array(words.min(2)).default([]),
+      common: words.default([]),
+      never: words.default([]),
+    })
+    .default({ same: [], common: [], never: [] }),
+  places: z.array(z.strictObject({ name: z.string().min(1).max(60), also: words.default([]) })).default([]),
 });
 
 /**

@@ -1,4 +1,5 @@
 import { eld } from 'eld';
+import type { EntityWords } from '../core/domain/entity.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { LANGUAGE_MARKS, LANGUAGE_WORDS } from './language-words.js';
 
@@ -51,14 +52,19 @@ function guess(detected: string, confidence: number, previous: Language | undefi
   return { language: 'en', detected, confidence, supported: false };
 }
 
-/** Loads the n-gram data of eld (about 2 MB) into an instance of its own. */
-export async function createLanguageDetector(): Promise<LanguageDetector> {
+/**
+ * Loads the n-gram data of eld (about 2 MB) into an instance of its own.
+ * @param entities whose names tell a language, as its own words do
+ */
+export async function createLanguageDetector(entities: readonly EntityWords[]): Promise<LanguageDetector> {
   const detector = eld.newInstance();
   // The declared type covers eld's preloaded entries too; the root entry always has a loader.
   await (detector as unknown as Loadable).load('medium');
+  const names = (language: Language) =>
+    entities.flatMap(({ nouns, also }) => [...nouns[language], ...also[language]]).join(' ');
   const sets = {
-    en: wordSet(LANGUAGE_WORDS.en),
-    pt: wordSet(LANGUAGE_WORDS.pt),
+    en: wordSet(`${LANGUAGE_WORDS.en} ${names('en')}`),
+    pt: wordSet(`${LANGUAGE_WORDS.pt} ${names('pt-BR')}`),
     es: wordSet(LANGUAGE_WORDS.es),
   };
 

@@ -60,5 +60,5 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
 
 /** A wish to change something that names a record by its id is clear, however short. */
 function namesRecord(nlu: Nlu, guess: TriageGuess, text: string): boolean {
-  return nlu.intents.of(guess.intent.intent).group === 'action' && nlu.ids.find(text).length > 0;
+  return nlu.intents.of(guess.intent.intent).group === 'action' && nlu.slots.ids.find(text).length > 0;
 }

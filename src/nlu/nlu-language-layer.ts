@@ -6,14 +6,6 @@ import type {
   RequestGuess,
 } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
-import {
-  namedAmong,
-  readRequestAct,
-  readYesNo,
-  selectCandidate,
-  speaksOf,
-  splitClauses,
-} from './slots/index.js';
 
 /** From here on a clause counts as a request of its own. */
 const OWN_REQUEST = 0.55;
@@ -27,10 +19,10 @@ const REPLY_WORDS = 8;
 export function createLanguageLayer(nlu: Nlu): LanguageLayer {
   return {
     detectLanguage: (text, previous) => stayPortuguese(nlu.detectLanguage(text, previous), text, previous),
-    readYesNo: (text, language) => readYesNo(text, language),
-    readRequestAct,
-    speaksOf,
-    namedAmong: (text, choices, now) => namedAmong(text, choices, now, nlu.ids),
+    readYesNo: nlu.slots.readYesNo,
+    readRequestAct: nlu.slots.readRequestAct,
+    speaksOf: nlu.slots.speaksOf,
+    namedAmong: nlu.slots.namedAmong,
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
   };
@@ -55,7 +47,7 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const whole = guess(nlu, text, language);
   if (isSmalltalk(nlu, whole.intent) && whole.confidence >= OWN_REQUEST) return [];
   // A long letter tells a story; its sentences are not requests of their own.
-  const clauses = text.length > LONGEST_LIST ? [] : splitClauses(text, language);
+  const clauses = text.length > LONGEST_LIST ? [] : nlu.slots.splitClauses(text);
   const own = clauses
     .map((clause) => guess(nlu, clause.text, language))
     .filter(
@@ -109,7 +101,7 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
   if (choices.length === 0) return vague && !text.includes('?');
   const listed = choices.map((choice) => choice.id);
-  const selection = selectCandidate(text, [...choices], { now, language, listed, ids: nlu.ids });
+  const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
   if (selection.kind !== 'none') return vague || group === 'action';
   return vague && selection.mentioned !== null;
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import {
@@ -16,7 +17,7 @@ import { createLanguageDetector, type LanguageDetector, type LanguageGuess } fro
 import type { LinearModel } from './linear-model.js';
 import { readModel } from './model-file.js';
 import { decidePriority } from './priority.js';
-import { createIdReader, type IdReader } from './slots/index.js';
+import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
 import {
   decideHuman,
@@ -56,8 +57,8 @@ export interface TriageGuess {
 export interface Nlu {
   /** The intents it tells apart. */
   readonly intents: IntentTable;
-  /** Finds the ids of the company's records. */
-  readonly ids: IdReader;
+  /** Reads what messages say of the company's records. */
+  readonly slots: Slots;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   classifyIntent(text: string, language?: Language): IntentGuess;
@@ -69,6 +70,7 @@ export interface NluOptions {
   readonly intents: IntentTable;
   /** What customers call the company's records. */
   readonly entities: readonly EntityWords[];
+  readonly company: Pick<CompanyProfile, 'name' | 'currency' | 'timeZone'>;
   readonly modelFile: URL | string;
 }
 
@@ -76,20 +78,25 @@ const DATA = new URL('../../data/nlu/', import.meta.url);
 
 class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
-  readonly ids: IdReader;
+  readonly slots: Slots;
   readonly #classes: readonly string[];
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #languages: LanguageDetector;
 
   constructor(
-    { intents, entities }: Pick<NluOptions, 'intents' | 'entities'>,
+    { intents, entities, company }: Omit<NluOptions, 'modelFile'>,
     analyzer: Analyzer,
     model: LinearModel,
     languages: LanguageDetector,
   ) {
     this.intents = intents;
-    this.ids = createIdReader(entities);
+    this.slots = createSlots({
+      entities,
+      companyName: company.name,
+      currency: company.currency,
+      timeZone: company.timeZone,
+    });
     this.#classes = model.classesOf('intent');
     this.#analyzer = analyzer;
     this.#model = model;
@@ -248,16 +255,16 @@ export async function loadWordVectors(): Promise<WordVectors> {
  * Loads word lists, language data and the trained model.
  * @throws HubError `config_invalid` where the model was trained for other intents; Error where a file is missing or damaged
  */
-export async function createNlu({ intents, entities, modelFile }: NluOptions): Promise<Nlu> {
+export async function createNlu({ modelFile, ...company }: NluOptions): Promise<Nlu> {
   const [lists, vectors, languages, file] = await Promise.all([
     loadWordLists(),
     loadWordVectors(),
-    createLanguageDetector(),
+    createLanguageDetector(company.entities),
     readFile(modelFile),
   ]);
   const model = readModel(file);
-  demandTrained(model.classesOf('intent'), intents, modelFile);
-  return new OfflineNlu({ intents, entities }, new Analyzer(lists, vectors), model, languages);
+  demandTrained(model.classesOf('intent'), company.intents, modelFile);
+  return new OfflineNlu(company, new Analyzer(lists, vectors), model, languages);
 }
 
 function demandTrained(classes: readonly string[], intents: IntentTable, modelFile: URL | string): void {

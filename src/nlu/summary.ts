@@ -6,7 +6,7 @@ export const SUMMARY_CHARS = 160;
 const GREETING_LINE =
   /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening)|oi+|ola|opa|bom dia|boa tarde|boa noite|prezad[oa]s?|car[oa]s?|e ai|eai)\b[^.!?:;\n]{0,40}[,.!:;-]*\s*$/;
 const GREETING_START =
-  /^\s*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|oi+|ol[aá]|opa|bom dia|boa tarde|boa noite|prezad[oa]s?|car[oa]s?)(?:[ ]+(?:there|team|all|everyone|sir|madam|support|pessoal|gente|equipe|time|senhores|cultpass|[A-ZÀ-Ý][a-zà-ÿ]{1,20})){0,4}\s*[,.!:;-]+\s*|(?:tudo bem|td bem|tudo bom|como vai|how are you|hope (?:you are|you're|all is) (?:doing )?well)\s*[?.!,]+\s*)/iu;
+  /^\s*(?:(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|oi+|ol[aá]|opa|bom dia|boa tarde|boa noite|prezad[oa]s?|car[oa]s?)(?:[ ]+(?:there|team|all|everyone|sir|madam|support|pessoal|gente|equipe|time|senhores|[A-ZÀ-Ý][a-zà-ÿ]{1,20})){0,4}\s*[,.!:;-]+\s*|(?:tudo bem|td bem|tudo bom|como vai|how are you|hope (?:you are|you're|all is) (?:doing )?well)\s*[?.!,]+\s*)/iu;
 const SIGNATURE_START =
   /^(?:-- ?$|(?:best|kind|warm|many)? ?(?:regards|wishes)\b|sincerely|yours|cheers[,.]?$|thanks[,.!]?$|thank you[,.!]?$|many thanks|thanks in advance|best[,.]?$|att\b|atte\b|atenciosamente|cordialmente|abracos?\b|abs\b|obrigad[oa][,.!]?$|grat[oa][,.!]?$|desde ja agradeco|sent from my|enviado do meu|enviado de meu|get outlook)/;
 const QUOTED_LINE =

@@ -1,10 +1,19 @@
 import type { Language } from './taxonomy.js';
 
+/** Words in every language, in the singular, lower case, without accents. */
+export type WordsByLanguage = Readonly<Record<Language, readonly string[]>>;
+
 /** How customers speak of one kind of the company's records. */
 export interface EntityWords {
   readonly id: string;
-  /** In the singular, lower case, without accents. */
-  readonly nouns: Readonly<Record<Language, readonly string[]>>;
+  /** What it is called. */
+  readonly nouns: WordsByLanguage;
+  /** Other words for one, which its title may follow ("ticket for ..."). */
+  readonly also: WordsByLanguage;
+  /** What it is for: words that stand for one where nothing else can be meant ("the second concert"). */
+  readonly kinds: WordsByLanguage;
+  /** True where a customer has at most one, so that it needs no name. */
+  readonly single: boolean;
   /** How its ids are written; null where customers see none. */
   readonly ids: {
     /** Before the number; the first as in the records, the others as customers shorten it. */
@@ -14,6 +23,18 @@ export interface EntityWords {
     /** Digits of a number at least: fewer are filled up with zeros. */
     readonly digits: number;
   } | null;
+  /** What customers say has become of one, by the name that the tools know it under. */
+  readonly said: Readonly<Record<string, WordsByLanguage>>;
+  readonly titles: {
+    /** Words that mean the same in a title, whatever the language or the form; the first stands for all. */
+    readonly same: readonly (readonly string[])[];
+    /** Words of so many titles that they name none alone. */
+    readonly common: readonly string[];
+    /** Ordinary words of requests about it, never a slip of a title's word. */
+    readonly never: readonly string[];
+  };
+  /** Where they are, and how customers shorten it. */
+  readonly places: readonly { readonly name: string; readonly also: readonly string[] }[];
 }
 
 /** One thing that a record says of itself. Times are ISO 8601 UTC, money is in minor units of its currency (ISO 4217). */

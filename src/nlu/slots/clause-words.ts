@@ -1,3 +1,6 @@
+import type { IdReader } from './ids-and-days.js';
+import type { RecordWords } from './record-words.js';
+
 /** Words that join two requests; they belong to neither. */
 export const JOINT =
   /^(?:[\s,;:+&–-]|(?:and|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while you're at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|aproveitando|aproveita e|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
@@ -8,11 +11,13 @@ export const POLITE =
 
 /** One greeting, thanks or name at the start. Taken off one at a time: a repeated group would backtrack without end. */
 const GREETING_ITEM =
-  /^(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening|day|night)|greetings|yo|thanks?|thank you|thx|cheers|many thanks|ty|regards|best regards|kind regards|sorry|oi+|ola|opa|e ai|bom dia|boa tarde|boa noite|obrigad[oa]|obg|valeu|vlw|grat[oa]|abracos?|att|atenciosamente|desculpa|desculpe|tudo (?:bem|bom|certo)|blz|beleza|hope you are (?:well|doing well)|how are you(?: doing)?(?: today)?|how is it going|como vai(?: voce)?|espero que esteja(?:m)? bem|(?:my name is|this is|i am|i'm|im|meu nome e|me chamo|aqui e [ao]|sou [ao]) \p{L}+(?: \p{L}+){0,2}|there|team|all|everyone|support|sir|madam|cultpass|pessoal|gente|galera|equipe|time|in advance|desde ja|so much|very much|a lot|a todos|pela atencao|pela ajuda|for your help|for the help|again|mais uma vez|muito|you)(?![\p{L}\p{N}])[\s,.!?;:)-]*/u;
+  /^(?:hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening|day|night)|greetings|yo|thanks?|thank you|thx|cheers|many thanks|ty|regards|best regards|kind regards|sorry|oi+|ola|opa|e ai|bom dia|boa tarde|boa noite|obrigad[oa]|obg|valeu|vlw|grat[oa]|abracos?|att|atenciosamente|desculpa|desculpe|tudo (?:bem|bom|certo)|blz|beleza|hope you are (?:well|doing well)|how are you(?: doing)?(?: today)?|how is it going|como vai(?: voce)?|espero que esteja(?:m)? bem|(?:my name is|this is|i am|i'm|im|meu nome e|me chamo|aqui e [ao]|sou [ao]) \p{L}+(?: \p{L}+){0,2}|there|team|all|everyone|support|sir|madam|pessoal|gente|galera|equipe|time|in advance|desde ja|so much|very much|a lot|a todos|pela atencao|pela ajuda|for your help|for the help|again|mais uma vez|muito|you)(?![\p{L}\p{N}])[\s,.!?;:)-]*/u;
 
 /** A greeting in front of more. */
-export const HELLO =
-  /^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|oi+|ola|opa|bom dia|boa tarde|boa noite)(?: (?:there|team|all|everyone|cultpass|support|pessoal|gente|galera))?(?:[\s,.!:-]+|$)(?:tudo (?:bem|bom|certo)[?!,. ]+)?/;
+const hello = (company: string): RegExp =>
+  new RegExp(
+    String.raw`^(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|oi+|ola|opa|bom dia|boa tarde|boa noite)(?: (?:there|team|all|everyone|support|pessoal|gente|galera|${company}))?(?:[\s,.!:-]+|$)(?:tudo (?:bem|bom|certo)[?!,. ]+)?`,
+  );
 
 /** One phrase that asks for attention or lets off steam; no question of its own. */
 const NO_QUESTION_ITEM =
@@ -25,8 +30,6 @@ const madeOf = (item: RegExp, text: string): boolean => {
   return left === '';
 };
 
-/** Nothing but greetings, thanks and names. */
-export const isGreeting = (text: string): boolean => madeOf(GREETING_ITEM, text);
 /** Nothing but a call for attention. */
 export const isNoQuestion = (text: string): boolean => madeOf(NO_QUESTION_ITEM, text);
 
@@ -34,8 +37,14 @@ export const isNoQuestion = (text: string): boolean => madeOf(NO_QUESTION_ITEM, 
 const QUESTION_EN =
   "how (?:do|does|did|can|could|would|will|should|many|much|long|far|old|soon|late|early|often|to|come|is|are)|what(?:'s| is| are| was| do| does| did| time| happens| happened| if| kind| about| should| would| can| will| day| else| plan)|whats|when(?:'s| is| are| do| does| did| will| can| was| would| should)|where(?:'s| is| are| do| does| did| can| was| will)|which|why(?:'s| is| are| was| were| did| do| does| can't| cant| has| have| am| would)|who(?:'s| is| can| do| will)|can (?:i|we|my|it|a)|could (?:i|we)|may i|should i|will (?:i|it|my|the|you charge|there)|would (?:i|it|my)|do (?:i|you|we|they|kids|children|members)|does|did (?:i|you|my|the|it)|is (?:there|it|my|the|that|this|a|any)|are (?:there|my|the|these|those|any|you open)|am i|was (?:i|my|the|it)|were|have (?:i|you|my)|has (?:my|the|it)|any chance|is it possible";
 const QUESTION_PT =
-  'como (?!(?:sempre|se|ja|disse|falei|estou|sou|o|a|um|uma|cliente|membro|nao|combinado|de)\\b)[a-z]+|quant[oa]s?|qual|quais|quando|onde|aonde|por que|pq|porque (?:nao|eu|meu|minha|a|o|foi)|cade|quem|que (?:horas|dia|hora|dias)|o que|oq|posso|consigo|podemos|da (?:pra|para)|tem (?:como|algum|alguma|jeito|ingresso|vaga|desconto|estacionamento|show|evento)|e possivel|e verdade|sera que|ha (?:algum|alguma|como)|existe|eu (?:tenho|posso|consigo|ainda)|ainda (?:tenho|posso|da|tem)|vou (?:receber|ser|perder|pagar)|vai (?:ter|ser)|meu (?:plano|pagamento)|minha (?:assinatura|conta) (?:esta|foi|vai)';
-export const QUESTION = new RegExp(`^(?:${QUESTION_EN}|${QUESTION_PT})\\b`);
+  'como (?!(?:sempre|se|ja|disse|falei|estou|sou|o|a|um|uma|cliente|membro|nao|combinado|de)\\b)[a-z]+|quant[oa]s?|qual|quais|quando|onde|aonde|por que|pq|porque (?:nao|eu|meu|minha|a|o|foi)|cade|quem|que (?:horas|dia|hora|dias)|o que|oq|posso|consigo|podemos|da (?:pra|para)|tem (?:como|algum|alguma|jeito|vaga|desconto|estacionamento)|e possivel|e verdade|sera que|ha (?:algum|alguma|como)|existe|eu (?:tenho|posso|consigo|ainda)|ainda (?:tenho|posso|da|tem)|vou (?:receber|ser|perder|pagar)|vai (?:ter|ser)|meu pagamento|minha conta (?:esta|foi|vai)';
+const question = ({ thingsIn, singleIn }: RecordWords): RegExp => {
+  const things = thingsIn['pt-BR'];
+  const single = singleIn['pt-BR'];
+  return new RegExp(
+    `^(?:${QUESTION_EN}|${QUESTION_PT}|tem (?:${things})|meu (?:${single})|minha (?:${single}) (?:esta|foi|vai))\\b`,
+  );
+};
 
 /** An order or wish that stands on its own after "and". */
 const ASK_EN =
@@ -64,10 +73,6 @@ export const REFUND =
 /** A new date for what is called off: part of the same wish. */
 export const REBOOK = /^(?:reagend|remarc|rebook|reschedul|re-?book)\w*/;
 export const CANCEL = /\b(?:cancel\w*|desmarc\w*)\b/;
-/** A thing one can do something to, so that a second "refund" has its own object. */
-export const THING =
-  /\b(?:booking|reservation|ticket|tickets|subscription|plan|membership|show|concert|charge|payment|reserva|ingresso|ingressos|assinatura|plano|cobranca|pagamento|fee|taxa|res_\d+)\b/;
-
 /** Something that went wrong, told without asking for anything: enough to be looked into. */
 const SYMPTOM_EN =
   "charged (?:me |us )?(?:twice|double|two times)|double charge\\w*|(?:didn't|did not|didnt|wouldn't|would not|not) let (?:me|us) in|turned (?:me |us )?away|(?:denied|refused) (?:me |us )?(?:entry|entrance|at the)|never (?:got|received|saw) (?:my |the )?(?:money|refund)|refund (?:never|has not|hasn't|did not|didn't)";
@@ -80,3 +85,29 @@ export const OTHER_CHANGE =
 /** What makes a change the cure after all: "charged twice, cancel the second charge". */
 export const MONEY_THING =
   /\b(?:charges?|payments?|fees?|cobranc\w*|pagament\w*|taxas?|refund\w*|reembols\w*|estorn\w*)\b/;
+
+/** Words of clauses that depend on whose records they are about. */
+export interface ClauseWords {
+  /** A greeting in front of more. */
+  readonly hello: RegExp;
+  /** A question about how or whether. */
+  readonly question: RegExp;
+  /** A thing one can do something to, so that a second "refund" has its own object. */
+  readonly thing: RegExp;
+  /** Nothing but greetings, thanks and names. */
+  isGreeting(text: string): boolean;
+}
+
+/** Makes the words of clauses for a company's records. */
+export function createClauseWords(records: RecordWords, ids: IdReader): ClauseWords {
+  const named = new RegExp(`^(?:${records.company})(?![\\p{L}\\p{N}])[\\s,.!?;:)-]*`, 'u');
+  const item = new RegExp(`(?:${GREETING_ITEM.source})|(?:${named.source})`, 'u');
+  return {
+    hello: hello(records.company),
+    question: question(records),
+    thing: new RegExp(
+      `\\b(?:${records.things}|${records.single}|charge|payment|cobranca|pagamento|fee|taxa|(?:${ids.prefixes})_\\d+)\\b`,
+    ),
+    isGreeting: (text) => madeOf(item, text),
+  };
+}

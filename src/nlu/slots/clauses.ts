@@ -1,10 +1,9 @@
-import type { Language } from '../../core/domain/taxonomy.js';
 import {
   ASK,
   ASK_INSIDE,
   CANCEL,
-  HELLO,
-  isGreeting,
+  type ClauseWords,
+  createClauseWords,
   isNoQuestion,
   JOINT,
   MONEY_THING,
@@ -12,12 +11,12 @@ import {
   OTHER_CHANGE,
   POLITE,
   PRONOUNS,
-  QUESTION,
   REBOOK,
   REFUND,
   SYMPTOM,
-  THING,
 } from './clause-words.js';
+import type { IdReader } from './ids-and-days.js';
+import type { RecordWords } from './record-words.js';
 import { type Folded, fold, MAX_TEXT, tokenize } from './text.js';
 
 /** A stretch of a message that asks one thing. */
@@ -79,16 +78,16 @@ const sentences = (folded: string): Piece[] => {
   return pieces;
 };
 
-const asks = (text: string): boolean => {
+const asks = (words: ClauseWords, text: string): boolean => {
   const said = body(text);
-  if (said === '' || isNoQuestion(said) || isGreeting(said)) return false;
+  if (said === '' || isNoQuestion(said) || words.isGreeting(said)) return false;
   if (said.endsWith('?') && tokenize(said).length >= 2) return true;
-  return ASK.test(said) || ORDER.test(said) || QUESTION.test(said) || ASK_INSIDE.test(said);
+  return ASK.test(said) || ORDER.test(said) || words.question.test(said) || ASK_INSIDE.test(said);
 };
 
 /** A question about how or whether; "and cancel it" inside one is asked about, not ordered. */
-const wonders = (text: string): boolean =>
-  QUESTION.test(body(text)) ||
+const wonders = (words: ClauseWords, text: string): boolean =>
+  words.question.test(body(text)) ||
   /\b(?:how (?:do|can|to)|can i|could i|do i|is it possible|como (?:faco|posso|eu)|posso|da (?:pra|para))\b/.test(
     text,
   );
@@ -97,43 +96,43 @@ const ownObject = (text: string): boolean =>
   tokenize(body(text).replace(ORDER, '')).some(({ word }) => !PRONOUNS.has(word) && word.length > 1);
 
 /** A refund or new date that follows from the cancellation before it, not a question about one. */
-const follows = (left: string, right: string): boolean =>
+const follows = (words: ClauseWords, left: string, right: string): boolean =>
   CANCEL.test(left) &&
   (REFUND.test(right) || REBOOK.test(body(right))) &&
-  !THING.test(right) &&
-  !QUESTION.test(body(right)) &&
+  !words.thing.test(right) &&
+  !words.question.test(body(right)) &&
   !/\b(?:how|when|quanto|quando|tell|diz|diga|know|saber|se|if|whether)\b|\?/.test(right);
 
 /** An order for something that a symptom next to it does not explain. */
-const changesElse = (text: string): boolean =>
-  OTHER_CHANGE.test(text) && !MONEY_THING.test(text) && ownObject(text) && !wonders(text);
+const changesElse = (words: ClauseWords, text: string): boolean =>
+  OTHER_CHANGE.test(text) && !MONEY_THING.test(text) && ownObject(text) && !wonders(words, text);
 
-/** "They charged me twice. Cancel my booking": one is to be looked into, the other done. */
-const unlike = (left: string, right: string): boolean =>
-  (SYMPTOM.test(left) && changesElse(right)) || (changesElse(left) && SYMPTOM.test(right));
+/** "They charged me twice. Cancel it all": one is to be looked into, the other done. */
+const unlike = (words: ClauseWords, left: string, right: string): boolean =>
+  (SYMPTOM.test(left) && changesElse(words, right)) || (changesElse(words, left) && SYMPTOM.test(right));
 
 const DANGLING = /\b(?:where|when|how|what|why|who|which|onde|quando|como|quanto|qual|que)$/;
-const separate = (left: string, right: string, joint: string): boolean => {
-  if (unlike(left, right)) return true;
-  if (!asks(left) || follows(left, right) || DANGLING.test(left.trimEnd())) return false;
+const separate = (words: ClauseWords, left: string, right: string, joint: string): boolean => {
+  if (unlike(words, left, right)) return true;
+  if (!asks(words, left) || follows(words, left, right) || DANGLING.test(left.trimEnd())) return false;
   const said = body(right);
-  if (/\b(?:but|mas)\b/.test(joint)) return QUESTION.test(said) || ASK.test(said);
-  if (ASK.test(said) || QUESTION.test(said)) return true;
-  return ORDER.test(said) && ownObject(right) && ownObject(left) && !wonders(left);
+  if (/\b(?:but|mas)\b/.test(joint)) return words.question.test(said) || ASK.test(said);
+  if (ASK.test(said) || words.question.test(said)) return true;
+  return ORDER.test(said) && ownObject(right) && ownObject(left) && !wonders(words, left);
 };
 
 const WORD_JOINT =
   /(?:\s*,)?\s+(?:and|also|then|plus|but|e|tambem|mas|depois|alem disso|as well as|aproveita e|btw|by the way)\b|\s*,(?=\s)|\s+[-+&]+\s+/g;
 
 /** Cuts one sentence where a joint is followed by another request. */
-const parts = (folded: string, sentence: Piece): Piece[] => {
+const parts = (words: ClauseWords, folded: string, sentence: Piece): Piece[] => {
   const pieces: Piece[] = [];
   let start = sentence.start;
   const text = folded.slice(sentence.start, sentence.end);
   for (const match of text.matchAll(WORD_JOINT)) {
     const at = sentence.start + match.index;
     if (at <= start) continue;
-    if (separate(folded.slice(start, at), folded.slice(at, sentence.end), match[0])) {
+    if (separate(words, folded.slice(start, at), folded.slice(at, sentence.end), match[0])) {
       pieces.push({ start, end: at });
       start = at;
     }
@@ -148,22 +147,22 @@ const repeats = (left: string, right: string): boolean => {
   return tokenize(right).every(({ word }) => said.has(word) || PRONOUNS.has(word) || POLITE.test(word));
 };
 
-const gather = (source: Folded, pieces: readonly Piece[]): Piece[] => {
+const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): Piece[] => {
   const { folded } = source;
   const clauses: { start: number; end: number; asks: boolean }[] = [];
   for (const piece of pieces) {
     const text = folded.slice(piece.start, piece.end);
-    if (isGreeting(body(text))) continue;
-    const asking = asks(text);
+    if (words.isGreeting(body(text))) continue;
+    const asking = asks(words, text);
     const last = clauses.at(-1);
     // What asks nothing explains: the request after it, or else the one before it.
     const joins =
       last !== undefined &&
-      !unlike(folded.slice(last.start, last.end), text) &&
+      !unlike(words, folded.slice(last.start, last.end), text) &&
       (!last.asks ||
         !asking ||
         clauses.length >= MAX_CLAUSES ||
-        follows(folded.slice(last.start, last.end), text) ||
+        follows(words, folded.slice(last.start, last.end), text) ||
         repeats(folded.slice(last.start, last.end), text));
     if (joins && last !== undefined) {
       last.end = piece.end;
@@ -178,16 +177,24 @@ const gather = (source: Folded, pieces: readonly Piece[]): Piece[] => {
  * explanations stay with the request they belong to. A cancellation and the refund that follows from it are one clause.
  * Splits only where each side has its own request or question; a message that asks nothing is one clause.
  */
-export function splitClauses(text: string, _language?: Language): Clause[] {
+export type SplitClauses = (text: string) => Clause[];
+
+/** Makes the splitter of messages for a company's records. */
+export function createClauses(records: RecordWords, ids: IdReader): SplitClauses {
+  const words = createClauseWords(records, ids);
+  return (text) => clausesIn(words, text);
+}
+
+function clausesIn(words: ClauseWords, text: string): Clause[] {
   const capped = text.slice(0, MAX_TEXT);
   const source = fold(capped);
-  const hello = HELLO.exec(source.folded)?.[0].length ?? 0;
+  const hello = words.hello.exec(source.folded)?.[0].length ?? 0;
   const from = source.folded.slice(hello).trim() === '' ? 0 : hello;
   const pieces = sentences(source.folded)
     .map((piece) => ({ start: Math.max(piece.start, from), end: piece.end }))
     .filter((piece) => piece.end > piece.start)
-    .flatMap((sentence) => parts(source.folded, sentence));
-  const gathered = gather(source, pieces);
+    .flatMap((sentence) => parts(words, source.folded, sentence));
+  const gathered = gather(words, source, pieces);
   const kept = gathered.length > 0 ? gathered : [{ start: 0, end: source.folded.length }];
   return kept
     .map((piece) => trim(source.folded, piece))

@@ -1,14 +1,15 @@
 import type { DateRange } from './dates.js';
-import type { IdReader } from './ids-and-money.js';
+import type { IdReader } from './ids-and-days.js';
+import type { RecordWords } from './record-words.js';
 import { type Folded, foldText, tokenize } from './text.js';
 import { namedBy } from './title-match.js';
 
-/** An item the customer may mean: a reservation or an experience. */
+/** A record the customer may mean. */
 export interface Candidate {
   id: string;
   title: string;
-  /** ISO 8601. */
-  startsAt: string;
+  /** ISO 8601; null where it has no time. */
+  startsAt: string | null;
   location?: string;
   status?: string;
   upcoming?: boolean;
@@ -73,7 +74,7 @@ export const byId = (folded: string, candidates: readonly Candidate[], ids: IdRe
     id,
     candidate: candidates.find((candidate) => idKey(candidate.id, ids) === id),
   }));
-  // An id is exact: a neighbour of an unknown one would be somebody's wrong booking.
+  // An id is exact: a neighbour of an unknown one would be the wrong record.
   const unknown = hits.find((hit) => hit.candidate === undefined);
   if (unknown !== undefined) return { kind: 'none', mentioned: unknown.id };
   return select({ ids: hits.map((hit) => hit.candidate?.id ?? hit.id), by: 'id', confidence: 1 });
@@ -82,7 +83,7 @@ export const byId = (folded: string, candidates: readonly Candidate[], ids: IdRe
 const during = (range: { from: string; to: string }, candidates: readonly Candidate[]): string[] =>
   candidates
     .filter(({ startsAt }) => {
-      const start = Date.parse(startsAt);
+      const start = startsAt === null ? Number.NaN : Date.parse(startsAt);
       return start >= Date.parse(range.from) && start < Date.parse(range.to);
     })
     .map(({ id }) => id);
@@ -95,45 +96,59 @@ export const byDate = (dates: readonly DateRange[], candidates: readonly Candida
       [],
   );
 
-/** "The museum one", "do museu", "my concert": a kind of thing said so that it points. */
-const KIND =
-  /\b(?:the|my|that|do|da|no|na|ao|pro|pra|meu|minha|o|a) (?:\S+ )?(?:museum|museu|theat(?:er|re)|teatro|concert|concerto|exhibition|exhibit|exposicao|expo|mostra|dance|danca|workshop|oficina|opera|cinema|film|movie|filme|play|peca|festival|gallery|galeria|orchestra|orquestra|symphony|sinfonia|ballet|bale|tour|passeio|walk|caminhada|circus|circo|party|festa|talk|palestra|night|jazz|park|parque|garden|jardim|class|aula)\b/;
 const PREPOSITION = /\b(?:in|at|from|near|em|no|na|do|da|de|pra|pro|para)\b/;
 
-/** The candidates whose titles the text names. */
-export const byName = (source: Folded, candidates: readonly Candidate[]): Pick | null => {
-  const matches = namedBy(
-    tokenize(source.folded),
-    candidates.map(({ id, title }) => ({ id, name: title })),
-    KIND.test(source.folded),
-  );
-  const [best] = matches;
-  const ids = new Set(matches.map(({ id }) => id));
-  return best === undefined
-    ? null
-    : {
-        ids: candidates.map(({ id }) => id).filter((id) => ids.has(id)),
-        by: 'title',
-        confidence: best.telling ? 0.65 + 0.33 * best.share : 0.55,
-      };
-};
+/** What a text says of titles and places. */
+export interface NameClues {
+  /** The candidates whose titles the text names. */
+  byName(source: Folded, candidates: readonly Candidate[]): Pick | null;
+  /** The candidates at the place the text names. */
+  byLocation(source: Folded, candidates: readonly Candidate[]): Pick | null;
+}
 
-/** The candidates at the place the text names. */
-export const byLocation = (source: Folded, candidates: readonly Candidate[]): Pick | null => {
-  const tokens = tokenize(source.folded);
-  if (tokens.length > 4 && !PREPOSITION.test(source.folded)) return null;
-  const names = candidates.map(({ id, location }) => ({ id, name: location ?? '' }));
-  const matches =
-    namedBy(tokens, names, false).length > 0
-      ? namedBy(tokens, names, false)
-      : /\b(?:rio|rj|sp|sampa|sao paulo)\b/.test(source.folded)
-        ? namedBy(tokens, names, true)
-        : [];
-  const ids = new Set(matches.map(({ id }) => id));
-  return ids.size === 0
-    ? null
-    : { ids: candidates.map(({ id }) => id).filter((id) => ids.has(id)), by: 'location', confidence: 0.75 };
-};
+/** Makes the readers of titles and places for a company's records. */
+export function createNameClues(words: RecordWords): NameClues {
+  /** "The museum one", "do museu", "my concert": a kind of thing said so that it points. */
+  const kind = new RegExp(
+    `\\b(?:the|my|that|do|da|no|na|ao|pro|pra|meu|minha|o|a) (?:\\S+ )?(?:${words.kinds})\\b`,
+  );
+  const place = new RegExp(`\\b(?:${words.placeNames})\\b`);
+  return {
+    byName(source, candidates) {
+      const matches = namedBy(
+        tokenize(source.folded),
+        candidates.map(({ id, title }) => ({ id, name: title })),
+        kind.test(source.folded),
+        words,
+      );
+      const [best] = matches;
+      const ids = new Set(matches.map(({ id }) => id));
+      return best === undefined
+        ? null
+        : {
+            ids: candidates.map(({ id }) => id).filter((id) => ids.has(id)),
+            by: 'title',
+            confidence: best.telling ? 0.65 + 0.33 * best.share : 0.55,
+          };
+    },
+    byLocation(source, candidates) {
+      const tokens = tokenize(source.folded);
+      if (tokens.length > 4 && !PREPOSITION.test(source.folded)) return null;
+      const names = candidates.map(({ id, location }) => ({ id, name: location ?? '' }));
+      const exact = namedBy(tokens, names, false, words);
+      const matches =
+        exact.length > 0 || !place.test(source.folded) ? exact : namedBy(tokens, names, true, words);
+      const ids = new Set(matches.map(({ id }) => id));
+      return ids.size === 0
+        ? null
+        : {
+            ids: candidates.map(({ id }) => id).filter((id) => ids.has(id)),
+            by: 'location',
+            confidence: 0.75,
+          };
+    },
+  };
+}
 
 /** Brings together what the name, the date and the place say. Undefined when none of them was said. */
 export const combine = (

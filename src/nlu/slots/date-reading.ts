@@ -15,6 +15,8 @@ export interface DateContext {
   readonly now: Date;
   readonly zone: Zone;
   readonly language: Language | undefined;
+  /** At the beginning of what follows a number: something that the number counts. */
+  readonly counted: RegExp;
 }
 
 /** What a phrase can mean; `ranges` has the likeliest reading first and is never empty. */

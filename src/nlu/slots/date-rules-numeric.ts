@@ -2,7 +2,7 @@ import { type DateContext, type DateRule, days } from './date-reading.js';
 import { anyOf, MONTHS } from './date-words.js';
 import { type CalendarDay, dayFrom, monthStart } from './zone.js';
 
-/** How far off a day is; bookings lie ahead and charges lie shortly behind, so the past counts more. */
+/** How far off a day is; what is planned lies ahead and charges lie shortly behind, so the past counts more. */
 const distance = (day: CalendarDay, today: CalendarDay): number =>
   day >= today ? day - today : (today - day) * 2.5;
 
@@ -42,7 +42,7 @@ const dayOfMonth = (context: DateContext, day: number): CalendarDay[] => {
 };
 
 /** "4/10 visits" is a count and "24/7" is always. */
-const COUNT_AFTER = /^ ?(?:visit|estrela|star|credit|ingresso|point|ponto|%|of\b)/;
+const COUNT_AFTER = /^ ?(?:estrela|star|credit|point|ponto|%|of\b)/;
 const COUNT_BEFORE =
   /(?:quota|cota|used|usei|nota|rat(?:e|ed|ing)|score|avalia\w*|gave|dou|visitas?|visits?|is|foram)[:=]? (?:at |de |a )?$/;
 
@@ -56,6 +56,7 @@ const numeric = (
   const before = text.slice(Math.max(0, start - 24), start);
   if (
     COUNT_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 12)) ||
+    context.counted.test(text.slice(start + match[0].length)) ||
     COUNT_BEFORE.test(before)
   )
     return null;
@@ -150,8 +151,9 @@ export const NUMERIC_RULES: readonly DateRule[] = [
   },
   {
     pattern:
-      /\b(?:(on|for|from) )?(the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:one|booking|reservation|option|item|show|concert|ticket|time|try|attempt|visit|message|floor|event|experience|on the|in the|of (?:them|these|those|the|my)))/g,
-    read: (match, context) => {
+      /\b(?:(on|for|from) )?(the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:one|option|item|time|try|attempt|message|floor|on the|in the|of (?:them|these|those|the|my)))/g,
+    read: (match, context, text) => {
+      if (context.counted.test(text.slice((match.index ?? 0) + match[0].length))) return null;
       const day = Number(match[3]);
       if (match[1] === undefined && (match[2] === undefined || day <= 5)) return null;
       return day >= 1 && day <= 31 ? days(context, dayOfMonth(context, day)) : null;

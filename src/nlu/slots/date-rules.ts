@@ -72,7 +72,7 @@ const weekdays = (context: DateContext, weekday: number, shift: Shift, language:
 
 /** Nouns that make "segunda", "quinta" before them an ordinal, not a day. */
 const COUNTED =
-  /^ (?:(?:e|ou) (?:a )?(?:primeira|terceira) |da (?:lista|fila)|dos? (?:itens|lista)|das? op|opc|reserva\b|vez|alternativa|linha|tentativa|mao|via\b|parte|parcela|cobranca|pessoa|fatura|sessao|edicao|experiencia|visita|compra|semana|mensagem|pergunta|posicao|de (?:cima|baixo))/;
+  /^ (?:(?:e|ou) (?:a )?(?:primeira|terceira) |da (?:lista|fila)|dos? (?:itens|lista)|das? op|opc|vez|alternativa|linha|tentativa|mao|via\b|parte|parcela|cobranca|pessoa|fatura|edicao|compra|semana|mensagem|pergunta|posicao|de (?:cima|baixo))/;
 
 const enShift = (before: string | undefined, after: string | undefined): Shift => {
   if (after !== undefined)
@@ -210,7 +210,8 @@ export const RULES: readonly DateRule[] = [
       const sure = (match[4] ?? '') !== '' || after !== undefined || part !== undefined;
       if (before?.startsWith('tod') === true) return null;
       if (!sure && match[2] !== 'domingo' && match[2] !== 'sabado') {
-        if (COUNTED.test(text.slice(match.index).slice(match[0].length))) return null;
+        const next = text.slice((match.index ?? 0) + match[0].length);
+        if (COUNTED.test(next) || context.counted.test(next)) return null;
         if ((match[2] === undefined || match[2] === 'segunda') && before === 'a') return null;
         if (match[2] === undefined && before === undefined) return null;
       }

@@ -3,7 +3,7 @@ import type { DateContext, Grain, Reading } from './date-reading.js';
 import { RULES } from './date-rules.js';
 import { correctDateWord } from './date-words.js';
 import { fold, replaceWords } from './text.js';
-import { partsOf, weekdayOf, zoneOf } from './zone.js';
+import { partsOf, weekdayOf, type Zone, zoneOf } from './zone.js';
 
 export type { Grain } from './date-reading.js';
 
@@ -26,11 +26,9 @@ export interface DateRange {
   alternatives: { from: string; to: string }[];
 }
 
-/** When and where the words were said. */
+/** When the words were said. */
 export interface DateOptions {
   now: Date;
-  /** IANA name; default America/Sao_Paulo. */
-  timeZone?: string;
   /** Decides words that are a date in one language only ("sex", "ter"); both are tried without it. */
   language?: Language;
 }
@@ -70,10 +68,23 @@ const sayTwice = (first: Found, second: Found, folded: string): Found | null => 
  * Finds the dates named in a text and resolves them to ranges of instants, in the order they are written.
  * Weekdays without "last" or "next" are the coming ones; dates in figures are day first, as in Brazil,
  * in English too, unless only month first is possible.
- * @throws RangeError when the time zone is unknown or `now` is no date
+ * @throws RangeError when `now` is no date
  */
-export function findDates(text: string, options: DateOptions): DateRange[] {
-  const zone = zoneOf(options.timeZone);
+export type FindDates = (text: string, options: DateOptions) => DateRange[];
+
+/**
+ * Makes the finder of dates for a place.
+ * @param timeZone IANA name
+ * @param things what a number before it counts ("the 2nd booking"), as an alternative of regular expressions
+ * @throws RangeError when the time zone is unknown
+ */
+export function createDateFinder(timeZone: string, things: string): FindDates {
+  const zone = zoneOf(timeZone);
+  const counted = new RegExp(`^ (?:${things})\\b`);
+  return (text, options) => datesIn(text, options, zone, counted);
+}
+
+function datesIn(text: string, options: DateOptions, zone: Zone, counted: RegExp): DateRange[] {
   const source = replaceWords(fold(text), correctDateWord);
   const today = zone.dayOf(options.now);
   const context: DateContext = {
@@ -83,6 +94,7 @@ export function findDates(text: string, options: DateOptions): DateRange[] {
     now: options.now,
     zone,
     language: options.language,
+    counted,
   };
 
   const found: Found[] = [];

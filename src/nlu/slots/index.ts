@@ -1,13 +1,79 @@
-export { type Clause, splitClauses } from './clauses.js';
-export { type DateOptions, type DateRange, findDates, type Grain } from './dates.js';
-export { createIdReader, findMoney, findPauseDays, type IdReader } from './ids-and-money.js';
+import type { EntityWords } from '../../core/domain/entity.js';
+import { createClauses, type SplitClauses } from './clauses.js';
+import { createDateFinder, type FindDates } from './dates.js';
+import { createIdReader, type IdReader } from './ids-and-days.js';
+import { createRecordWords } from './record-words.js';
+import { createSelection, type SelectCandidate } from './selection.js';
+import { foldText } from './text.js';
+import { createRequestReader, type RequestReader } from './withdrawal.js';
+import { createYesNo, type ReadYesNo } from './yes-no.js';
+
+export type { Clause } from './clauses.js';
+export type { DateOptions, DateRange, Grain } from './dates.js';
+export { findDays, type IdReader } from './ids-and-days.js';
 export { findPreference, type PreferenceSlot } from './preference.js';
-export {
-  type Candidate,
-  type SelectedBy,
-  type Selection,
-  type SelectOptions,
-  selectCandidate,
-} from './selection.js';
-export { namedAmong, readRequestAct, speaksOf } from './withdrawal.js';
-export { readYesNo, type YesNo } from './yes-no.js';
+export type { Candidate, SelectedBy, Selection, SelectOptions } from './selection.js';
+export type { YesNo } from './yes-no.js';
+
+/** Whose records customers speak of, and where. */
+export interface SlotsOptions {
+  readonly entities: readonly EntityWords[];
+  /** Name of the company, as customers greet it. */
+  readonly companyName: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** IANA name of where "today" is. */
+  readonly timeZone: string;
+}
+
+/** What can be read from a message about a company's records, without a model. */
+export interface Slots extends RequestReader {
+  readonly ids: IdReader;
+  readonly findDates: FindDates;
+  readonly selectCandidate: SelectCandidate;
+  /**
+   * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases that open
+   * (or make up) the message and are not followed by a negation, condition, contrast, question or another target: money
+   * moves on it, so every doubt is `unclear`.
+   */
+  readonly readYesNo: ReadYesNo;
+  readonly splitClauses: SplitClauses;
+  /** Names of what the text says has become of a record of this entity; empty where it says none. */
+  saidOf(text: string, entity: string): ReadonlySet<string>;
+  /** True where the text speaks of what a customer has at most one of, by its name, or of the account as a whole. */
+  speaksOfSingle(text: string): boolean;
+}
+
+/**
+ * Makes the readers of slots for a company.
+ * @throws RangeError where the time zone is unknown
+ */
+export function createSlots({ entities, companyName, currency, timeZone }: SlotsOptions): Slots {
+  const words = createRecordWords({ entities, companyName, currency });
+  const ids = createIdReader(entities, words.currency);
+  const findDates = createDateFinder(timeZone, words.things);
+  const selectCandidate = createSelection(words, ids, findDates);
+  const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
+  const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
+  return {
+    ids,
+    findDates,
+    selectCandidate,
+    readYesNo: createYesNo(words, findDates),
+    splitClauses: createClauses(words, ids),
+    ...createRequestReader(words, selectCandidate),
+    saidOf(text, entity) {
+      const folded = foldText(text);
+      const patterns = said.get(entity) ?? [];
+      return new Set(patterns.flatMap(([name, pattern]) => (pattern.test(folded) ? [name] : [])));
+    },
+    speaksOfSingle: (text) => single.test(foldText(text)),
+  };
+}
+
+function saidIn({ said }: EntityWords): readonly (readonly [string, RegExp])[] {
+  return Object.entries(said).flatMap(([name, phrases]) => {
+    const all = Object.values(phrases).flat();
+    return all.length === 0 ? [] : [[name, new RegExp(`\\b(?:${all.join('|')})\\b`)] as const];
+  });
+}

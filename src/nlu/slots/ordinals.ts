@@ -1,3 +1,4 @@
+import type { RecordWords } from './record-words.js';
 import { tokenize } from './text.js';
 
 /** A place in a list, counted from 0; negative from the end (-1 is the last). */
@@ -67,32 +68,49 @@ const CARDINALS: Readonly<Record<string, number>> = {
 };
 const ORDINAL = Object.keys(WORDS).join('|');
 
-/** What may follow an ordinal that points at a list. */
+/** What may follow an ordinal that points at a list, besides what is in it. */
 const THING =
-  '(?:one|ones|booking|reservation|option|item|choice|show|concert|event|ticket|experience|visit|entry|on (?:the|your|that) list|in (?:the|your|that) list|of (?:the|those|these|them|my)|from (?:the )?(?:top|list)|reserva|opcao|alternativa|da lista|da sua lista|das reservas|dos itens|item|evento|ingresso|show|experiencia|mesmo|mesma|por favor|please|pls|pfv|thanks|obrigad[oa])';
+  'one|ones|option|item|choice|on (?:the|your|that) list|in (?:the|your|that) list|of (?:the|those|these|them|my)|from (?:the )?(?:top|list)|opcao|alternativa|da lista|da sua lista|d[ao]s (?:itens|opcoes)|mesmo|mesma|por favor|please|pls|pfv|thanks|obrigad[oa]';
 /** "first time", "segunda vez", "one second": counting something else. */
 const NO_THING =
   /^ (?:time|times|of all|thing|name|month|year|week|day|place|try|attempt|class|vez|vezes|lugar|nome|mes|ano|semana|coisa|via|mao|parcela|tentativa|fatura|cobranca|and foremost|night|mensagem|message|charge|payment|email|feira|-feira)/;
 
-const PATTERNS: readonly RegExp[] = [
-  new RegExp(
-    `\\b(?:the|a|o|my|minha|meu|that|essa|esse|na|no|da|do|only|so) (?:very )?(${ORDINAL})\\b(?= ${THING}\\b|\\s*(?:$|[.,;!?)\\n]| and | e ))`,
-    'g',
-  ),
-  new RegExp(`\\b(${ORDINAL}) (?=${THING}\\b)`, 'g'),
-  new RegExp(
-    `\\b(?:the|a|o|my|minha|meu) (${ORDINAL}) (?=(?:[a-z]+ ){1,3}(?:one|booking|reservation|ticket)\\b)`,
-    'g',
-  ),
-  new RegExp(
-    `^\\W*(?:(?:cancel|i want|i mean|quero|cancela|cancelar|yes|no|sim|nao|and|e|a|o|the)\\W+){0,3}(${ORDINAL})\\W*(?:please|pls|por favor|pfv|one)?\\W*$`,
-    'g',
-  ),
-];
-const NUMBERED =
-  /(?:\b(?:number|num|numero|no\.|n[o.]|nr\.?|option|opcao|item|choice|alternativa|booking|reservation|reserva|line|linha)|#) ?#?(\d{1,2}|one|two|three|four|five|six|um|uma|dois|duas|tres|quatro|cinco|seis)\b(?![.,/:]\d|\d| ?(?:reais|%|days?|dias?|hours?|horas?|weeks?|semanas?|people|pessoas))/g;
-const SUFFIXED =
-  /\b(?:the|a|o|as|os)? ?(?<![\d/.,])([1-9]|1\d|20)(?:st|nd|rd|th|[ao])\b(?= (?:one|booking|reservation|option|item|reserva|opcao|da lista|show|ticket|on the list|in the list|of)|\s*(?:$|[.,;!)]| and | e | please| por favor))/g;
+/** Places by an ordinal, by a number after a noun, and by a number with an ending. */
+interface Patterns {
+  readonly ordinal: readonly RegExp[];
+  readonly numbered: RegExp;
+  readonly suffixed: RegExp;
+}
+
+function patternsFor({ things, nouns, namesIn }: RecordWords): Patterns {
+  const thing = `(?:${THING}|(?:das |dos )?(?:${things}))`;
+  return {
+    ordinal: [
+      new RegExp(
+        `\\b(?:the|a|o|my|minha|meu|that|essa|esse|na|no|da|do|only|so) (?:very )?(${ORDINAL})\\b(?= ${thing}\\b|\\s*(?:$|[.,;!?)\\n]| and | e ))`,
+        'g',
+      ),
+      new RegExp(`\\b(${ORDINAL}) (?=${thing}\\b)`, 'g'),
+      new RegExp(
+        `\\b(?:the|a|o|my|minha|meu) (${ORDINAL}) (?=(?:[a-z]+ ){1,3}(?:one|${namesIn.en})\\b)`,
+        'g',
+      ),
+      new RegExp(
+        `^\\W*(?:(?:cancel|i want|i mean|quero|cancela|cancelar|yes|no|sim|nao|and|e|a|o|the)\\W+){0,3}(${ORDINAL})\\W*(?:please|pls|por favor|pfv|one)?\\W*$`,
+        'g',
+      ),
+    ],
+    numbered: new RegExp(
+      `(?:\\b(?:number|num|numero|no\\.|n[o.]|nr\\.?|option|opcao|item|choice|alternativa|${nouns}|line|linha)|#) ?#?(\\d{1,2}|one|two|three|four|five|six|um|uma|dois|duas|tres|quatro|cinco|seis)\\b(?![.,/:]\\d|\\d| ?(?:reais|%|days?|dias?|hours?|horas?|weeks?|semanas?|people|pessoas))`,
+      'g',
+    ),
+    suffixed: new RegExp(
+      `\\b(?:the|a|o|as|os)? ?(?<![\\d/.,])([1-9]|1\\d|20)(?:st|nd|rd|th|[ao])\\b(?= (?:one|option|item|opcao|da lista|on the list|in the list|of|${things})|\\s*(?:$|[.,;!)]| and | e | please| por favor))`,
+      'g',
+    ),
+  };
+}
+
 /** "2 - the hamlet one", "3) samba". */
 const LEADING = /^\W*(\d{1,2}) ?[-.):,] ?[a-z]/;
 /** A message that is only numbers and small words: "2", "1 and 3", "a 2 por favor". */
@@ -106,7 +124,15 @@ const COUNTED =
  * The places in a list a folded text points at ("the second one", "number 2", "a última", "1 and 3", "the first two"),
  * each once. `size` is the length of the list.
  */
-export function findPlaces(folded: string, size: number): Place[] {
+export type FindPlaces = (folded: string, size: number) => Place[];
+
+/** Makes the reader of places for lists of a company's records. */
+export function createPlaces(words: RecordWords): FindPlaces {
+  const patterns = patternsFor(words);
+  return (folded, size) => placesIn(folded, size, patterns);
+}
+
+function placesIn(folded: string, size: number, { ordinal, numbered, suffixed }: Patterns): Place[] {
   const places = new Set<Place>();
   const some = COUNTED.exec(folded);
   if (some !== null) {
@@ -115,16 +141,16 @@ export function findPlaces(folded: string, size: number): Place[] {
     const fromEnd = /last|ultim/.test(some[0]);
     return Array.from({ length: Math.min(count, 20) }, (_, i) => (fromEnd ? size - count + i : i));
   }
-  for (const pattern of PATTERNS) {
+  for (const pattern of ordinal) {
     for (const match of folded.matchAll(pattern)) {
       const end = match.index + match[0].trimEnd().length;
       if (NO_THING.test(folded.slice(end, end + 16))) continue;
       places.add(WORDS[match[1] ?? ''] ?? 0);
     }
   }
-  for (const match of folded.matchAll(NUMBERED))
+  for (const match of folded.matchAll(numbered))
     places.add((CARDINALS[match[1] ?? ''] ?? (match[1] === 'uma' ? 1 : Number(match[1]))) - 1);
-  for (const match of folded.matchAll(SUFFIXED)) places.add(Number(match[1]) - 1);
+  for (const match of folded.matchAll(suffixed)) places.add(Number(match[1]) - 1);
   const leading = folded.length <= 60 ? LEADING.exec(folded) : null;
   if (leading !== null) places.add(Number(leading[1]) - 1);
   if (folded.length <= 60 && ONLY_FIGURES.test(folded)) {

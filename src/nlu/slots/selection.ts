@@ -1,29 +1,53 @@
 import {
   byDate,
   byId,
-  byLocation,
-  byName,
   type Candidate,
   combine,
+  createNameClues,
+  type NameClues,
   one,
   type Pick,
   type Selection,
   select,
 } from './clues.js';
-import { type DateOptions, findDates } from './dates.js';
-import type { IdReader } from './ids-and-money.js';
-import { namedThing } from './mention.js';
-import { findPlaces } from './ordinals.js';
+import type { DateOptions, FindDates } from './dates.js';
+import type { IdReader } from './ids-and-days.js';
+import { createNamedThing, type NamedThing } from './mention.js';
+import { createPlaces, type FindPlaces } from './ordinals.js';
+import type { RecordWords } from './record-words.js';
 import { fold, MAX_TEXT } from './text.js';
 
 export type { Candidate, SelectedBy, Selection } from './clues.js';
 
-/** When, where, and after which list the words were said. */
+/** When the words were said, and after which list. */
 export interface SelectOptions extends DateOptions {
   /** Ids in the order last shown to the customer as 1., 2., 3. */
-  listed?: string[];
-  /** Reads the ids of the company's records. */
-  ids: IdReader;
+  listed?: readonly string[];
+}
+
+/**
+ * Finds which of the known records a customer means: by id, name, date, place, or position in the list last shown.
+ * Different clues must agree; where they do not, or fit several records, the answer is `many`. An id or a name that is
+ * not among the candidates is reported, never replaced by a similar one.
+ */
+export type SelectCandidate = (
+  text: string,
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+) => Selection;
+
+/** What a selection reads a text with. */
+interface Readers extends NameClues {
+  readonly ids: IdReader;
+  readonly findDates: FindDates;
+  readonly findPlaces: FindPlaces;
+  readonly namedThing: NamedThing;
+  /** The next one. */
+  readonly next: RegExp;
+  /** Words that point at the only one there is. */
+  readonly refers: RegExp;
+  /** What is named there is not meant. */
+  readonly excluded: RegExp;
 }
 
 const NONE: Selection = { kind: 'none', mentioned: null };
@@ -32,19 +56,18 @@ const ALL =
   /\b(?:all|both|every|everything|each of|todas|todos|tudo|ambas|ambos|as duas|os dois|as tres|os tres)\b/;
 const NOT_ALL =
   /\b(?:that's all|thats all|that is all|at all|all (?:good|right|set|ok|day|the (?:best|time))|after all|first of all|e tudo|tudo (?:bem|bom|certo|ok)|todos os dias|every (?:time|day|month|week)|not all|nem todas|nem todos)\b/;
-const NEXT =
-  /\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?: (?:one|booking|reservation|show|concert|event|visit|experience|reserva|evento|visita|experiencia|ingresso))?|(?:next|upcoming|proxim[ao]) (?:one|booking|reservation|reserva|visita))\b(?! (?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))/;
 const UPCOMING = /\b(?:upcoming|future|futur[ao]s?|proxim[ao]s)\b/;
-const REFERS =
-  /\b(?:it|that|this|one|booking|reservation|ticket|tickets|show|concert|event|visit|spot|experience|reserva|ingresso|ingressos|evento|visita|experiencia|ela|ele|essa|esse|isso|dela|dele)\b/;
-
 const isUpcoming = (candidate: Candidate, now: Date): boolean =>
-  candidate.upcoming ?? Date.parse(candidate.startsAt) >= now.getTime();
+  candidate.upcoming ?? startOf(candidate) >= now.getTime();
+/** What has no time comes after what has one. */
+const startOf = ({ startsAt }: Candidate): number =>
+  startsAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(startsAt);
 const inTime = (candidates: readonly Candidate[]): Candidate[] =>
-  [...candidates].sort((a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt));
+  [...candidates].sort((a, b) => startOf(a) - startOf(b));
 
 /** The places of a list the text points at; undefined when it points at none. */
 const byPlace = (
+  { findPlaces }: Readers,
   folded: string,
   list: readonly string[],
   text: string,
@@ -68,32 +91,43 @@ const byPlace = (
 
 /** What was named, together with a place in a list: "a quinta" (Thursday or the fifth), "the second samba one". */
 const settle = (
+  readers: Readers,
   text: string,
   folded: string,
   named: Pick,
   candidates: readonly Candidate[],
   list: readonly string[],
 ): Selection => {
-  if (findPlaces(folded, named.ids.length).length === 0) return select(named);
+  if (readers.findPlaces(folded, named.ids.length).length === 0) return select(named);
   const among = candidates.map(({ id }) => id).filter((id) => named.ids.includes(id));
   const within =
-    among.length > 1 && named.by !== 'date' ? byPlace(folded, among, text, 'ordinal') : undefined;
-  const overall = byPlace(folded, list, text, 'ordinal');
+    among.length > 1 && named.by !== 'date' ? byPlace(readers, folded, among, text, 'ordinal') : undefined;
+  const overall = byPlace(readers, folded, list, text, 'ordinal');
   if (overall?.kind === 'one' && named.ids.includes(overall.id)) return overall;
   if (within?.kind === 'one' && (overall?.kind !== 'one' || named.by === 'title')) return within;
   if (overall?.kind !== 'one') return select(named);
   return { kind: 'many', ids: [...new Set([...named.ids, overall.id])], by: `${named.by}+ordinal` };
 };
 
-const resolve = (text: string, candidates: readonly Candidate[], options: SelectOptions): Selection => {
+const resolve = (
+  readers: Readers,
+  text: string,
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+): Selection => {
   const source = fold(text);
   const { folded } = source;
-  const exact = byId(folded, candidates, options.ids);
+  const exact = byId(folded, candidates, readers.ids);
   if (exact !== null) return exact;
 
-  const dates = findDates(text, options);
+  const dates = readers.findDates(text, options);
   const onDates = byDate(dates, candidates);
-  const named = combine(byName(source, candidates), dates, onDates, byLocation(source, candidates));
+  const named = combine(
+    readers.byName(source, candidates),
+    dates,
+    onDates,
+    readers.byLocation(source, candidates),
+  );
   const known = new Set(candidates.map(({ id }) => id));
   const shown = options.listed?.filter((id) => known.has(id)) ?? [];
   const list = shown.length > 0 ? shown : candidates.map(({ id }) => id);
@@ -102,9 +136,10 @@ const resolve = (text: string, candidates: readonly Candidate[], options: Select
   if (named !== undefined && 'conflict' in named)
     return { kind: 'many', ids: [...named.conflict], by: named.by };
   if (named !== undefined && !('kind' in named))
-    return all ? select(named) : settle(text, folded, named, candidates, list);
+    return all ? select(named) : settle(readers, text, folded, named, candidates, list);
   const last = /\b(?:last|ultim[ao])\b/.test(folded);
   const placed = byPlace(
+    readers,
     folded,
     list,
     text,
@@ -120,14 +155,14 @@ const resolve = (text: string, candidates: readonly Candidate[], options: Select
       : candidates;
     return meant.length === 0 ? NONE : { kind: 'all', ids: meant.map(({ id }) => id) };
   }
-  const thing = namedThing(text, source, dates);
+  const thing = readers.namedThing(text, source, dates);
   if (thing !== null) return { kind: 'none', mentioned: thing };
   const ahead = candidates.filter((candidate) => isUpcoming(candidate, options.now));
   const [soonest] = ahead;
-  if (NEXT.test(folded) && soonest !== undefined) return one(soonest.id, 'position', 0.85);
+  if (readers.next.test(folded) && soonest !== undefined) return one(soonest.id, 'position', 0.85);
   const [only] =
     candidates.length === 1 ? candidates : UPCOMING.test(folded) && ahead.length === 1 ? ahead : [];
-  return only !== undefined && REFERS.test(folded) ? one(only.id, 'only', 0.7) : NONE;
+  return only !== undefined && readers.refers.test(folded) ? one(only.id, 'only', 0.7) : NONE;
 };
 
 /** "Not the Friday one", "menos a de sexta", "keep the samba": what is named there is not meant. */
@@ -137,16 +172,33 @@ const exclusions = (ids: IdReader): RegExp =>
     'g',
   );
 
-/**
- * Finds which of the known items a customer means: by id, name, date, place, or position in the list last shown.
- * Different clues must agree; where they do not, or fit several items, the answer is `many`. An id or a name that is
- * not among the candidates is reported, never replaced by a similar one.
- */
-export function selectCandidate(text: string, candidates: Candidate[], options: SelectOptions): Selection {
+/** Makes the selection among a company's records. */
+export function createSelection(words: RecordWords, ids: IdReader, findDates: FindDates): SelectCandidate {
+  const readers: Readers = {
+    ...createNameClues(words),
+    ids,
+    findDates,
+    findPlaces: createPlaces(words),
+    namedThing: createNamedThing(words),
+    next: new RegExp(
+      `\\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?: (?:one|${words.things}))?|(?:next|upcoming|proxim[ao]) (?:one|${words.things}))\\b(?! (?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))`,
+    ),
+    refers: new RegExp(`\\b(?:it|that|this|one|${words.things}|ela|ele|essa|esse|isso|dela|dele)\\b`),
+    excluded: exclusions(ids),
+  };
+  return (text, candidates, options) => pickOne(readers, text, candidates, options);
+}
+
+const pickOne = (
+  readers: Readers,
+  text: string,
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+): Selection => {
   const source = fold(text.slice(0, MAX_TEXT));
   let meant = text.slice(0, MAX_TEXT);
   let excluded = '';
-  for (const match of source.folded.matchAll(exclusions(options.ids))) {
+  for (const match of source.folded.matchAll(readers.excluded)) {
     const start = source.at[match.index] ?? 0;
     const end = source.at[match.index + match[0].length] ?? meant.length;
     excluded += ` ${meant.slice(start, end)}`;
@@ -154,14 +206,14 @@ export function selectCandidate(text: string, candidates: Candidate[], options: 
   }
   // By time, so that what cannot be told apart is listed in the order it happens.
   const known = inTime(candidates);
-  const picked = resolve(meant, known, options);
+  const picked = resolve(readers, meant, known, options);
   if (excluded === '' || picked.kind === 'one' || picked.kind === 'many') return picked;
   if (picked.kind === 'none' && picked.mentioned !== null) return picked;
-  const without = resolve(excluded, known, options);
+  const without = resolve(readers, excluded, known, options);
   if (without.kind === 'none' || without.kind === 'all')
     return without.kind === 'none' && without.mentioned !== null ? without : picked;
   const out = without.kind === 'one' ? [without.id] : without.ids;
   const left = known.map(({ id }) => id).filter((id) => !out.includes(id));
   if (left.length === 0) return NONE;
   return select({ ids: left, by: without.kind === 'one' ? without.by : 'title', confidence: 0.6 });
-}
+};

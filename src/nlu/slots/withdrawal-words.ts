@@ -45,9 +45,9 @@ export const KEEP = any(
   `keep|hold on to|hang on to|retain|leave|stay with|stick with|maintain|preserve|manter|mantem|mantenha|mantenham|mantendo|conservar|conserva|preservar|ficar com|fico com|deixar|deixa|deixe|deixem|segurar|segura|guardar|guarda`,
 );
 
-/** What is kept. */
+/** What is kept, besides records. */
 export const KEPT = any(
-  `it|them|this|that|everything|booking|bookings|reservation|reservations|ticket|tickets|seat|seats|spot|place|subscription|plan|membership|visit|show|concert|alone|be|as is|as it is|as it was|as they are|active|ela|ele|tudo|isso|reserva|reservas|ingresso|ingressos|lugar|vaga|assinatura|plano|visita|como esta|como estava|assim|quieto|estar|ativa|ativo|do jeito que esta`,
+  `it|them|this|that|everything|place|alone|be|as is|as it is|as it was|as they are|active|ela|ele|tudo|isso|lugar|vaga|como esta|como estava|assim|quieto|estar|ativa|ativo|do jeito que esta`,
 );
 
 /** Taking something back. "Cancel" alone takes a request back only where a request is what it is done to. */
@@ -98,21 +98,31 @@ export const BARE_DOUBTFUL =
   /^(?:no|nope|nah|wait|hold on|hold off|hang on|not (?:now|yet|today)|i (?:don't|do not|dont) want (?:it|that|this)(?: any ?more)?|nao|n|nao nao|espera(?: ai)?|espere|pera(?: ai)?|perai|calma(?: ai)?|agora nao|ainda nao|hoje nao|(?:eu )?nao quero(?: mais)?(?: nao)?|melhor nao|acho melhor nao|better not|rather not|i'd rather not|cancel(?:a|ar|e)?(?: o| meu)? pedido)$/;
 
 /** Asks what became of a request. */
-export const STATUS =
-  /\b(?:any (?:news|updates?|progress|answer|word|reply|decision)|(?:what|whats|what's) (?:is )?(?:the )?(?:status|news|latest|happening|going on)|status (?:of|on|update)|update (?:on|about)|what (?:about|happened (?:to|with)|became of) (?:my|the) (?:request|cancell?ation|refund|booking|case|pause)|(?:is|was|has|have|did)(?: it| my| the| you| your| they| our| team| been| anyone| somebody| someone)* (?:request |cancell?ation |refund |booking |reservation |team )?(?:been )?(?:approved?|decided?|done|cancell?ed|processed|refunded|gone through|cancel it|agree|agreed|looked at)(?: (?:yet|already))?|still (?:waiting|pending|nothing)|how (?:long|much longer) (?:will|does|do|until|before|till) (?:it|that|this|the decision|the team|your team|they|you|i)\b[^?]*(?:decide|decision|answer|approve|approval|team|take)|when will (?:you|they|your team|the team|i (?:hear|know|get an answer))|novidades?|alguma (?:noticia|novidade|resposta|posicao|atualizacao)|noticias|(?:qual|como) (?:e |esta |anda |ta |ficou |vai )?(?:o )?(?:status|andamento|meu pedido|minha solicitacao|o pedido|meu cancelamento|meu reembolso|a minha solicitacao)|andamento|em que pe|(?:ja|ainda nao) (?:foi |esta |tem )?(?:aprovad[ao]|decidid[ao]|cancelad[ao]|feit[ao]|reembolsad[ao]|aprovaram|decidiram|cancelaram|cancelou|resolveram|resposta)|(?:e )?(?:o )?(?:meu|minha) (?:pedido|cancelamento|reembolso|solicitacao)\s*\?|quando (?:vou|vao|voces vao|a equipe vai|terei|sai|fica)[^?]*(?:resposta|decid\w*|saber|responder|aprov\w*)|ainda (?:estou )?(?:esperando|aguardando))/;
+export const statusOf = (things: string): RegExp =>
+  new RegExp(
+    String.raw`\b(?:any (?:news|updates?|progress|answer|word|reply|decision)|(?:what|whats|what's) (?:is )?(?:the )?(?:status|news|latest|happening|going on)|status (?:of|on|update)|update (?:on|about)|what (?:about|happened (?:to|with)|became of) (?:my|the) (?:request|cancell?ation|refund|${things}|case|pause)|(?:is|was|has|have|did)(?: it| my| the| you| your| they| our| team| been| anyone| somebody| someone)* (?:request |cancell?ation |refund |team |(?:${things}) )?(?:been )?(?:approved?|decided?|done|cancell?ed|processed|refunded|gone through|cancel it|agree|agreed|looked at)(?: (?:yet|already))?|still (?:waiting|pending|nothing)|how (?:long|much longer) (?:will|does|do|until|before|till) (?:it|that|this|the decision|the team|your team|they|you|i)\b[^?]*(?:decide|decision|answer|approve|approval|team|take)|when will (?:you|they|your team|the team|i (?:hear|know|get an answer))|novidades?|alguma (?:noticia|novidade|resposta|posicao|atualizacao)|noticias|(?:qual|como) (?:e |esta |anda |ta |ficou |vai )?(?:o )?(?:status|andamento|meu pedido|minha solicitacao|o pedido|meu cancelamento|meu reembolso|a minha solicitacao)|andamento|em que pe|(?:ja|ainda nao) (?:foi |esta |tem )?(?:aprovad[ao]|decidid[ao]|cancelad[ao]|feit[ao]|reembolsad[ao]|aprovaram|decidiram|cancelaram|cancelou|resolveram|resposta)|(?:e )?(?:o )?(?:meu|minha) (?:pedido|cancelamento|reembolso|solicitacao)\s*\?|quando (?:vou|vao|voces vao|a equipe vai|terei|sai|fica)[^?]*(?:resposta|decid\w*|saber|responder|aprov\w*)|ainda (?:estou )?(?:esperando|aguardando))`,
+  );
 
 /** Asks what comes back of it. */
 export const AMOUNT =
   /\b(?:how much|what amount)\b[^?]*\b(?:back|refund(?:ed)?|reimbursed|return(?:ed)?)\b|\b(?:will|do|would) i (?:still )?(?:get|receive) (?:all |any of |some of )?(?:my|the|a) (?:full )?(?:money|refund)\b|\bquanto\b[^?]*\b(?:de volta|reembols\w*|estorn\w*|devolv\w*|receb\w*|volta)\b|\b(?:vou|eu) receb\w* (?:o |meu |todo o )?(?:dinheiro|reembolso|valor)\b/;
 
-/** What belongs to an open request of this kind, besides asking what became of it. */
-export const SUBJECTS = {
-  cancel:
-    /\b(?:cancel\w*|refund\w*|money|get back|paid back|pay back|reembols\w*|estorn\w*|dinheiro|devolv\w*|receber? de volta|recebo de volta|request|pedido|solicitacao|team (?:decide|agree|approve)|approval|aprovacao)\b/,
-  refund:
-    /\b(?:refund\w*|money|get back|paid back|pay back|reimburs\w*|reembols\w*|estorn\w*|dinheiro|devolv\w*|receber? de volta|recebo de volta|request|pedido|solicitacao|approval|aprovacao)\b/,
-  pause:
-    /\b(?:paus\w*|subscription|membership|plan|assinatura|plano|request|pedido|solicitacao|approval|aprovacao)\b/,
-  resume:
-    /\b(?:resum\w*|reactivat\w*|retom\w*|reativ\w*|subscription|membership|plan|assinatura|plano|request|pedido|solicitacao)\b/,
-} as const;
+/** What belongs to an open request, besides asking what became of it. */
+const MONEY =
+  'refund\\w*|money|get back|paid back|pay back|reimburs\\w*|reembols\\w*|estorn\\w*|dinheiro|devolv\\w*|receber? de volta|recebo de volta';
+const REQUESTED = 'request|pedido|solicitacao';
+const APPROVED = 'approval|aprovacao';
+
+/**
+ * The words of what an open request of each kind would change.
+ * @param single what a customer has at most one of: what is paused and resumed
+ */
+export const subjectsOf = (single: string): Readonly<Record<keyof typeof ACTIONS, RegExp>> => {
+  const subject = (...words: readonly string[]) => new RegExp(`\\b(?:${words.join('|')})\\b`);
+  return {
+    cancel: subject('cancel\\w*', MONEY, REQUESTED, 'team (?:decide|agree|approve)', APPROVED),
+    refund: subject(MONEY, REQUESTED, APPROVED),
+    pause: subject('paus\\w*', single, REQUESTED, APPROVED),
+    resume: subject('resum\\w*', 'reactivat\\w*', 'retom\\w*', 'reativ\\w*', single, REQUESTED),
+  };
+};

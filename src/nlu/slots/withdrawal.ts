@@ -1,7 +1,7 @@
 import type { Choice } from '../../core/domain/session.js';
 import type { ActionKind, RequestAct } from '../../core/ports/language-layer.js';
-import type { IdReader } from './ids-and-money.js';
-import { selectCandidate } from './selection.js';
+import type { RecordWords } from './record-words.js';
+import type { SelectCandidate } from './selection.js';
 import { foldText, tokenize } from './text.js';
 import {
   ACTIONS,
@@ -21,9 +21,9 @@ import {
   NOT,
   REQUEST,
   REQUEST_ONLY,
-  STATUS,
-  SUBJECTS,
   SUPPOSED,
+  statusOf,
+  subjectsOf,
   UNABLE,
   WANT_BACK,
 } from './withdrawal-words.js';
@@ -38,19 +38,11 @@ const ACTION = KINDS.map((kind) => [kind, new RegExp(`\\b${ACTIONS[kind]}\\b`, '
 const NOT_DO = new RegExp(
   `^(?:(?:i|we|voces?|a gente|but|mas|then|so|wait|stop|hold on|espera) )*${span(NOT, DO, 6).source}(?:[ ]+${DONE_TO})*[ ]*$`,
 );
-const KEEPS = new RegExp(
-  `\\b${KEEP}\\b(?! me\\b| us\\b| in mind\\b)(?:[ ]+\\p{L}+){0,4}?[ ]+${KEPT}\\b`,
-  'u',
-);
 const KEEPS_NOT = span(NOT, KEEP, 4);
-const DROPS = new RegExp(
-  `\\b${DROP}\\b(?:[ ]+(?:the|my|our|that|this|o|a|meu|minha|esse|essa|de|do|da|com|it|please|last|whole|entire|booking|with|about|todo|toda)){0,4}[ ]+${REQUEST}\\b`,
-);
 const DROPS_REQUEST = new RegExp(
   `\\b(?:${ACTIONS.cancel})\\b(?:[ ]+(?:the|my|that|this|o|a|meu|minha|esse|essa|de|do|da)){0,3}[ ]+(?:${REQUEST_ONLY})\\b`,
 );
 const ATTENDS_NOT = span(NOT, '(?:go|attend|come|be there|make it|ir|comparecer|participar|assistir)', 4);
-const KEPT_WORD = new RegExp(`\\b${KEPT}\\b`);
 /** "Desisti de cancelar": the action is named as what the customer turns away from. */
 const DROPS_WISH = /\bdesist\w+ d[eo] (?:cancel|reembols|estorn|paus)/;
 /** Whoever writes more tells a story, in which much is said that is no instruction. */
@@ -58,22 +50,79 @@ const STORY_WORDS = 60;
 /** A condition or a question that opens a message is what the message is. */
 const OPENING_CHARS = 16;
 
-/**
- * Reads a message as what it does to an open request. It is put together from classes of words (a "not" and what is not to
- * be done, keeping and what is kept, taking back and what is taken back, a changed mind), not from whole sentences; a wish
- * that is spoken beside it and not denied ("I changed my mind, cancel the other one") makes it a request of its own.
- */
-export function readRequestAct(text: string): RequestAct {
+/** What a reader of messages about open requests knows of a company's records. */
+interface Patterns {
+  readonly keeps: RegExp;
+  readonly kept: RegExp;
+  readonly drops: RegExp;
+  readonly status: RegExp;
+}
+
+/** What a message does to requests that are open. */
+export interface RequestReader {
+  /**
+   * Reads a message as what it does to an open request. It is put together from classes of words (a "not" and what is not
+   * to be done, keeping and what is kept, taking back and what is taken back, a changed mind), not from whole sentences; a
+   * wish that is spoken beside it and not denied ("I changed my mind, cancel the other one") makes it a request of its own.
+   */
+  readRequestAct(text: string): RequestAct;
+  /** True where the message speaks of what such a request would change. */
+  speaksOf(text: string, kind: ActionKind): boolean;
+  /**
+   * Which of the choices a text names: by title, id, date, place, or their place in the list. Null where it names nothing,
+   * empty where it names something else.
+   */
+  namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null;
+}
+
+/** Makes the reader for a company's records. */
+export function createRequestReader(records: RecordWords, select: SelectCandidate): RequestReader {
+  const things = `${records.things}|${records.single}`;
+  const kept = `(?:${KEPT}|${things})`;
+  const patterns: Patterns = {
+    keeps: new RegExp(`\\b${KEEP}\\b(?! me\\b| us\\b| in mind\\b)(?:[ ]+\\p{L}+){0,4}?[ ]+${kept}\\b`, 'u'),
+    kept: new RegExp(`\\b${kept}\\b`),
+    drops: new RegExp(
+      `\\b${DROP}\\b(?:[ ]+(?:the|my|our|that|this|o|a|meu|minha|esse|essa|de|do|da|com|it|please|last|whole|entire|${things}|with|about|todo|toda)){0,4}[ ]+${REQUEST}\\b`,
+    ),
+    status: statusOf(things),
+  };
+  const subjects = subjectsOf(records.single);
+  return {
+    readRequestAct: (text) => actOf(text, patterns),
+    speaksOf: (text, kind) => subjects[kind].test(foldText(text)),
+    namedAmong(text, choices, now) {
+      if (choices.length === 0) return null;
+      const plain = foldText(text).replace(VERDICTS, ' ');
+      const selection = select(plain, choices, { now, listed: choices.map(({ id }) => id) });
+      switch (selection.kind) {
+        case 'one':
+          return selection.by === 'only' || selection.by === 'position' ? null : [selection.id];
+        case 'many':
+        case 'all':
+          return selection.ids;
+        default:
+          return selection.mentioned === null ? null : [];
+      }
+    },
+  };
+}
+
+function actOf(text: string, patterns: Patterns): RequestAct {
   const folded = foldText(text.replace(/^\s*>.*$/gm, ' '));
   const actions = NOT_ACTION.flatMap(([kind, pattern]) => (pattern.test(folded) ? [kind] : []));
-  const kind = isTakenBack(folded, actions);
+  const kind = isTakenBack(folded, actions, patterns);
   if (kind !== 'none') return { kind, actions };
-  if (STATUS.test(folded) || AMOUNT.test(folded)) return { kind: 'status', actions };
+  if (patterns.status.test(folded) || AMOUNT.test(folded)) return { kind: 'status', actions };
   return { kind: isDoubtful(folded) ? 'unclear' : 'none', actions };
 }
 
-function isTakenBack(folded: string, actions: readonly ActionKind[]): 'withdraw' | 'unclear' | 'none' {
-  if (!speaksAgainst(folded, actions)) return 'none';
+function isTakenBack(
+  folded: string,
+  actions: readonly ActionKind[],
+  patterns: Patterns,
+): 'withdraw' | 'unclear' | 'none' {
+  if (!speaksAgainst(folded, actions, patterns)) return 'none';
   const supposed = SUPPOSED.exec(folded);
   if (supposed) return supposed.index < OPENING_CHARS ? 'none' : 'unclear';
   if (folded.includes('?') && MAY.test(folded)) return 'unclear';
@@ -82,16 +131,20 @@ function isTakenBack(folded: string, actions: readonly ActionKind[]): 'withdraw'
   return wishes > Math.max(actions.length, 1) ? 'unclear' : 'withdraw';
 }
 
-function speaksAgainst(folded: string, actions: readonly ActionKind[]): boolean {
+function speaksAgainst(
+  folded: string,
+  actions: readonly ActionKind[],
+  { keeps, kept, drops }: Patterns,
+): boolean {
   if (DROPS_REQUEST.test(folded)) return true;
   if (UNABLE.test(folded)) return false;
   if (actions.length > 0) return true;
-  if (DROPS.test(folded)) return true;
+  if (drops.test(folded)) return true;
   if (wishesIn(folded) > 0) return CHANGED_MIND.test(folded) && DROPS_WISH.test(folded);
-  if (KEEPS.test(folded)) return !KEEPS_NOT.test(folded);
+  if (keeps.test(folded)) return !KEEPS_NOT.test(folded);
   if (CHANGED_MIND.test(folded)) return true;
   if (ATTEND.test(folded)) return AFTER_ALL.test(folded) && !ATTENDS_NOT.test(folded);
-  if (WANT_BACK.test(folded)) return KEPT_WORD.test(folded);
+  if (WANT_BACK.test(folded)) return kept.test(folded);
   return clausesOf(folded).some((clause) => NOT_DO.test(clause) || BARE.test(clause));
 }
 
@@ -116,35 +169,5 @@ function isDoubtful(folded: string): boolean {
   return clauses.length > 0 && clauses.every((clause) => BARE_DOUBTFUL.test(clause));
 }
 
-/** True where the message speaks of what such a request would change. */
-export function speaksOf(text: string, kind: ActionKind): boolean {
-  return SUBJECTS[kind].test(foldText(text));
-}
-
 /** Words that say what becomes of a thing; taken for the choice of a thing they would turn it round. */
 const VERDICTS = new RegExp(`\\b(?:${NOT}|${KEEP}|${ACTIONS.cancel}|n)\\b`, 'g');
-
-/**
- * Which of the choices a text names: by title, id, date, place, or their place in the list. Null where it names nothing,
- * empty where it names something else.
- */
-export function namedAmong(
-  text: string,
-  choices: readonly Choice[],
-  now: Date,
-  ids: IdReader,
-): readonly string[] | null {
-  if (choices.length === 0) return null;
-  const plain = foldText(text).replace(VERDICTS, ' ');
-  const listed = choices.map(({ id }) => id);
-  const selection = selectCandidate(plain, [...choices], { now, listed, ids });
-  switch (selection.kind) {
-    case 'one':
-      return selection.by === 'only' || selection.by === 'position' ? null : [selection.id];
-    case 'many':
-    case 'all':
-      return selection.ids;
-    default:
-      return selection.mentioned === null ? null : [];
-  }
-}

@@ -1,20 +1,18 @@
 import type { Language } from '../../core/domain/taxonomy.js';
-import { findDates } from './dates.js';
+import type { FindDates } from './dates.js';
+import type { RecordWords } from './record-words.js';
 import { fold, MAX_TEXT, tokenize } from './text.js';
 import {
-  ACTION_ALONE,
   ACTION_WORDS,
   ASKING,
+  type Cue,
   DOUBT,
   FILLERS,
   NEGATION,
   NEGATION_PT,
-  NO,
+  PHRASES,
   PLEASE,
   PODE_DO,
-  STRONG_YES,
-  UNCLEAR,
-  WEAK_YES,
 } from './yes-no-words.js';
 
 /**
@@ -36,8 +34,6 @@ const SKIN = /[\u{1F3FB}-\u{1F3FF}]/gu;
 
 /** Characters. */
 const LONGEST_YES = 240;
-
-type Cue = 'strong' | 'weak' | 'no' | 'unclear' | 'action';
 
 interface Word {
   readonly word: string;
@@ -62,33 +58,26 @@ const wordsOf = (folded: string): Word[] => {
   });
 };
 
-/** All phrases by their first word, longest first, with refusals before consent of the same length. */
-const PHRASES: ReadonlyMap<string, readonly { words: readonly string[]; cue: Cue }[]> = (() => {
-  const map = new Map<string, { words: readonly string[]; cue: Cue }[]>();
-  const lists: readonly (readonly [Cue, readonly string[]])[] = [
-    ['unclear', UNCLEAR],
-    ['action', ACTION_ALONE],
-    ['no', NO],
-    ['strong', STRONG_YES],
-    ['weak', WEAK_YES],
-  ];
-  for (const [cue, phrases] of lists) {
-    for (const phrase of phrases) {
-      const words = phrase.split(' ');
-      const key = words[0] ?? '';
-      map.set(key, [...(map.get(key) ?? []), { words, cue }]);
-    }
-  }
-  for (const list of map.values()) list.sort((a, b) => b.words.length - a.words.length);
-  return map;
-})();
+/** What the reader of answers knows of a company. */
+interface Reader {
+  readonly records: RecordWords;
+  readonly findDates: FindDates;
+  /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
+  readonly namesOne: RegExp;
+}
 
-const phraseAt = (words: readonly Word[], index: number): { cue: Cue; length: number } | null => {
+const phraseAt = (
+  { records }: Reader,
+  words: readonly Word[],
+  index: number,
+): { cue: Cue; length: number } | null => {
   const list = PHRASES.get(words[index]?.word ?? '');
   const hit = list?.find((phrase) =>
-    phrase.words.every(
-      (word, i) => words[index + i]?.word === word && (i === 0 || words[index + i]?.joined === true),
-    ),
+    phrase.words.every((word, i) => {
+      const said = words[index + i];
+      if (said === undefined || (i > 0 && !said.joined)) return false;
+      return word === '*' ? records.isThing(said.word) : said.word === word;
+    }),
   );
   if (hit === undefined) return null;
   // A comma ends a phrase: "não pode" forbids, "não, pode" does not.
@@ -115,13 +104,13 @@ interface Opening {
 }
 
 /** Reads the leading run of cues and fillers. */
-const readOpening = (words: readonly Word[]): Opening => {
+const readOpening = (reader: Reader, words: readonly Word[]): Opening => {
   const cues: Cue[] = [];
   let next = 0;
   let last = 0;
   let action: number | null = null;
   while (next < words.length) {
-    const phrase = phraseAt(words, next);
+    const phrase = phraseAt(reader, words, next);
     if (phrase !== null) {
       cues.push(phrase.cue);
       if (phrase.cue === 'action') action ??= next;
@@ -140,14 +129,12 @@ const answer = (kind: YesNo['kind'], confidence: number, rest = ''): YesNo => ({
 const AFTER_NO =
   /^(?:the|that|this|my|i|i'm|im|i'd|i'll|all good|it|its|it's|we|please|leave|keep|cancel|only|just|instead|but|a|o|as|os|essa|esse|aquela|aquele|eu|e|na verdade|quero|era|mas|so|obrigad\w*|por|pode|deixa|mantenha|prefiro)\b/;
 
-/** Names the thing asked about: "the Friday one", "a de sexta", "for the samba night". "The app crashed" names nothing. */
-const NAMES_ONE =
-  /^(?:(?:for|on) )?(?:the|that|my|this) .*\b(?:ones?|booking|reservation|tickets?|subscription|plan|show|concert|night|tour|exhibition|festival|ballet|play|visit|event)$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:reserva|ingresso|assinatura|show|visita|evento)\b/;
 /** Says again what is to be done: "cancel my samba booking", "pode cancelar a de sexta", "I want to cancel it". */
 const SAYS_AGAIN =
   /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;
 
 const classifyYes = (
+  reader: Reader,
   folded: string,
   opening: Opening,
   words: readonly Word[],
@@ -169,18 +156,19 @@ const classifyYes = (
       ({ word }) =>
         FILLERS.has(word) ||
         ACTION_WORDS.has(word) ||
-        phraseAt([{ word, start: 0, end: 0, joined: false }], 0)?.cue === 'strong',
+        reader.records.isThing(word) ||
+        phraseAt(reader, [{ word, start: 0, end: 0, joined: false }], 0)?.cue === 'strong',
     )
   ) {
     return answer('yes', strong ? 0.93 : 0.8, rest);
   }
-  const named = NAMES_ONE.test(tail) || SAYS_AGAIN.test(tail);
+  const named = reader.namesOne.test(tail) || SAYS_AGAIN.test(tail);
   if (!strong || !named || left.length > 10) return hedge;
   // "yes, do it tomorrow" puts it off; "yes, the one tomorrow" names it.
   const puttingOff =
     SAYS_AGAIN.test(tail) &&
     !/\b(?:the|my|a|o|da|do|de|for|minha|meu)\b/.test(tail) &&
-    findDates(tail, { now }).length > 0;
+    reader.findDates(tail, { now }).length > 0;
   return puttingOff ? answer('unclear', 0.6, rest) : answer('yes', 0.8, rest);
 };
 
@@ -193,13 +181,27 @@ const ANY_DAY = new Date(0);
  * target: money moves on it, so every doubt is `unclear`. "Cancel" alone is unclear: it agrees to
  * "shall I cancel?" and calls off anything else.
  */
-export function readYesNo(text: string, language?: Language): YesNo {
-  const read = readAnswer(text, language);
+export type ReadYesNo = (text: string, language?: Language) => YesNo;
+
+/** Makes the reader of answers to a question about a company's records. */
+export function createYesNo(records: RecordWords, findDates: FindDates): ReadYesNo {
+  const reader: Reader = {
+    records,
+    findDates,
+    namesOne: new RegExp(
+      `^(?:(?:for|on) )?(?:the|that|my|this) .*\\b(?:ones?|${records.thingsIn.en}|${records.singleIn.en})$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:${records.thingsIn['pt-BR']}|${records.singleIn['pt-BR']})\\b`,
+    ),
+  };
+  return (text, language) => answerIn(reader, text, language);
+}
+
+function answerIn(reader: Reader, text: string, language: Language | undefined): YesNo {
+  const read = readAnswer(reader, text, language);
   // Consent is short. A long message holds more than was understood, and its end may not have been read at all.
   return read.kind === 'yes' && text.trim().length > LONGEST_YES ? answer('unclear', 0.6, read.rest) : read;
 }
 
-function readAnswer(text: string, language: Language | undefined): YesNo {
+function readAnswer(reader: Reader, text: string, language: Language | undefined): YesNo {
   // Lines quoted from an earlier message are not the customer's answer.
   const own = text
     .slice(0, MAX_TEXT)
@@ -217,7 +219,7 @@ function readAnswer(text: string, language: Language | undefined): YesNo {
     return emojiYes ? answer('yes', 0.9) : answer('no', 0.9);
   }
 
-  const opening = readOpening(words);
+  const opening = readOpening(reader, words);
   const restFrom = words[opening.action ?? opening.next]?.start;
   const rest = restFrom === undefined ? '' : own.slice(source.at[restFrom] ?? 0).trim();
   const asks = folded.includes('?');
@@ -234,7 +236,7 @@ function readAnswer(text: string, language: Language | undefined): YesNo {
     const near =
       words.length <= 8 &&
       !asks &&
-      words.some((_, i) => phraseAt(words, i)?.cue === 'strong' && (words[i]?.word.length ?? 0) > 1);
+      words.some((_, i) => phraseAt(reader, words, i)?.cue === 'strong' && (words[i]?.word.length ?? 0) > 1);
     return near ? answer('unclear', 0.5, whole) : answer('other', 0.8, whole);
   }
   const restWords = words.slice(opening.next);
@@ -258,7 +260,7 @@ function readAnswer(text: string, language: Language | undefined): YesNo {
   if (negated || emojiNo || quoted || DOUBT_EMOJI.test(folded)) {
     return answer(saysYes || restWords.length <= 3 ? 'unclear' : 'other', 0.7, rest);
   }
-  return classifyYes(folded, opening, words, opening.next, rest, ANY_DAY);
+  return classifyYes(reader, folded, opening, words, opening.next, rest, ANY_DAY);
 }
 
 const readNo = (

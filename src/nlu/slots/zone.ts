@@ -1,6 +1,3 @@
-/** The zone CultPass lives in; other zones are given by the caller. */
-export const DEFAULT_ZONE = 'America/Sao_Paulo';
-
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
@@ -22,7 +19,7 @@ const made = new Map<string, Zone>();
  * The calendar of an IANA time zone.
  * @throws RangeError when the zone is unknown
  */
-export function zoneOf(timeZone: string = DEFAULT_ZONE): Zone {
+export function zoneOf(timeZone: string): Zone {
   const known = made.get(timeZone) ?? makeZone(timeZone);
   made.set(timeZone, known);
   return known;

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { loadCompany } from '../../../src/company/company.js';
-import { createIdReader } from '../../../src/nlu/slots/index.js';
 import { companyLike } from '../../support/company.js';
+import { slotsLike } from '../../unit/nlu-slots/cultpass.js';
 
 const FILE = 'entities/reservation.yaml';
 
@@ -21,10 +21,10 @@ describe('entities', () => {
           .replace('letter: r\n  digits: 3', 'digits: 5')
           .replace('[reservation, booking]', '[order]'),
     });
-    const ids = createIdReader(loadCompany(folder).nlu.entities);
+    const ids = slotsLike({ entities: loadCompany(folder).nlu.entities }).ids;
     expect(ids.find('cancel ORD-42 and order no. 00077, please')).toEqual(['ord_00042', 'ord_00077']);
     expect(ids.find('cancel res_014 and booking 123, R014')).toEqual([]);
-    expect(createIdReader([]).find('cancel res_014, #014')).toEqual([]);
+    expect(slotsLike({ entities: [] }).ids.find('cancel res_014, #014')).toEqual([]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitClauses } from '../../../src/nlu/slots/index.js';
+import { splitClauses } from './cultpass.js';
 
 const COUNTS: readonly (readonly [string, number])[] = [
   ['cancel my Thursday booking and tell me how many visits I have left', 2],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findMoney, findPauseDays, findPreference } from '../../../src/nlu/slots/index.js';
+import { findDays, findPreference } from '../../../src/nlu/slots/index.js';
 import { findReservationIds } from './cultpass.js';
 
 describe('findReservationIds', () => {
@@ -30,7 +30,7 @@ describe('findReservationIds', () => {
   ])('"%s": %j', (text, ids) => expect(findReservationIds(text)).toEqual(ids));
 });
 
-describe('findPauseDays', () => {
+describe('findDays', () => {
   it.each([
     ['pause for 2 weeks', 14],
     ['por um mês', 30],
@@ -58,34 +58,7 @@ describe('findPauseDays', () => {
     ['999 years', null],
     ['last 2 weeks', null],
     ['', null],
-  ])('"%s": %s', (text, days) => expect(findPauseDays(text)).toBe(days));
-});
-
-describe('findMoney', () => {
-  it.each([
-    ['R$ 45,90', [4590]],
-    ['R$45', [4500]],
-    ['45.90 reais', [4590]],
-    ['R$1.200,00', [120_000]],
-    ['R$ 1,200.50', [120_050]],
-    ['1.200 reais', [120_000]],
-    ['2 mil reais', [200_000]],
-    ['R$ 2 mil', [200_000]],
-    ['BRL 30', [3000]],
-    ['50 reais e 20 centavos', [5020]],
-    ['cobraram R$ 59,90 e depois R$ 5,9', [5990, 590]],
-    ['rs 40', [4000]],
-    ['100 conto', [10_000]],
-    ['R$ 0,00', [0]],
-    ['$45', []],
-    ['45,90', []],
-    ['res_014', []],
-    ['2 tickets', []],
-    ['realmente 3 real', [300]],
-    ['', []],
-    ['R$', []],
-    ['R$ 99999999999999999', []],
-  ])('"%s": %j', (text, amounts) => expect(findMoney(text)).toEqual(amounts));
+  ])('"%s": %s', (text, days) => expect(findDays(text)).toBe(days));
 });
 
 describe('findPreference', () => {

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { type Candidate, findDays, findPreference } from '../../../src/nlu/slots/index.js';
 import {
-  type Candidate,
   findDates,
-  findMoney,
-  findPauseDays,
-  findPreference,
+  findReservationIds,
   readYesNo,
+  selectCandidate,
+  slotsLike,
   splitClauses,
-} from '../../../src/nlu/slots/index.js';
-import { findReservationIds, selectCandidate } from './cultpass.js';
+} from './cultpass.js';
 
 const NOW = new Date('2026-06-10T18:00:00Z');
 const CANDIDATES: Candidate[] = [
@@ -70,10 +69,9 @@ describe('slots, for any text', () => {
         findDates(text, options);
         selectCandidate(text, CANDIDATES, { ...options, listed: ['res_013', 'res_011'] });
         readYesNo(text, spoken);
-        splitClauses(text, spoken);
+        splitClauses(text);
         findReservationIds(text);
-        findPauseDays(text);
-        findMoney(text);
+        findDays(text);
         findPreference(text);
       }),
       { numRuns: 300 },
@@ -228,8 +226,9 @@ describe('slots, for any text', () => {
         anyTime,
         fc.constantFrom('America/Sao_Paulo', 'Asia/Tokyo', 'Europe/Lisbon', 'UTC'),
         (now, timeZone) => {
-          const [today] = findDates('today', { now, timeZone });
-          const [tomorrow] = findDates('amanhã', { now, timeZone });
+          const { findDates } = slotsLike({ timeZone });
+          const [today] = findDates('today', { now });
+          const [tomorrow] = findDates('amanhã', { now });
           expect(Date.parse(today?.from ?? '')).toBeLessThanOrEqual(now.getTime());
           expect(Date.parse(today?.to ?? '')).toBeGreaterThan(now.getTime());
           expect(today?.to).toBe(tomorrow?.from);
@@ -271,8 +270,7 @@ describe('slots, for hostile text', () => {
       selectCandidate(text, CANDIDATES, { now: NOW });
       splitClauses(text);
       findPreference(text);
-      findPauseDays(text);
-      findMoney(text);
+      findDays(text);
       findReservationIds(text);
     }).not.toThrow();
     expect(readYesNo(`${text} yes`).kind).not.toBe('yes');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findDates, readYesNo, type Selection, splitClauses } from '../../../src/nlu/slots/index.js';
-import { selectCandidate } from './cultpass.js';
+import type { Selection } from '../../../src/nlu/slots/index.js';
+import { findDates, readYesNo, selectCandidate, splitClauses } from './cultpass.js';
 import {
   UNSEEN_CANDIDATES,
   UNSEEN_CLAUSES,

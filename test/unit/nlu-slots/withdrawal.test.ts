@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readRequestAct, speaksOf } from '../../../src/nlu/slots/index.js';
-import { namedAmong } from './cultpass.js';
+import { namedAmong, readRequestAct, speaksOf } from './cultpass.js';
 
 /** What takes back a request that is open, direct and indirect; the forms were not all known when the rules were written. */
 const TAKES_BACK = `actually, don't cancel it

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYesNo } from '../../../src/nlu/slots/index.js';
+import { readYesNo } from './cultpass.js';
 
 const CASES: readonly (readonly [string, 'yes' | 'no' | 'unclear' | 'other'])[] = [
   ['yes', 'yes'],

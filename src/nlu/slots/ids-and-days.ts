@@ -1,6 +1,6 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import { COUNT, countOf } from './date-words.js';
-import { fold, foldText } from './text.js';
+import { foldText } from './text.js';
 
 /** Where an id stands in a folded text. */
 export interface IdSpan {
@@ -21,11 +21,14 @@ export interface IdReader {
 
 type WithIds = EntityWords & { readonly ids: NonNullable<EntityWords['ids']> };
 
-/** Makes the reader of ids for the entities that have them. */
-export function createIdReader(entities: readonly EntityWords[]): IdReader {
+/**
+ * Makes the reader of ids for the entities that have them.
+ * @param currency words of amounts, as an alternative of regular expressions
+ */
+export function createIdReader(entities: readonly EntityWords[], currency: string): IdReader {
   const rules = entities
     .filter((entity): entity is WithIds => entity.ids !== null)
-    .flatMap((entity) => patternsOf(entity).map((pattern) => ({ pattern, ids: entity.ids })));
+    .flatMap((entity) => patternsOf(entity, currency).map((pattern) => ({ pattern, ids: entity.ids })));
   const spans = (folded: string): readonly IdSpan[] => {
     const found: IdSpan[] = [];
     for (const { pattern, ids } of rules) {
@@ -51,10 +54,13 @@ function normalId({ prefixes, digits }: WithIds['ids'], number: string): string 
 }
 
 /**
- * "res 14", "#RES-014" and, only with enough digits (fewer is a position in a list), "reservation 014",
- * "booking no. 014", "R014".
+ * "res 14", "#RES-014" and, only with enough digits (fewer is a position in a list), "order 014",
+ * "order no. 014", "R014".
  */
-function patternsOf({ nouns, ids: { prefixes, letter, digits } }: WithIds): readonly RegExp[] {
+function patternsOf(
+  { nouns, ids: { prefixes, letter, digits } }: WithIds,
+  currency: string,
+): readonly RegExp[] {
   const names = Object.values(nouns)
     .flat()
     .map((noun) => `${noun}s?`);
@@ -62,12 +68,12 @@ function patternsOf({ nouns, ids: { prefixes, letter, digits } }: WithIds): read
   return [
     new RegExp(`(?<![a-z0-9])#?(?:${prefixes.join('|')})[\\s_.:#-]{0,3}(\\d{1,9})(?![\\d])`, 'g'),
     new RegExp(
-      `(?<![a-z0-9])(?:${names.join('|')}|id)[\\s_.:#-]{0,3}(?:id |number |num |numero |no\\.? ?|n[o.]{0,2} ?|code |codigo )?[:#]?\\s?(${number})(?![\\d]| ?(?:reais|real|brl)|[.,]\\d)`,
+      `(?<![a-z0-9])(?:${names.join('|')}|id)[\\s_.:#-]{0,3}(?:id |number |num |numero |no\\.? ?|n[o.]{0,2} ?|code |codigo )?[:#]?\\s?(${number})(?![\\d]| ?(?:${currency})|[.,]\\d)`,
       'g',
     ),
     ...(letter === null
       ? []
-      : [new RegExp(`(?<![a-z0-9$])#?${letter}[_-]?(${number})(?![\\d]|[.,]\\d| ?reais)`, 'g')]),
+      : [new RegExp(`(?<![a-z0-9$])#?${letter}[_-]?(${number})(?![\\d]|[.,]\\d| ?(?:${currency}))`, 'g')]),
     new RegExp(`(?<![\\w#&])#(0\\d{${digits - 1},8})(?!\\d)`, 'g'),
   ];
 }
@@ -86,10 +92,10 @@ const DURATION = new RegExp(
 );
 
 /**
- * For how many days a pause was asked: "for 2 weeks", "por um mês", "1 month and a half". A month is 30 days.
+ * For how many days something was asked: "for 2 weeks", "por um mês", "1 month and a half". A month is 30 days.
  * Null where no length is said, where it is a point in time ("in 3 days", "há 2 meses"), and for "até janeiro".
  */
-export function findPauseDays(text: string): number | null {
+export function findDays(text: string): number | null {
   let total = 0;
   for (const match of foldText(text).matchAll(DURATION)) {
     if (match[1] !== undefined || match[5] !== undefined) continue;
@@ -97,40 +103,4 @@ export function findPauseDays(text: string): number | null {
     total += countOf(match[2] ?? '') * unit + (match[4] === undefined ? 0 : Math.round(unit / 2));
   }
   return total > 0 && total <= 3_650 ? total : null;
-}
-
-/** "1.200,00", "1,200.00", "45,9", "1.200": the last mark is decimal unless three digits follow it. */
-const cents = (figures: string): number | null => {
-  const decimal = /^(.*)[.,](\d{1,2})$/.exec(figures);
-  const whole = (decimal?.[1] ?? figures).replace(/[.,\s]/g, '');
-  if (whole === '' || whole.length > 9) return null;
-  return Number(whole) * 100 + Number((decimal?.[2] ?? '').padEnd(2, '0'));
-};
-
-const FIGURES = '(\\d{1,9}(?:[.,]\\d{1,3}){0,4})(?!\\d)';
-const MONEY: readonly RegExp[] = [
-  new RegExp(`(?:\\br\\$|\\bbrl|\\brs\\$?)\\s{0,3}${FIGURES}( ?mil\\b)?`, 'g'),
-  new RegExp(
-    `(?<![\\d.,])${FIGURES}( mil)? ?(?:reais|real|brl|contos?|pilas?|r\\$)(?![a-z\\d])(?: e (\\d{1,2}) centavos)?`,
-    'g',
-  ),
-];
-
-/** Amounts in Brazilian reais named in a text, in centavos, in the order written: "R$ 1.200,00" is 120000. */
-export function findMoney(text: string): number[] {
-  const { folded } = fold(text);
-  const found: { start: number; end: number; amount: number }[] = [];
-  for (const pattern of MONEY) {
-    for (const match of folded.matchAll(pattern)) {
-      const end = match.index + match[0].length;
-      const amount = cents(match[1] ?? '');
-      if (amount === null || found.some((other) => match.index < other.end && other.start < end)) continue;
-      found.push({
-        start: match.index,
-        end,
-        amount: amount * (match[2] === undefined ? 1 : 1_000) + Number(match[3] ?? 0),
-      });
-    }
-  }
-  return found.sort((a, b) => a.start - b.start).map((one) => one.amount);
 }
