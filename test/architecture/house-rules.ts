@@ -106,6 +106,9 @@ function boundsTime(file: SourceFile): (node: ts.Node) => boolean {
   };
 }
 
+/** Types of what others wrote, or what was generated: they hold no code. */
+const DECLARATIONS = /\.d\.ts$/;
+
 /** Below this a time-out of a test is a bar on the machine, not a net for what hangs. */
 const SHORTEST_NET_MS = 300_000;
 
@@ -250,7 +253,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
   {
     name: 'short-files',
     advice: 'A file has at most 300 lines (about 80 is better): split it by what changes together.',
-    holds: production,
+    holds: (path) => production(path) && !DECLARATIONS.test(path),
     find: (file) => {
       const lines = file.text.split('\n').length - 1;
       return lines > 300 ? [{ path: file.path, line: lines, code: `${lines} lines` }] : [];
@@ -260,7 +263,7 @@ export const HOUSE_RULES: readonly HouseRule[] = [
   {
     name: 'no-default-exports',
     advice: 'Export by name, so that a thing is called the same everywhere.',
-    holds: production,
+    holds: (path) => production(path) && !DECLARATIONS.test(path),
     find: (file) =>
       findNodes(
         file,

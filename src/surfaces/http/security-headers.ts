@@ -11,13 +11,18 @@ const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none';
 export function securityHeaders(config: ServerConfig): MiddlewareHandler<HubEnv> {
   const chat = pagePolicy(config, ["'self'", ...config.embedOrigins]);
   const page = pagePolicy(config, ["'self'"]);
+  // The viewer of the API has its icons in its style sheet.
+  const docs = pagePolicy(config, ["'self'"], ['data:']);
   return async (c, next) => {
     await next();
     const { headers } = c.res;
     const { path } = c.req;
     headers.set('x-request-id', c.get('requestId'));
     const isPage = !path.startsWith('/api/') && PAGES.test(path);
-    headers.set('content-security-policy', isPage ? (path === '/' ? chat : page) : API_POLICY);
+    headers.set(
+      'content-security-policy',
+      isPage ? (path === '/' ? chat : path === '/docs' ? docs : page) : API_POLICY,
+    );
     headers.set('x-content-type-options', 'nosniff');
     headers.set('referrer-policy', isPage ? 'same-origin' : 'no-referrer');
     headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()');
@@ -28,8 +33,12 @@ export function securityHeaders(config: ServerConfig): MiddlewareHandler<HubEnv>
   };
 }
 
-function pagePolicy({ linkHosts }: ServerConfig, ancestors: readonly string[]): string {
-  const images = ["'self'", ...linkHosts.map((host) => `https://${host}`)];
+function pagePolicy(
+  { linkHosts }: ServerConfig,
+  ancestors: readonly string[],
+  moreImages: readonly string[] = [],
+): string {
+  const images = ["'self'", ...linkHosts.map((host) => `https://${host}`), ...moreImages];
   return [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { API_TYPES, apiTypes } from '../../../scripts/generate-api.js';
 import { type Answer, openServer, type TestServer } from '../../support/server.js';
 import { ANA, SAMBA } from './support.js';
 
@@ -44,6 +46,13 @@ describe('/openapi.json', () => {
       );
       expect(found, reference).toBeTypeOf('object');
     }
+  });
+
+  it('[PAGE-03] is what the types of the pages were generated from (else: npm run generate:api)', async () => {
+    const types = await apiTypes(document);
+    expect(readFileSync(API_TYPES, 'utf8')).toBe(types);
+    expect(types).toContain('export type RecordSection = {\n  readonly id: string;');
+    expect(types).not.toContain('any');
   });
 
   it('[HTP-60] has patterns and types that JSON Schema knows', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/clock-text.js';
 import { stepReason } from '../../../src/surfaces/web/desk/lib/route-text.js';
-import type { ServiceClock } from '../../../src/surfaces/web/desk/lib/wire.js';
 import { en } from '../../../src/surfaces/web/desk/words/en.js';
 import { pt } from '../../../src/surfaces/web/desk/words/pt.js';
+import type { ServiceClock } from '../../../src/surfaces/web/shared/api-types.js';
 
 const clock = (waited: number, more: Partial<ServiceClock> = {}): ServiceClock => ({
   waited_minutes: waited,

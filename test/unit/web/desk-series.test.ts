@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import * as series from '../../../src/surfaces/web/desk/dashboard/series.js';
 import { fromTexts, toTexts } from '../../../src/surfaces/web/desk/lib/edit-args.js';
-import type { Report, ReportRow } from '../../../src/surfaces/web/desk/lib/wire-records.js';
+import type { Report } from '../../../src/surfaces/web/shared/api-types.js';
 
-const row = (day: string, subject: string, tickets: number, withoutHuman: number, cost = 0): ReportRow => ({
+const row = (
+  day: string,
+  subject: string,
+  tickets: number,
+  withoutHuman: number,
+  cost = 0,
+): Report['rows'][number] => ({
   day,
   issue_type: subject,
   tickets,
@@ -19,6 +25,7 @@ const report: Report = {
     row('2026-03-03', 'refund', 2, 2, 0.25),
     row('2026-03-03', 'legal', 0, 0),
   ],
+  escalations: [],
   escalation_reasons: [
     { reason: 'legal', count: 1 },
     { reason: 'fault', count: 4 },
@@ -77,7 +84,14 @@ describe("the dashboard's series", () => {
       hubMs: 50,
       operatorMinutes: 12,
     });
-    const none = { rows: [], escalation_reasons: [], sentiments: [], response_times: [], ratings: [] };
+    const none = {
+      rows: [],
+      escalation_reasons: [],
+      escalations: [],
+      sentiments: [],
+      response_times: [],
+      ratings: [],
+    };
     expect(series.headline(none)).toMatchObject({
       tickets: 0,
       withoutHuman: null,

@@ -143,7 +143,8 @@ export const approvalFields = z.object({
     .string()
     .nullable()
     .openapi({ description: "An operator's reason, or the words in which the customer took it back." }),
-});
+})
+  .openapi('ApprovalRecord', { description: 'A question that was put to an operator or a customer, and what became of it.' });
 
 export const approvalSchema = approvalFields
   .extend({
@@ -187,6 +188,6 @@ export const choiceSchema = z
     ticket: ticketSchema,
     investigation: investigationSchema,
     reply: z.string().nullable(),
-    pending: approvalFields.nullable(),
+    pending: orNull(approvalFields),
   })
   .openapi('ChoiceOutcome');

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
+import type { Article, Citation } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Dialog } from '../shared/components/dialog.js';
 import { Markdown } from '../shared/components/markdown.js';
@@ -7,7 +8,6 @@ import { longTime } from '../shared/format.js';
 import { language, useTexts } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
 import { useStore } from '../shared/store.js';
-import type { Article, Citation } from '../shared/wire.js';
 import { TEXTS } from './texts.js';
 
 type Loaded =

@@ -1,11 +1,11 @@
 import { type Api, createApi } from '../shared/api.js';
+import type { PublicConfig, Session as SessionInfo, ThreadSummary } from '../shared/api-types.js';
 import { pause } from '../shared/clock.js';
 import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
 import { createSession, type Session } from '../shared/session.js';
 import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
-import type { PublicConfig, SessionInfo, ThreadSummary } from '../shared/wire.js';
 import { type Conversation, openConversation } from './conversation.js';
 import type { EventNews } from './thread-events.js';
 

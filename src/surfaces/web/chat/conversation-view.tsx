@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
+import type { Citation, PublicConfig } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { useTexts } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
-import type { Citation, PublicConfig } from '../shared/wire.js';
 import { ActivityLine, Preview } from './activity.js';
 import { ArticleDialog } from './article-dialog.js';
 import { Composer } from './composer.js';

@@ -1,4 +1,5 @@
 import type { Api } from '../shared/api.js';
+import type { Thread } from '../shared/api-types.js';
 import { now, pause } from '../shared/clock.js';
 import { followEvents } from '../shared/follow.js';
 import { newId } from '../shared/ids.js';
@@ -6,7 +7,6 @@ import { asApiError } from '../shared/problem.js';
 import type { ServerEvent } from '../shared/sse.js';
 import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
-import type { Thread } from '../shared/wire.js';
 import { forgetNew, keepState, keptState } from './kept-state.js';
 import { type Answer, createSender, type Sender } from './sender.js';
 import { afterEvent, type EventNews } from './thread-events.js';

@@ -1,4 +1,5 @@
 import { Component } from 'preact';
+import type { Citation, Pending } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
@@ -6,7 +7,6 @@ import { PlainText } from '../shared/components/plain-text.js';
 import { longTime, shortTime } from '../shared/format.js';
 import { language, useTexts } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
-import type { Citation, Pending } from '../shared/wire.js';
 import { errorWords, TEXTS } from './texts.js';
 import type { ShownMessage } from './thread-state.js';
 

@@ -1,5 +1,5 @@
+import type { Citation, PublicConfig } from '../shared/api-types.js';
 import { useTexts } from '../shared/i18n.js';
-import type { Citation, SupportHours } from '../shared/wire.js';
 import type { Conversation } from './conversation.js';
 import { MessageItem } from './message-item.js';
 import { PendingCard } from './pending-card.js';
@@ -18,7 +18,7 @@ export function MessageList({
 }: {
   readonly state: ThreadState;
   readonly conversation: Conversation;
-  readonly hours: SupportHours;
+  readonly hours: PublicConfig['support_hours'];
   readonly onArticle: (citation: Citation) => void;
 }) {
   const texts = useTexts(TEXTS);

@@ -1,13 +1,19 @@
+import type { PublicConfig } from '../shared/api-types.js';
 import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { useTexts } from '../shared/i18n.js';
-import type { SupportHours } from '../shared/wire.js';
 import { useHours } from './support-hours.js';
 import { TEXTS } from './texts.js';
 import type { ThreadState } from './thread-state.js';
 
 /** Says that a person answers, or that one is waited for. A change is read out. */
-export function OwnerBanner({ state, hours }: { readonly state: ThreadState; readonly hours: SupportHours }) {
+export function OwnerBanner({
+  state,
+  hours,
+}: {
+  readonly state: ThreadState;
+  readonly hours: PublicConfig['support_hours'];
+}) {
   const texts = useTexts(TEXTS);
   const { owner, operator, handedBack } = state;
   const when = useHours(hours);

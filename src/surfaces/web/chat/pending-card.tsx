@@ -1,9 +1,9 @@
+import type { PublicConfig } from '../shared/api-types.js';
 import { useToolLabel } from '../shared/company.js';
 import { Button } from '../shared/components/button.js';
 import { Icon, type IconName } from '../shared/components/icon.js';
 import { PlainText } from '../shared/components/plain-text.js';
 import { useTexts } from '../shared/i18n.js';
-import type { SupportHours } from '../shared/wire.js';
 import type { Conversation } from './conversation.js';
 import type { Answer } from './sender.js';
 import { useHours } from './support-hours.js';
@@ -19,7 +19,7 @@ export function PendingCard({
 }: {
   readonly card: Card;
   readonly conversation: Conversation;
-  readonly hours: SupportHours;
+  readonly hours: PublicConfig['support_hours'];
 }) {
   const texts = useTexts(TEXTS);
   const { pending } = card;
@@ -53,7 +53,7 @@ function Waiting({
   texts,
 }: {
   readonly card: Card;
-  readonly hours: SupportHours;
+  readonly hours: PublicConfig['support_hours'];
   readonly texts: Texts;
 }) {
   const when = useHours(hours);

@@ -1,10 +1,10 @@
 import type { Api } from '../shared/api.js';
+import type { Reply, Thread } from '../shared/api-types.js';
 import { now, pause } from '../shared/clock.js';
 import { newId } from '../shared/ids.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import { tabStorage } from '../shared/storage.js';
 import type { Store } from '../shared/store.js';
-import type { Reply, Thread } from '../shared/wire.js';
 import {
   ACKNOWLEDGED,
   type ShownMessage,

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { OpenedSession } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Field } from '../shared/components/field.js';
 import { useTexts } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
-import type { SessionToken } from '../shared/wire.js';
 import type { ChatModel } from './chat-model.js';
 import { errorWords, TEXTS } from './texts.js';
 import type { Texts } from './texts-shape.js';
@@ -52,7 +52,7 @@ export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly
     }
     void attempt(async () => {
       if (demo) {
-        model.session.open((await model.api.post<SessionToken>('/api/session', { email: address })).token);
+        model.session.open((await model.api.post<OpenedSession>('/api/session', { email: address })).token);
       } else {
         setSent({ to: address, challenge: await askForCode(model, address) });
       }
@@ -123,7 +123,7 @@ function CodeForm({
     }
     void attempt(async () => {
       const guess = { email, code: digits, challenge };
-      model.session.open((await model.api.post<SessionToken>('/api/session', guess)).token);
+      model.session.open((await model.api.post<OpenedSession>('/api/session', guess)).token);
     });
   };
   const again = (): void =>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { OpenedSession, PublicConfig } from '../shared/api-types.js';
 import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
@@ -7,7 +8,6 @@ import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { useTexts } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
-import type { PublicConfig, SessionToken } from '../shared/wire.js';
 import type { ChatModel } from './chat-model.js';
 import type { Embed } from './embed-bridge.js';
 import { EmailForm } from './sign-in-email.js';
@@ -83,7 +83,7 @@ function DemoCustomers({
     setBusy(email);
     setError(null);
     try {
-      model.session.open((await model.api.post<SessionToken>('/api/session', { email })).token);
+      model.session.open((await model.api.post<OpenedSession>('/api/session', { email })).token);
     } catch (thrown) {
       const { code, message } = asApiError(thrown);
       setError(errorWords(all, { code, detail: message }));

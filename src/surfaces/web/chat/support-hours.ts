@@ -1,7 +1,7 @@
+import type { PublicConfig } from '../shared/api-types.js';
 import { now } from '../shared/clock.js';
 import { type Language, language, useTexts } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
-import type { SupportHours } from '../shared/wire.js';
 import { TEXTS } from './texts.js';
 import type { Texts } from './texts-shape.js';
 
@@ -10,12 +10,17 @@ const DAY_MS = 86_400_000;
 const SUNDAY_MS = 3 * DAY_MS;
 
 /** Until when people of the team answer today, or when they are back; as a sentence. */
-export function useHours(hours: SupportHours): string {
+export function useHours(hours: PublicConfig['support_hours']): string {
   return hoursText(hours, useStore(language), useTexts(TEXTS), now());
 }
 
 /** The same for any moment; empty where nobody ever answers. */
-export function hoursText(hours: SupportHours, shown: Language, texts: Texts, at: Date): string {
+export function hoursText(
+  hours: PublicConfig['support_hours'],
+  shown: Language,
+  texts: Texts,
+  at: Date,
+): string {
   if (hours.weekdays.length === 0) return '';
   const { opens, closes, time_zone: zone } = hours;
   // The whole coast goes by the capital's time, and says so.
@@ -30,7 +35,7 @@ export function hoursText(hours: SupportHours, shown: Language, texts: Texts, at
 
 /** How many days until somebody is there again; null while somebody is. */
 function nextOpening(
-  hours: SupportHours,
+  hours: PublicConfig['support_hours'],
   at: Date,
 ): { readonly days: number; readonly weekday: number } | null {
   const { weekday, time } = localTime(at, hours.time_zone);

@@ -1,6 +1,6 @@
+import type { Message, Pending, Problem, Thread } from '../shared/api-types.js';
 import { now } from '../shared/clock.js';
 import type { ServerEvent } from '../shared/sse.js';
-import type { Message, OperatorName, Owner, Pending, Problem, Role } from '../shared/wire.js';
 import {
   ACKNOWLEDGED,
   type CardStatus,
@@ -35,7 +35,7 @@ const SETTLED: Readonly<Record<string, CardStatus>> = {
 
 /** What an event tells beyond the state: for the list of conversations, the language, the count of unread. */
 export interface EventNews {
-  readonly message?: { readonly role: Role; readonly language?: string | undefined };
+  readonly message?: { readonly role: Message['role']; readonly language?: string | undefined };
   readonly changed?: boolean;
 }
 
@@ -66,9 +66,9 @@ export function afterEvent(
       return same(
         {
           ...state,
-          owner: data.owner as Owner,
+          owner: data.owner as Thread['owner'],
           handedBack: data.owner === 'hub' && state.owner === 'operator',
-          operator: (data.operator ?? null) as OperatorName | null,
+          operator: (data.operator ?? null) as Thread['operator'] | null,
           activity: null,
           preview: '',
         },

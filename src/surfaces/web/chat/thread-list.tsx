@@ -1,9 +1,9 @@
+import type { ThreadSummary } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Icon } from '../shared/components/icon.js';
 import { shortTime } from '../shared/format.js';
 import { language, useTexts } from '../shared/i18n.js';
 import { createStore, useStore } from '../shared/store.js';
-import type { ThreadSummary } from '../shared/wire.js';
 import { startNew } from './chat-header.js';
 import type { ChatModel } from './chat-model.js';
 import { TEXTS } from './texts.js';

@@ -1,5 +1,5 @@
+import type { Message, Pending, Thread } from '../shared/api-types.js';
 import type { LineState } from '../shared/follow.js';
-import type { Message, OperatorName, Owner, Pending, Thread } from '../shared/wire.js';
 
 /** A message as it is shown. Only those of this page can be on their way or have failed. */
 export interface ShownMessage extends Message {
@@ -38,8 +38,8 @@ export interface ThreadState {
   /** Null before the first message of a new one. */
   readonly threadId: string | null;
   readonly phase: 'loading' | 'ready' | 'missing' | 'failed';
-  readonly owner: Owner;
-  readonly operator: OperatorName | null;
+  readonly owner: Thread['owner'];
+  readonly operator: Thread['operator'] | null;
   /** True from the moment a person has handed it back until the customer writes again. */
   readonly handedBack: boolean;
   readonly messages: readonly ShownMessage[];

@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
+import type { PublicConfig, Session as SessionInfo } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
 import { Toasts } from '../shared/components/toast.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
 import type { Session } from '../shared/session.js';
 import { useStore } from '../shared/store.js';
-import type { PublicConfig, SessionInfo } from '../shared/wire.js';
 import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';
 import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
+import type { OpenedSession } from '../shared/api-types.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Field } from '../shared/components/field.js';
@@ -7,7 +8,6 @@ import { Logo } from '../shared/components/icon.js';
 import type { Session } from '../shared/session.js';
 import { deviceStorage } from '../shared/storage.js';
 import { useStore } from '../shared/store.js';
-import type { SessionToken } from '../shared/wire.js';
 import { useAction } from './lib/use-action.js';
 import { Failure, Notice } from './parts/states.js';
 import { useWords } from './words/index.js';
@@ -61,7 +61,7 @@ function DemoForm({ api, session }: { readonly api: Api; readonly session: Sessi
   const [name, setName] = useState(deviceStorage.get(NAME_KEY) ?? '');
   const enter = useAction(async (as: string) => {
     const body = { operator: true, ...(as === '' ? {} : { name: as }) };
-    const { token } = await api.post<SessionToken>('/api/session', body);
+    const { token } = await api.post<OpenedSession>('/api/session', body);
     deviceStorage.set(NAME_KEY, as === '' ? null : as);
     session.open(token);
   });

@@ -1,4 +1,4 @@
-import type { Problem } from './wire.js';
+import type { Problem } from './api-types.js';
 
 /** A request that the server refused, or that never reached it (`code` is `network` then, `status` 0). */
 export class ApiError extends Error {
@@ -10,7 +10,7 @@ export class ApiError extends Error {
   /** Seconds to wait before the next try, where the server said so. */
   readonly retryAfter: number | null;
 
-  constructor(status: number, problem: Problem, retryAfter: number | null = null) {
+  constructor(status: number, problem: Partial<Problem>, retryAfter: number | null = null) {
     super(problem.detail ?? problem.title ?? `The request failed (${status}).`);
     this.status = status;
     this.code = problem.code ?? (status === 0 ? 'network' : 'internal');

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Report } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { Choices } from '../../shared/components/appearance.js';
 import { type Language, language } from '../../shared/i18n.js';
@@ -8,7 +9,6 @@ import { span } from '../lib/clock-text.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onEverything, useData } from '../lib/use-data.js';
 import { dollars, duration, percent } from '../lib/values.js';
-import type { Report } from '../lib/wire-records.js';
 import { Show } from '../parts/states.js';
 import { term, useWords } from '../words/index.js';
 import { PlotFigure, type PlotFigureProps } from './plot-figure.js';

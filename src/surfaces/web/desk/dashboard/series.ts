@@ -1,4 +1,4 @@
-import type { Report, ReportRow } from '../lib/wire-records.js';
+import type { Report } from '../../shared/api-types.js';
 
 /** One line or one colour of bars; null where there is nothing to show. */
 export interface Series {
@@ -45,7 +45,7 @@ function byDay<Row extends { readonly day: string }>(
   return [...found.values()];
 }
 
-function subjectsOf(rows: readonly ReportRow[]): readonly string[] {
+function subjectsOf(rows: readonly Report['rows'][number][]): readonly string[] {
   const counts = new Map<string, number>();
   for (const row of rows) counts.set(row.issue_type, (counts.get(row.issue_type) ?? 0) + row.tickets);
   return [...counts]
@@ -56,7 +56,7 @@ function subjectsOf(rows: readonly ReportRow[]): readonly string[] {
 
 /** Tickets a day, a series for each of the most frequent subjects. */
 export function volume(
-  rows: readonly ReportRow[],
+  rows: readonly Report['rows'][number][],
   days: readonly string[],
   name: (subject: string) => string,
   other: string,
@@ -65,7 +65,7 @@ export function volume(
   const shown = subjects.slice(0, MOST_SUBJECTS);
   const rest = new Set(subjects.slice(MOST_SUBJECTS));
   const daily = byDay(days, rows);
-  const count = (holds: (row: ReportRow) => boolean): readonly number[] =>
+  const count = (holds: (row: Report['rows'][number]) => boolean): readonly number[] =>
     daily.map((day) => sum(day.filter(holds).map(({ tickets }) => tickets)));
   const series = shown.map((subject) => ({
     label: name(subject),
@@ -76,7 +76,11 @@ export function volume(
 }
 
 /** The share of each day's tickets that needed no person, in per cent; null on a day without tickets. */
-export function automation(rows: readonly ReportRow[], days: readonly string[], label: string): Plot {
+export function automation(
+  rows: readonly Report['rows'][number][],
+  days: readonly string[],
+  label: string,
+): Plot {
   const values = byDay(days, rows).map((day) =>
     share(sum(day.map((row) => row.without_human)), sum(day.map((row) => row.tickets))),
   );
@@ -85,12 +89,12 @@ export function automation(rows: readonly ReportRow[], days: readonly string[], 
 
 /** Tickets with and without a person, by subject, the most frequent first. */
 export function byIssue(
-  rows: readonly ReportRow[],
+  rows: readonly Report['rows'][number][],
   name: (subject: string) => string,
   labels: { readonly without: string; readonly with: string },
 ): Plot {
   const subjects = subjectsOf(rows);
-  const total = (subject: string, of: (row: ReportRow) => number): number =>
+  const total = (subject: string, of: (row: Report['rows'][number]) => number): number =>
     sum(rows.filter((row) => row.issue_type === subject).map(of));
   return {
     labels: subjects.map(name),
@@ -109,7 +113,7 @@ export function byIssue(
 
 /** Cost of models by subject, the dearest first. */
 export function costByIssue(
-  rows: readonly ReportRow[],
+  rows: readonly Report['rows'][number][],
   name: (subject: string) => string,
   label: string,
 ): Plot {
@@ -126,7 +130,7 @@ export function costByIssue(
 }
 
 /** Cost of models a day. */
-export function cost(rows: readonly ReportRow[], days: readonly string[], label: string): Plot {
+export function cost(rows: readonly Report['rows'][number][], days: readonly string[], label: string): Plot {
   const values = byDay(days, rows).map((day) => sum(day.map((row) => row.cost_usd)));
   return { labels: days, series: [{ label, values }] };
 }

@@ -1,5 +1,5 @@
+import type { ServiceClock } from '../../shared/api-types.js';
 import type { Words } from '../words/index.js';
-import type { ServiceClock } from './wire.js';
 
 /** How pressing a service clock is: what colour and shape it gets. */
 export type ClockTone = 'fine' | 'soon' | 'late' | 'stopped';

@@ -1,19 +1,25 @@
 import type { Api } from '../../shared/api.js';
-import type { Language } from '../../shared/i18n.js';
-import type { Approval, Counts, Entry, Investigation, Suggestion, Ticket, TicketView, View } from './wire.js';
 import type {
-  ArticleSummary,
-  ArticleText,
+  Approval,
+  ArticleEntry,
+  ArticleInput,
   ArticleVersions,
+  Customer,
   CustomerRecord,
-  CustomerSummary,
+  Investigation,
   Report,
-  SkillEntry,
-} from './wire-records.js';
+  Skill,
+  Suggestion,
+  Ticket,
+  TicketCounts,
+  TicketEntry,
+  TicketView,
+} from '../../shared/api-types.js';
+import type { Language } from '../../shared/i18n.js';
 
 /** What narrows the queue; empty text means all. */
 export interface QueueFilter {
-  readonly view: View | 'all';
+  readonly view: keyof TicketCounts | 'all';
   readonly q: string;
   readonly priority: string;
   readonly issueType: string;
@@ -25,8 +31,8 @@ export type Decision =
   | { readonly decision: 'edit'; readonly args: Readonly<Record<string, unknown>>; readonly reason?: string };
 
 export interface Queue {
-  readonly tickets: readonly Entry[];
-  readonly counts: Counts;
+  readonly tickets: readonly TicketEntry[];
+  readonly counts: TicketCounts;
 }
 
 /** Tickets that one page of the queue holds at most. */
@@ -69,23 +75,23 @@ export function createDeskApi(api: Api) {
       key: string,
     ): Promise<{ approval: { id: string; status: string; reply: string | null } }> =>
       api.post(desk('approvals', id), decision, { idempotencyKey: key }),
-    customers: (q: string): Promise<{ customers: readonly CustomerSummary[] }> =>
+    customers: (q: string): Promise<{ customers: readonly Customer[] }> =>
       api.get(`${desk('customers')}${query({ q })}`),
     customer: (customerId: string, language: Language): Promise<CustomerRecord> =>
       api.get(`${desk('customers', customerId)}${query({ language })}`),
-    articles: (q: string): Promise<{ articles: readonly ArticleSummary[] }> =>
+    articles: (q: string): Promise<{ articles: readonly ArticleEntry[] }> =>
       api.get(`${desk('knowledge')}${query({ q })}`),
     article: (articleId: string): Promise<ArticleVersions> => api.get(desk('knowledge', articleId)),
-    createArticle: (text: ArticleText, key: string): Promise<{ article_id: string }> =>
+    createArticle: (text: ArticleInput, key: string): Promise<{ article_id: string }> =>
       api.post(desk('knowledge'), text, { idempotencyKey: key }),
-    saveArticle: (articleId: string, text: ArticleText, key: string): Promise<unknown> =>
+    saveArticle: (articleId: string, text: ArticleInput, key: string): Promise<unknown> =>
       api.put(desk('knowledge', articleId), text, { idempotencyKey: key }),
     publishArticle: (articleId: string, key: string): Promise<{ indexed: boolean; reason?: string | null }> =>
       api.post(desk('knowledge', articleId, 'publish'), {}, { idempotencyKey: key }),
     discardArticle: (articleId: string): Promise<void> => api.delete(desk('knowledge', articleId, 'draft')),
     unpublishArticle: (articleId: string, key: string): Promise<unknown> =>
       api.post(desk('knowledge', articleId, 'unpublish'), {}, { idempotencyKey: key }),
-    skills: (): Promise<{ skills: readonly SkillEntry[] } | readonly SkillEntry[]> => api.get(desk('skills')),
+    skills: (): Promise<{ skills: readonly Skill[] } | readonly Skill[]> => api.get(desk('skills')),
     report: (days: number): Promise<Report> => api.get(`${desk('reports')}${query({ days })}`),
   };
 }

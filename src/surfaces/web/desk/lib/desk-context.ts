@@ -1,17 +1,16 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { PublicConfig, Session, Ticket } from '../../shared/api-types.js';
 import type { ApiError } from '../../shared/problem.js';
-import type { PublicConfig, SessionInfo } from '../../shared/wire.js';
 import type { Words } from '../words/index.js';
 import type { DeskApi } from './desk-api.js';
 import type { Live } from './live.js';
-import type { OperatorRef } from './wire.js';
 
 /** What every part of the desk may use once somebody is signed in. */
 export interface Desk {
   readonly api: DeskApi;
   readonly live: Live;
-  readonly me: OperatorRef;
+  readonly me: NonNullable<Ticket['operator']>;
   readonly config: PublicConfig;
 }
 
@@ -27,8 +26,8 @@ export function useDesk(): Desk {
 /** Who is signed in: the subject of the token, since the queue names operators by it. */
 export function operatorOf(
   token: string | null,
-  info: SessionInfo & { readonly operator_id?: string },
-): OperatorRef {
+  info: Session & { readonly operator_id?: string },
+): NonNullable<Ticket['operator']> {
   return { id: info.operator_id ?? subjectOf(token) ?? '', name: info.name };
 }
 

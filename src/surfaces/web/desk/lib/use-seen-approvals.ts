@@ -1,5 +1,11 @@
 import { useRef } from 'preact/hooks';
-import type { Approval } from './wire.js';
+import type { Approval, ApprovalRecord } from '../../shared/api-types.js';
+
+/** An approval as a card shows it: open with what deciding it means, or what became of it as far as that is known. */
+export type ShownApproval = Omit<ApprovalRecord, 'status'> &
+  Partial<Pick<Approval, 'customer_name' | 'consequences'>> & {
+    readonly status: ApprovalRecord['status'] | 'decided';
+  };
 
 /**
  * The open approvals and those that were open since the view was entered, in the order they came: what an operator
@@ -7,9 +13,9 @@ import type { Approval } from './wire.js';
  */
 export function useSeenApprovals(
   open: readonly Approval[],
-  withdrawn: readonly Approval[],
-): readonly Approval[] {
-  const seen = useRef(new Map<string, Approval>());
+  withdrawn: readonly ApprovalRecord[],
+): readonly ShownApproval[] {
+  const seen = useRef(new Map<string, ShownApproval>());
   const ids = new Set(open.map(({ id }) => id));
   for (const approval of open) seen.current.set(approval.id, approval);
   for (const [id, approval] of seen.current) {

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { ArticleVersions } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { Dialog } from '../../shared/components/dialog.js';
@@ -8,7 +9,6 @@ import { toast } from '../../shared/components/toast.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
 import { useAction } from '../lib/use-action.js';
-import type { ArticleVersions } from '../lib/wire-records.js';
 import { FormButtons } from '../parts/form-buttons.js';
 import { Failure, Notice } from '../parts/states.js';
 import { term, useWords } from '../words/index.js';

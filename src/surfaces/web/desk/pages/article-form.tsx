@@ -1,5 +1,5 @@
+import type { ArticleInput, ArticleVersions, DeskArticle } from '../../shared/api-types.js';
 import { Field } from '../../shared/components/field.js';
-import type { ArticleText, ArticleVersions } from '../lib/wire-records.js';
 import { useWords } from '../words/index.js';
 
 /** What is in the form; tags as they are typed. */
@@ -7,7 +7,7 @@ export interface ArticleTexts {
   readonly title: string;
   readonly content: string;
   readonly tags: string;
-  readonly language: string;
+  readonly language: DeskArticle['language'];
 }
 
 const NOTHING: ArticleTexts = { title: '', content: '', tags: '', language: 'en' };
@@ -21,12 +21,12 @@ export function textsOf({ draft, published }: ArticleVersions): ArticleTexts {
         title: text.title,
         content: text.content,
         tags: text.tags.join(', '),
-        language: text.language ?? 'en',
+        language: text.language,
       };
 }
 
 /** What the server is sent. */
-export function toArticle({ title, content, tags, language }: ArticleTexts): ArticleText {
+export function toArticle({ title, content, tags, language }: ArticleTexts): ArticleInput {
   const list = tags
     .split(',')
     .map((tag) => tag.trim())
@@ -96,7 +96,9 @@ export function ArticleFields({
               {...control}
               class="input"
               value={texts.language}
-              onChange={({ currentTarget: { value } }) => onChange({ language: value })}
+              onChange={({ currentTarget }) =>
+                onChange({ language: currentTarget.value as DeskArticle['language'] })
+              }
             >
               {Object.entries(words.language).map(([tag, name]) => (
                 <option key={tag} value={tag}>

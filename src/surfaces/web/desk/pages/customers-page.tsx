@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { CustomerRecord } from '../../shared/api-types.js';
 import { Avatar, Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
 import { language } from '../../shared/i18n.js';
@@ -7,7 +8,6 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { useSettled } from '../lib/use-settled.js';
-import type { CustomerRecord } from '../lib/wire-records.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';

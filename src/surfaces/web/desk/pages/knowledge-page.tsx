@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
+import type { ArticleEntry } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { useSettled } from '../lib/use-settled.js';
-import type { ArticleState, ArticleSummary } from '../lib/wire-records.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
@@ -15,7 +15,7 @@ import { ArticleEditor } from './article-editor.js';
 /** The id in the address of an article that is not written yet. */
 export const NEW_ARTICLE = 'new';
 
-const TONES: Readonly<Record<ArticleState, 'good' | 'sun' | 'info'>> = {
+const TONES: Readonly<Record<ArticleEntry['state'], 'good' | 'sun' | 'info'>> = {
   published: 'good',
   draft: 'sun',
   changed: 'info',
@@ -73,7 +73,7 @@ function ArticlePick({
   article,
   selected,
 }: {
-  readonly article: ArticleSummary;
+  readonly article: ArticleEntry;
   readonly selected: string | null;
 }) {
   const words = useWords();

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Skill } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/card.js';
 import { Markdown } from '../../shared/components/markdown.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useData } from '../lib/use-data.js';
-import type { SkillEntry } from '../lib/wire-records.js';
 import { SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
 import { useWords } from '../words/index.js';
@@ -39,12 +39,12 @@ export function SkillsPage() {
   );
 }
 
-function matches({ id, title, description, tags }: SkillEntry, text: string): boolean {
+function matches({ id, title, description, tags }: Skill, text: string): boolean {
   const wanted = text.trim().toLowerCase();
   return [id, title, description, ...(tags ?? [])].some((part) => part.toLowerCase().includes(wanted));
 }
 
-function SkillCard({ skill }: { readonly skill: SkillEntry }) {
+function SkillCard({ skill }: { readonly skill: Skill }) {
   const words = useWords();
   const { config } = useDesk();
   const knowledge = skill.knowledge ?? [];

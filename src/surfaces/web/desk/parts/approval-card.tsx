@@ -8,7 +8,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { useAction } from '../lib/use-action.js';
 import { useNow } from '../lib/use-now.js';
-import type { Approval } from '../lib/wire.js';
+import type { ShownApproval } from '../lib/use-seen-approvals.js';
 import { term, useWords } from '../words/index.js';
 import { EditDialog, RejectDialog } from './approval-dialogs.js';
 import { ArgumentList } from './arguments.js';
@@ -26,7 +26,7 @@ export function ApprovalCard({
   approval,
   onTicket = false,
 }: {
-  readonly approval: Approval;
+  readonly approval: ShownApproval;
   readonly onTicket?: boolean;
 }) {
   const words = useWords();
@@ -107,7 +107,7 @@ const CLOSED: ReadonlySet<string> = new Set([
 ]);
 
 /** True where an operator has decided it elsewhere. */
-function isDecided({ status }: Approval): boolean {
+function isDecided({ status }: ShownApproval): boolean {
   return status !== 'pending' && status !== 'withdrawn';
 }
 
@@ -121,7 +121,7 @@ function ApprovalHead({
   status,
   onTicket,
 }: {
-  readonly approval: Approval;
+  readonly approval: ShownApproval;
   readonly status: string;
   readonly onTicket: boolean;
 }) {
@@ -153,7 +153,13 @@ function ApprovalHead({
 }
 
 /** What a yes does, then what a no does, as the server knows it at this moment. */
-function Consequences({ approval, onTicket }: { readonly approval: Approval; readonly onTicket: boolean }) {
+function Consequences({
+  approval,
+  onTicket,
+}: {
+  readonly approval: ShownApproval;
+  readonly onTicket: boolean;
+}) {
   const words = useWords();
   const { noConsequences, onRejectText } = words.approvals;
   const Title = onTicket ? 'h4' : 'h3';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { ApprovalRecord } from '../../shared/api-types.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { Field } from '../../shared/components/field.js';
 import type { Decision } from '../lib/desk-api.js';
 import { fromTexts, toTexts } from '../lib/edit-args.js';
 import type { Action } from '../lib/use-action.js';
-import type { Approval } from '../lib/wire.js';
 import { term, useWords } from '../words/index.js';
 import { FormButtons } from './form-buttons.js';
 import { Failure } from './states.js';
@@ -54,7 +54,7 @@ export function EditDialog({
   action,
   onDecide,
   onClose,
-}: DecisionDialogProps & { readonly approval: Approval }) {
+}: DecisionDialogProps & { readonly approval: Pick<ApprovalRecord, 'args'> }) {
   const words = useWords();
   const [texts, setTexts] = useState(() => toTexts(approval.args));
   const [reason, setReason] = useState('');

@@ -1,8 +1,8 @@
+import type { CustomerRecord, RecordFact, RecordRow, RecordSection } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { money } from '../lib/values.js';
-import type { CustomerRecord, RecordFact, RecordRow, RecordSection } from '../lib/wire-records.js';
 import { term, useWords } from '../words/index.js';
 import { Time } from './time.js';
 

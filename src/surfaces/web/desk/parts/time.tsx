@@ -1,10 +1,10 @@
+import type { ServiceClock } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { longTime } from '../../shared/format.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/clock-text.js';
 import { useNow } from '../lib/use-now.js';
-import type { ServiceClock } from '../lib/wire.js';
 import { useWords } from '../words/index.js';
 
 /** A moment in the browser's zone; the exact one is its title. */

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import type { TicketCounts } from '../../shared/api-types.js';
 import { Button, IconButton } from '../../shared/components/button.js';
 import { Icon } from '../../shared/components/icon.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import type { Counts } from '../lib/wire.js';
 import { term, useWords } from '../words/index.js';
 import { clearQueue, isNarrowed, queueChoice, VIEWS } from './queue-state.js';
 
@@ -11,7 +11,7 @@ import { clearQueue, isNarrowed, queueChoice, VIEWS } from './queue-state.js';
 const SETTLE_MS = 250;
 
 /** The four lists with how much is in each. */
-export function QueueTabs({ counts }: { readonly counts: Counts | null }) {
+export function QueueTabs({ counts }: { readonly counts: TicketCounts | null }) {
   const words = useWords();
   const { view } = useStore(queueChoice);
   return (

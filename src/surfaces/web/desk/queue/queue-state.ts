@@ -1,11 +1,11 @@
+import type { TicketCounts, TicketEntry } from '../../shared/api-types.js';
 import { tabStorage } from '../../shared/storage.js';
 import { createStore } from '../../shared/store.js';
-import type { Entry, View } from '../lib/wire.js';
 
-export const VIEWS: readonly View[] = ['unassigned', 'mine', 'waiting', 'resolved'];
+export const VIEWS: readonly (keyof TicketCounts)[] = ['unassigned', 'mine', 'waiting', 'resolved'];
 
 export interface QueueChoice {
-  readonly view: View;
+  readonly view: keyof TicketCounts;
   readonly q: string;
   readonly priority: string;
   readonly issueType: string;
@@ -40,7 +40,11 @@ export function clearQueue(): void {
 }
 
 /** The ticket after or before one in the list; the first where it is not there. */
-export function neighbour(entries: readonly Entry[], ticketId: string | null, step: 1 | -1): string | null {
+export function neighbour(
+  entries: readonly TicketEntry[],
+  ticketId: string | null,
+  step: 1 | -1,
+): string | null {
   const at = entries.findIndex((entry) => entry.ticket_id === ticketId);
   const wanted = at < 0 ? 0 : Math.min(entries.length - 1, Math.max(0, at + step));
   return entries[wanted]?.ticket_id ?? null;

@@ -1,13 +1,13 @@
+import type { TicketEntry } from '../../shared/api-types.js';
 import { Avatar } from '../../shared/components/card.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import type { Entry } from '../lib/wire.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Age, ServiceTime } from '../parts/time.js';
 import { term, useWords } from '../words/index.js';
 
 export interface TicketRowProps {
-  readonly entry: Entry;
+  readonly entry: TicketEntry;
   readonly selected: boolean;
   readonly readAt: number;
 }
@@ -58,7 +58,7 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
   );
 }
 
-function RowFoot({ entry, readAt }: { readonly entry: Entry; readonly readAt: number }) {
+function RowFoot({ entry, readAt }: { readonly entry: TicketEntry; readonly readAt: number }) {
   const words = useWords();
   const { me } = useDesk();
   const holder = entry.operator;

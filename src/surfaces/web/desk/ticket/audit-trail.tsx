@@ -1,6 +1,6 @@
+import type { AuditEntry } from '../../shared/api-types.js';
 import { useToolLabel } from '../../shared/company.js';
 import { Badge } from '../../shared/components/card.js';
-import type { AuditEntry } from '../lib/wire.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
 import { term, useWords } from '../words/index.js';

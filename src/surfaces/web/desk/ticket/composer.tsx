@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
-import type { TicketView } from '../lib/wire.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../words/index.js';
 import type { Holding } from './holding.js';

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Citation, DeskMessage, TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { PlainText } from '../../shared/components/plain-text.js';
@@ -7,7 +8,6 @@ import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
 import { percent } from '../lib/values.js';
-import type { Citation, Message, TicketView } from '../lib/wire.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { Time } from '../parts/time.js';
 import { term, useWords } from '../words/index.js';
@@ -88,12 +88,18 @@ function useKeptAtEnd(
 }
 
 /** How a message is shown: notes and marks are no part of what the customer reads. */
-function kindOf({ role, audience }: Message): 'customer' | 'hub' | 'operator' | 'note' | 'mark' {
+function kindOf({ role, audience }: DeskMessage): 'customer' | 'hub' | 'operator' | 'note' | 'mark' {
   if (role === 'system') return 'mark';
   return role === 'operator' && audience === 'desk' ? 'note' : role;
 }
 
-function MessageItem({ message, customer }: { readonly message: Message; readonly customer: string | null }) {
+function MessageItem({
+  message,
+  customer,
+}: {
+  readonly message: DeskMessage;
+  readonly customer: string | null;
+}) {
   const words = useWords();
   const kind = kindOf(message);
   if (kind === 'mark') {

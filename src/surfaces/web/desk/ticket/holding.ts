@@ -1,4 +1,4 @@
-import type { OperatorRef, TicketView } from '../lib/wire.js';
+import type { Ticket, TicketView } from '../../shared/api-types.js';
 
 /** Who has a ticket in hand, as the operator who looks at it sees it. */
 export type Holding =
@@ -8,7 +8,7 @@ export type Holding =
 /** @param me who looks */
 export function holdingOf(
   ticket: Pick<TicketView, 'status' | 'owner' | 'operator'>,
-  me: OperatorRef,
+  me: NonNullable<Ticket['operator']>,
 ): Holding {
   if (ticket.status === 'resolved') return { kind: 'resolved' };
   if (ticket.operator !== null && ticket.operator !== undefined) {

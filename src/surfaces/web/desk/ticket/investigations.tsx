@@ -1,3 +1,4 @@
+import type { Investigation, TicketView } from '../../shared/api-types.js';
 import { useToolLabel } from '../../shared/company.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
@@ -6,11 +7,61 @@ import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useAction } from '../lib/use-action.js';
 import { percent, plain } from '../lib/values.js';
-import type { Evidence, Handoff, Investigation, RecommendedAction, TicketView } from '../lib/wire.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Meter } from '../parts/panel.js';
 import { Failure, Notice } from '../parts/states.js';
 import { term, useWords } from '../words/index.js';
+
+/* What skills say of a run is theirs; these are the parts of it that have a place on the page. */
+
+interface Evidence {
+  readonly step: string;
+  readonly name: string;
+  readonly decision: string | null;
+  readonly finding: string;
+  readonly confidence: number;
+  readonly data?: unknown;
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+interface RecommendedAction {
+  readonly action: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+interface Handoff {
+  readonly question: string;
+  readonly advice: string | null;
+  readonly found: readonly Evidence[];
+  readonly tried: readonly string[];
+  readonly options: readonly { readonly id: string; readonly label: string }[];
+  readonly proposal: {
+    readonly root_cause: string | null;
+    readonly confidence: number;
+    readonly recommended_action: RecommendedAction | null;
+    readonly explanation?: string | null;
+  } | null;
+}
+
+interface InvestigationResult {
+  readonly root_cause?: string | null;
+  readonly explanation?: string | null;
+  readonly impact?: string | null;
+  readonly evidence?: readonly Evidence[];
+  readonly confidence_score?: number;
+  readonly recommended_action?: RecommendedAction | null;
+  readonly handoffs?: readonly { readonly choice: string; readonly by: string }[];
+  readonly summary?: string;
+}
+
+interface Parts {
+  readonly result: InvestigationResult | null;
+  readonly handoff: Handoff | null;
+}
+
+function partsOf({ result, handoff }: Investigation): Parts {
+  return { result, handoff } as Parts;
+}
 
 /** What skills found out for a ticket, and the choices they leave to a person. The newest first. */
 export function Investigations({ ticket }: { readonly ticket: TicketView }) {
@@ -25,7 +76,7 @@ export function Investigations({ ticket }: { readonly ticket: TicketView }) {
 
 function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId: string }) {
   const words = useWords();
-  const { result, handoff } = run;
+  const { result, handoff } = partsOf(run);
   const evidence = handoff?.found ?? result?.evidence ?? [];
   const action = result?.recommended_action ?? handoff?.proposal?.recommended_action ?? null;
   return (
@@ -35,7 +86,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
         <Badge tone={run.status === 'waiting' ? 'sun' : 'plain'}>{term(words.run, run.status)}</Badge>
       </p>
       {handoff !== null && <Choices handoff={handoff} ticketId={ticketId} />}
-      <Conclusion run={run} />
+      <Conclusion result={result} handoff={handoff} />
       {action !== null && <Recommended action={action} />}
       {run.error !== null && <Notice tone="bad">{run.error.message}</Notice>}
       <ol class="evidence">
@@ -54,17 +105,17 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
   );
 }
 
-function Conclusion({ run }: { readonly run: Investigation }) {
+function Conclusion({ result, handoff }: Parts) {
   const words = useWords();
   const shown = useStore(language);
-  const found = run.result ?? run.handoff?.proposal ?? null;
+  const found = result ?? handoff?.proposal ?? null;
   const cause = found?.root_cause ?? null;
-  const confidence = run.result?.confidence_score ?? run.handoff?.proposal?.confidence;
-  const said = found?.explanation ?? run.result?.summary ?? null;
+  const confidence = result?.confidence_score ?? handoff?.proposal?.confidence;
+  const said = found?.explanation ?? result?.summary ?? null;
   if (cause === null && said === null) return null;
   return (
     <div class="run__cause">
-      <h4>{run.handoff === null ? words.panel.rootCause : words.panel.proposal}</h4>
+      <h4>{handoff === null ? words.panel.rootCause : words.panel.proposal}</h4>
       {cause !== null && <p class="run__root">{cause.replaceAll('_', ' ')}</p>}
       {said !== null && <p>{said}</p>}
       {confidence !== undefined && (

@@ -1,5 +1,5 @@
+import type { Approval, ApprovalRecord } from '../../shared/api-types.js';
 import { useSeenApprovals } from '../lib/use-seen-approvals.js';
-import type { Approval } from '../lib/wire.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 
 /**
@@ -11,7 +11,7 @@ export function OpenApprovals({
   history,
 }: {
   readonly approvals: readonly Approval[];
-  readonly history: readonly Approval[];
+  readonly history: readonly ApprovalRecord[];
 }) {
   const withdrawn = history.filter(({ status }) => status === 'withdrawn');
   const seen = useSeenApprovals(approvals, withdrawn);

@@ -1,10 +1,10 @@
+import type { ToolCall, Turn } from '../../shared/api-types.js';
 import { useToolLabel } from '../../shared/company.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { stepReason } from '../lib/route-text.js';
-import { dollars, duration, plain } from '../lib/values.js';
-import type { ToolCall, Turn } from '../lib/wire.js';
+import { dollars, duration } from '../lib/values.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
 import { term, useWords } from '../words/index.js';
@@ -74,11 +74,6 @@ function ToolCallItem({ call }: { readonly call: ToolCall }) {
         <code>{call.tool}</code> · {term(words.agent, call.agent)}
       </p>
       <ArgumentList args={call.args} />
-      {call.result !== undefined && (
-        <pre class="data" tabIndex={0}>
-          {plain(call.result)}
-        </pre>
-      )}
     </details>
   );
 }

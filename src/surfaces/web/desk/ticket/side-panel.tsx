@@ -1,10 +1,10 @@
+import type { Classification, Escalation, TicketView } from '../../shared/api-types.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { percent } from '../lib/values.js';
-import type { Classification, Escalation, TicketView } from '../lib/wire.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Fold, Meter } from '../parts/panel.js';

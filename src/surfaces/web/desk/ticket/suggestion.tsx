@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { Suggestion } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Icon } from '../../shared/components/icon.js';
 import { PlainText } from '../../shared/components/plain-text.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useAction } from '../lib/use-action.js';
-import type { Suggestion } from '../lib/wire.js';
 import { Failure } from '../parts/states.js';
 import { useWords } from '../words/index.js';
 import { Sources } from './conversation.js';

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
+import type { TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
 import { useCommand } from '../lib/commands.js';
 import { linkTo } from '../lib/location.js';
-import type { TicketView } from '../lib/wire.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { ServiceTime, Time } from '../parts/time.js';
 import { term, useWords } from '../words/index.js';

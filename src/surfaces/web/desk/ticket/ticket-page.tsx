@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
+import type { TicketView } from '../../shared/api-types.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, useData } from '../lib/use-data.js';
-import type { TicketView } from '../lib/wire.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../words/index.js';
 import { Composer } from './composer.js';

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
+import type { Ticket } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/toast.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Action, useAction } from '../lib/use-action.js';
-import type { Ticket } from '../lib/wire.js';
 import { useWords } from '../words/index.js';
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */

@@ -1,0 +1,465 @@
+/* Made by `npm run generate:api` from /openapi.json, which the zod schemas of the routes make. */
+
+export type Pending = {
+  readonly id: string;
+  readonly kind: 'confirmation' | 'approval';
+  readonly tool: string;
+  readonly args: { readonly [key: string]: unknown };
+  readonly question: string;
+};
+export type Classification = {
+  readonly issue_type: string;
+  readonly priority: 'low' | 'medium' | 'high' | 'urgent';
+  readonly sentiment: 'positive' | 'neutral' | 'negative' | 'frustrated';
+  readonly requires_human: boolean;
+  readonly summary: string;
+  readonly confidence: number;
+};
+export type Escalation = {
+  readonly reason: 'requires_human' | 'low_confidence' | 'customer_request' | 'sentiment_priority' | 'legal' | 'fault' | 'hop_limit';
+  readonly summary: string;
+  readonly found: readonly string[];
+  readonly tried: readonly string[];
+  readonly options: readonly string[];
+};
+export type Citation = { readonly article_id: string; readonly title: string; readonly confidence: number };
+export type Reply = {
+  readonly thread_id: string;
+  readonly ticket_id: string;
+  readonly message_id: string | null;
+  readonly reply: string;
+  readonly language: 'en' | 'pt-BR';
+  readonly provider: 'openai' | 'offline';
+  readonly classification: Classification | null;
+  readonly agents: readonly string[];
+  readonly route: readonly RouteStep[];
+  readonly tool_calls: readonly ToolCall[];
+  readonly citations: readonly Citation[];
+  readonly pending: Pending | null;
+  readonly escalated: boolean;
+  readonly escalation: Escalation | null;
+  readonly usage: Usage;
+  readonly timings_ms: { readonly [key: string]: number };
+};
+export type RouteStep = { readonly to: string; readonly by: string };
+export type ToolCall = {
+  readonly agent: string;
+  readonly tool: string;
+  readonly args: { readonly [key: string]: unknown };
+  readonly ok: boolean;
+  readonly code?: string;
+};
+export type Usage = {
+  readonly llm_calls: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly cost_usd: number;
+};
+export type Thread = {
+  readonly thread_id: string;
+  readonly ticket_id: string | null;
+  readonly owner: 'hub' | 'operator';
+  readonly operator: { readonly name: string } | null;
+  readonly pending: Pending | null;
+  readonly messages: readonly Message[];
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+export type Message = {
+  readonly id: string;
+  readonly role: 'customer' | 'hub' | 'operator' | 'system';
+  readonly content: string;
+  readonly created_at: string;
+  readonly citations: readonly Citation[];
+  readonly author: string | null;
+  readonly client_message_id: string | null;
+};
+export type OpenedSession = {
+  readonly token: string;
+  readonly role: 'customer' | 'operator';
+  readonly expires_at: string;
+};
+export type Problem = {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly instance?: string;
+  readonly errors?: readonly { readonly field: string; readonly message: string }[];
+};
+export type SignIn = { readonly email: string; readonly code: string; readonly challenge?: string } | {
+  /** @enum {boolean} */
+  readonly operator: true;
+  readonly name?: string;
+} | { readonly email: string };
+export type CodeSent = {
+  /** @enum {boolean} */
+  readonly sent: true;
+  readonly challenge: string;
+};
+export type CodeRequest = { readonly email: string };
+export type Session = {
+  readonly role: 'customer' | 'operator';
+  readonly email?: string;
+  readonly operator_id?: string;
+  readonly name: string;
+  readonly scopes?: readonly ('account:read' | 'action:write' | 'skill:run')[];
+  readonly expires_at?: string;
+  readonly demo: boolean;
+};
+export type ProgramToken = {
+  readonly token: string;
+  readonly token_id: string;
+  readonly role: 'customer' | 'operator';
+  readonly scopes: readonly ('account:read' | 'action:write' | 'skill:run')[];
+  readonly expires_at: string;
+};
+export type TokenRequest = {
+  readonly scopes: readonly ('account:read' | 'action:write' | 'skill:run')[];
+  readonly minutes?: number;
+};
+export type ProgramTokens = {
+  readonly tokens: readonly {
+    readonly token_id: string;
+    readonly scopes: readonly ('account:read' | 'action:write' | 'skill:run')[];
+    readonly created_at: string;
+    readonly expires_at: string;
+    readonly last_used_at: string | null;
+    readonly revoked_at: string | null;
+  }[];
+};
+export type ThreadSummary = {
+  readonly thread_id: string;
+  readonly ticket_id: string | null;
+  readonly owner: 'hub' | 'operator';
+  readonly operator: { readonly name: string } | null;
+  readonly title: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+export type NewMessage = { readonly text: string; readonly client_message_id?: string };
+export type PendingAnswer = { readonly answer: 'yes' | 'no' };
+export type Withdrawal = { readonly reason?: string };
+export type Rating = { readonly helpful: boolean; readonly comment?: string };
+export type TicketEntry = Ticket & {
+  readonly classification: Classification | null;
+  readonly escalation: EscalationRecord | null;
+  readonly customer_name: string | null;
+  readonly clock: ServiceClock | null;
+  readonly last_message: {
+    readonly role: string;
+    readonly content: string;
+    readonly created_at: string;
+  } | null;
+  readonly approvals: number;
+  readonly withdrawn_at: string | null;
+};
+export type EscalationRecord = Escalation & {
+  readonly escalation_id: string;
+  readonly status: 'open' | 'resolved';
+  readonly created_at: string;
+};
+export type ServiceClock = {
+  readonly waited_minutes: number;
+  readonly target_minutes: number;
+  readonly due_at: string;
+  readonly running: boolean;
+  readonly resumes_at: string | null;
+  readonly breached: boolean;
+};
+export type Ticket = {
+  readonly ticket_id: string;
+  readonly customer_id: string | null;
+  readonly thread_id: string;
+  readonly channel: 'chat' | 'batch' | 'http' | 'studio' | 'mcp' | 'a2a';
+  readonly status: 'open' | 'waiting_customer' | 'waiting_operator' | 'resolved';
+  readonly owner: 'hub' | 'operator';
+  readonly operator: { readonly id: string; readonly name: string } | null;
+  readonly claimed_at: string | null;
+  readonly resolved_at: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+};
+export type TicketCounts = {
+  readonly unassigned: number;
+  readonly mine: number;
+  readonly waiting: number;
+  readonly resolved: number;
+};
+export type TicketView = TicketEntry & {
+  readonly messages: readonly DeskMessage[];
+  readonly turns: readonly Turn[];
+  readonly escalations: readonly EscalationRecord[];
+  readonly investigations: readonly Investigation[];
+  readonly audit: readonly AuditEntry[];
+  readonly approvals_open: readonly Approval[];
+  readonly approval_history: readonly ApprovalRecord[];
+};
+export type DeskMessage = {
+  readonly message_id: string;
+  readonly ticket_id: string;
+  readonly role: 'customer' | 'hub' | 'operator' | 'system';
+  readonly content: string;
+  readonly audience: 'customer' | 'desk';
+  readonly author: string | null;
+  readonly citations: readonly Citation[];
+  readonly client_message_id: string | null;
+  readonly created_at: string;
+};
+export type Turn = {
+  readonly turn_id: string;
+  readonly provider: string;
+  readonly route: readonly (RouteStep & { readonly why: string })[];
+  readonly tool_calls: readonly ToolCall[];
+  readonly usage: Usage;
+  readonly total_ms: number;
+  readonly created_at: string;
+};
+export type Investigation = {
+  readonly run_id: string;
+  readonly skill_id: string;
+  readonly skill_version: string;
+  readonly status: 'running' | 'waiting' | 'done' | 'failed';
+  readonly kind: string | null;
+  readonly result?: unknown;
+  readonly handoff?: unknown;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly usage: { readonly [key: string]: unknown };
+  readonly duration_ms: number;
+};
+export type AuditEntry = {
+  readonly audit_key: string;
+  readonly customer_id: string | null;
+  readonly actor: string;
+  readonly action: string;
+  readonly outcome: 'done' | 'refused' | 'failed';
+  readonly details: { readonly [key: string]: unknown };
+  readonly created_at: string;
+};
+export type Approval = ApprovalRecord & {
+  readonly customer_name: string | null;
+  readonly consequences: readonly string[];
+};
+export type ApprovalRecord = {
+  readonly id: string;
+  readonly kind: 'confirmation' | 'approval';
+  readonly status: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'superseded' | 'released';
+  readonly ticket_id: string;
+  readonly thread_id: string;
+  readonly customer_id: string;
+  readonly tool: string;
+  readonly args: { readonly [key: string]: unknown };
+  readonly question: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly decided_at: string | null;
+  readonly decided_by: string | null;
+  readonly reason: string | null;
+};
+export type Suggestion = {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly provider: 'openai' | 'offline';
+};
+export type ChoiceOutcome = {
+  readonly ticket: Ticket;
+  readonly investigation: Investigation;
+  readonly reply: string | null;
+  readonly pending: ApprovalRecord | null;
+};
+export type ApprovalOutcome = {
+  readonly approval: {
+    readonly id: string;
+    readonly status: 'pending' | 'approved' | 'rejected' | 'withdrawn' | 'expired' | 'superseded' | 'released';
+    readonly reply: string | null;
+  };
+};
+export type Decision = { readonly decision: 'approve'; readonly reason?: string } | {
+  readonly decision: 'reject';
+  readonly reason?: string;
+} | {
+  readonly decision: 'edit';
+  readonly args: { readonly [key: string]: unknown };
+  readonly reason?: string;
+};
+export type Customer = {
+  readonly customer_id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly blocked: boolean;
+  readonly created_at: string;
+};
+export type CustomerRecord = {
+  readonly customer: Customer;
+  readonly sections: readonly RecordSection[];
+  readonly memory: {
+    /** @enum {string|null} */
+    readonly preferred_language: 'en' | 'pt-BR' | null;
+    readonly preferences: readonly {
+      readonly key: string;
+      readonly value: string;
+      readonly updated_at: string;
+    }[];
+    readonly resolutions: readonly {
+      readonly resolution_id: string;
+      readonly ticket_id: string;
+      readonly resolution_type: string;
+      readonly summary: string;
+      readonly agent: string;
+      readonly created_at: string;
+    }[];
+  };
+  readonly tickets: readonly Ticket[];
+};
+export type RecordSection = {
+  readonly id: string;
+  readonly label: string;
+  readonly kind: 'facts' | 'list';
+  readonly empty: string;
+  readonly rows: readonly RecordRow[];
+};
+export type RecordRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly status: {
+    readonly value: string;
+    readonly label: string;
+    readonly tone: 'plain' | 'good' | 'warn' | 'bad';
+  } | null;
+  readonly facts: readonly RecordFact[];
+};
+export type RecordFact = { readonly label: string | null; readonly type: 'text'; readonly value: string } | {
+  readonly label: string | null;
+  readonly type: 'time';
+  readonly value: string;
+} | { readonly label: string | null; readonly type: 'number'; readonly value: number } | {
+  readonly label: string | null;
+  readonly type: 'money';
+  readonly value: number;
+  readonly currency: string;
+};
+export type ArticleEntry = {
+  readonly article_id: string;
+  readonly title: string;
+  readonly tags: readonly string[];
+  readonly language: 'en' | 'pt-BR';
+  readonly updated_at: string;
+  readonly state: 'published' | 'draft' | 'changed';
+};
+export type ArticleVersions = {
+  readonly article_id: string;
+  readonly published: DeskArticle | null;
+  readonly draft: ArticleDraft | null;
+};
+export type DeskArticle = {
+  readonly article_id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly language: 'en' | 'pt-BR';
+  readonly updated_at: string;
+};
+export type ArticleDraft = DeskArticle & { readonly updated_by: string };
+export type ArticleInput = {
+  readonly article_id?: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags?: readonly string[];
+  readonly language?: 'en' | 'pt-BR';
+};
+export type Published = Indexed & { readonly article: DeskArticle };
+export type Indexed = { readonly indexed: boolean; readonly reason: string | null; readonly took_ms: number };
+export type Report = {
+  readonly rows: readonly {
+    readonly day: string;
+    readonly issue_type: string;
+    readonly tickets: number;
+    readonly without_human: number;
+    readonly turns: number;
+    readonly cost_usd: number;
+    readonly negative: number;
+  }[];
+  readonly escalation_reasons: readonly { readonly reason: string; readonly count: number }[];
+  readonly escalations: readonly { readonly day: string; readonly reason: string; readonly count: number }[];
+  readonly sentiments: readonly {
+    readonly day: string;
+    readonly sentiment: string;
+    readonly count: number;
+  }[];
+  readonly response_times: readonly {
+    readonly day: string;
+    readonly hub_median_ms: number | null;
+    readonly hub_p95_ms: number | null;
+    readonly operator_median_minutes: number | null;
+  }[];
+  readonly ratings: readonly { readonly day: string; readonly helpful: number; readonly unhelpful: number }[];
+};
+export type Skill = {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly type: string;
+  readonly owner: string;
+  readonly status: string;
+  readonly tags: readonly string[];
+  readonly effect: string;
+  readonly knowledge: readonly { readonly id: string; readonly title: string; readonly content: string }[];
+};
+export type Health = { readonly ready: boolean; readonly parts: readonly HealthPart[] };
+export type HealthPart = {
+  readonly name: 'cultpass_db' | 'udahub_db' | 'checkpoints' | 'signing' | 'chroma' | 'model_provider';
+  readonly status: 'ok' | 'degraded' | 'failed';
+  readonly detail: string | null;
+  readonly ms: number;
+};
+export type PublicConfig = {
+  readonly demo: boolean;
+  readonly locale: 'en' | 'pt-BR';
+  readonly demo_customers: readonly { readonly email: string; readonly name: string }[];
+  readonly max_message_chars: number;
+  readonly link_hosts: readonly string[];
+  readonly support_hours: {
+    readonly opens: string;
+    readonly closes: string;
+    readonly weekdays: readonly number[];
+    readonly time_zone: string;
+  };
+};
+export type Article = {
+  readonly article_id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly language: 'en' | 'pt-BR';
+  readonly updated_at: string;
+};
+export type Task = {
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: { readonly state: string } & {
+    readonly [key: string]: unknown;
+  };
+  readonly reply: string | null;
+  readonly pending: { readonly [key: string]: unknown } | null;
+} & { readonly [key: string]: unknown };
+export type TaskRequest = {
+  readonly message?: string | { readonly [key: string]: unknown };
+  readonly message_id?: string;
+  readonly context_id?: string;
+  readonly task_id?: string;
+  readonly pending_id?: string;
+  readonly answer?: 'yes' | 'no';
+  readonly blocking?: boolean;
+};
+export type Webhook = {
+  readonly webhook_id: string;
+  readonly config_id: string;
+  readonly status: 'waiting' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly next_at: string | null;
+  readonly error: string | null;
+  readonly created_at: string;
+  readonly settled_at: string | null;
+};
