@@ -5,7 +5,7 @@
  * @type {import('dependency-cruiser').IConfiguration}
  */
 
-const OURS = '^(src|agents|tools|data|scripts)/';
+const OURS = '^(src|agents|tools|companies|data|scripts)/';
 
 /** Files in `from` may import of ours only what matches one of `allowed` (and each other). */
 const layer = (name, from, allowed, comment) => ({
@@ -62,10 +62,46 @@ module.exports = {
       },
     },
     layer(
+      'companies-import-the-seam',
+      '^companies/',
+      ['^src/core/', '^src/company/company-code\\.ts$', '^src/runtime/', '^data/[^/]+\\.ts$'],
+      'A company is described by its files and by the code that src/company/company-code.ts declares: it imports core, that file, runtime and the helpers of data/ for its own database, nothing else of the engine.',
+    ),
+    {
+      name: 'nobody-imports-a-company',
+      comment:
+        'The engine knows no company. src/company/company-code.ts loads the one that HUB_COMPANY names, by its path; ask for what you need through that seam.',
+      severity: 'error',
+      from: { path: OURS, pathNot: '^companies/' },
+      to: { path: '^companies/' },
+    },
+    {
+      name: 'companies-stay-apart',
+      comment:
+        'A company is complete by itself and imports nothing of another. Copy what you need, or move it into the engine.',
+      severity: 'error',
+      from: { path: '^companies/([^/]+)/' },
+      to: { path: '^companies/', pathNot: '^companies/$1/' },
+    },
+    layer(
+      'company-imports-core-and-the-seams-types',
+      '^src/company/',
+      ['^src/core/', '^src/runtime/', '^data/[^/]+\\.ts$'],
+      'src/company reads a company and declares its seam: it imports the core, and names the types of tools and of databases in the seam.',
+    ),
+    {
+      name: 'company-names-types-only',
+      comment:
+        'src/company may name types of src/runtime and data (`import type`) in the seam; what a company works with is handed to it by src/app.',
+      severity: 'error',
+      from: { path: '^src/company/' },
+      to: { path: ['^src/runtime/', '^data/'], dependencyTypesNot: ['type-only'] },
+    },
+    layer(
       'low-layers-import-core',
-      '^src/(company|skills|rag|nlu|triage-batch|sessions)/',
+      '^src/(skills|rag|nlu|triage-batch|sessions)/',
       ['^src/core/'],
-      'company, skills, rag, nlu, triage-batch and sessions import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
+      'skills, rag, nlu, triage-batch and sessions import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
     ),
     {
       name: 'low-layers-stay-apart',
@@ -241,7 +277,7 @@ module.exports = {
     keep(
       'databases-in-data',
       'better-sqlite3|drizzle-orm',
-      ['^data/', '^src/adapters/', '^src/privacy/'],
+      ['^data/', '^companies/[^/]+/data/', '^src/adapters/', '^src/privacy/'],
       'SQL lives in data/ and src/adapters/ (and where src/privacy rewrites the files). Use a store port (src/core/ports) instead; that keeps Postgres possible.',
     ),
     keep(

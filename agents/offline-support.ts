@@ -8,7 +8,7 @@ import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definiti
 import type { AgentContext } from '../src/runtime/agent-state.js';
 import type { ToolRoster } from '../src/runtime/define-tool.js';
 import { missingScope } from '../src/runtime/scope.js';
-import type { ReservationShape } from '../tools/account/shapes.js';
+import type { ReservationShape } from './record-shapes.js';
 
 /** What the rule policies work with. */
 export interface OfflineDeps {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { openStores } from '../data/index.js';
 import { openCheckpointer } from '../src/adapters/checkpoints/checkpointers.js';
 import { createDataSources } from '../src/adapters/sources/data-sources.js';
 import { createRandomIds } from '../src/adapters/system/random-ids.js';
@@ -9,6 +8,7 @@ import type { DataSource, DataSources, Skills } from '../src/core/ports/index.js
 import { createSkillEngine } from '../src/skills/engine.js';
 import { loadPackFromFiles, loadSkillFolders } from '../src/skills/pack/index.js';
 import { createOfflineSkillModel } from '../test/support/scripted-skill-model.js';
+import { openStores } from '../test/support/stores.js';
 
 const QUIET = {
   debug: () => undefined,

@@ -1,5 +1,5 @@
 import type { AuditEntry, AuditLog } from '../src/core/ports/audit-log.js';
-import type { CustomerWriter, LedgerEntry } from '../src/core/ports/customer-writer.js';
+import type { EffectLedger, LedgerEntry } from '../src/core/ports/effect-ledger.js';
 import type { Disagreements } from '../src/core/reconciliation.js';
 import type { DatabaseHandle } from './open-database.js';
 import { auditEntryOf } from './udahub/audit-log.js';
@@ -11,18 +11,18 @@ export interface Comparison extends Disagreements {
 }
 
 /**
- * Compares what was agreed to (udahub.db) with what was done (cultpass.db), both ways. An effect is committed in one and
+ * Compares what was agreed to (udahub.db) with what was done (the company's database), both ways. An effect is committed in one and
  * audited in the other: a process that is killed between the two leaves an agreed effect without a record, which is
  * written here. All else is left by a power cut or by a copy of another age, and is for the App to make good.
  */
 export async function compareLedger(
-  writer: CustomerWriter,
+  effects: EffectLedger,
   audit: AuditLog,
-  { cultpass, udahub }: { readonly cultpass: DatabaseHandle; readonly udahub: DatabaseHandle },
+  { company, udahub }: { readonly company: DatabaseHandle; readonly udahub: DatabaseHandle },
 ): Promise<Comparison> {
   // Before the ledger: a process that works on meanwhile commits the effect first and uses the question up last.
   const usedUp = prepareUsedUp(udahub).all();
-  const ledger = cultpass.sqlite
+  const ledger = company.sqlite
     .prepare<[], string>('SELECT idempotency_key FROM action_ledger ORDER BY seq')
     .pluck()
     .all();
@@ -39,7 +39,7 @@ export async function compareLedger(
     .pluck();
   for (const key of ledger) {
     if (record.get(key) !== undefined) continue;
-    const effect = await writer.findOutcome(key);
+    const effect = await effects.findOutcome(key);
     if (effect === null) continue;
     if (agreed.get(key) === undefined) {
       unknownEffects.push(auditEntryOf(effect));

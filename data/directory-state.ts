@@ -14,11 +14,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { HubError } from '../src/core/errors.js';
 import { makePrivate } from '../src/core/private-files.js';
-import { DATABASE_NAMES } from './database-name.js';
 
 const MARKER = 'data-directory.json';
-/** What only a directory has that was used, by this version or by one that left no marker. */
-const TRACES = [...DATABASE_NAMES.map((name) => `${name}.db`), 'checkpoints.db', 'chroma'];
+/** What only a directory has that was used, by this version or by one that left no marker; beside the databases. */
+const TRACES = ['checkpoints.db', 'chroma'];
 const HEADER = 'SQLite format 3\0';
 
 const marker = z.object({
@@ -34,16 +33,18 @@ export type DirectoryState = 'new' | 'used';
 /**
  * Says whether a data directory was used before, and refuses one that was and has lost a database: an empty one in its
  * place would hide the loss. Notes down that a new one is being prepared. The caller holds the setup lock.
+ * @param databases names of those that hold promises
  * @throws HubError `database_failed` with the file and the way to restore it; what the file system throws
  */
-export function examineDirectory(dataDir: string): DirectoryState {
+export function examineDirectory(dataDir: string, databases: readonly string[]): DirectoryState {
   const known = readMarker(dataDir);
-  const traces = TRACES.filter((name) => existsSync(join(dataDir, name)));
+  const files = databases.map((name) => `${name}.db`);
+  const traces = [...files, ...TRACES].filter((name) => existsSync(join(dataDir, name)));
   if (known?.state === 'preparing' || (known === null && traces.length === 0)) {
-    if (known === null) writeMarker(dataDir, 'preparing');
+    if (known === null) writeMarker(dataDir, 'preparing', files);
     return 'new';
   }
-  const paths = DATABASE_NAMES.map((name) => join(dataDir, `${name}.db`));
+  const paths = files.map((name) => join(dataDir, name));
   paths.forEach(demandFile);
   for (const path of paths) {
     const fault = faultOf(path);
@@ -53,8 +54,9 @@ export function examineDirectory(dataDir: string): DirectoryState {
 }
 
 /** The databases are made and filled: from now on a missing one is a loss. The caller holds the setup lock. */
-export function markUsed(dataDir: string): void {
-  if (readMarker(dataDir)?.state !== 'ready') writeMarker(dataDir, 'ready');
+export function markUsed(dataDir: string, databases: readonly string[]): void {
+  const files = databases.map((name) => `${name}.db`);
+  if (readMarker(dataDir)?.state !== 'ready') writeMarker(dataDir, 'ready', files);
 }
 
 /** @throws HubError `data_dir_unusable` where something else than a file is in a database's place */
@@ -96,12 +98,11 @@ function readMarker(dataDir: string): Marker | null {
 }
 
 /** Whole or not at all, and on the disk when this returns, with the entries of all files beside it. */
-function writeMarker(dataDir: string, state: Marker['state']): void {
+function writeMarker(dataDir: string, state: Marker['state'], databases: Marker['databases']): void {
   const path = join(dataDir, MARKER);
   const draft = `${path}.draft`;
   rmSync(draft, { force: true });
   makePrivate(draft);
-  const databases = DATABASE_NAMES.map((name) => `${name}.db`);
   writeFileSync(draft, `${JSON.stringify({ state, databases } satisfies Marker)}\n`, { flush: true });
   renameSync(draft, path);
   const directory = openSync(dataDir, 'r');

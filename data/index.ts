@@ -1,9 +1,8 @@
 import type { A2aTasks } from '../src/core/ports/a2a-tasks.js';
 import type { AuditLog } from '../src/core/ports/audit-log.js';
 import type { Clock } from '../src/core/ports/clock.js';
-import type { CustomerReader } from '../src/core/ports/customer-reader.js';
-import type { CustomerWriter } from '../src/core/ports/customer-writer.js';
-import type { CustomerDirectory, CustomerRecords, DeskQueries } from '../src/core/ports/desk-queries.js';
+import type { DeskQueries } from '../src/core/ports/desk-queries.js';
+import type { EffectLedger } from '../src/core/ports/effect-ledger.js';
 import type { EventLog } from '../src/core/ports/event-log.js';
 import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
@@ -25,23 +24,17 @@ import type { TicketStore } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhook-outbox.js';
 import type { Disagreements } from '../src/core/reconciliation.js';
 import { BUSY_WAIT_MS, retryingWhileBusy, retryWhileBusy } from '../src/core/retry-while-busy.js';
+import { type CompanyDatabase, type CompanyDatabaseSpec, companyDatabase } from './company-database.js';
 import { compareLedger } from './compare-ledger.js';
-import { createCustomerDirectory } from './cultpass/customer-directory.js';
-import { createCustomerReader } from './cultpass/reader.js';
-import { createCustomerRecords } from './cultpass/record-sections.js';
-import { users } from './cultpass/schema.js';
-import { seedCultpass } from './cultpass/seed.js';
-import { createCustomerWriter } from './cultpass/writer.js';
-import type { DatabaseName } from './database-name.js';
 import { closeToOthers } from './directory-modes.js';
 import { type DirectoryState, examineDirectory, markUsed } from './directory-state.js';
-import { keepingRoom } from './keep-room.js';
-import { type DatabaseHandle, openDatabase } from './open-database.js';
+import { type DatabaseHandle, type DatabaseSpec, openDatabase } from './open-database.js';
 import { createWritingProofs, type WritingProofs } from './prove-writing.js';
 import { ensureDataDir, withSetupLock } from './setup-lock.js';
 import { toStorageError, translated } from './storage-errors.js';
 import { createA2aTasks } from './udahub/a2a-tasks.js';
 import { createAuditLog } from './udahub/audit-log.js';
+import { HUB_DATABASE } from './udahub/database.js';
 import { createDeskQueries } from './udahub/desk-queries.js';
 import { createEventLog } from './udahub/event-log.js';
 import { createIdempotencyStore } from './udahub/idempotency-store.js';
@@ -53,7 +46,7 @@ import { createOperations } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
 import { createProgramTokens } from './udahub/program-tokens.js';
 import { createRatingStore } from './udahub/rating-store.js';
-import { linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
+import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
 import { createSkillRunStore } from './udahub/skill-run-store.js';
 import { createSpendLedger } from './udahub/spend-store.js';
@@ -64,8 +57,10 @@ import { createWebhookOutbox } from './udahub/webhook-outbox.js';
 
 /** Everything that is stored, behind the ports. */
 export interface Stores {
-  readonly customers: CustomerReader;
-  readonly customerWrites: CustomerWriter;
+  /** For the company's own code, which makes its stores of it. */
+  readonly company: CompanyDatabase;
+  /** What was done to the customers' records. */
+  readonly effects: EffectLedger;
   readonly tickets: TicketStore;
   readonly memory: MemoryStore;
   readonly pending: PendingStore;
@@ -73,8 +68,6 @@ export interface Stores {
   readonly knowledge: KnowledgeStore;
   readonly drafts: KnowledgeDrafts;
   readonly desk: DeskQueries;
-  readonly directory: CustomerDirectory;
-  readonly records: CustomerRecords;
   readonly locks: ThreadLock;
   readonly threads: ThreadStore;
   readonly skillRuns: SkillRunStore;
@@ -99,6 +92,8 @@ export interface Stores {
 }
 
 export interface StoresOptions {
+  /** The company's own database, and its name. */
+  readonly company: { readonly database: CompanyDatabaseSpec; readonly name: string };
   /** Created where it is missing. */
   readonly dataDir: string;
   readonly clock: Clock;
@@ -111,18 +106,18 @@ export interface StoresOptions {
   /** How long a call waits for a database that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
   readonly busyWaitMs?: number;
   /** Given each database that is open for writing: how tests make a disk full. */
-  readonly onOpened?: (name: DatabaseName, handle: DatabaseHandle) => void;
+  readonly onOpened?: (name: string, handle: DatabaseHandle) => void;
 }
 
 interface Handles {
-  readonly cultpass: DatabaseHandle;
-  readonly cultpassReadonly: DatabaseHandle;
+  readonly company: DatabaseHandle;
+  readonly companyReadonly: DatabaseHandle;
   readonly udahub: DatabaseHandle;
 }
 
 /** The reader first: only a writer that closes last folds the write-ahead log into the database file. */
-function closeAll({ cultpassReadonly, cultpass, udahub }: Handles): void {
-  for (const handle of [cultpassReadonly, cultpass, udahub]) handle.close();
+function closeAll({ companyReadonly, company, udahub }: Handles): void {
+  for (const handle of [companyReadonly, company, udahub]) handle.close();
 }
 
 /**
@@ -137,40 +132,38 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   const handles = openHandles(options);
   const close = async (): Promise<void> => closeAll(handles);
   try {
-    const customerWrites = keepingRoom(createCustomerWriter(handles.cultpass, ids), handles.udahub);
-    const audit = createAuditLog(handles.udahub);
-    const { recorded, ...disagreements } = await compareLedger(customerWrites, audit, handles);
+    const { company, companyReadonly: reader, udahub } = handles;
+    const { database, effects } = companyDatabase({ reader, writer: company, udahub }, busyWaitMs);
+    const audit = createAuditLog(udahub);
+    const { recorded, ...disagreements } = await compareLedger(effects, audit, handles);
     for (const { idempotencyKey, tool, ticketId } of recorded) {
       log.warn({ agent: 'data', action: 'audit_reconciled', ticketId, details: { idempotencyKey, tool } });
     }
-    const customers = createCustomerReader(handles.cultpassReadonly, clock);
     const stores: Stores = {
-      customers,
-      customerWrites,
-      tickets: createTicketStore(handles.udahub, clock, ids),
-      memory: createMemoryStore(handles.udahub, clock, ids),
-      pending: createPendingStore(handles.udahub, clock),
+      company: database,
+      effects,
+      tickets: createTicketStore(udahub, clock, ids),
+      memory: createMemoryStore(udahub, clock, ids),
+      pending: createPendingStore(udahub, clock),
       audit,
-      knowledge: createKnowledgeStore(handles.udahub, clock),
-      drafts: createKnowledgeDrafts(handles.udahub, clock),
-      desk: createDeskQueries(handles.udahub, clock),
-      directory: createCustomerDirectory(handles.cultpassReadonly),
-      records: createCustomerRecords(customers, clock),
-      locks: createThreadLock(handles.udahub, clock, ids, log, busyWaitMs),
-      threads: createThreadStore(handles.udahub, clock),
-      skillRuns: createSkillRunStore(handles.udahub, clock, ids),
-      isErased: createErasedCheck(handles.udahub),
-      signInCodes: (peppers) => createSignInCodes(handles.udahub, clock, peppers),
-      programTokens: createProgramTokens(handles.udahub, clock, ids),
-      inbox: createInbox(handles.udahub, clock, ids),
-      events: createEventLog(handles.udahub, clock),
-      idempotency: createIdempotencyStore(handles.udahub, clock, ids),
-      ratings: createRatingStore(handles.udahub, clock),
-      spend: createSpendLedger(handles.udahub),
-      operations: createOperations(handles.udahub, clock),
-      writing: createWritingProofs(handles.cultpass, handles.udahub),
-      a2aTasks: createA2aTasks(handles.udahub, clock, ids),
-      webhookOutbox: createWebhookOutbox(handles.udahub, clock, ids),
+      knowledge: createKnowledgeStore(udahub, clock),
+      drafts: createKnowledgeDrafts(udahub, clock),
+      desk: createDeskQueries(udahub, clock),
+      locks: createThreadLock(udahub, clock, ids, log, busyWaitMs),
+      threads: createThreadStore(udahub, clock),
+      skillRuns: createSkillRunStore(udahub, clock, ids),
+      isErased: createErasedCheck(udahub),
+      signInCodes: (peppers) => createSignInCodes(udahub, clock, peppers),
+      programTokens: createProgramTokens(udahub, clock, ids),
+      inbox: createInbox(udahub, clock, ids),
+      events: createEventLog(udahub, clock),
+      idempotency: createIdempotencyStore(udahub, clock, ids),
+      ratings: createRatingStore(udahub, clock),
+      spend: createSpendLedger(udahub),
+      operations: createOperations(udahub, clock),
+      writing: createWritingProofs(company, udahub),
+      a2aTasks: createA2aTasks(udahub, clock, ids),
+      webhookOutbox: createWebhookOutbox(udahub, clock, ids),
       disagreements,
       close,
     };
@@ -183,8 +176,8 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   }
 }
 
-/** The lock of threads waits by itself, and what was found at the opening is there. */
-const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'disagreements'];
+/** The lock of threads and what is done to records wait by themselves, and what was found at the opening is there. */
+const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'company', 'effects', 'disagreements'];
 
 /** The same stores, each of whose calls waits for a database that is held. */
 function waitingWhileBusy(stores: Stores, waitMs: number): Stores {
@@ -208,28 +201,34 @@ function logged(error: unknown, log: Log): unknown {
 }
 
 function openHandles(options: StoresOptions): Handles {
+  const { dataDir, company: own } = options;
+  const names = [own.database.name, HUB_DATABASE.name];
   const opened: DatabaseHandle[] = [];
-  const open = (name: DatabaseName, state: DirectoryState, readonly = false): DatabaseHandle => {
+  const open = (spec: DatabaseSpec, state: DirectoryState, readonly = false): DatabaseHandle => {
     const onMigrated = (count: number): void => {
-      options.log.info({ agent: 'data', action: 'migrated', details: { database: name, migrations: count } });
+      options.log.info({
+        agent: 'data',
+        action: 'migrated',
+        details: { database: spec.name, migrations: count },
+      });
     };
-    const handle = openDatabase(name, options.dataDir, { readonly, onMigrated, state });
+    const handle = openDatabase(spec, dataDir, { readonly, onMigrated, state });
     opened.push(handle);
-    if (!readonly) options.onOpened?.(name, handle);
+    if (!readonly) options.onOpened?.(spec.name, handle);
     return handle;
   };
   try {
-    return withSetupLock(options.dataDir, () => {
-      const state = examineDirectory(options.dataDir);
-      const cultpass = open('cultpass', state);
-      const udahub = open('udahub', state);
-      seed(cultpass, udahub, state, options);
-      markUsed(options.dataDir);
-      return { cultpass, udahub, cultpassReadonly: open('cultpass', state, true) };
+    return withSetupLock(dataDir, () => {
+      const state = examineDirectory(dataDir, names);
+      const company = open(own.database, state);
+      const udahub = open(HUB_DATABASE, state);
+      seed(company, udahub, state, options);
+      markUsed(dataDir, names);
+      return { company, udahub, companyReadonly: open(own.database, state, true) };
     });
   } catch (error) {
     for (const handle of opened) handle.close();
-    throw logged(toStorageError(error, { dataDir: options.dataDir }), options.log);
+    throw logged(toStorageError(error, { dataDir }), options.log);
   }
 }
 
@@ -239,11 +238,12 @@ function naming<T>({ path }: DatabaseHandle, work: () => T): T {
 }
 
 function seed(
-  cultpass: DatabaseHandle,
+  company: DatabaseHandle,
   udahub: DatabaseHandle,
   state: DirectoryState,
-  { clock, log, dataDir, demo = true, onProgress }: StoresOptions,
+  { company: { database, name }, clock, log, dataDir, demo = true, onProgress }: StoresOptions,
 ): void {
+  const account: Account = { id: database.name, name };
   const seeded = (what: string, did: boolean): void => {
     if (!did) return;
     log.info({ agent: 'data', action: 'seeded', details: { what } });
@@ -252,14 +252,12 @@ function seed(
   // Never into a directory that was used: what is missing there is a loss, not a beginning.
   if (demo && state === 'new')
     seeded(
-      'the CultPass demo data',
-      naming(cultpass, () => seedCultpass(cultpass, clock)),
+      `the ${name} demo data`,
+      naming(company, () => database.seed?.(company, clock) ?? false),
     );
-  naming(udahub, () => seedAccount(udahub, clock));
-  const customers = naming(cultpass, () =>
-    cultpass.orm.select({ userId: users.userId, fullName: users.fullName }).from(users).all(),
-  );
-  const linked = naming(udahub, () => linkCustomers(udahub, customers));
+  naming(udahub, () => seedAccount(udahub, clock, account));
+  const customers = naming(company, () => database.customers(company));
+  const linked = naming(udahub, () => linkCustomers(udahub, account, customers));
   if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
   seeded(
     'the knowledge base',

@@ -1,12 +1,15 @@
-import type { CustomerWriter } from '../src/core/ports/customer-writer.js';
 import type { DatabaseHandle } from './open-database.js';
 import { translated } from './storage-errors.js';
 
 /** What is stored of an effect after it (audit, answer, events, outcome) takes a few of these, with their indexes. */
 const FREE_PAGES = 40;
 
-/** Rows of other requests that come in between take some of it too, so this is asked for again before every effect. */
-function prepareRoom({ sqlite }: DatabaseHandle): () => void {
+/**
+ * Makes room in the hub's own database for what must be stored of an effect: money that moved and could not be spoken of
+ * would be a turn that failed and did something all the same. Rows of other requests that come in between take some of it
+ * too, so this is asked for before every effect.
+ */
+export function keepRoom({ sqlite }: DatabaseHandle): () => void {
   const add = sqlite.prepare<[number]>(
     `INSERT INTO idempotency_keys (caller, key, request_hash, body, created_at)
      VALUES ('hub', 'room', '', zeroblob(?), '')`,
@@ -17,30 +20,9 @@ function prepareRoom({ sqlite }: DatabaseHandle): () => void {
     add.run(FREE_PAGES * pageSize);
     remove.run();
   });
-  return () => {
+  const makeRoom = (): void => {
     // What a row leaves behind when it is deleted is free for others; the file does not shrink.
     if (Number(sqlite.pragma('freelist_count', { simple: true })) < FREE_PAGES) grow.immediate();
   };
-}
-
-/**
- * The same writer, which does nothing unless the other database has room for what must be stored of it: money that moved
- * and could not be spoken of would be a turn that failed and did something all the same.
- */
-export function keepingRoom(writer: CustomerWriter, udahub: DatabaseHandle): CustomerWriter {
-  const makeRoom = prepareRoom(udahub);
-  const withRoom =
-    <A extends readonly unknown[], R>(effect: (...args: A) => Promise<R>) =>
-    async (...args: A): Promise<R> => {
-      translated(makeRoom, { database: 'udahub' });
-      return effect(...args);
-    };
-  return {
-    ...writer,
-    cancelReservation: withRoom(writer.cancelReservation),
-    refundReservation: withRoom(writer.refundReservation),
-    pauseSubscription: withRoom(writer.pauseSubscription),
-    resumeSubscription: withRoom(writer.resumeSubscription),
-    cancelSubscription: withRoom(writer.cancelSubscription),
-  };
+  return () => translated(makeRoom, { database: 'udahub' });
 }

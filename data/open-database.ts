@@ -6,11 +6,20 @@ import { type BetterSQLite3Database, drizzle } from 'drizzle-orm/better-sqlite3'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import { HubError } from '../src/core/errors.js';
 import { makePrivate } from '../src/core/private-files.js';
-import type { DatabaseName } from './database-name.js';
 import { type DirectoryState, demandFile, lostDatabase } from './directory-state.js';
 import { translated } from './storage-errors.js';
 import { dropTriggers, ensureTriggers } from './triggers.js';
-import { registerSearchWords } from './udahub/full-text.js';
+
+/** A database of the data directory that holds promises; the file is `<name>.db`. */
+export interface DatabaseSpec {
+  readonly name: string;
+  /** The folder of its migrations. */
+  readonly migrations: URL;
+  /** The file that declares its triggers; absent where it has none. */
+  readonly triggers?: URL;
+  /** Gives a connection the functions that its triggers and queries call. */
+  register?(sqlite: BetterSqlite3.Database): void;
+}
 
 /** One open database: drizzle for ordinary queries, the driver for transactions and hand-written SQL. */
 export interface DatabaseHandle {
@@ -31,18 +40,13 @@ export interface OpenOptions {
 
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** Where the migrations of a database are, whatever the working directory. */
-export function migrationsFolder(name: DatabaseName): string {
-  return fileURLToPath(new URL(`./${name}/migrations`, import.meta.url));
-}
-
 /**
  * Opens a database of the data directory and brings its schema up to date.
  * Hold the setup lock while calling this for a directory that others may open at the same moment.
  * @throws HubError `database_newer`, `data_dir_unusable`, `database_failed`, `disk_full`
  */
-export function openDatabase(name: DatabaseName, dataDir: string, options: OpenOptions = {}): DatabaseHandle {
-  const path = join(dataDir, `${name}.db`);
+export function openDatabase(spec: DatabaseSpec, dataDir: string, options: OpenOptions = {}): DatabaseHandle {
+  const path = join(dataDir, `${spec.name}.db`);
   return translated(
     () => {
       const readonly = options.readonly ?? false;
@@ -51,12 +55,12 @@ export function openDatabase(name: DatabaseName, dataDir: string, options: OpenO
       const sqlite = new BetterSqlite3(path, { readonly, fileMustExist: readonly, timeout: BUSY_TIMEOUT_MS });
       try {
         const orm = drizzle(sqlite);
-        if (name === 'udahub') registerSearchWords(sqlite);
+        spec.register?.(sqlite);
         registerDigest(sqlite);
         // What is acknowledged here is a promise (money, a decision, a message that was taken): it survives a power cut.
         sqlite.pragma('synchronous = FULL');
         if (readonly) sqlite.pragma('query_only = ON');
-        else prepare(name, sqlite, path, options);
+        else prepare(spec, sqlite, path, options);
         sqlite.pragma('foreign_keys = ON');
         return { path, sqlite, orm, close: () => void sqlite.close() };
       } catch (error) {
@@ -76,24 +80,24 @@ function registerDigest(sqlite: BetterSqlite3.Database): void {
 }
 
 function prepare(
-  name: DatabaseName,
+  spec: DatabaseSpec,
   sqlite: BetterSqlite3.Database,
   path: string,
   { state = 'new', onMigrated }: OpenOptions,
 ): void {
-  const known = readMigrationFiles({ migrationsFolder: migrationsFolder(name) });
+  const known = readMigrationFiles({ migrationsFolder: fileURLToPath(spec.migrations) });
   const applied = appliedMigrations(sqlite);
   if (state === 'used' && applied.length === 0) throw lostDatabase(path, 'has none of the tables of the hub');
   refuseNewer(
-    name,
+    spec.name,
     sqlite,
     known.map((migration) => migration.folderMillis),
     applied,
   );
   if (sqlite.pragma('journal_mode', { simple: true }) !== 'wal') sqlite.pragma('journal_mode = WAL');
   const missing = known.filter(({ folderMillis }) => !applied.includes(folderMillis));
-  if (missing.length > 0) migrate(name, sqlite, missing, known.length);
-  ensureTriggers(sqlite, name);
+  if (missing.length > 0) migrate(spec, sqlite, missing, known.length);
+  ensureTriggers(sqlite, spec);
   if (missing.length > 0) onMigrated?.(missing.length);
 }
 
@@ -102,7 +106,7 @@ function prepare(
  * and the references checked.
  */
 function migrate(
-  name: DatabaseName,
+  spec: DatabaseSpec,
   sqlite: BetterSqlite3.Database,
   missing: readonly MigrationMeta[],
   version: number,
@@ -121,12 +125,12 @@ function migrate(
         note.run(hash, folderMillis);
       }
       dropTriggers(sqlite);
-      ensureTriggers(sqlite, name);
+      ensureTriggers(sqlite, spec);
       const broken = sqlite.pragma('foreign_key_check') as readonly unknown[];
       if (broken.length > 0) {
         throw new HubError(
           'database_failed',
-          `${name}.db has rows that refer to nothing after the migration.`,
+          `${spec.name}.db has rows that refer to nothing after the migration.`,
           {
             broken: broken.length,
           },
@@ -151,7 +155,7 @@ function appliedMigrations(sqlite: BetterSqlite3.Database): readonly number[] {
 }
 
 function refuseNewer(
-  name: DatabaseName,
+  name: string,
   sqlite: BetterSqlite3.Database,
   known: readonly number[],
   applied: readonly number[],

@@ -3,7 +3,7 @@ import { translated } from './storage-errors.js';
 
 /** Asks the databases whether they can be written. Both throw HubError `disk_full`, `database_busy`, `database_failed`. */
 export interface WritingProofs {
-  cultpass(): Promise<void>;
+  company(): Promise<void>;
   udahub(): Promise<void>;
 }
 
@@ -28,6 +28,6 @@ function prepareProof({ sqlite }: DatabaseHandle): () => Promise<void> {
 }
 
 /** Prepares the proof of each database. */
-export function createWritingProofs(cultpass: DatabaseHandle, udahub: DatabaseHandle): WritingProofs {
-  return { cultpass: prepareProof(cultpass), udahub: prepareProof(udahub) };
+export function createWritingProofs(company: DatabaseHandle, udahub: DatabaseHandle): WritingProofs {
+  return { company: prepareProof(company), udahub: prepareProof(udahub) };
 }

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type BetterSqlite3 from 'better-sqlite3';
-import type { DatabaseName } from './database-name.js';
+
+/** Says where the triggers of a database are declared. */
+interface Declares {
+  readonly triggers?: URL;
+}
 
 /** The triggers of a database as its `triggers.sql` declares them: name to the text that SQLite keeps of it. */
-export function declaredTriggers(name: DatabaseName): ReadonlyMap<string, string> {
-  const file = new URL(`./${name}/triggers.sql`, import.meta.url);
-  if (!existsSync(file)) return new Map();
+export function declaredTriggers({ triggers: file }: Declares): ReadonlyMap<string, string> {
+  if (file === undefined) return new Map();
   const statements = readFileSync(file, 'utf8').split('--> statement-breakpoint');
   return new Map(
     statements.map((statement) => {
@@ -28,9 +31,9 @@ export function dropTriggers(sqlite: BetterSqlite3.Database): void {
  * Makes the declared triggers that are missing or different. Others stay.
  * @returns the names of those that were made
  */
-export function ensureTriggers(sqlite: BetterSqlite3.Database, name: DatabaseName): readonly string[] {
+export function ensureTriggers(sqlite: BetterSqlite3.Database, spec: Declares): readonly string[] {
   const kept = keptTriggers(sqlite);
-  const wrong = [...declaredTriggers(name)].filter(([trigger, sql]) => kept.get(trigger) !== sql);
+  const wrong = [...declaredTriggers(spec)].filter(([trigger, sql]) => kept.get(trigger) !== sql);
   if (wrong.length === 0) return [];
   sqlite
     .transaction(() => {

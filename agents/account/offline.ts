@@ -2,8 +2,6 @@ import type { z } from 'zod';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { customerRecordShape } from '../../tools/account/get-customer-context.js';
-import type { ReservationShape } from '../../tools/account/shapes.js';
 import {
   call,
   candidate,
@@ -16,6 +14,8 @@ import {
   say,
   sayWhy,
 } from '../offline-support.js';
+import type { ReservationShape } from '../record-shapes.js';
+import { customerRecordShape } from '../record-shapes.js';
 
 type CustomerRecord = z.infer<typeof customerRecordShape>;
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import type { ReservationShape } from '../../tools/account/shapes.js';
 import {
   call,
   candidate,
@@ -13,6 +12,7 @@ import {
   resultOf,
   say,
 } from '../offline-support.js';
+import type { ReservationShape } from '../record-shapes.js';
 
 type ReservationTool = 'cancel_reservation' | 'process_refund';
 

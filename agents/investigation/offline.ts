@@ -1,6 +1,5 @@
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
-import { investigate } from '../../tools/skills/investigate.js';
 import {
   call,
   contextIn,
@@ -13,15 +12,17 @@ import {
 } from '../offline-support.js';
 import { problemOf } from './problem.js';
 
+const INVESTIGATE = 'investigate';
+
 /** The investigation agent without a model: runs the procedure and says what it found in the procedure's own words. */
 export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
     const texts = deps.texts.for(context.session.language);
-    const found = resultOf(context, investigate.name, investigationShape);
+    const found = resultOf(context, INVESTIGATE, investigationShape);
     if (!found) {
-      const failed = lastCall(context, investigate.name);
-      if (!failed) return call(investigate.name, { problem: problemOf(context) });
+      const failed = lastCall(context, INVESTIGATE);
+      if (!failed) return call(INVESTIGATE, { problem: problemOf(context) });
       return failed.code === 'scope_missing' ? sayWhy(deps, context, failed) : say('', { unanswered: true });
     }
     if (found.status === 'undecided') {

@@ -82,8 +82,10 @@ export function createHubPrivacy({ sqlite }: DatabaseHandle, clock: Clock): HubP
       count: anonymiseAudit(erasure, read('audit_log', KEPT_ROWS.audit_log ?? '', parameters)),
     });
     sqlite
-      .prepare('UPDATE users SET user_id = ?, external_user_id = ?, name = ? WHERE external_user_id = ?')
-      .run(`cultpass:${erasure.pseudonym}`, erasure.pseudonym, ERASED_NAME, erasure.customerId);
+      .prepare(
+        "UPDATE users SET user_id = account_id || ':' || ?, external_user_id = ?, name = ? WHERE external_user_id = ?",
+      )
+      .run(erasure.pseudonym, erasure.pseudonym, ERASED_NAME, erasure.customerId);
     removals.push(...redactWords(sqlite, 'udahub.db', erasure.words, NOT_CONVERSATION));
     sqlite.prepare('INSERT OR IGNORE INTO erased_customers VALUES (?, ?)').run(erasure.customerId, now);
     const remember = sqlite.prepare('INSERT OR IGNORE INTO erased_refs VALUES (?)');

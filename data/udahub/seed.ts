@@ -2,13 +2,11 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
 import type { Clock } from '../../src/core/ports/clock.js';
+import type { LinkedCustomer } from '../company-database.js';
 import { readJsonl } from '../jsonl.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { accounts, hubUsers, knowledge, settings } from './schema.js';
-
-/** The one company the seed serves. */
-export const CULTPASS_ACCOUNT_ID = 'cultpass';
 
 const articleLine = z.object({
   article_id: z.string().min(1),
@@ -19,10 +17,10 @@ const articleLine = z.object({
   updated_at: z.iso.datetime().optional(),
 });
 
-/** A customer of the account's own database. */
-export interface AccountCustomer {
-  readonly userId: string;
-  readonly fullName: string;
+/** The company as the hub's database names it. */
+export interface Account {
+  readonly id: string;
+  readonly name: string;
 }
 
 function once(
@@ -44,29 +42,29 @@ function once(
 }
 
 /** Creates the account; once. */
-export function seedAccount(handle: DatabaseHandle, clock: Clock): boolean {
+export function seedAccount(handle: DatabaseHandle, clock: Clock, { id, name }: Account): boolean {
   return once(handle, 'seed:account', clock, () => {
-    handle.orm
-      .insert(accounts)
-      .values({ accountId: CULTPASS_ACCOUNT_ID, name: 'CultPass' })
-      .onConflictDoNothing()
-      .run();
+    handle.orm.insert(accounts).values({ accountId: id, name }).onConflictDoNothing().run();
     return true;
   });
 }
 
 /** Links customers that the hub does not know yet; safe to repeat. Returns how many were new. */
-export function linkCustomers(handle: DatabaseHandle, customers: readonly AccountCustomer[]): number {
+export function linkCustomers(
+  handle: DatabaseHandle,
+  account: Account,
+  customers: readonly LinkedCustomer[],
+): number {
   const insert = prepareInsert(handle.orm, hubUsers, { onConflict: 'ignore' });
   return handle.sqlite
     .transaction((): number => {
       let linked = 0;
-      for (const { userId, fullName } of customers) {
+      for (const { customerId, name } of customers) {
         linked += insert({
-          userId: `${CULTPASS_ACCOUNT_ID}:${userId}`,
-          accountId: CULTPASS_ACCOUNT_ID,
-          externalUserId: userId,
-          name: fullName,
+          userId: `${account.id}:${customerId}`,
+          accountId: account.id,
+          externalUserId: customerId,
+          name,
         });
       }
       return linked;

@@ -13,7 +13,10 @@ export interface OpenedA2a {
 }
 
 /** What the agents need to work for other software. */
-export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' | 'graph'>): OpenedA2a {
+export function openA2a(
+  config: Config,
+  { stores, graph, customers }: Pick<Parts, 'stores' | 'graph' | 'customers'>,
+): OpenedA2a {
   const closing = new AbortController();
   // Each call of a webhook that is under way listens for the end.
   setMaxListeners(0, closing.signal);
@@ -26,7 +29,7 @@ export function openA2a(config: Config, { stores, graph }: Pick<Parts, 'stores' 
       clock: graph.tools.clock,
       ids: graph.ids,
       async customer(customerId) {
-        const user = await stores.customers.getUser(customerId);
+        const user = await customers.get(customerId);
         return user && { kind: 'customer', customerId, email: user.email };
       },
       closing: closing.signal,

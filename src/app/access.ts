@@ -26,23 +26,25 @@ export function openAccess(
   config: Config,
   {
     stores,
+    customers,
     index,
     knowledge,
     graph,
     log,
     company,
-  }: Pick<Parts, 'stores' | 'index' | 'knowledge' | 'graph' | 'log' | 'company'>,
+  }: Pick<Parts, 'stores' | 'customers' | 'index' | 'knowledge' | 'graph' | 'log' | 'company'>,
   checkpoints: OpenCheckpointer,
 ): Pick<App, 'sessions' | 'health' | 'supportHours'> {
   const { clock, policy } = graph.tools;
   const { hours, weekdays } = policy.support;
   return {
     sessions: onFirstUse(config.server.demo, () =>
-      openSessions(config, { stores, clock, log, texts: graph.tools.texts }),
+      openSessions(config, { stores, customers, clock, log, texts: graph.tools.texts }),
     ),
     health: createHealth(
       healthProbes({
-        ...{ stores, checkpoints, index, knowledge, models: config.models },
+        ...{ stores, customers, checkpoints, index, knowledge, models: config.models },
+        database: company.code.database.name,
         proveSigning: signingProof(config, clock),
       }),
       { clock, log },
@@ -80,10 +82,11 @@ export function openSessions(
   { server, dataDir, locale }: Config,
   {
     stores,
+    customers,
     clock,
     log,
     texts,
-  }: Pick<Parts, 'stores' | 'log'> & { readonly clock: Clock; readonly texts: Texts },
+  }: Pick<Parts, 'stores' | 'customers' | 'log'> & { readonly clock: Clock; readonly texts: Texts },
 ): Sessions {
   const secrets = authSecrets({ server, dataDir }, clock);
   const [{ secret }] = secrets();
@@ -91,7 +94,7 @@ export function openSessions(
     log.warn({ agent: 'sessions', action: 'secret_short', details: { bytes: Buffer.byteLength(secret) } });
   const { sessionMinutes: minutes, companySignIn: company, mail, demo } = server;
   return createSessions({
-    customers: stores.customers,
+    customers,
     tokens: createJwtSessionTokens({ secrets, clock, minutes, company }),
     programTokens: stores.programTokens,
     codes: stores.signInCodes(() => secrets().map((one) => one.secret)),

@@ -1,4 +1,3 @@
-import type { Stores } from '../../data/index.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createPrices } from '../adapters/models/prices.js';
 import { createUsageCollector } from '../adapters/models/usage.js';
@@ -7,7 +6,7 @@ import type { App as CoreApp } from '../core/app.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import type { Identity } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
-import type { Skills } from '../core/ports/index.js';
+import type { Customers, Skills } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createDesk, type DeskDeps } from '../desk/desk.js';
 import { createDeskReads } from '../desk/reads.js';
@@ -85,8 +84,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     reads: createDeskReads({
       graph: parts.graph,
       desk: stores.desk,
-      directory: stores.directory,
-      records: stores.records,
       pending: stores.pending,
     }),
   };
@@ -112,7 +109,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     articles: parts.articles,
     skills: parts.skills.skills,
     workbench: parts.skills.workbench,
-    signIn: (email) => signIn(stores, email),
+    signIn: (email) => signIn(parts.customers, email),
     handle: (input) => turns.handle(input),
     close: async () => {
       clearInterval(expiry);
@@ -154,8 +151,8 @@ function toolNames(roster: ToolRoster): App['toolNames'] {
   );
 }
 
-async function signIn(stores: Stores, email: string): Promise<Identity> {
-  const user = await stores.customers.findUserByEmail(email.trim());
+async function signIn(customers: Customers, email: string): Promise<Identity> {
+  const user = await customers.findByEmail(email.trim());
   if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
-  return { kind: 'customer', customerId: user.userId, email: user.email };
+  return { kind: 'customer', customerId: user.customerId, email: user.email };
 }

@@ -1,8 +1,13 @@
-import { loadCompany } from '../company/company.js';
+import { UDAHUB_SCOPE } from '../../data/udahub/customer-scope.js';
+import { HUB_DATABASE } from '../../data/udahub/database.js';
+import { type Company, loadCompany, readPolicy } from '../company/company.js';
+import { type CompanyBackend, type CompanyCode, loadCompanyCode } from '../company/company-code.js';
 import { loadTexts } from '../company/texts.js';
 import type { Config } from '../config/config.js';
 import type { CompanyProfile } from '../core/domain/company.js';
-import type { Texts } from '../core/i18n/index.js';
+import { type Texts, TimeFormat } from '../core/i18n/index.js';
+import type { Policy } from '../core/policy/index.js';
+import type { Clock, CustomerScope, Ids, Log } from '../core/ports/index.js';
 
 /** Whose hub this is, for what must say so before the application is open. @throws HubError `config_invalid` */
 export function companyProfile({ company }: Config): CompanyProfile {
@@ -12,4 +17,49 @@ export function companyProfile({ company }: Config): CompanyProfile {
 /** What the company says, for a command that opens no application. @throws HubError `config_invalid` */
 export function companyTexts({ company }: Config): Texts {
   return loadTexts(company.folder, loadCompany(company.folder, company).profile);
+}
+
+/** A company with its files and its code, read and checked, before anything of it is open. */
+export interface LoadedCompany extends Company {
+  readonly code: CompanyCode;
+  readonly policy: Policy;
+  readonly texts: Texts;
+  readonly time: TimeFormat;
+}
+
+/** Reads the company that the configuration names. @throws HubError `config_invalid` */
+export async function readCompany({ company: where }: Config): Promise<LoadedCompany> {
+  const company = loadCompany(where.folder, where);
+  const code = await loadCompanyCode(company.folder);
+  return {
+    ...company,
+    code,
+    policy: readPolicy(where.policyFile ?? company.policyFile, code.policy),
+    texts: loadTexts(company.folder, company.profile),
+    time: new TimeFormat(company.profile.timeZone),
+  };
+}
+
+/** By database: what a customer may see of it where a skill asks. */
+export function customerScopes({ database, scope }: CompanyCode): Readonly<Record<string, CustomerScope>> {
+  return { [database.name]: scope, [HUB_DATABASE.name]: UDAHUB_SCOPE };
+}
+
+/** What stores need to know of a company: its database, and its name. */
+export function storageOf({ code, profile }: LoadedCompany) {
+  return { database: code.database, name: profile.name };
+}
+
+/** Opens the company's code over its database. */
+export function openCompany(
+  { code, policy, profile, texts, time }: LoadedCompany,
+  parts: {
+    readonly stores: { readonly company: Parameters<CompanyCode['open']>[0]['database'] };
+    readonly clock: Clock;
+    readonly ids: Ids;
+    readonly log: Log;
+  },
+): CompanyBackend {
+  const { stores, ...rest } = parts;
+  return code.open({ database: stores.company, policy: policy.company, profile, texts, time, ...rest });
 }

@@ -25,23 +25,12 @@ export interface OpenedConversations {
 /** Opens the customers' side over durable state, and makes good what an earlier process has left unfinished. */
 export async function openConversations(
   config: Config,
-  { stores, graph, feed, openTurns: open, log }: Parts,
+  { stores, customers, graph, feed, openTurns: open, log }: Parts,
   desk: DeskDeps,
   runner: GraphRunner,
 ): Promise<OpenedConversations> {
-  const {
-    inbox,
-    tickets,
-    threads,
-    pending,
-    events,
-    idempotency,
-    ratings,
-    customers,
-    locks,
-    a2aTasks,
-    webhookOutbox,
-  } = stores;
+  const { inbox, tickets, threads, pending, events, idempotency, ratings, locks, a2aTasks, webhookOutbox } =
+    stores;
   const { ids } = graph;
   const { locale } = config;
   const limit = config.turn.maxMessageChars;

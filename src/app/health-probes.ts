@@ -1,12 +1,15 @@
 import type { Stores } from '../../data/index.js';
 import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import type { Config } from '../config/config.js';
-import type { ArticleIndex } from '../core/ports/index.js';
+import type { ArticleIndex, Customers } from '../core/ports/index.js';
 import type { Knowledge } from '../rag/index.js';
 import { type HealthProbe, HealthTrouble } from './health.js';
 
 export interface ProbeDeps {
-  readonly stores: Pick<Stores, 'customers' | 'tickets' | 'writing'>;
+  readonly stores: Pick<Stores, 'tickets' | 'writing'>;
+  readonly customers: Pick<Customers, 'get'>;
+  /** Name of the company's database. */
+  readonly database: string;
   readonly checkpoints: Pick<OpenCheckpointer, 'saver' | 'proveWriting'>;
   /** Signs something and looks whether the secret is still where the next start finds it. */
   readonly proveSigning: () => Promise<void>;
@@ -24,16 +27,16 @@ const PROVIDER_KEEP_MS = 30_000;
 
 /** What the hub needs, in the order people look. */
 export function healthProbes(deps: ProbeDeps): readonly HealthProbe[] {
-  const { stores, checkpoints, index, knowledge, models } = deps;
+  const { stores, customers, checkpoints, index, knowledge, models } = deps;
   const database = { without: 'failed', keepMs: DATABASE_KEEP_MS } as const;
   return [
     {
       ...database,
-      name: 'cultpass_db',
-      detail: 'The database of the subscription service cannot be read or written.',
+      name: `${deps.database}_db`,
+      detail: "The company's database cannot be read or written.",
       ask: async () => {
-        await stores.customers.getUser(NOBODY);
-        await stores.writing.cultpass();
+        await customers.get(NOBODY);
+        await stores.writing.company();
       },
     },
     {

@@ -3,7 +3,7 @@ import type { ModelCallReport } from '../adapters/models/call.js';
 import { createSpendCeiling } from '../adapters/models/spend-ceiling.js';
 import { createNoMetrics } from '../adapters/telemetry/no-metrics.js';
 import type { Config } from '../config/config.js';
-import type { Clock, Log, Metrics, Retriever, Spend, Tracing } from '../core/ports/index.js';
+import type { Clock, Customers, Log, Metrics, Retriever, Spend, Tracing } from '../core/ports/index.js';
 
 /** What watches over the hub: figures, traces, money. */
 export interface OperationParts {
@@ -18,12 +18,17 @@ export interface OperationParts {
   close(): Promise<void>;
 }
 
+/** What a trace may name a customer by. */
+interface NamedCustomers {
+  readonly customers: Pick<Customers, 'get'>;
+}
+
 /**
  * @param measured true where somebody may ask for the figures; a command that ends counts nothing
  */
 export async function openOperations(
   config: Config,
-  stores: Pick<Stores, 'spend' | 'operations' | 'customers'>,
+  stores: Pick<Stores, 'spend' | 'operations'> & NamedCustomers,
   { clock, log, timeZone }: { readonly clock: Clock; readonly log: Log; readonly timeZone: string },
   measured: boolean,
 ): Promise<OperationParts> {
@@ -56,13 +61,13 @@ async function prometheusMetrics(stores: Pick<Stores, 'operations'>) {
 
 async function openTracing(
   { tracing }: Config,
-  { customers }: Pick<Stores, 'customers'>,
+  { customers }: NamedCustomers,
   log: Log,
 ): Promise<Tracing | null> {
   const { endpoint, serviceName, content } = tracing;
   if (endpoint === undefined) return null;
   const { createTracing } = await import('../adapters/telemetry/tracing.js');
-  const nameOf = async (id: string) => (await customers.getUser(id))?.fullName ?? null;
+  const nameOf = async (id: string) => (await customers.get(id))?.name ?? null;
   return createTracing({ endpoint, serviceName, content, nameOf, log });
 }
 

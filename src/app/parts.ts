@@ -3,7 +3,7 @@ import { offlinePolicies } from '../../agents/offline.js';
 import type { HubAgent } from '../../agents/offline-support.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
-import { TOOLS } from '../../tools/index.js';
+import { engineTools } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitBreaker, CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
@@ -18,14 +18,13 @@ import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
 import { createRandomIds } from '../adapters/system/random-ids.js';
 import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
-import { type Company, loadCompany } from '../company/company.js';
+import type { CompanyBackend } from '../company/company-code.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
 import { demandRoutes } from '../company/intents.js';
-import { loadTexts } from '../company/texts.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
-import { type Texts, TimeFormat } from '../core/i18n/index.js';
+import type { Texts } from '../core/i18n/index.js';
 import { serviceHours } from '../core/policy/index.js';
 import type {
   ArticleIndex,
@@ -46,10 +45,11 @@ import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '
 import { createKbService, type KbService } from '../rag/kb-service.js';
 import { type AgentRoster, createAgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/prompt-file.js';
-import { createRoster } from '../runtime/roster.js';
+import { createRoster, withTools } from '../runtime/roster.js';
 import { announced } from '../turns/announced-stores.js';
 import { EventFeed } from '../turns/event-feed.js';
 import { OpenTurns } from '../turns/open-turns.js';
+import { type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
 import { openRemote } from './remote.js';
 import { type OpenedSkills, openSkills } from './skills.js';
@@ -68,6 +68,8 @@ export interface AppOverrides {
   readonly remoteAgents?: RemoteAgents;
   /** Wraps what is stored: how tests make a disk full or a process die at an exact moment. */
   readonly wrapStores?: (stores: Stores) => Stores;
+  /** The same for what the company's code reads and does. */
+  readonly wrapCompany?: (backend: CompanyBackend) => CompanyBackend;
   /** See StoresOptions. */
   readonly onOpened?: NonNullable<StoresOptions['onOpened']>;
   /** Used where the configuration names none. */
@@ -95,7 +97,8 @@ export interface Parts {
   readonly stores: Stores;
   readonly feed: EventFeed;
   readonly openTurns: OpenTurns;
-  readonly company: Company;
+  readonly company: LoadedCompany;
+  readonly customers: CompanyBackend['customers'];
   readonly log: Log;
   readonly index: ArticleIndex;
   readonly graph: GraphDeps;
@@ -113,8 +116,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   useLightRunContext();
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
-  const company = loadCompany(config.company.folder, config.company);
-  const { policy } = company;
+  const company = await readCompany(config);
+  const { policy, texts, time } = company;
   const { timeZone } = company.profile;
   const fileLog = overrides.log ? null : createLog({ ...config.log, clock });
   const log = overrides.log ?? (fileLog as Log);
@@ -124,15 +127,19 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ...(overrides.busyWaitMs === undefined ? {} : { busyWaitMs: overrides.busyWaitMs }),
   };
   const { demo } = config.server;
-  const opened = await openStores({ dataDir: config.dataDir, demo, clock, ids, log, ...progress });
+  const opened = await openStores({
+    ...{ dataDir: config.dataDir, demo, clock, ids, log, ...progress },
+    company: storageOf(company),
+  });
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
   const feed = new EventFeed(wrapped.events, log);
   const openTurns = new OpenTurns();
   const stores = announced(wrapped, feed, openTurns);
+  const own = openCompany(company, { stores, clock, ids, log });
+  const { customers, records, tools: companyTools } = overrides.wrapCompany?.(own) ?? own;
   const nlu = await createNlu(company.nlu);
-  const time = new TimeFormat(timeZone);
-  const texts = loadTexts(company.folder, company.profile);
-  const shipped = createAgents(TOOLS);
+  const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
+  const shipped = createAgents(withTools(engineTools({ entities }), companyTools));
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
   demandRoutes(company.nlu.intents, agents.routes);
@@ -141,7 +148,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(
     config,
-    stores,
+    { ...stores, customers },
     { clock, log, timeZone },
     overrides.measure ?? false,
   );
@@ -171,8 +178,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   });
   const skills = openSkills({ config, company, stores, clock, ids, ...asked });
   const tools = {
-    customers: stores.customers,
-    customerWrites: stores.customerWrites,
+    ...{ customers, records, entities },
+    effects: stores.effects,
     memory: stores.memory,
     retriever: operations.traced(knowledge.retriever),
     classifier: escalatingClassifier(
@@ -225,7 +232,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const watched = { feed, openTurns, ownership };
   return {
     ...watched,
-    ...{ company, stores, log, index, graph, knowledge, kb, articles, skills, operations },
+    ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },
     closeLog: () => fileLog?.close(),
   };
 }

@@ -1,6 +1,6 @@
-import { createCultpassPrivacy } from '../../data/cultpass/privacy.js';
 import { openStores } from '../../data/index.js';
 import { openDatabase } from '../../data/open-database.js';
+import { HUB_DATABASE } from '../../data/udahub/database.js';
 import { createHubPrivacy } from '../../data/udahub/privacy.js';
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
 import { createRandomIds } from '../adapters/system/random-ids.js';
@@ -10,6 +10,7 @@ import type { Config } from '../config/config.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Privacy } from '../core/privacy.js';
 import { createPrivacy } from '../privacy/customer-privacy.js';
+import { openCompany, readCompany, storageOf } from './company.js';
 
 /**
  * Opens what is needed to export or erase one customer: the stores, without models and index.
@@ -22,9 +23,13 @@ export async function openPrivacy(
   const { dataDir } = config;
   const clock = overrides.clock ?? createSystemClock();
   const log = createLog({ ...config.log, clock });
-  const stores = await openStores({ dataDir, demo: config.server.demo, clock, ids: createRandomIds(), log });
-  const udahub = openDatabase('udahub', dataDir);
-  const cultpass = openDatabase('cultpass', dataDir);
+  const company = await readCompany(config);
+  const ids = createRandomIds();
+  const { database } = company.code;
+  const storage = { dataDir, demo: config.server.demo, clock, ids, log, company: storageOf(company) };
+  const stores = await openStores(storage);
+  const udahub = openDatabase(HUB_DATABASE, dataDir);
+  const own = openDatabase(database, dataDir);
   return {
     ...createPrivacy({
       dataDir,
@@ -32,13 +37,14 @@ export async function openPrivacy(
       turnMs: config.turn.timeoutMs,
       clock,
       stores,
+      customers: openCompany(company, { stores, clock, ids, log }).customers,
       hub: createHubPrivacy(udahub, clock),
-      cultpass: createCultpassPrivacy(cultpass),
+      company: { ...company.code.privacy(own), database: database.name },
       openCheckpoints: (dir) => openCheckpointer('sqlite', dir),
     }),
     async close() {
       udahub.close();
-      cultpass.close();
+      own.close();
       await stores.close();
       log.close();
     },

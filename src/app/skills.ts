@@ -7,7 +7,6 @@ import { createSkillModel } from '../adapters/models/skill-model.js';
 import { createDataSources } from '../adapters/sources/data-sources.js';
 import { createFixtureSources } from '../adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../adapters/sources/sqlite-processes.js';
-import type { Company } from '../company/company.js';
 import type { Config } from '../config/config.js';
 import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
@@ -17,10 +16,10 @@ import { type Catalog, loadPackFromFiles, loadSkillFolders } from '../skills/pac
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
-import { CUSTOMER_SCOPES } from './customer-scopes.js';
+import { customerScopes, type LoadedCompany } from './company.js';
 
 export interface SkillParts {
-  readonly company: Company;
+  readonly company: LoadedCompany;
   readonly config: Config;
   readonly stores: Stores;
   readonly clock: Clock;
@@ -52,7 +51,12 @@ export function openSkills({ config, company, stores, clock, ids, log, ...asked 
   const { dirs, commands, secret } = config.skills;
   const catalog = lazyCatalog(dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
-  const sources = createDataSources({ dataDir: config.dataDir, secret, log, scopes: CUSTOMER_SCOPES });
+  const sources = createDataSources({
+    dataDir: config.dataDir,
+    secret,
+    log,
+    scopes: customerScopes(company.code),
+  });
   const prices = createPrices({ ...config.models, log });
   const model = createSkillModel({ models: config.models, log, prices, ...asked });
   let checkpoints: ReturnType<typeof openCheckpointer> | undefined;

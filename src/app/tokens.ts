@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
 import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
 import { openSessions } from './access.js';
-import { companyTexts } from './company.js';
+import { openCompany, readCompany, storageOf } from './company.js';
 
 /** The tokens of other programs and the key that signs all tokens, for a command; it puts its things away. */
 export interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> {
@@ -29,8 +29,12 @@ export async function openTokens(config: Config): Promise<Tokens> {
   const clock = createSystemClock();
   const log = createLog({ ...config.log, clock });
   const { dataDir, server } = config;
-  const stores = await openStores({ dataDir, demo: server.demo, clock, ids: createRandomIds(), log });
-  const sessions = openSessions(config, { stores, clock, log, texts: companyTexts(config) });
+  const company = await readCompany(config);
+  const ids = createRandomIds();
+  const storage = { dataDir, demo: server.demo, clock, ids, log, company: storageOf(company) };
+  const stores = await openStores(storage);
+  const { customers } = openCompany(company, { stores, clock, ids, log });
+  const sessions = openSessions(config, { stores, customers, clock, log, texts: company.texts });
   return {
     issueFor: (who, wish) => sessions.issueFor(who, wish),
     programTokens: (holder) => sessions.programTokens(holder),

@@ -24,7 +24,7 @@ const AUDITED = 200;
 
 /** See `Questions`. */
 export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens): Questions {
-  const { pending, customerWrites, audit } = deps.tools;
+  const { pending, effects, audit } = deps.tools;
 
   const outcomeOf = async (row: PendingAction): Promise<CapabilityOutcome> => {
     switch (row.status) {
@@ -46,7 +46,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
   /** Agreed to: carried out, refused by the rules after all, or passed on to an operator. */
   const agreed = async (row: PendingAction): Promise<CapabilityOutcome> => {
     const tool = deps.tools.roster.findAction(row.tool);
-    if (tool && (await customerWrites.findOutcome(row.pendingId))) {
+    if (tool && (await effects.findOutcome(row.pendingId))) {
       // The effect is there, so this only reads what it was.
       const data = await releaseAction(tool, deps.tools, row, await languageOf(row));
       return { kind: 'done', data: wireData(data) as JsonObject };

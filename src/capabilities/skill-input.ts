@@ -1,8 +1,8 @@
 import type { CapabilityOutcome } from '../core/capabilities.js';
-import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import type { JsonObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
-import { demandOwn, factsOf, fitting } from '../runtime/who-asks.js';
+import { demandOwn, factsOf, fitting, recordsNamed } from '../runtime/who-asks.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { Entry } from './catalogue.js';
 import type { CheckedCall } from './checked-call.js';
@@ -37,7 +37,7 @@ export async function skillInput(
   if (errors.length > 0) return refuseInput(skill.id, errors);
   const { customerId } = identity;
   try {
-    for (const id of reservationIds(input)) await demandOwn(tools, customerId, id);
+    for (const named of recordsNamed(input, tools.entities)) await demandOwn(tools, customerId, named);
     const { customer } = await factsOf(tools, customerId);
     const record = isObject(customer) ? customer : {};
     const fit = (value: JsonObject, schema: JsonObject): JsonObject => fitting(value, schema, true);
@@ -67,14 +67,4 @@ function withLanguage(input: JsonObject, { properties }: JsonObject, language: L
   if (!isObject(asked) || input.language !== undefined) return input;
   const takes = Array.isArray(asked.enum) ? asked.enum.includes(language) : asked.type === 'string';
   return takes ? { ...input, language } : input;
-}
-
-/** Every reservation that an input names, however deep. */
-function reservationIds(value: JsonValue | undefined): readonly string[] {
-  if (Array.isArray(value)) return value.flatMap(reservationIds);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([name, item]) => {
-    if (!/^reservation_?ids?$/i.test(name)) return reservationIds(item);
-    return [item].flat().filter((id) => typeof id === 'string');
-  });
 }

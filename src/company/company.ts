@@ -18,7 +18,8 @@ export interface Company {
   /** Absolute path. */
   readonly folder: string;
   readonly profile: CompanyProfile;
-  readonly policy: Policy;
+  /** Absolute path of its own rules; read with the shape that its code gives them. */
+  readonly policyFile: string;
   /** What its customers want, and what was trained to tell it. */
   readonly nlu: {
     readonly intents: IntentTable;
@@ -30,8 +31,6 @@ export interface Company {
 }
 
 export interface CompanyOptions {
-  /** Absolute path of another policy file; the company's own where absent. */
-  readonly policyFile?: string | undefined;
   /** Another time zone than the company's. */
   readonly timeZone?: string | undefined;
 }
@@ -106,7 +105,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     id: basename(folder),
     folder,
     profile,
-    policy: readPolicy(options.policyFile ?? join(folder, 'policy.yaml')),
+    policyFile: join(folder, 'policy.yaml'),
     nlu: Object.freeze({
       intents: readIntents(folder, profile),
       entities: readEntities(folder),
@@ -118,10 +117,15 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
 
 /**
  * Reads the windows and amounts of the business rules.
+ * @param own shape of the company's own sections, beside those that every company has
  * @throws HubError `config_invalid` with one line that names the file, the key and what is wrong
  */
-export function readPolicy(file: string): Policy {
-  return readYaml('policy', file, policySchema);
+export function readPolicy(file: string, own: z.ZodObject = z.strictObject({})): Policy {
+  const read: Readonly<Record<string, unknown>> = readYaml('policy', file, policySchema.extend(own.shape));
+  const sections = (shape: object) =>
+    Object.fromEntries(Object.entries(read).filter(([section]) => Object.hasOwn(shape, section)));
+  const engine = sections(policySchema.shape) as z.infer<typeof policySchema>;
+  return Object.freeze({ ...engine, company: Object.freeze(sections(own.shape)) });
 }
 
 function isTimeZone(name: string): boolean {

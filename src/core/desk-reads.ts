@@ -1,4 +1,4 @@
-import type { CustomerMemory, User } from './domain/customer.js';
+import type { Customer, CustomerMemory } from './domain/customer.js';
 import type { RecordSection } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
@@ -8,7 +8,7 @@ import type { QueueEntry } from './ports/ticket-store.js';
 
 /** A customer as an operator sees one. */
 export interface CustomerRecord {
-  readonly user: User;
+  readonly user: Customer;
   /** What the company has on record, in the operator's language. */
   readonly sections: readonly RecordSection[];
   readonly memory: CustomerMemory;
@@ -134,7 +134,7 @@ export interface DeskReads {
   /** @throws HubError `not_found` */
   clock(ticketId: string): Promise<ServiceClock | null>;
   /** By name, e-mail address or id. */
-  findCustomers(text: string, limit: number): Promise<readonly User[]>;
+  findCustomers(text: string, limit: number): Promise<readonly Customer[]>;
   /** @param language of the labels @throws HubError `not_found` */
   customer(customerId: string, language: Language): Promise<CustomerRecord>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */

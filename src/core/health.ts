@@ -1,6 +1,7 @@
 /** One thing the hub needs. `degraded`: it answers without it, but worse. */
 export interface HealthPart {
-  readonly name: 'cultpass_db' | 'udahub_db' | 'checkpoints' | 'signing' | 'chroma' | 'model_provider';
+  /** `NAME_db` of a database, `checkpoints`, `signing`, `chroma`, `model_provider`. */
+  readonly name: string;
   readonly status: 'ok' | 'degraded' | 'failed';
   /** One sentence where something is wrong; no secrets, no paths. */
   readonly detail: string | null;

@@ -7,14 +7,25 @@ export type Tables = Readonly<Record<string, readonly JsonObject[]>>;
 export interface CustomerExport {
   readonly exported_at: string;
   readonly customer: JsonObject;
-  /** Rows of cultpass.db. */
-  readonly cultpass: Tables;
   /** Rows of udahub.db. */
   readonly hub: Tables;
   /** What the graphs remember of the conversations and investigations. */
   readonly checkpoints: readonly JsonValue[];
   /** Lines of the log that mention the customer. */
   readonly log: readonly JsonValue[];
+  /** Rows of the company's database, under its name. */
+  readonly [database: string]: unknown;
+}
+
+/** What the company's database holds about a customer. Every method throws HubError `database_failed` or `disk_full`. */
+export interface CompanyPrivacy {
+  rows(customerId: string): Tables;
+  /** Whether another customer has this very name. */
+  isCommonName(name: string, customerId: string): boolean;
+  /** Whether what the company says to everybody holds this too. */
+  isPublic(piece: string): boolean;
+  /** The books stay, the person goes. Safe to repeat. @param address a unique one that nobody can guess */
+  erase(customerId: string, pseudonym: string, address: string): readonly Removal[];
 }
 
 /** How much was removed where. */

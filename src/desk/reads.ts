@@ -3,13 +3,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import type {
-  CustomerDirectory,
-  CustomerRecords,
-  DeskQueries,
-  DeskTicketRow,
-  PendingStore,
-} from '../core/ports/index.js';
+import type { DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { consequencesOf } from './consequences.js';
 import { report } from './report.js';
@@ -18,8 +12,6 @@ import { suggest } from './suggest.js';
 export interface DeskReadsDeps {
   readonly graph: GraphDeps;
   readonly desk: DeskQueries;
-  readonly directory: CustomerDirectory;
-  readonly records: CustomerRecords;
   readonly pending: PendingStore;
 }
 
@@ -31,11 +23,12 @@ const TICKETS = 100;
 
 /** What operators look up. Works in any process on the same data; nothing here writes. */
 export function createDeskReads(deps: DeskReadsDeps): DeskReads {
-  const { graph, desk, directory, pending } = deps;
+  const { graph, desk, pending } = deps;
+  const { customers } = graph.tools;
   return {
     async entries({ text, ...query }) {
-      const customers = text ? await directory.search(text, MATCHING_CUSTOMERS) : [];
-      const customerIds = customers.map(({ userId }) => userId);
+      const named = text ? await customers.search(text, MATCHING_CUSTOMERS) : [];
+      const customerIds = named.map(({ customerId }) => customerId);
       return toEntries(deps, await desk.tickets({ ...query, text, customerIds }));
     },
     counts: (operatorId) => desk.counts(operatorId),
@@ -43,7 +36,7 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     clock: async (ticketId) => clockOf(graph, await rowOf(deps, ticketId)),
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
-    findCustomers: (text, limit) => directory.search(text, limit),
+    findCustomers: (text, limit) => customers.search(text, limit),
     customer: (customerId, language) => customer(deps, customerId, language),
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),
@@ -69,10 +62,10 @@ async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language)
 }
 
 async function toEntries(
-  { graph, directory }: DeskReadsDeps,
+  { graph }: DeskReadsDeps,
   rows: readonly DeskTicketRow[],
 ): Promise<readonly DeskEntry[]> {
-  const names = await directory.names(rows.flatMap((row) => row.ticket.customerId ?? []));
+  const names = await graph.tools.customers.names(rows.flatMap((row) => row.ticket.customerId ?? []));
   return rows.map((row) => {
     const { waitingSince: _waitingSince, ...entry } = row;
     const { customerId } = row.ticket;
@@ -102,11 +95,11 @@ function clockOf({ tools, hours }: GraphDeps, row: DeskTicketRow): ServiceClock 
 }
 
 async function detailsOf(
-  { graph, directory }: DeskReadsDeps,
+  { graph }: DeskReadsDeps,
   open: readonly PendingAction[],
   language: Language,
 ): Promise<DeskTicket['approvalsOpen']> {
-  const names = await directory.names(open.map(({ customerId }) => customerId));
+  const names = await graph.tools.customers.names(open.map(({ customerId }) => customerId));
   return Promise.all(
     open.map(async (pending) => {
       const customerName = names.get(pending.customerId) ?? null;
@@ -120,14 +113,14 @@ async function detailsOf(
 }
 
 async function customer(
-  { graph: { tools }, desk, records }: DeskReadsDeps,
+  { graph: { tools }, desk }: DeskReadsDeps,
   customerId: string,
   language: Language,
 ): Promise<CustomerRecord> {
-  const user = await tools.customers.getUser(customerId);
+  const user = await tools.customers.get(customerId);
   if (!user) throw new HubError('not_found', `There is no customer ${customerId}.`);
   const [sections, memory, tickets] = await Promise.all([
-    records.sections(customerId, tools.texts.for(language)),
+    tools.records.sections(customerId, tools.texts.for(language)),
     tools.memory.recall(customerId, RESOLUTIONS),
     desk.ofCustomer(customerId, TICKETS),
   ]);

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../core/domain/article.js';
-import type { User } from '../core/domain/customer.js';
+import type { Customer } from '../core/domain/customer.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -24,7 +24,7 @@ export interface SuggestMaterial {
   readonly messages: readonly TicketMessage[];
   readonly asked: string;
   readonly language: Language;
-  readonly user: User | null;
+  readonly user: Customer | null;
   readonly hits: readonly SearchHit[];
   readonly escalation: Escalation | null;
   readonly runs: readonly SkillRun[];
@@ -46,7 +46,7 @@ export async function gatherMaterial(deps: GraphDeps, ticketId: string): Promise
     tickets.listTurns(ticketId),
     tools.skills.forTicket(ticketId),
     tools.pending.listOpenApprovals(ticket.threadId),
-    ticket.customerId === null ? null : tools.customers.getUser(ticket.customerId),
+    ticket.customerId === null ? null : tools.customers.get(ticket.customerId),
   ]);
   const asked = askedIn(messages);
   const language = classification?.language ?? deps.language.detectLanguage(asked).language;

@@ -4,7 +4,7 @@ import { passage } from '../../agents/knowledge/passage.js';
 import type { Suggestion } from '../core/desk-reads.js';
 import type { SearchHit } from '../core/domain/article.js';
 import { issueTypeOf } from '../core/domain/company.js';
-import type { User } from '../core/domain/customer.js';
+import type { Customer } from '../core/domain/customer.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -69,7 +69,7 @@ function systemMessage(deps: GraphDeps, material: SuggestMaterial): SystemMessag
 
 function promptOf({ tools }: GraphDeps, material: SuggestMaterial): string {
   const { language, user, classification, escalation, runs, hits, awaitsApproval } = material;
-  const name = user?.fullName ?? null;
+  const name = user?.name ?? null;
   const findings = runs.flatMap((run) => {
     const value = run.result?.kind === 'investigation' ? run.result.value : null;
     return value?.explanation ? [value.explanation] : [];
@@ -136,8 +136,8 @@ function foundFor(run: SkillRun, language: Language): string | null {
   return (value ?? run.handoff?.proposal?.customer_message)?.[language] ?? null;
 }
 
-function nameOf(user: User | null): string | null {
-  const [first = ''] = user?.fullName.trim().split(/\s+/) ?? [];
+function nameOf(user: Customer | null): string | null {
+  const [first = ''] = user?.name.trim().split(/\s+/) ?? [];
   return SAYABLE.test(first) ? first : null;
 }
 
@@ -157,8 +157,10 @@ function sessionOf({ ticket, user, language, classification }: SuggestMaterial):
     threadId: ticket.threadId,
     graphThreadId: ticket.threadId,
     channel: ticket.channel,
-    identity: user ? { kind: 'customer', customerId: user.userId, email: user.email } : { kind: 'anonymous' },
-    customerName: user?.fullName ?? null,
+    identity: user
+      ? { kind: 'customer', customerId: user.customerId, email: user.email }
+      : { kind: 'anonymous' },
+    customerName: user?.name ?? null,
     language: classification?.language ?? language,
     unsupportedLanguage: null,
     memory: null,

@@ -25,7 +25,7 @@ export function intakeNode(deps: GraphDeps) {
     const { identity } = incoming;
     const customerId = identity.kind === 'customer' ? identity.customerId : null;
     const { ticketId } = incoming;
-    const user = customerId === null ? null : await deps.tools.customers.getUser(customerId);
+    const user = customerId === null ? null : await deps.tools.customers.get(customerId);
     const memory = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
     // What was talked of elsewhere belongs to the record, which not every program may see.
     const mayTell = incoming.limits?.scopes?.includes('account:read') ?? true;
@@ -39,7 +39,7 @@ export function intakeNode(deps: GraphDeps) {
       graphThreadId: incoming.graphThreadId,
       channel: incoming.channel,
       identity,
-      customerName: mayTell ? (user?.fullName ?? null) : null,
+      customerName: mayTell ? (user?.name ?? null) : null,
       language,
       unsupportedLanguage: guess.supported || memory?.preferredLanguage ? null : guess.detected,
       memory: mayTell ? memory : null,
@@ -125,9 +125,9 @@ async function fromStudio(
 
 async function identify(deps: GraphDeps, email: string | null): Promise<Identity> {
   if (!email) return ANONYMOUS;
-  const user = await deps.tools.customers.findUserByEmail(email);
+  const user = await deps.tools.customers.findByEmail(email);
   if (!user) throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
-  return { kind: 'customer', customerId: user.userId, email: user.email };
+  return { kind: 'customer', customerId: user.customerId, email: user.email };
 }
 
 function spoken(

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { CultpassPrivacy } from '../../data/cultpass/privacy.js';
 import type { Stores } from '../../data/index.js';
 import type { HubPrivacy } from '../../data/udahub/privacy.js';
 import type { CustomerFacts } from '../../data/udahub/privacy-refs.js';
 import type { JsonValue } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
-import type { CustomerExport, EraseReport, Privacy, Removal } from '../core/privacy.js';
+import type { Customers } from '../core/ports/customers.js';
+import type { CompanyPrivacy, CustomerExport, EraseReport, Privacy, Removal } from '../core/privacy.js';
 import { piecesOf } from '../core/privacy-needles.js';
 import {
   type CheckpointReader,
@@ -46,9 +46,11 @@ export interface PrivacyParts {
   /** How long one turn may take, in milliseconds. */
   readonly turnMs: number;
   readonly clock: Clock;
-  readonly stores: Pick<Stores, 'customers' | 'locks'>;
+  readonly stores: Pick<Stores, 'locks'>;
+  readonly customers: Pick<Customers, 'findByEmail'>;
   readonly hub: HubPrivacy;
-  readonly cultpass: CultpassPrivacy;
+  /** What the company's database holds, and the database's name. */
+  readonly company: CompanyPrivacy & { readonly database: string };
   /** Opens the file of checkpoints for reading. */
   readonly openCheckpoints: CheckpointReader;
 }
@@ -69,17 +71,17 @@ export function createPrivacy(parts: PrivacyParts): Omit<Privacy, 'close'> {
 }
 
 async function exportCustomer(
-  { dataDir, logFile, clock, stores, hub, cultpass, openCheckpoints }: Parts,
+  { dataDir, logFile, clock, customers, hub, company, openCheckpoints }: Parts,
   email: string,
 ): Promise<CustomerExport> {
-  const customer = await factsOf(stores, email);
+  const customer = await factsOf(customers, email);
   if (customer === null) throw unknown(email);
   const refs = allRefs(hub, customer);
   const test = lineTest(customer, refs);
   return {
     exported_at: clock.now().toISOString(),
     customer: { customer_id: customer.customerId, email: customer.email, full_name: customer.fullName },
-    cultpass: cultpass.rows(customer.customerId),
+    [company.database]: company.rows(customer.customerId),
     hub: hub.rows(customer),
     checkpoints: await readCheckpoints(dataDir, refs, openCheckpoints),
     log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
@@ -90,7 +92,7 @@ async function erase(parts: Parts, email: string, onStep: (step: string) => void
   const { dataDir, hub } = parts;
   const journal = erasureJournal(dataDir, (value) => planSchema.parse(value));
   const known = journal.read((plan) => sameAddress(plan.email, email));
-  const customer = known ? null : await factsOf(parts.stores, email);
+  const customer = known ? null : await factsOf(parts.customers, email);
   if (!known && customer === null) {
     if (!hub.knowsAddress(email)) throw unknown(email);
     return { status: 'already', pseudonym: null, removals: [], proof: NOTHING };
@@ -100,7 +102,7 @@ async function erase(parts: Parts, email: string, onStep: (step: string) => void
   if (known) onStep('An erasure that was interrupted is completed.');
   const removals = await carryOut(parts, plan, onStep);
   onStep('Writing the databases anew.');
-  const busy = await rewriteDatabases(dataDir);
+  const busy = await rewriteDatabases(dataDir, [parts.company.database, 'udahub', 'checkpoints']);
   if (busy.length > 0) onStep(`Held by other processes: ${busy.join(', ')}.`);
   hub.rememberAddress(plan.email);
   journal.remove(path);
@@ -108,9 +110,9 @@ async function erase(parts: Parts, email: string, onStep: (step: string) => void
   return { status: 'erased', pseudonym: plan.pseudonym, removals, proof: prove(parts, plan) };
 }
 
-function makePlan({ hub, cultpass }: Parts, customer: CustomerFacts): Plan {
+function makePlan({ hub, company }: Parts, customer: CustomerFacts): Plan {
   const pieces = piecesOf(hub.texts(customer));
-  const own = pieces.filter((piece) => !hub.isCommon(piece, customer) && !cultpass.isCatalogue(piece));
+  const own = pieces.filter((piece) => !hub.isCommon(piece, customer) && !company.isPublic(piece));
   const random = (bytes: number): string => randomBytes(bytes).toString('hex');
   return {
     ...customer,
@@ -119,13 +121,13 @@ function makePlan({ hub, cultpass }: Parts, customer: CustomerFacts): Plan {
     refs: [...allRefs(hub, customer)],
     pieces: own,
     common: pieces.length - own.length,
-    nameIsOwn: !cultpass.isCommonName(customer.fullName, customer.customerId),
+    nameIsOwn: !company.isCommonName(customer.fullName, customer.customerId),
   };
 }
 
 /** Each step may be repeated, so that one that was cut off is simply done again. */
 async function carryOut(
-  { dataDir, logFile, turnMs, stores, hub, cultpass }: Parts,
+  { dataDir, logFile, turnMs, stores, hub, company }: Parts,
   plan: Plan,
   onStep: (step: string) => void,
 ) {
@@ -139,8 +141,8 @@ async function carryOut(
       const removed = hub.erase({ ...plan, words, held });
       if (removed === null) return false;
       onStep('Removed from udahub.db.');
-      removals.push(...removed, ...cultpass.erase(plan.customerId, plan.pseudonym, plan.address));
-      onStep('Made anonymous in cultpass.db.');
+      removals.push(...removed, ...company.erase(plan.customerId, plan.pseudonym, plan.address));
+      onStep(`Made anonymous in ${company.database}.db.`);
       removals.push({
         place: 'checkpoints.db',
         what: 'removed',
@@ -213,9 +215,12 @@ function lineTest({ customerId, email, fullName }: CustomerFacts, refs: readonly
   };
 }
 
-async function factsOf(stores: Pick<Stores, 'customers'>, email: string): Promise<CustomerFacts | null> {
-  const user = await stores.customers.findUserByEmail(email.trim());
-  return user && { customerId: user.userId, email: user.email, fullName: user.fullName };
+async function factsOf(
+  customers: Pick<Customers, 'findByEmail'>,
+  email: string,
+): Promise<CustomerFacts | null> {
+  const customer = await customers.findByEmail(email.trim());
+  return customer && { customerId: customer.customerId, email: customer.email, fullName: customer.name };
 }
 
 function sameAddress(one: string, other: string): boolean {

@@ -15,7 +15,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 
-const DATABASES = ['cultpass.db', 'udahub.db', 'checkpoints.db'];
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;
 const JOURNAL = /^erasing-[0-9a-f]+\.json$/;
@@ -25,9 +24,12 @@ const DRAFT = /^erasing-[0-9a-f]+\.json\.draft$/;
  * Writes the databases anew and empties their write-ahead logs, so that nothing that was deleted is left in their files.
  * @returns those that another process did not give free; they keep what was deleted in pages that no table owns
  */
-export async function rewriteDatabases(dataDir: string): Promise<readonly string[]> {
+export async function rewriteDatabases(
+  dataDir: string,
+  databases: readonly string[],
+): Promise<readonly string[]> {
   const busy: string[] = [];
-  for (const name of DATABASES) {
+  for (const name of databases.map((database) => `${database}.db`)) {
     const path = join(dataDir, name);
     if (existsSync(path) && !(await rewrite(path))) busy.push(name);
   }

@@ -6,12 +6,12 @@ import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js
 import type { ErrorCode } from '../core/errors.js';
 import type { Sentences, Texts, TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
-import type { WriteContext } from '../core/ports/customer-writer.js';
 import type {
   AuditLog,
   Clock,
-  CustomerReader,
-  CustomerWriter,
+  CustomerRecords,
+  Customers,
+  EffectLedger,
   LanguageLayer,
   Log,
   MemoryStore,
@@ -20,6 +20,7 @@ import type {
   Skills,
   Spans,
   TicketClassifier,
+  WriteContext,
 } from '../core/ports/index.js';
 import type { ActionKind } from '../core/ports/language-layer.js';
 import type { RemoteAccess } from './remote/remote-access.js';
@@ -91,7 +92,7 @@ export interface Matter {
   readonly unchanged: string;
   /** What comes of it where the operators agree; null where the name says it all. */
   readonly ifAgreed: string | null;
-  /** The reservation that it is about, by which customers name it; null where there is none. */
+  /** The record that it is about, by which customers name it; null where there is none. */
   readonly about: Choice | null;
 }
 
@@ -183,8 +184,13 @@ export interface TurnGuard {
  * reads" is checked by the compiler.
  */
 export interface ToolDeps {
-  readonly customers: CustomerReader;
-  readonly customerWrites: CustomerWriter;
+  readonly customers: Customers;
+  /** What the company has on record of its customers. */
+  readonly records: CustomerRecords;
+  /** Ids of the entities whose records customers name by their id. */
+  readonly entities: readonly string[];
+  /** What was done to those records. */
+  readonly effects: EffectLedger;
   readonly memory: MemoryStore;
   readonly retriever: Retriever;
   readonly classifier: TicketClassifier;

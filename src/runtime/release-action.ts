@@ -23,7 +23,7 @@ export async function releaseAction(
   beforeEffect: () => Promise<void> = async () => undefined,
 ): Promise<unknown> {
   const { customerId, pendingId } = pending;
-  const earlier = await deps.customerWrites.findOutcome(pendingId);
+  const earlier = await deps.effects.findOutcome(pendingId);
   if (!earlier && pending.status !== 'approved') {
     throw new HubError('pending_decided', 'This decision was used up before.', { pendingId });
   }
@@ -96,7 +96,7 @@ export async function askOperator(
   const known = await deps.pending.get(place.pendingId);
   if (known) return known;
   if (confirmation.status !== 'approved') return null;
-  if (await deps.customerWrites.findOutcome(confirmation.pendingId)) return null;
+  if (await deps.effects.findOutcome(confirmation.pendingId)) return null;
   const plan = await planAgain(tool, deps, confirmation, language).catch(deniedBy);
   if (plan.kind === 'denied' || !agreesTo(confirmation, plan.terms)) return null;
   const { customerId, args, needsOperator } = confirmation;

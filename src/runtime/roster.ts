@@ -5,6 +5,14 @@ import type { ActionTool, AnyTool, ToolRoster } from './define-tool.js';
 /** Which tools each agent has, by its name. */
 export type ToolsByAgent = Readonly<Record<string, readonly AnyTool[]>>;
 
+/** The tools of both, each agent's of the first before those of the second. */
+export function withTools(first: ToolsByAgent, second: ToolsByAgent): ToolsByAgent {
+  const agents = new Set([...Object.keys(first), ...Object.keys(second)]);
+  return Object.fromEntries(
+    [...agents].map((agent) => [agent, [...(first[agent] ?? []), ...(second[agent] ?? [])]]),
+  );
+}
+
 /** Makes the roster from the tools of all agents; a tool may be in the hands of several. */
 export function createRoster(tools: readonly AnyTool[]): ToolRoster {
   const all = new Map(tools.map((tool): [string, AnyTool] => [tool.name, tool]));

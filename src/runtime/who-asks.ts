@@ -2,31 +2,28 @@ import type { JsonObject, JsonValue } from '../core/domain/json.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillReach, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
-import type { ToolDeps } from './define-tool.js';
+import type { ToolContext, ToolDeps } from './define-tool.js';
 
 /*
  * What the hub itself says to a skill about who asks. An agent's call and one from other software fill a skill's input
  * with this, so that nobody can say it instead.
  */
 
-type Deps = Pick<ToolDeps, 'customers'>;
+/** The verified customer; runTool has refused anonymous sessions before, so this cannot throw for one. */
+export function customerIdOf(context: ToolContext): string {
+  const { identity } = context.session;
+  if (identity.kind !== 'customer') throw new HubError('not_signed_in', 'Sign in first.');
+  return identity.customerId;
+}
 
 /** Who asks, from the database by the verified identity. @throws HubError `not_found` */
-export async function factsOf(deps: Deps, customerId: string): Promise<JsonObject> {
-  const [user, subscription] = await Promise.all([
-    deps.customers.getUser(customerId),
-    deps.customers.getSubscription(customerId),
-  ]);
-  if (!user) throw new HubError('not_found', 'The customer has no record.');
-  return {
-    customer: {
-      user_id: user.userId,
-      full_name: user.fullName,
-      email: user.email,
-      is_blocked: user.isBlocked,
-      subscription: subscription && { status: subscription.status, tier: subscription.tier },
-    },
-  };
+export async function factsOf(
+  { customers }: Pick<ToolDeps, 'customers'>,
+  customerId: string,
+): Promise<JsonObject> {
+  const customer = await customers.facts(customerId);
+  if (!customer) throw new HubError('not_found', 'The customer has no record.');
+  return { customer };
 }
 
 /**
@@ -49,16 +46,34 @@ function isObject(value: JsonValue | undefined): value is JsonObject {
 }
 
 /**
- * A reservation that is talked about must be the customer's own.
+ * Every record of the company's that an input names, however deep: `ENTITY_id` and `ENTITY_ids`.
+ * @param entities ids of the entities there are
+ */
+export function recordsNamed(
+  value: JsonValue | undefined,
+  entities: readonly string[],
+): readonly { readonly entity: string; readonly id: string }[] {
+  if (Array.isArray(value)) return value.flatMap((item) => recordsNamed(item, entities));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, item]) => {
+    const key = name.toLowerCase().replace(/_?ids?$/, '');
+    const entity = key === name.toLowerCase() ? undefined : entities.find((one) => one === key);
+    if (entity === undefined) return recordsNamed(item, entities);
+    return [item].flat().flatMap((id) => (typeof id === 'string' ? [{ entity, id }] : []));
+  });
+}
+
+/**
+ * A record that is talked about must be the customer's own.
  * @throws HubError `not_found`, also where it is somebody else's
  */
 export async function demandOwn(
-  { customers }: Deps,
+  { records }: Pick<ToolDeps, 'records'>,
   customerId: string,
-  reservationId: string,
+  { entity, id }: { readonly entity: string; readonly id: string },
 ): Promise<void> {
-  if (await customers.getReservation(customerId, reservationId)) return;
-  throw new HubError('not_found', 'There is no such reservation.');
+  if (await records.find(entity, customerId, id)) return;
+  throw new HubError('not_found', `There is no such ${entity}.`);
 }
 
 /**

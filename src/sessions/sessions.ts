@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { parseScopes, SCOPES, type Scope } from '../core/domain/access.js';
-import type { Operator, User } from '../core/domain/customer.js';
+import type { Customer, Operator } from '../core/domain/customer.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Texts } from '../core/i18n/index.js';
 import { CODE_MINUTES } from '../core/policy/sign-in.js';
 import type {
   Clock,
-  CustomerReader,
+  Customers,
   Log,
   Mail,
   Mailer,
@@ -20,7 +20,7 @@ import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
 import { attemptsMail, codeMail } from './sign-in-mails.js';
 
 export interface SessionsDeps {
-  readonly customers: Pick<CustomerReader, 'findUserByEmail'>;
+  readonly customers: Pick<Customers, 'findByEmail'>;
   readonly tokens: SessionTokens;
   readonly programTokens: ProgramTokens;
   readonly codes: SignInCodes;
@@ -42,16 +42,16 @@ export interface SessionsDeps {
 export function createSessions(deps: SessionsDeps): Sessions {
   const { tokens, programTokens, codes, clock, log } = deps;
 
-  const find = async (email: string): Promise<User | null> => {
-    const user = await deps.customers.findUserByEmail(email);
-    return user === null || (await deps.isErased(user.userId)) ? null : user;
+  const find = async (email: string): Promise<Customer | null> => {
+    const user = await deps.customers.findByEmail(email);
+    return user === null || (await deps.isErased(user.customerId)) ? null : user;
   };
-  const known = async (email: string, customerId?: string): Promise<User> => {
+  const known = async (email: string, customerId?: string): Promise<Customer> => {
     const user = await find(email);
-    if (user !== null && (customerId ?? user.userId) === user.userId) return user;
+    if (user !== null && (customerId ?? user.customerId) === user.customerId) return user;
     throw new HubError('customer_unknown', 'There is no customer with this address.');
   };
-  const open = async (user: User) =>
+  const open = async (user: Customer) =>
     ({ role: 'customer', ...(await tokens.issue(customerAs(user))) }) as const;
   const failed = (error: unknown): void => log.error({ agent: 'sessions', action: 'mail_failed' }, error);
   const send = (mail: Mail): void => {
@@ -63,7 +63,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     const warn = async (): Promise<void> => {
       const user = await find(email);
       if (user === null) return;
-      const { preferredLanguage } = await deps.memory.recall(user.userId, 0);
+      const { preferredLanguage } = await deps.memory.recall(user.customerId, 0);
       send(attemptsMail(deps, user.email, preferredLanguage));
     };
     setImmediate(() => void warn().catch(failed));
@@ -133,16 +133,16 @@ export function createSessions(deps: SessionsDeps): Sessions {
       if (principal.role === 'operator')
         return { role: 'operator', operator: principal.operator, expiresAt, scopes };
       const user = await find(principal.email);
-      if (user === null || (principal.customerId ?? user.userId) !== user.userId)
+      if (user === null || (principal.customerId ?? user.customerId) !== user.customerId)
         throw new HubError('token_invalid', 'The session token is not valid. Sign in again.');
-      const identity = { kind: 'customer', customerId: user.userId, email: user.email } as const;
-      return { role: 'customer', identity, name: user.fullName, expiresAt, scopes };
+      const identity = { kind: 'customer', customerId: user.customerId, email: user.email } as const;
+      return { role: 'customer', identity, name: user.name, expiresAt, scopes };
     },
   };
 }
 
-function customerAs({ email, userId, fullName }: User) {
-  return { role: 'customer', email, customerId: userId, name: fullName } as const;
+function customerAs({ email, customerId, name }: Customer) {
+  return { role: 'customer', email, customerId, name } as const;
 }
 
 function operatorAs(operator: Operator) {

@@ -124,7 +124,7 @@ export async function withPacks(
   const config = parseConfig(env);
   const { openSkillPacks } = await import('../app/skill-packs.js');
   const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
-  process.exitCode = await work({ packs: openSkillPacks(config), io });
+  process.exitCode = await work({ packs: await openSkillPacks(config), io });
 }
 
 /** The exit code an error stands for. */

@@ -1,15 +1,15 @@
 import type { ArticleEntry, ArticleVersions } from '../core/article-desk.js';
 import type { CustomerRecord, Report } from '../core/desk-reads.js';
 import type { Article } from '../core/domain/article.js';
-import type { User } from '../core/domain/customer.js';
+import type { Customer } from '../core/domain/customer.js';
 import type { StoredDraft } from '../core/ports/knowledge-drafts.js';
 import { toTicketJson } from './desk-json.js';
 
 /** A customer in a list. */
-export function toCustomerJson(user: User): Record<string, unknown> {
+export function toCustomerJson(user: Customer): Record<string, unknown> {
   return {
-    customer_id: user.userId,
-    name: user.fullName,
+    customer_id: user.customerId,
+    name: user.name,
     email: user.email,
     blocked: user.isBlocked,
     created_at: user.createdAt,

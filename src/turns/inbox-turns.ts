@@ -4,7 +4,7 @@ import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { CustomerReader, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
+import type { Customers, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
 import { isAfter, parsePlace } from './event-place.js';
 import { type Batch, wordsOf } from './inbox-batches.js';
 import type { Outcome } from './inbox-outcome.js';
@@ -24,7 +24,7 @@ export interface HeldTurns {
 export interface InboxTurnsDeps extends TurnEndDeps {
   readonly turns: HeldTurns;
   readonly open: OpenTurns;
-  readonly customers: CustomerReader;
+  readonly customers: Pick<Customers, 'get'>;
   readonly ids: Ids;
 }
 
@@ -140,7 +140,7 @@ export class InboxTurns {
 
   async #identityOf({ customerId }: InboxItem): Promise<Identity> {
     if (customerId === null) return ANONYMOUS;
-    const user = await this.deps.customers.getUser(customerId);
+    const user = await this.deps.customers.get(customerId);
     if (!user) throw new HubError('customer_erased', 'This customer is not known any more.', { customerId });
     return { kind: 'customer', customerId, email: user.email };
   }

@@ -162,7 +162,7 @@ export class OpenRequests {
   async #outcomeOf(row: PendingAction, language: Language): Promise<string | null> {
     const { tools } = this.deps.graph;
     const tool = this.deps.graph.tools.roster.findAction(row.tool);
-    if (!tool || !(await tools.customerWrites.findOutcome(row.pendingId))) return null;
+    if (!tool || !(await tools.effects.findOutcome(row.pendingId))) return null;
     // The effect is there, so this only reads what it was.
     const data = await releaseAction(tool, tools, row, language);
     return tool.describe(tool.output.parse(data), tools.texts.for(language), tools.time);
@@ -242,7 +242,7 @@ export class OpenRequests {
     confirmation: PendingAction | null,
   ): Promise<readonly string[] | null> {
     const { language, tools } = this.deps.graph;
-    const choices = [...(await this.#reservations(open)), ...open.flatMap(choiceOf)];
+    const choices = [...(await this.#records(open)), ...open.flatMap(choiceOf)];
     const named = language.namedAmong(text, choices, tools.clock.now());
     if (named === null) return null;
     // What the open question is about as well tells nothing apart.
@@ -251,18 +251,15 @@ export class OpenRequests {
     return meant.filter(({ about }) => !asked.includes(about?.id)).map(({ row }) => row.pendingId);
   }
 
-  async #reservations(open: readonly OpenRequest[]): Promise<readonly Choice[]> {
+  /** What the customer may name by its title or day. */
+  async #records(open: readonly OpenRequest[]): Promise<readonly Choice[]> {
     const customerId = open[0]?.row.customerId ?? '';
-    const all = await this.deps.graph.tools.customers.listReservations(customerId);
-    return all.map(({ reservationId, experience: { title, startsAt } }) => ({
-      id: reservationId,
-      title,
-      startsAt,
-    }));
+    const all = await this.deps.graph.tools.records.list(customerId);
+    return all.flatMap(({ id, title, startsAt }) => (startsAt === null ? [] : [{ id, title, startsAt }]));
   }
 }
 
-/** What is about no reservation is named by its own words. */
+/** What is about no record is named by its own words. */
 function choiceOf({ row, name, about }: OpenRequest): readonly Choice[] {
   return about ? [] : [{ id: row.pendingId, title: name, startsAt: row.createdAt }];
 }

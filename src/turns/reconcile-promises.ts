@@ -86,7 +86,7 @@ async function keepPromise(deps: ReconcileDeps, pendingId: string): Promise<void
   const { tools } = deps.graph;
   const row = await deps.pending.get(pendingId);
   if (row === null || (await deps.audit.has(brokenKey(pendingId)))) return;
-  if (await tools.customerWrites.findOutcome(pendingId)) return;
+  if (await tools.effects.findOutcome(pendingId)) return;
   const { ticketId, tool: name } = row;
   const details = { pendingId, tool: name };
   try {

@@ -73,7 +73,7 @@ export async function settleDropped(graph: GraphDeps, threadId: string): Promise
 async function settle({ tools }: GraphDeps, row: PendingAction): Promise<string> {
   const { pendingId, status } = row;
   const what = `${row.tool} ${JSON.stringify(row.args)}`;
-  const effect = await tools.customerWrites.findOutcome(pendingId);
+  const effect = await tools.effects.findOutcome(pendingId);
   if (effect || status !== 'approved') {
     await tools.pending.release(pendingId);
     if (!effect) return `The customer declined ${what}.`;

@@ -150,7 +150,7 @@ export class TurnService {
   /** Whose messages they are was verified when they came. Null where the customer is gone. */
   async #identityOf({ customerId }: ThreadRecord): Promise<Identity | null> {
     if (customerId === null) return ANONYMOUS;
-    const user = await this.deps.graph.tools.customers.getUser(customerId);
+    const user = await this.deps.graph.tools.customers.get(customerId);
     return user && { kind: 'customer', customerId, email: user.email };
   }
 
@@ -230,7 +230,7 @@ export class TurnService {
   /** Of several changes the next is asked about: what became of the last one must not go unsaid. */
   async #becameOf(decided: PendingAction, reply: TurnReply): Promise<string> {
     const texts = this.deps.graph.tools.texts.for(reply.language);
-    const effect = await this.deps.graph.tools.customerWrites.findOutcome(decided.pendingId);
+    const effect = await this.deps.graph.tools.effects.findOutcome(decided.pendingId);
     if (effect) return texts.say('done');
     const made = reply.toolCalls.find((call) => call.tool === decided.tool);
     return texts.sayOf('refusal', (made?.code ?? 'internal') as ErrorCode);

@@ -35,7 +35,7 @@ export async function useUp(graph: GraphDeps, decided: PendingAction): Promise<v
 
 /** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */
 export async function hasTakenEffect({ tools }: GraphDeps, decided: PendingAction): Promise<boolean> {
-  if (await tools.customerWrites.findOutcome(decided.pendingId)) return true;
+  if (await tools.effects.findOutcome(decided.pendingId)) return true;
   return (
     decided.kind === 'confirmation' && (await tools.pending.get(approvalPlace(decided).pendingId)) !== null
   );

@@ -7,7 +7,7 @@ import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
 /** Root of the project. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
-const FOLDERS = ['src', 'agents', 'tools', 'data', 'scripts', 'test'];
+const FOLDERS = ['src', 'agents', 'tools', 'companies', 'data', 'scripts', 'test'];
 
 /** An import that a rule forbids, with the advice of the rule. */
 export interface Violation {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOUSE_RULES, TIMERS } from './house-rules.js';
 import { parseSource, sourceFiles } from './source-files.js';
 
-const files = sourceFiles(['src', 'agents', 'tools', 'data', 'scripts', 'test']);
+const files = sourceFiles(['src', 'agents', 'tools', 'companies', 'data', 'scripts', 'test']);
 
 describe('rules of the house', () => {
   test('the check looked at the files', () => {

@@ -128,7 +128,7 @@ function importsBetweenRooms({ edges }: Cruise): readonly Arrow[] {
 
 /** The room of a file; empty for packages, tests and files beside the rooms. */
 function roomOf(path: string): string {
-  return /^(src\/[a-z-]+|agents|tools|data|scripts)\//.exec(path)?.[1] ?? '';
+  return /^(src\/[a-z-]+|agents|tools|companies|data|scripts)\//.exec(path)?.[1] ?? '';
 }
 
 /** Whether one gets from a room to another along arrows. */
@@ -148,6 +148,11 @@ function reachable(arrows: readonly Arrow[]): (from: string, to: string) => bool
 const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] = [
   ['core-imports-nothing', 'src/core/bad.ts', "import '../adapters/good.js';"],
   ['core-needs-no-package', 'src/core/bad.ts', "import { Command } from 'commander'; new Command();"],
+  ['companies-import-the-seam', 'companies/one/bad.ts', "import '../../src/adapters/good.js';"],
+  ['nobody-imports-a-company', 'src/rag/bad.ts', "import '../../companies/one/good.js';"],
+  ['companies-stay-apart', 'companies/one/bad.ts', "import '../two/good.js';"],
+  ['company-imports-core-and-the-seams-types', 'src/company/bad.ts', "import '../rag/good.js';"],
+  ['company-names-types-only', 'src/company/bad.ts', "import { good } from '../../data/good.js'; good();"],
   ['low-layers-import-core', 'src/rag/bad.ts', "import '../adapters/good.js';"],
   ['low-layers-stay-apart', 'src/rag/bad.ts', "import '../nlu/good.js';"],
   ['data-imports-core', 'data/bad.ts', "import '../src/adapters/good.js';"],
@@ -246,7 +251,16 @@ function makeHouse(file: string, code: string): string {
     'src/surfaces/web',
     'src/triage-batch',
   ];
-  for (const layer of [...layers, 'data', 'tools', 'agents', 'scripts', 'test']) {
+  for (const layer of [
+    ...layers,
+    'companies/one',
+    'companies/two',
+    'data',
+    'tools',
+    'agents',
+    'scripts',
+    'test',
+  ]) {
     write(root, `${layer}/good.ts`, 'export function good(): void {}');
   }
   write(root, 'src/app/app.ts', "import '../core/good.js';");

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
+import { CULTPASS_DATABASE } from '../../companies/cultpass/data/database.js';
+import { cultpassPolicySchema } from '../../companies/cultpass/policy/policy.js';
 import { openDatabase } from '../../data/open-database.js';
+import { HUB_DATABASE } from '../../data/udahub/database.js';
 import { readPolicy } from '../../src/company/company.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { reviewText } from '../../src/graph/review-rules.js';
@@ -111,7 +114,7 @@ describe.each(CULTPASS_SKILLS)('[SKP-01] %s', (id) => {
 
 describe('[SKP-01] the packs and what they were written from', () => {
   const dir = mkdtempSync(join(tmpdir(), 'hub-packs-'));
-  const real = { cultpass: openDatabase('cultpass', dir), udahub: openDatabase('udahub', dir) };
+  const real = { cultpass: openDatabase(CULTPASS_DATABASE, dir), udahub: openDatabase(HUB_DATABASE, dir) };
   const columns = (db: BetterSqlite3.Database, table: string) =>
     db.prepare('SELECT name, type, "notnull", dflt_value, pk FROM pragma_table_info(?)').all(table);
   afterAll(() => {
@@ -143,9 +146,11 @@ describe('[SKP-01] the packs and what they were written from', () => {
   });
 
   it('[SKP-01] the figures in the packs are those of companies/cultpass/policy.yaml', () => {
-    const policy = readPolicy(
+    const { company } = readPolicy(
       fileURLToPath(new URL('../../companies/cultpass/policy.yaml', import.meta.url)),
+      cultpassPolicySchema,
     );
+    const policy = cultpassPolicySchema.parse(company);
     const advice = 'change the conditions and texts of skills/missing_refund and skills/cannot_reserve too';
     expect(policy.cancellation.full_refund_hours, advice).toBe(24);
     expect(policy.refund.approval_above_cents, advice).toBe(20_000);

@@ -1,5 +1,7 @@
 import type { Stores } from '../../data/index.js';
+import type { CompanyBackend } from '../../src/company/company-code.js';
 import { SCOPES } from '../../src/core/domain/access.js';
+import { wrapEffects } from './effects.js';
 import { openServer } from './server.js';
 
 /**
@@ -27,7 +29,7 @@ function around<T extends Method>(what: string, method: T): T {
 }
 
 const wrapStores = (stores: Stores): Stores => {
-  const { a2aTasks, customerWrites, inbox, webhookOutbox } = stores;
+  const { a2aTasks, inbox, webhookOutbox } = stores;
   const save: typeof a2aTasks.save = (task, change, answered, teller) => {
     const settles = (answered?.length ?? 0) > 0;
     return (settles ? around('settling', a2aTasks.save) : a2aTasks.save)(task, change, answered, teller);
@@ -36,10 +38,6 @@ const wrapStores = (stores: Stores): Stores => {
     ...stores,
     inbox: { ...inbox, take: around('take', inbox.take), answer: around('answer', inbox.answer) },
     webhookOutbox: { ...webhookOutbox, delivered: around('delivered', webhookOutbox.delivered) },
-    customerWrites: {
-      ...customerWrites,
-      cancelReservation: around('effect', customerWrites.cancelReservation),
-    },
     a2aTasks: {
       ...a2aTasks,
       begin: around('begin', a2aTasks.begin),
@@ -49,7 +47,10 @@ const wrapStores = (stores: Stores): Stores => {
   };
 };
 
-const at = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores } });
+const wrapCompany = (backend: CompanyBackend): CompanyBackend =>
+  wrapEffects(backend, (perform) => around('effect', perform));
+
+const at = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores, wrapCompany } });
 const { token } = await at.hub.app.sessions.issueFor({ email }, { scopes: SCOPES });
 let taskId: string | undefined;
 for (const [index, text] of words.entries()) {

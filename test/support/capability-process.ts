@@ -1,5 +1,7 @@
 import type { Stores } from '../../data/index.js';
+import type { CompanyBackend } from '../../src/company/company-code.js';
 import { SCOPES } from '../../src/core/domain/access.js';
+import { wrapEffects } from './effects.js';
 import { openHub } from './hub.js';
 
 /**
@@ -23,7 +25,7 @@ function around<T extends Method>(what: string, method: T): T {
 }
 
 const wrapStores = (stores: Stores): Stores => {
-  const { pending, customerWrites, audit, threads } = stores;
+  const { pending, audit, threads } = stores;
   return {
     ...stores,
     threads: { ...threads, put: around('conversation', threads.put) },
@@ -33,15 +35,14 @@ const wrapStores = (stores: Stores): Stores => {
       decide: around('decision', pending.decide),
       release: around('release', pending.release),
     },
-    customerWrites: {
-      ...customerWrites,
-      cancelReservation: around('effect', customerWrites.cancelReservation),
-    },
     audit: { ...audit, append: around('audit', audit.append) },
   };
 };
 
-const hub = await openHub({ dataDir, overrides: { wrapStores } });
+const wrapCompany = (backend: CompanyBackend): CompanyBackend =>
+  wrapEffects(backend, (perform) => around('effect', perform));
+
+const hub = await openHub({ dataDir, overrides: { wrapStores, wrapCompany } });
 const caller = { identity: await hub.app.signIn(email), scopes: SCOPES, channel: 'mcp' } as const;
 const plan = await hub.app.capabilities.call({
   caller,

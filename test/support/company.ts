@@ -17,7 +17,13 @@ export const CULTPASS_NLU = company.nlu;
  */
 export function companyLike(edits: Readonly<Record<string, (text: string) => string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'hub-company-'));
-  cpSync(parseConfig({}).company.folder, folder, { recursive: true });
+  const shipped = parseConfig({}).company.folder;
+  cpSync(shipped, folder, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  // Its code stays where it is: it imports the hub by relative paths.
+  writeFileSync(
+    join(folder, 'company.ts'),
+    `export { company } from ${JSON.stringify(join(shipped, 'company.ts'))};\n`,
+  );
   for (const [file, edit] of Object.entries(edits)) {
     const path = join(folder, file);
     const before = readFileSync(path, 'utf8');

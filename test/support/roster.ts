@@ -1,13 +1,36 @@
 import { createAgents } from '../../agents/index.js';
 import { triageAgent } from '../../agents/triage/agent.js';
-import { createRoster } from '../../src/runtime/roster.js';
-import { TOOLS as SHIPPED } from '../../tools/index.js';
+import type { CultpassDeps } from '../../companies/cultpass/tools/cultpass-deps.js';
+import { cultpassTools } from '../../companies/cultpass/tools/index.js';
+import { createRoster, withTools } from '../../src/runtime/roster.js';
+import { engineTools } from '../../tools/index.js';
+import { policy } from '../unit/policy/fixtures.js';
 
-/** Which agent may call what in the hub that ships. */
-export const TOOLS = { triage: triageAgent.tools, ...SHIPPED };
+/** Which agent may call what in the hub that ships, over what CultPass reads and does. */
+export function toolsOver(own: Omit<CultpassDeps, 'policy'>) {
+  const company = cultpassTools({ ...own, policy: policy.company });
+  const shipped = withTools(engineTools({ entities: ['reservation'] }), company);
+  const of = (agent: string) => shipped[agent] ?? [];
+  return {
+    triage: triageAgent.tools,
+    knowledge: of('knowledge'),
+    account: of('account'),
+    action: of('action'),
+    investigation: of('investigation'),
+  };
+}
+
+/** Says no to every call: for tests that only look at what there is. */
+const nothing = <T extends object>(): T =>
+  new Proxy({} as T, {
+    get: (_, name) => () => Promise.reject(new Error(`${String(name)} is not there in this test`)),
+  });
+
+/** The tools over no data at all. */
+export const TOOLS = toolsOver({ customers: nothing(), customerWrites: nothing() });
 
 /** The agents that ship, with their tools. */
-export const AGENTS = createAgents(SHIPPED);
+export const AGENTS = createAgents(TOOLS);
 
 /** All tools that ship. */
 export const ROSTER = createRoster(Object.values(TOOLS).flat());

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores } from '../../data/index.js';
 import { createFixedClock } from './fixed-clock.js';
 import { createRecordingLog } from './recording-log.js';
 import { createSequentialIds } from './sequential-ids.js';
+import { openStores } from './stores.js';
 
 /** A data directory with freshly seeded databases and nobody who has them open. */
 export interface SeededDir {

@@ -1,4 +1,6 @@
 import type { Stores } from '../../data/index.js';
+import type { CompanyBackend } from '../../src/company/company-code.js';
+import { wrapEffects } from './effects.js';
 import { openHub } from './hub.js';
 
 /**
@@ -31,7 +33,7 @@ function around<T extends Method>(what: string, method: T, applies: (...args: Pa
 const always = (): boolean => true;
 
 function wrapStores(stores: Stores): Stores {
-  const { pending, customerWrites, audit, tickets, inbox } = stores;
+  const { pending, audit, tickets, inbox } = stores;
   const said = around('the hub has spoken', tickets.addMessage, (_ticket, role) => role === 'hub');
   return {
     ...stores,
@@ -48,11 +50,6 @@ function wrapStores(stores: Stores): Stores {
       withdraw: around('withdrawal', pending.withdraw, always),
       release: around('release', pending.release, always),
     },
-    customerWrites: {
-      ...customerWrites,
-      cancelReservation: around('effect', customerWrites.cancelReservation, always),
-      refundReservation: around('effect', customerWrites.refundReservation, always),
-    },
     audit: { ...audit, append: around('audit', audit.append, always) },
     tickets: {
       ...tickets,
@@ -63,7 +60,10 @@ function wrapStores(stores: Stores): Stores {
   };
 }
 
-const hub = await openHub({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores } });
+const wrapCompany = (backend: CompanyBackend): CompanyBackend =>
+  wrapEffects(backend, (perform) => around('effect', perform, always));
+
+const hub = await openHub({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores, wrapCompany } });
 const identity = await hub.app.signIn(email);
 const { conversations } = hub.app;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
-import { customerIdOf } from './shapes.js';
+import { customerIdOf } from '../../src/runtime/who-asks.js';
 
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   language: ['en', 'pt-BR'],

@@ -5,66 +5,87 @@ import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
 import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { type Investigation, investigationShape } from '../../src/runtime/investigation-shape.js';
 import { asksCustomer, readRun } from '../../src/runtime/read-run.js';
-import { demandOwn, factsOf, fitting, isForCustomers, reachIn } from '../../src/runtime/who-asks.js';
-import { customerIdOf } from '../account/shapes.js';
+import {
+  customerIdOf,
+  demandOwn,
+  factsOf,
+  fitting,
+  isForCustomers,
+  reachIn,
+  recordsNamed,
+} from '../../src/runtime/who-asks.js';
 
-type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'language' | 'clock' | 'roster'>;
+type Deps = Pick<ToolDeps, 'skills' | 'customers' | 'records' | 'language' | 'clock' | 'roster'>;
 
-const inputSchema = z.object({
+const baseSchema = z.object({
   problem: z.string().min(1).max(2000).describe("The symptom in the customer's words."),
   skill_id: z.string().max(64).optional().describe('One of the candidates of an undecided call.'),
-  reservation_id: z.string().max(64).optional().describe('Where the customer means a certain reservation.'),
   details: z
     .record(z.string().max(64), z.union([z.string().max(500), z.number(), z.boolean()]))
     .optional()
     .describe('Further facts the customer stated, by the name of the field the procedure asks for.'),
 });
 
+type Input = z.infer<typeof baseSchema>;
+
 /** What the hub itself says about who asks; `details` cannot replace it. */
-const GIVEN = new Set(['customer', 'user_id', 'customer_id', 'message', 'language', 'reservation_id']);
+const GIVEN = ['customer', 'user_id', 'customer_id', 'message', 'language'];
+
+/** The input, in which a record may be named by its id: `ENTITY_id`. */
+function inputSchema(entities: readonly string[]) {
+  const ids = entities.map((entity) => [
+    `${entity}_id`,
+    z.string().max(64).optional().describe(`Where the customer means a certain ${entity}.`),
+  ]);
+  const { details, ...first } = baseSchema.shape;
+  return z.object({ ...first, ...Object.fromEntries(ids), details }) as typeof baseSchema;
+}
 
 /**
  * Diagnoses a symptom: picks the procedure (a decision tree of skills/) and runs it over the customer's own verified
  * record. It only reads; what it advises passes the action agent's gates. The same call gives the stored run again.
  */
-export const investigate = defineTool({
-  name: 'investigate',
-  label: { en: 'Investigate', 'pt-BR': 'Investigar' },
-  activity: { en: 'Looking into what happened', 'pt-BR': 'Entendendo o que aconteceu' },
-  description:
-    'Finds out why something does not work (refused at the door, charged twice, refund missing, cannot book, plan not active) by a fixed procedure over the record.',
-  effect: 'read',
-  access: 'customer',
-  input: inputSchema,
-  output: investigationShape,
-  view: (output) => viewOf(output),
-  async run(deps: Deps, input, context): Promise<Investigation> {
-    const { session } = context;
-    const customerId = customerIdOf(context);
-    if (input.reservation_id !== undefined) await demandOwn(deps, customerId, input.reservation_id);
-    const facts = await factsOf(deps, customerId);
-    const pick = pickSkill(deps, input, context, facts);
-    if (pick.skillId === null) return { status: 'undecided', candidates: pick.candidates };
-    const known = {
-      ...facts,
-      user_id: customerId,
-      customer_id: customerId,
-      message: input.problem,
-      language: session.language,
-      ...(input.reservation_id === undefined ? {} : { reservation_id: input.reservation_id }),
-    };
-    const run = await deps.skills.run({
-      skillId: pick.skillId,
-      input: inputFor(deps.skills, pick.skillId, known, input.details ?? {}),
-      caller: { kind: 'customer', customerId },
-      ticketId: session.ticketId,
-      runId: `run_${session.turnId}_${context.callId}`,
-      gatedActions: deps.roster.actions.map((action) => action.name),
-      reach: reachIn(session),
-    });
-    return readRun(await askedOfCustomer(deps, run, context), session.language, deps.roster.actions);
-  },
-});
+export const investigate = (entities: readonly string[]) =>
+  defineTool({
+    name: 'investigate',
+    label: { en: 'Investigate', 'pt-BR': 'Investigar' },
+    activity: { en: 'Looking into what happened', 'pt-BR': 'Entendendo o que aconteceu' },
+    description:
+      'Finds out why something does not work (refused at the door, charged twice, refund missing, cannot book, plan not active) by a fixed procedure over the record.',
+    effect: 'read',
+    access: 'customer',
+    input: inputSchema(entities),
+    output: investigationShape,
+    view: (output) => viewOf(output),
+    async run(deps: Deps, input, context): Promise<Investigation> {
+      const { session } = context;
+      const customerId = customerIdOf(context);
+      const { details = {}, ...given } = input;
+      const named = recordsNamed(given, entities);
+      for (const one of named) await demandOwn(deps, customerId, one);
+      const facts = await factsOf(deps, customerId);
+      const pick = pickSkill(deps, input, context, facts);
+      if (pick.skillId === null) return { status: 'undecided', candidates: pick.candidates };
+      const known = {
+        ...facts,
+        user_id: customerId,
+        customer_id: customerId,
+        message: input.problem,
+        language: session.language,
+        ...Object.fromEntries(named.map(({ entity, id }) => [`${entity}_id`, id])),
+      };
+      const run = await deps.skills.run({
+        skillId: pick.skillId,
+        input: inputFor(deps.skills, pick.skillId, known, withoutGiven(details, entities)),
+        caller: { kind: 'customer', customerId },
+        ticketId: session.ticketId,
+        runId: `run_${session.turnId}_${context.callId}`,
+        gatedActions: deps.roster.actions.map((action) => action.name),
+        reach: reachIn(session),
+      });
+      return readRun(await askedOfCustomer(deps, run, context), session.language, deps.roster.actions);
+    },
+  });
 
 /**
  * A doubt that the skill puts as a question to the customer ("is it about X, or another one?") is the customer's to
@@ -78,12 +99,7 @@ async function askedOfCustomer(deps: Deps, run: SkillRun, { session }: ToolConte
   return deps.skills.resume(run.runId, { choice: 'A', by: 'hub:asks_customer' });
 }
 
-function pickSkill(
-  deps: Deps,
-  input: z.infer<typeof inputSchema>,
-  { session }: ToolContext,
-  facts: JsonObject,
-) {
+function pickSkill(deps: Deps, input: Input, { session }: ToolContext, facts: JsonObject) {
   const among = deps.skills
     .list()
     .filter((skill) => isForCustomers(skill, session))
@@ -124,8 +140,7 @@ function inputFor(
   known: JsonObject,
   details: Readonly<Record<string, JsonValue>>,
 ): JsonObject {
-  const stated = Object.fromEntries(Object.entries(details).filter(([name]) => !GIVEN.has(name)));
-  return fitting({ ...stated, ...known }, skills.get(skillId).inputSchema, false);
+  return fitting({ ...details, ...known }, skills.get(skillId).inputSchema, false);
 }
 
 /** For the model: what to say, without ids it would repeat to the customer. */
@@ -143,4 +158,12 @@ function viewOf(output: Investigation): unknown {
       ? 'The system asks the customer about the recommended action right after your answer.'
       : null,
   };
+}
+
+function withoutGiven(
+  details: NonNullable<Input['details']>,
+  entities: readonly string[],
+): Readonly<Record<string, JsonValue>> {
+  const given = new Set([...GIVEN, ...entities.map((entity) => `${entity}_id`)]);
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !given.has(name)));
 }

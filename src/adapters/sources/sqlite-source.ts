@@ -81,7 +81,7 @@ function targetOf(
   if (scope === undefined) {
     throw new HubError(
       'source_rejected',
-      `${spec.name}: nothing says which rows of ${database}.db are a customer's own, so a customer sees none of it. Run the skill as an operator, or describe the tables as data/cultpass/customer-scope.ts does.`,
+      `${spec.name}: nothing says which rows of ${database}.db are a customer's own, so a customer sees none of it. Run the skill as an operator, or describe the tables in the scope of the company's code.`,
       { source: spec.name, database },
     );
   }

@@ -69,3 +69,23 @@ export interface RecordSection {
   readonly empty: string;
   readonly rows: readonly RecordRow[];
 }
+
+/** One record of a customer's, whatever the company calls it. */
+export interface EntityRecord {
+  /** Id of its entity. */
+  readonly entity: string;
+  readonly id: string;
+  /** As customers name it. */
+  readonly title: string;
+  /** As the company's database has it. */
+  readonly status: string;
+  /** ISO 8601 UTC; null where it happens at no time. */
+  readonly startsAt: string | null;
+  readonly place: string | null;
+  /** What was paid for it. */
+  readonly amount: { readonly minorUnits: number; readonly currency: string } | null;
+  /** True where it is still to come. */
+  readonly upcoming: boolean;
+  /** What else there is to ask about it. */
+  readonly attributes: Readonly<Record<string, string | number | boolean | null>>;
+}

@@ -3,18 +3,8 @@ import { z } from 'zod';
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of the day, HH:MM');
 const minutes = z.number().int().min(1).max(14_400);
 
-/** The shape of a company's `policy.yaml`; amounts in centavos. */
+/** The sections of a company's `policy.yaml` that every company has. */
 export const policySchema = z.strictObject({
-  cancellation: z.strictObject({ full_refund_hours: z.number().min(0).max(720) }),
-  refund: z.strictObject({ approval_above_cents: z.number().int().min(0) }),
-  subscription: z
-    .strictObject({
-      pause_default_days: z.number().int().min(1),
-      pause_max_days: z.number().int().min(1).max(365),
-    })
-    .refine((value) => value.pause_default_days <= value.pause_max_days, {
-      message: 'pause_default_days must not exceed pause_max_days',
-    }),
   pending: z.strictObject({
     confirmation_minutes: z.number().positive().max(1440),
     approval_hours: z.number().positive().max(720),
@@ -37,4 +27,7 @@ export const policySchema = z.strictObject({
 });
 
 /** The business rules' numbers, as a manager set them. */
-export type Policy = z.infer<typeof policySchema>;
+export interface Policy extends Readonly<z.infer<typeof policySchema>> {
+  /** The company's own sections, as its code has checked them. Names say what a number is: `_hours`, `_days`, `_cents`. */
+  readonly company: Readonly<Record<string, unknown>>;
+}

@@ -1,7 +1,4 @@
-import type { User } from '../domain/customer.js';
-import type { RecordSection } from '../domain/entity.js';
 import type { Ticket, TicketMessage } from '../domain/ticket.js';
-import type { Sentences } from '../i18n/index.js';
 import type { QueueEntry } from './ticket-store.js';
 
 /** `waiting`: the hub has it, and waits for the customer or for an approval. */
@@ -86,18 +83,4 @@ export interface DeskQueries {
   counts(operatorId?: string): Promise<DeskCounts>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */
   figures(day: DayInterval): Promise<DayFigures>;
-}
-
-/** Looks customers up for operators, who may see all of them. Throws HubError `database_failed` on a fault. */
-export interface CustomerDirectory {
-  /** By words of name and e-mail address, or by id; accents and case are folded. By name. */
-  search(text: string, limit: number): Promise<readonly User[]>;
-  /** Full names by id; unknown ids are left out. */
-  names(customerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-}
-
-/** What the company has on record of its customers, for operators. Throws HubError `database_failed` on a fault. */
-export interface CustomerRecords {
-  /** In the order in which they are shown. Empty sections are there too. */
-  sections(customerId: string, texts: Sentences): Promise<readonly RecordSection[]>;
 }

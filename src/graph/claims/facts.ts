@@ -123,10 +123,13 @@ export class Facts {
   }
 
   /** The numbers that policy knows; they stand for themselves, whether or not an article was read. */
-  addPolicy({ cancellation, refund, subscription, support }: Policy): void {
-    this.spans.add(cancellation.full_refund_hours * HOUR);
-    this.limits.add(refund.approval_above_cents);
-    this.spans.add(subscription.pause_default_days * DAY).add(subscription.pause_max_days * DAY);
+  addPolicy({ company, support }: Policy): void {
+    for (const [name, value] of Object.values(company).flatMap((section) => Object.entries(section ?? {}))) {
+      if (typeof value !== 'number') continue;
+      if (CENTS.test(name)) this.limits.add(value);
+      else if (name.endsWith('_hours')) this.spans.add(value * HOUR);
+      else if (name.endsWith('_days')) this.spans.add(value * DAY);
+    }
     for (const text of [support.hours.opens, support.hours.closes]) {
       const [hours = 0, minutes = 0] = text.split(':').map(Number);
       this.times.add(hours * HOUR + minutes);

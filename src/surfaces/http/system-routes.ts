@@ -7,7 +7,7 @@ import { idSchema, languageSchema, timeSchema } from './schemas.js';
 
 const partSchema = z
   .object({
-    name: z.enum(['cultpass_db', 'udahub_db', 'checkpoints', 'signing', 'chroma', 'model_provider']),
+    name: z.string(),
     status: z.enum(['ok', 'degraded', 'failed']),
     detail: z.string().nullable(),
     ms: z.number(),
@@ -146,7 +146,7 @@ export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
       {
         demo,
         locale: config.locale,
-        demo_customers: users.map(({ email, fullName }) => ({ email, name: fullName })),
+        demo_customers: users.map(({ email, name }) => ({ email, name })),
         max_message_chars: config.turn.maxMessageChars,
         link_hosts: [...config.server.linkHosts],
         support_hours: { opens, closes, weekdays: [...weekdays], time_zone: timeZone },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Reservation } from '../../../src/core/domain/customer.js';
-import type { WriteContext } from '../../../src/core/ports/customer-writer.js';
+import type { Reservation } from '../../../companies/cultpass/data/records.js';
+import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
 
 const ANA = 'usr_001';
@@ -69,7 +69,7 @@ export function customerWriterPropertySuite(name: string, open: OpenWorld): void
             if (one.status === 'refunded') expect(one.refund).not.toBeNull();
             if (was !== 'reserved' && was !== 'cancelled') expect(one.status).toBe(was);
           }
-          const ledger = await writer().listLedger(new Date(0));
+          const ledger = await writer().listEffects(new Date(0));
           expect(new Set(ledger.map((one) => one.idempotencyKey)).size).toBe(ledger.length);
           expect(ledger.every((one) => one.customerId === ANA)).toBe(true);
         }),

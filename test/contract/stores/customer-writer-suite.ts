@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { WriteContext } from '../../../src/core/ports/customer-writer.js';
+import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
 
 const ANA = 'usr_001';
@@ -42,7 +42,7 @@ export function customerWriterSuite(name: string, open: OpenWorld): void {
           await reader().listPayments(id),
         );
       }
-      return JSON.stringify([parts, await writer().listLedger(new Date(0))]);
+      return JSON.stringify([parts, await writer().listEffects(new Date(0))]);
     };
     const changesNothing = async (attempt: () => Promise<unknown>): Promise<string> => {
       const before = await snapshot();
@@ -226,12 +226,12 @@ export function customerWriterSuite(name: string, open: OpenWorld): void {
       world.clock.advance({ hours: 1 });
       await writer().cancelSubscription(context('k2', { releasedBy: 'operator:op_1' }));
       await codeOf(writer().cancelReservation(context('k3'), SAMBA, 0));
-      const all = await writer().listLedger(new Date(0));
+      const all = await writer().listEffects(new Date(0));
       expect(all.map((one) => [one.idempotencyKey, one.tool])).toEqual([
         ['k1', 'cancel_reservation'],
         ['k2', 'update_subscription'],
       ]);
-      expect(await writer().listLedger(world.clock.now())).toEqual(all.slice(1));
+      expect(await writer().listEffects(world.clock.now())).toEqual(all.slice(1));
       expect(await writer().findOutcome('k2')).toMatchObject({
         customerId: ANA,
         releasedBy: 'operator:op_1',
@@ -249,7 +249,7 @@ export function customerWriterSuite(name: string, open: OpenWorld): void {
       const codes = await Promise.all(attempts);
       expect(codes.filter((code) => code === 'resolved')).toHaveLength(2);
       expect(codes.filter((code) => code === 'already_refunded')).toHaveLength(10);
-      expect(await writer().listLedger(new Date(0))).toHaveLength(1);
+      expect(await writer().listEffects(new Date(0))).toHaveLength(1);
     });
   });
 }

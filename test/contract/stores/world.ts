@@ -1,19 +1,19 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores, type Stores } from '../../../data/index.js';
 import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { type CultpassStores, openStores } from '../../support/stores.js';
 
 /** A freshly seeded set of stores whose time the test controls. */
 export interface StoresWorld {
-  readonly stores: Stores;
+  readonly stores: CultpassStores;
   readonly clock: FixedClock;
   readonly log: RecordingLog;
   readonly dataDir: string;
   /** A second set of stores on the same data, as another process would have. */
-  another(): Promise<Stores>;
+  another(): Promise<CultpassStores>;
   close(): Promise<void>;
 }
 
@@ -48,8 +48,8 @@ export const openSqliteWorld: OpenWorld = async () => {
   cpSync(await template, dataDir, { recursive: true });
   const clock = createFixedClock(SEEDED_AT);
   const log = createRecordingLog();
-  const opened: Stores[] = [];
-  const another = async (): Promise<Stores> => {
+  const opened: CultpassStores[] = [];
+  const another = async (): Promise<CultpassStores> => {
     const stores = await openStores({ dataDir, clock, log, ids: createSequentialIds(`i${opened.length}`) });
     opened.push(stores);
     return stores;

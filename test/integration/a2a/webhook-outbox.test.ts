@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '../../../data/open-database.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
+import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { createWebhookOutbox } from '../../../data/udahub/webhook-outbox.js';
 import { runChild } from '../../support/child-process.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
@@ -100,7 +101,7 @@ describe('the outbox of notifications', () => {
 
   it('[ATK-14 A2T-30] lets one owner hold no more places than its share, over all processes', async () => {
     const dir = await newDir();
-    const handle = openDatabase('udahub', dir);
+    const handle = openDatabase(HUB_DATABASE, dir);
     cleanUps.push(() => handle.close());
     const clock = createFixedClock();
     const tasks = createA2aTasks(handle, clock, createSequentialIds('tasks'));

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ConfirmationNeeded } from '../../../src/core/capabilities.js';
 import { HubError } from '../../../src/core/errors.js';
 import { runChild } from '../../support/child-process.js';
+import { wrapEffects } from '../../support/effects.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
 import { ANA, effects, expectBooksToAgree, newRefunds, outcomeOf, timesTold } from '../safety/books.js';
 import { as, OPERATOR, programOf, proposed } from './support.js';
@@ -126,16 +127,11 @@ describe('a hub that is killed while a program changes something', () => {
     const hub = await openHub({
       dataDir,
       overrides: {
-        wrapStores: (stores) => ({
-          ...stores,
-          customerWrites: {
-            ...stores.customerWrites,
-            cancelReservation: async (...args) => {
-              if (full) throw new HubError('disk_full', 'The disk is full.');
-              return stores.customerWrites.cancelReservation(...args);
-            },
-          },
-        }),
+        wrapCompany: (backend) =>
+          wrapEffects(backend, (perform) => async (...args) => {
+            if (full) throw new HubError('disk_full', 'The disk is full.');
+            return perform(...args);
+          }),
       },
     });
     cleanUps.push(() => hub.close());

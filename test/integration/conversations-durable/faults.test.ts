@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DatabaseName } from '../../../data/database-name.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import type { ThreadEvent } from '../../../src/core/domain/conversation.js';
 import { until } from '../../support/until.js';
@@ -23,12 +22,12 @@ afterEach(async () => {
 /** A hub whose databases can be filled up to a number of pages more than they have. */
 async function fillable(): Promise<{
   talk: Talk;
-  fill(name: DatabaseName, spare: number): void;
+  fill(name: string, spare: number): void;
   free(): void;
 }> {
-  const handles = new Map<DatabaseName, DatabaseHandle>();
+  const handles = new Map<string, DatabaseHandle>();
   talk = await openTalk({ overrides: { onOpened: (name, handle) => void handles.set(name, handle) } });
-  const limit = (name: DatabaseName, pages: number): void => {
+  const limit = (name: string, pages: number): void => {
     handles.get(name)?.sqlite.pragma(`max_page_count = ${pages}`);
   };
   return {

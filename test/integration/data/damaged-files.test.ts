@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStores } from '../../../data/index.js';
 import { openCheckpointer } from '../../../src/adapters/checkpoints/checkpointers.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { openStores } from '../../support/stores.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const THREAD = { configurable: { thread_id: 'thr_1' } };

@@ -1,16 +1,17 @@
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import BetterSqlite3 from 'better-sqlite3';
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from 'drizzle-kit/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import * as cultpassSchema from '../../../data/cultpass/schema.js';
-import { DATABASE_NAMES } from '../../../data/database-name.js';
-import { openStores } from '../../../data/index.js';
+import { CULTPASS_DATABASE } from '../../../companies/cultpass/data/database.js';
+import * as cultpassSchema from '../../../companies/cultpass/data/schema.js';
 import { openDatabase } from '../../../data/open-database.js';
 import { declaredTriggers } from '../../../data/triggers.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
+import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { registerSearchWords } from '../../../data/udahub/full-text.js';
 import * as udahubSchema from '../../../data/udahub/schema.js';
 import { clientMessageIdOf } from '../../../src/core/a2a.js';
@@ -19,11 +20,14 @@ import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { openStores } from '../../support/stores.js';
 
 // The library puts a method onto every array when it is loaded; other code of this process walks arrays with `for in`.
 Reflect.deleteProperty(Array.prototype, 'random');
 
 const run = promisify(execFile);
+const DATABASES = { cultpass: CULTPASS_DATABASE, udahub: HUB_DATABASE };
+const DATABASE_NAMES = ['cultpass', 'udahub'] as const;
 const SCHEMAS = { cultpass: cultpassSchema, udahub: udahubSchema };
 
 let dir: string;
@@ -110,7 +114,7 @@ describe('the schema that the migrations make', () => {
   it.each(DATABASE_NAMES)(
     '[ATK-21] of %s has the declared tables, columns, checks and indexes',
     async (name) => {
-      const migrated = openDatabase(name, dir);
+      const migrated = openDatabase(DATABASES[name], dir);
       const empty = await generateSQLiteDrizzleJson({});
       const statements = await generateSQLiteMigration(empty, await generateSQLiteDrizzleJson(SCHEMAS[name]));
       const declared = new BetterSqlite3(':memory:');
@@ -124,16 +128,16 @@ describe('the schema that the migrations make', () => {
   );
 
   it.each(DATABASE_NAMES)('[ATK-21] of %s has the declared triggers, each as it is declared', (name) => {
-    const { sqlite, close } = openDatabase(name, dir);
-    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers(name)));
+    const { sqlite, close } = openDatabase(DATABASES[name], dir);
+    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers(DATABASES[name])));
     close();
-    if (name === 'udahub') expect(declaredTriggers(name).size).toBeGreaterThan(48);
+    if (name === 'udahub') expect(declaredTriggers(DATABASES[name]).size).toBeGreaterThan(48);
   });
 
   it.each(DATABASE_NAMES)(
     '[ATK-21] no migration of %s makes a trigger that the one file does not declare',
     (name) => {
-      const folder = join(ROOT, 'data', name, 'migrations');
+      const folder = fileURLToPath(DATABASES[name].migrations);
       const made = readdirSync(folder)
         .filter((file) => file.endsWith('.sql'))
         .flatMap((file) => [
@@ -142,19 +146,19 @@ describe('the schema that the migrations make', () => {
           ),
         ])
         .map(([, trigger]) => trigger);
-      expect(made.filter((trigger) => !declaredTriggers(name).has(String(trigger)))).toEqual([]);
+      expect(made.filter((trigger) => !declaredTriggers(DATABASES[name]).has(String(trigger)))).toEqual([]);
     },
   );
 
   it('[ATK-21] gets back a trigger that was lost or changed, with the search it feeds', () => {
-    const first = openDatabase('udahub', dir);
+    const first = openDatabase(HUB_DATABASE, dir);
     first.sqlite.exec('DROP TRIGGER ticket_messages_fts_insert; DROP TRIGGER tickets_erased_insert');
     first.sqlite.exec('DROP TRIGGER audit_log_no_delete');
     first.sqlite.exec('CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT 1; END');
     addTicket(first.sqlite, 'tkt_1', 'usr_001', 'while nobody looked: clarinete');
     first.close();
-    const { sqlite, close } = openDatabase('udahub', dir);
-    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers('udahub')));
+    const { sqlite, close } = openDatabase(HUB_DATABASE, dir);
+    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers(HUB_DATABASE)));
     expect(find(sqlite, 'ticket_messages_fts', 'clarinete')).toHaveLength(1);
     close();
   });
@@ -177,7 +181,7 @@ describe('the schema that the migrations make', () => {
       sqlite.exec(`INSERT INTO thread_inbox (item_id, thread_id, customer_id, client_message_id, kind, content, channel, status, received_at)
         VALUES ('inb_1', 'thr_1', 'usr_001', '${clientMessageIdOf(ANA_AT_HUB, 'é "now"')}', 'text', '{"text":"asked"}', 'a2a', 'running', 't')`);
     });
-    const handle = openDatabase('udahub', dir);
+    const handle = openDatabase(HUB_DATABASE, dir);
     const inbox = rows(
       handle.sqlite,
       'SELECT client_message_id AS id, content, status FROM thread_inbox ORDER BY seq',
@@ -207,25 +211,25 @@ describe('the schema that the migrations make', () => {
       addTicket(sqlite, 'tkt_old', 'usr_001', 'an old one');
       sqlite.exec(`INSERT INTO ticket_metadata VALUES ('tkt_old', ${values})`);
     });
-    const { sqlite, close } = openDatabase('udahub', dir);
+    const { sqlite, close } = openDatabase(HUB_DATABASE, dir);
     expect(rows(sqlite, 'SELECT ticket_id, route FROM ticket_metadata')).toEqual([
       { ticket_id: 'tkt_old', route: 'knowledge' },
     ]);
-    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers('udahub')));
+    expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers(HUB_DATABASE)));
     expect(find(sqlite, 'ticket_summaries_fts', 'points')).toHaveLength(1);
     sqlite.exec(`UPDATE ticket_metadata SET route = 'points', issue_type = 'warranty'`);
     close();
   });
 
   it('[ATK-21] is the old one, whole, where a migration fails', () => {
-    openDatabase('udahub', dir).close();
+    openDatabase(HUB_DATABASE, dir).close();
     withFile(join(dir, 'udahub.db'), (sqlite) => {
       // The first migration finds its work done and is refused.
       sqlite.exec(
         'DELETE FROM __drizzle_migrations WHERE created_at = (SELECT min(created_at) FROM __drizzle_migrations)',
       );
       const before = rows(sqlite, 'SELECT type, name, sql FROM sqlite_master ORDER BY type, name');
-      expect(() => openDatabase('udahub', dir)).toThrow();
+      expect(() => openDatabase(HUB_DATABASE, dir)).toThrow();
       expect(rows(sqlite, 'SELECT type, name, sql FROM sqlite_master ORDER BY type, name')).toEqual(before);
     });
   });
@@ -281,12 +285,7 @@ const EDITS: readonly (readonly [file: string, from: string, to: string])[] = [
 function scratchCopy(): string {
   const scratch = join(dir, 'scratch');
   mkdirSync(scratch);
-  for (const part of [
-    'data',
-    'src/core',
-    'src/adapters/system/random-ids.ts',
-    'src/adapters/system/system-clock.ts',
-  ])
+  for (const part of ['data', 'companies', 'src', 'test/support/stores.ts'])
     cpSync(join(ROOT, part), join(scratch, part), { recursive: true });
   for (const file of [
     'package.json',
@@ -314,7 +313,7 @@ async function opened(scratch: string, dataDir: string): Promise<unknown> {
 }
 
 function expectGuarded(sqlite: Sqlite): void {
-  expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers('udahub')));
+  expect(triggersOf(sqlite)).toEqual(Object.fromEntries(declaredTriggers(HUB_DATABASE)));
   expect(() => addTicket(sqlite, 'tkt_erased', 'usr_gone', 'x')).toThrow(/customer_erased/);
   expect(() => sqlite.exec(`UPDATE audit_log SET actor = 'x'`)).toThrow(/append-only/);
   expect(() => sqlite.exec('DELETE FROM audit_log')).toThrow(/append-only/);

@@ -11,17 +11,20 @@ import {
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createCustomerReader } from '../../../data/cultpass/reader.js';
-import { seedCultpass } from '../../../data/cultpass/seed.js';
-import { createCustomerWriter } from '../../../data/cultpass/writer.js';
-import { openStores, type Stores } from '../../../data/index.js';
+import { CULTPASS_DATABASE } from '../../../companies/cultpass/data/database.js';
+import { createCustomerReader } from '../../../companies/cultpass/data/reader.js';
+import { seedCultpass } from '../../../companies/cultpass/data/seed.js';
+import { createCustomerWriter } from '../../../companies/cultpass/data/writer.js';
+import { prepareLedger } from '../../../data/ledger.js';
 import { openDatabase } from '../../../data/open-database.js';
+import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { createKnowledgeStore } from '../../../data/udahub/knowledge-store.js';
 import { createTicketStore } from '../../../data/udahub/ticket-store.js';
 import { codeOf, makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { type CultpassStores, openStores } from '../../support/stores.js';
 import { startChild } from './run-child.js';
 
 const clock = createFixedClock();
@@ -32,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const open = (dataDir = dir): Promise<Stores> =>
+const open = (dataDir = dir): Promise<CultpassStores> =>
   openStores({ dataDir, clock, ids, log: createRecordingLog() });
 const prepared = async (): Promise<void> => (await open()).close();
 const raw = (name: string, work: (sqlite: BetterSqlite3.Database) => void): void => {
@@ -43,7 +46,7 @@ const raw = (name: string, work: (sqlite: BetterSqlite3.Database) => void): void
 
 describe('opening a database', () => {
   it('[DATA-04] sets what the hub relies on, whatever the working directory', () => {
-    const { sqlite, close } = openDatabase('cultpass', dir);
+    const { sqlite, close } = openDatabase(CULTPASS_DATABASE, dir);
     expect(sqlite.pragma('journal_mode', { simple: true })).toBe('wal');
     expect(sqlite.pragma('busy_timeout', { simple: true })).toBe(5000);
     expect(sqlite.pragma('synchronous', { simple: true })).toBe(2);
@@ -52,8 +55,8 @@ describe('opening a database', () => {
   });
 
   it('cannot write through a read-only handle, and the reader takes no other', () => {
-    const writable = openDatabase('cultpass', dir);
-    const readonly = openDatabase('cultpass', dir, { readonly: true });
+    const writable = openDatabase(CULTPASS_DATABASE, dir);
+    const readonly = openDatabase(CULTPASS_DATABASE, dir, { readonly: true });
     expect(() => readonly.sqlite.exec(`INSERT INTO meta VALUES ('a', 'b')`)).toThrow(/readonly/);
     expect(() => createCustomerReader(writable, clock)).toThrow(/read-only/);
     readonly.close();
@@ -205,7 +208,7 @@ describe('a full disk', () => {
   };
 
   it('[BAD-07] is reported as such, loses nothing, and goes on when there is space', async () => {
-    const handle = openDatabase('udahub', dir);
+    const handle = openDatabase(HUB_DATABASE, dir);
     const tickets = createTicketStore(handle, clock, ids);
     const { ticketId } = await tickets.create({ customerId: null, threadId: 't', channel: 'chat' });
     await tickets.addMessage(ticketId, 'customer', 'before');
@@ -232,9 +235,10 @@ describe('a full disk', () => {
   });
 
   it('never leaves half of an effect', async () => {
-    const handle = openDatabase('cultpass', dir);
+    const handle = openDatabase(CULTPASS_DATABASE, dir);
     seedCultpass(handle, clock);
-    const writer = createCustomerWriter(handle, ids);
+    const ledger = prepareLedger(handle);
+    const writer = createCustomerWriter(handle, ledger, ids);
     handle.sqlite.pragma(`max_page_count = ${Number(handle.sqlite.pragma('page_count', { simple: true }))}`);
     const context = {
       customerId: 'usr_001',
@@ -251,7 +255,7 @@ describe('a full disk', () => {
     expect(
       handle.sqlite.prepare(`SELECT count(*) FROM refunds WHERE reservation_id = 'res_002'`).pluck().get(),
     ).toBe(0);
-    expect(await writer.findOutcome('k')).toBeNull();
+    expect(ledger.find('k')).toBeNull();
     handle.close();
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WriteContext } from '../../../src/core/ports/customer-writer.js';
+import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import { codeOf, openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 
 /** Every customer against every reservation of everybody else: nothing is shown and nothing changes. */
@@ -74,6 +74,6 @@ describe('ownership', () => {
       }
     }
     expect(await everything()).toBe(before);
-    expect(await writer.listLedger(new Date(0))).toEqual([]);
+    expect(await writer.listEffects(new Date(0))).toEqual([]);
   });
 });

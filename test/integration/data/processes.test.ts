@@ -1,19 +1,19 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStores, type Stores } from '../../../data/index.js';
 import { createRandomIds } from '../../../src/adapters/system/random-ids.js';
 import { createSystemClock } from '../../../src/adapters/system/system-clock.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
+import { type CultpassStores, openStores } from '../../support/stores.js';
 import { until } from '../../support/until.js';
 import { startChild } from './run-child.js';
 
 let dir: string;
 let log: RecordingLog;
-let stores: Stores | null = null;
+let stores: CultpassStores | null = null;
 beforeEach(() => {
   dir = makeTempDir();
   log = createRecordingLog();
@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const open = async (clock: Clock = createSystemClock()): Promise<Stores> => {
+const open = async (clock: Clock = createSystemClock()): Promise<CultpassStores> => {
   stores = await openStores({ dataDir: dir, clock, ids: createRandomIds(), log });
   return stores;
 };
@@ -101,7 +101,7 @@ describe('several processes on one data directory', () => {
     const pairs = Object.keys(a ?? {}).map((what) => [a?.[what], b?.[what]].sort().join(' '));
     expect(pairs.length).toBeGreaterThan(60);
     expect(new Set(pairs)).toEqual(new Set(['already_done done', 'done pending_decided']));
-    expect(await customerWrites.listLedger(new Date(0))).toHaveLength(pairs.length - 40);
+    expect(await customerWrites.listEffects(new Date(0))).toHaveLength(pairs.length - 40);
   });
 
   it('[CONF-11] completes the audit log of one that was killed after the effect', async () => {

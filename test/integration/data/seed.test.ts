@@ -2,13 +2,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { monthInSaoPaulo } from '../../../data/cultpass/calendar-month.js';
-import { readSeedRows, type SeedRows } from '../../../data/cultpass/seed-rows.js';
-import { openStores, type Stores } from '../../../data/index.js';
+import { monthInSaoPaulo } from '../../../companies/cultpass/data/calendar-month.js';
+import { readSeedRows, type SeedRows } from '../../../companies/cultpass/data/seed-rows.js';
 import { makeTempDir, openSqliteWorld, SEEDED_AT } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { type CultpassStores, openStores } from '../../support/stores.js';
 
 const HOUR = 3_600_000;
 /** Fourteen months in steps of five days and seven hours: all days of a month, all weekdays, all times of day. */
@@ -129,7 +129,7 @@ describe('the seed', () => {
 });
 
 describe('the demo customers', () => {
-  let stores: Stores;
+  let stores: CultpassStores;
   let close: () => Promise<void>;
   const now = new Date(SEEDED_AT);
   beforeAll(async () => ({ stores, close } = await openSqliteWorld()));

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DatabaseHandle, openDatabase } from '../../../data/open-database.js';
+import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { createThreadLock } from '../../../data/udahub/thread-lock.js';
 import { codeOf, makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
@@ -15,7 +16,7 @@ describe('the lease of a thread', () => {
   let log: RecordingLog;
   beforeEach(() => {
     dir = makeTempDir();
-    handle = openDatabase('udahub', dir);
+    handle = openDatabase(HUB_DATABASE, dir);
     clock = createFixedClock();
     log = createRecordingLog();
   });
@@ -58,7 +59,7 @@ describe('the lease of a thread', () => {
 
   it('[ATKB-04] that ran out while nobody could renew it stays with a holder that lives: there is no second turn', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const [another, foreign] = [openDatabase('udahub', dir), openDatabase('udahub', dir)];
+    const [another, foreign] = [openDatabase(HUB_DATABASE, dir), openDatabase(HUB_DATABASE, dir)];
     for (const { sqlite } of [handle, another]) sqlite.pragma('busy_timeout = 0');
     const stranger = createThreadLock(another, clock, createSequentialIds('b'), log);
     const told: string[] = [];
@@ -106,7 +107,7 @@ describe('the lease of a thread', () => {
   });
 
   it('that cannot be dropped does not cost the result', async () => {
-    const other = openDatabase('udahub', dir);
+    const other = openDatabase(HUB_DATABASE, dir);
     const result = await createThreadLock(other, clock, createSequentialIds('b'), log).withThread(
       't',
       0,

@@ -10,11 +10,11 @@ import {
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStores, type Stores } from '../../../data/index.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { type CultpassStores, openStores } from '../../support/stores.js';
 import { startChild } from './run-child.js';
 
 const DATABASES = ['cultpass.db', 'udahub.db'] as const;
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const open = (demo?: boolean): Promise<Stores> =>
+const open = (demo?: boolean): Promise<CultpassStores> =>
   openStores({
     dataDir: dir,
     clock: createFixedClock(),

@@ -216,11 +216,11 @@ describe('health', () => {
   it('[HTP-14] is degraded without the index, and not ready without a database', async () => {
     const broken = await openServer({
       overrides: {
-        wrapStores: (stores) => ({
-          ...stores,
+        wrapCompany: (backend) => ({
+          ...backend,
           customers: {
-            ...stores.customers,
-            getUser: () => Promise.reject(new Error('no disk at /secret/path')),
+            ...backend.customers,
+            get: () => Promise.reject(new Error('no disk at /secret/path')),
           },
         }),
       },

@@ -2,7 +2,6 @@ import { rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { DatabaseName } from '../../../data/database-name.js';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import { namedSecrets } from '../../../src/adapters/tokens/auth-secret.js';
 import { openServer, type TestServer } from '../../support/server.js';
@@ -29,19 +28,19 @@ async function readiness({ hub, get }: TestServer) {
 
 /** A server whose databases can be filled to the last page, as a full disk leaves them. */
 async function fillable() {
-  const handles = new Map<DatabaseName, DatabaseHandle>();
+  const handles = new Map<string, DatabaseHandle>();
   server = await openServer({
     checkpointer: 'sqlite',
     overrides: { onOpened: (name, handle) => void handles.set(name, handle) },
   });
-  const of = (name: DatabaseName): DatabaseHandle => {
+  const of = (name: string): DatabaseHandle => {
     const handle = handles.get(name);
     if (!handle) throw new Error(`${name} is not open`);
     return handle;
   };
   return {
     at: server,
-    fill(name: DatabaseName): void {
+    fill(name: string): void {
       const { sqlite } = of(name);
       sqlite.pragma(`max_page_count = ${sqlite.pragma('page_count', { simple: true })}`);
       const add = sqlite.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('filler', zeroblob(3000))");
@@ -49,7 +48,7 @@ async function fillable() {
         for (;;) add.run();
       }).toThrow(/full/);
     },
-    free: (name: DatabaseName): void => void of(name).sqlite.pragma('max_page_count = 1000000'),
+    free: (name: string): void => void of(name).sqlite.pragma('max_page_count = 1000000'),
   };
 }
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../data/open-database.js';
 import { createA2aTasks } from '../../../data/udahub/a2a-tasks.js';
+import { HUB_DATABASE } from '../../../data/udahub/database.js';
 import { createLog } from '../../../src/adapters/telemetry/pino-log.js';
 import { SCOPES } from '../../../src/core/domain/access.js';
 import type { A2aTasks } from '../../../src/core/ports/a2a-tasks.js';
@@ -26,7 +27,7 @@ afterEach(async () => {
 async function start() {
   const hub = await durableHub();
   cleanUps.push(() => hub.close());
-  const handle = openDatabase('udahub', hub.dataDir);
+  const handle = openDatabase(HUB_DATABASE, hub.dataDir);
   cleanUps.push(() => handle.close());
   const tasks = createA2aTasks(handle, hub.clock, createSequentialIds(`programs-${cleanUps.length}`));
   for (const email of [GABI, ANA] as const) await spokenFor(hub, tasks, email);

@@ -43,9 +43,9 @@ describe('handing over what is held about a customer', () => {
     const text = JSON.stringify(held);
     for (const said of [...SAID, GABI, GABI_NAME, 'WhatsApp', ticketId, threadId])
       expect(text.includes(said), said).toBe(true);
-    expect(held.cultpass.refunds).toHaveLength(
-      hub.query('cultpass', refundsOf(customerIdOf(hub, GABI))).length,
-    );
+    expect(held.cultpass).toMatchObject({
+      refunds: hub.query('cultpass', refundsOf(customerIdOf(hub, GABI))).map(() => expect.anything()),
+    });
     for (const table of ['tickets', 'threads', 'ticket_messages', 'ticket_turns', 'escalations', 'approvals'])
       expect(held.hub[table]?.length, table).toBeGreaterThan(0);
     for (const table of [

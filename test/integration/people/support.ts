@@ -1,6 +1,8 @@
 import type { Stores } from '../../../data/index.js';
 import type { AppOverrides } from '../../../src/app/app.js';
+import type { CompanyBackend } from '../../../src/company/company-code.js';
 import type { Operator } from '../../../src/core/domain/customer.js';
+import { wrapEffects } from '../../support/effects.js';
 import type { Hub, Row } from '../../support/hub.js';
 
 export const OLGA: Operator = { operatorId: 'op_1', name: 'Olga' };
@@ -59,17 +61,15 @@ export function doors(): {
         return stores.tickets.saveClassification(...given);
       },
     },
-    customerWrites: {
-      ...stores.customerWrites,
-      async cancelReservation(...given) {
-        await before.pass();
-        const result = await stores.customerWrites.cancelReservation(...given);
-        await after.pass();
-        return result;
-      },
-    },
   });
-  return { triage, before, after, overrides: { wrapStores } };
+  const wrapCompany = (backend: CompanyBackend): CompanyBackend =>
+    wrapEffects(backend, (perform) => async (...given) => {
+      await before.pass();
+      const result = await perform(...given);
+      await after.pass();
+      return result;
+    });
+  return { triage, before, after, overrides: { wrapStores, wrapCompany } };
 }
 
 /** What stands on a conversation, oldest first: `role: content`, notes for the desk in brackets. */

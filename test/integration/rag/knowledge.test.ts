@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openStores, type Stores } from '../../../data/index.js';
 import { createChromaArticleIndex } from '../../../src/adapters/retrieval/chroma-article-index.js';
 import { type ChromaServer, createChromaServer } from '../../../src/adapters/retrieval/chroma-server.js';
 import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
@@ -14,6 +13,7 @@ import { createAnalyzer, createKnowledge, type Knowledge } from '../../../src/ra
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { type CultpassStores, openStores } from '../../support/stores.js';
 import { until } from '../../support/until.js';
 import { isRunning, serverPid, startHubProcess } from './chroma-processes.js';
 import { languageBy, readArticles } from './probes.js';
@@ -25,7 +25,7 @@ interface Hub {
   readonly knowledge: Knowledge;
   readonly server: ChromaServer;
   readonly index: ArticleIndex;
-  readonly stores: Stores;
+  readonly stores: CultpassStores;
   readonly log: RecordingLog;
   readonly embedded: string[];
   failEmbedding: boolean;

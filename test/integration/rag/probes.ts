@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStores } from '../../../data/index.js';
 import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import type { Article } from '../../../src/core/domain/article.js';
@@ -12,6 +11,7 @@ import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '
 import { HybridRetriever } from '../../../src/rag/retriever.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
+import { openStores } from '../../support/stores.js';
 
 /** A knowledge base with labelled questions. */
 export interface ProbeSource {

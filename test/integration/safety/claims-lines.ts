@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HumanMessage } from '@langchain/core/messages';
 import { parse, stringify } from 'yaml';
+import { cultpassPolicySchema } from '../../../companies/cultpass/policy/policy.js';
 import { readPolicy } from '../../../src/company/company.js';
 import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
@@ -63,7 +64,13 @@ export function readLines(file: string | URL): readonly ClaimLine[] {
 export function reviewLine(line: ClaimLine): Verdict {
   const log = createRecordingLog();
   const clock = createFixedClock(ASKED_AT);
-  const tools = { log, clock, time: new TimeFormat(ZONE), policy: readPolicy(POLICY), roster: ROSTER };
+  const tools = {
+    log,
+    clock,
+    time: new TimeFormat(ZONE),
+    policy: readPolicy(POLICY, cultpassPolicySchema),
+    roster: ROSTER,
+  };
   const trace = tracesOf(line);
   const state = {
     session: sessionFor(line, emailIn(trace) ?? ANA),

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
+import type { CompanyBackend } from '../../../src/company/company-code.js';
 import { type ErrorCode, HubError } from '../../../src/core/errors.js';
+import { wrapEffects } from '../../support/effects.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { attackerModels, ObedientModel } from './attacker.js';
 import {
@@ -44,10 +46,12 @@ class Fault {
   readonly wrap = (stores: Stores): Stores => ({
     ...stores,
     pending: this.#guard('pending', stores.pending),
-    customerWrites: this.#guard('customerWrites', stores.customerWrites),
     audit: this.#guard('audit', stores.audit),
     tickets: this.#guard('tickets', stores.tickets),
   });
+
+  readonly wrapCompany = (backend: CompanyBackend): CompanyBackend =>
+    wrapEffects(backend, (perform, tool) => this.#guard('effect', { [tool]: perform })[tool] ?? perform);
 
   #guard<T extends object>(name: string, store: T): T {
     const entries = Object.entries(store).map(
@@ -72,14 +76,17 @@ class Fault {
 
 async function faultyHub(checkpointer: 'memory' | 'sqlite'): Promise<{ hub: Hub; fault: Fault }> {
   const fault = new Fault();
-  hub = await openHub({ checkpointer, overrides: { wrapStores: fault.wrap } });
+  hub = await openHub({
+    checkpointer,
+    overrides: { wrapStores: fault.wrap, wrapCompany: fault.wrapCompany },
+  });
   return { hub, fault };
 }
 
 describe.each(['memory', 'sqlite'] as const)(
   'a disk that is full for one turn, %s checkpointer',
   (checkpointer) => {
-    it.each(['pending.decide', 'tickets.addMessage', 'customerWrites.cancelReservation', 'pending.get'])(
+    it.each(['pending.decide', 'tickets.addMessage', 'effect.cancel_reservation', 'pending.get'])(
       'at %s of a yes: an error, no money moved, and the next yes works',
       async (where) => {
         const { hub: full, fault } = await faultyHub(checkpointer);
@@ -99,7 +106,7 @@ describe.each(['memory', 'sqlite'] as const)(
     it('lets the customer say no after the error', async () => {
       const { hub: full, fault } = await faultyHub(checkpointer);
       const asked = await full.say(ANA, SAMBA);
-      fault.set('customerWrites.cancelReservation');
+      fault.set('effect.cancel_reservation');
       await outcomeOf(full.say(ANA, 'yes', asked.threadId));
       fault.clear();
       expect((await full.say(ANA, 'no, leave it', asked.threadId)).reply).toContain('not changed');
@@ -136,7 +143,7 @@ describe.each(['memory', 'sqlite'] as const)(
     it('tells of an effect at the next message where the answer could not be stored', async () => {
       const { hub: full, fault } = await faultyHub(checkpointer);
       const asked = await full.say(ANA, SAMBA);
-      fault.set('customerWrites.cancelReservation', { after: true });
+      fault.set('effect.cancel_reservation', { after: true });
       expect(await outcomeOf(full.say(ANA, 'yes', asked.threadId))).toBe('disk_full');
       expect(effects(full)).toHaveLength(1);
       fault.clear();
@@ -151,7 +158,7 @@ describe.each(['memory', 'sqlite'] as const)(
       const { hub: full, fault } = await faultyHub(checkpointer);
       const asked = await full.say(ANA, LATE);
       const { pending } = await full.say(ANA, 'yes', asked.threadId);
-      fault.set('customerWrites.cancelReservation');
+      fault.set('effect.cancel_reservation');
       expect(await outcomeOf(full.app.desk.approve(pending?.id ?? '', OPERATOR))).toBe('disk_full');
       expect(effects(full)).toEqual([]);
       fault.clear();

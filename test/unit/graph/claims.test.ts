@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { cultpassPolicySchema } from '../../../companies/cultpass/policy/policy.js';
 import { readPolicy } from '../../../src/company/company.js';
 import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
@@ -8,7 +9,10 @@ import { figuresIn } from '../../../src/graph/claims/figures.js';
 import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
 import { ROSTER } from '../../support/roster.js';
 
-const policy = readPolicy(new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname);
+const policy = readPolicy(
+  new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname,
+  cultpassPolicySchema,
+);
 const session: Session = {
   turnId: 't1',
   ticketId: 'k1',

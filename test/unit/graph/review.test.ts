@@ -1,5 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
 import { describe, expect, it } from 'vitest';
+import { cultpassPolicySchema } from '../../../companies/cultpass/policy/policy.js';
 import { readPolicy } from '../../../src/company/company.js';
 import type { Draft, Session, Task, ToolTrace } from '../../../src/core/domain/session.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
@@ -14,7 +15,7 @@ const tools = {
   log: createRecordingLog(),
   clock: createFixedClock('2026-11-22T10:31:00.000Z'),
   time: new TimeFormat('America/Sao_Paulo'),
-  policy: readPolicy(POLICY),
+  policy: readPolicy(POLICY, cultpassPolicySchema),
   roster: ROSTER,
 };
 const session: Session = {

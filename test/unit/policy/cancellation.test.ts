@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decideCancellation, hoursUntil } from '../../../src/core/policy/index.js';
-import { blocked, fromNow, HOUR, NOW, policy, reservation, user } from './fixtures.js';
+import { decideCancellation, hoursUntil } from '../../../companies/cultpass/policy/cancellation.js';
+import { blocked, fromNow, HOUR, NOW, reservation, rules, user } from './fixtures.js';
 
 const decide = (...vary: Parameters<typeof reservation>) =>
-  decideCancellation(user, reservation(...vary), policy, NOW);
+  decideCancellation(user, reservation(...vary), rules, NOW);
 
 describe('decideCancellation', () => {
   it('[RULE-01 RULE-02] allows an upcoming own reservation, with everything paid as the refund', () => {
@@ -58,8 +58,8 @@ describe('decideCancellation', () => {
   it("[RULE-01] does not tell somebody else's reservation from none, whatever its state and even to a blocked customer", () => {
     for (const status of ['reserved', 'attended', 'cancelled', 'refunded'] as const) {
       const foreign = reservation({ userId: 'usr_2', status });
-      expect(decideCancellation(user, foreign, policy, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
-      expect(decideCancellation(blocked, foreign, policy, NOW)).toEqual({
+      expect(decideCancellation(user, foreign, rules, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
+      expect(decideCancellation(blocked, foreign, rules, NOW)).toEqual({
         kind: 'denied',
         code: 'not_found',
       });
@@ -68,18 +68,18 @@ describe('decideCancellation', () => {
 
   it('[RULE-07] lets a blocked customer do nothing', () => {
     for (const startsIn of [72 * HOUR, HOUR, -HOUR])
-      expect(decideCancellation(blocked, reservation({ startsIn }), policy, NOW)).toEqual({
+      expect(decideCancellation(blocked, reservation({ startsIn }), rules, NOW)).toEqual({
         kind: 'denied',
         code: 'customer_blocked',
       });
   });
 
-  it('follows the numbers of the policy file', () => {
-    const strict = { ...policy, cancellation: { full_refund_hours: 100 } };
+  it('follows the numbers of the rules file', () => {
+    const strict = { ...rules, cancellation: { full_refund_hours: 100 } };
     expect(decideCancellation(user, reservation(), strict, NOW)).toMatchObject({
       reason: 'late_cancellation',
     });
-    const lax = { ...policy, cancellation: { full_refund_hours: 0 } };
+    const lax = { ...rules, cancellation: { full_refund_hours: 0 } };
     expect(decideCancellation(user, reservation({ startsIn: 1 }), lax, NOW)).toMatchObject({
       kind: 'allowed',
     });

@@ -5,16 +5,21 @@ import type {
   Subscription,
   SubscriptionStatus,
   User,
-} from '../../../src/core/domain/customer.js';
+} from '../../../companies/cultpass/data/records.js';
+import type { CultpassPolicy } from '../../../companies/cultpass/policy/policy.js';
 import type { Policy } from '../../../src/core/policy/index.js';
 
 export const NOW = new Date('2026-03-11T15:00:00.000Z');
 export const HOUR = 3_600_000;
 
-export const policy: Policy = {
+export const rules: CultpassPolicy = {
   cancellation: { full_refund_hours: 24 },
   refund: { approval_above_cents: 20_000 },
   subscription: { pause_default_days: 30, pause_max_days: 90 },
+};
+
+export const policy: Policy & { readonly company: CultpassPolicy } = {
+  company: rules,
   pending: { confirmation_minutes: 30, approval_hours: 72 },
   retrieval: { confidence_threshold: 0.7, top_k: 3 },
   conversation: { history_messages: 12 },

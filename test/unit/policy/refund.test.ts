@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decideRefund } from '../../../src/core/policy/index.js';
-import { blocked, HOUR, NOW, policy, reservation, user } from './fixtures.js';
+import { decideRefund } from '../../../companies/cultpass/policy/refund.js';
+import { blocked, HOUR, NOW, reservation, rules, user } from './fixtures.js';
 
 const decide = (...vary: Parameters<typeof reservation>) =>
-  decideRefund(user, reservation(...vary), policy, NOW);
+  decideRefund(user, reservation(...vary), rules, NOW);
 const cancelled = { status: 'cancelled' } as const;
 
 describe('decideRefund', () => {
@@ -55,12 +55,12 @@ describe('decideRefund', () => {
 
   it("does not tell somebody else's reservation from none", () => {
     const foreign = reservation({ ...cancelled, userId: 'usr_2' });
-    expect(decideRefund(user, foreign, policy, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
-    expect(decideRefund(blocked, foreign, policy, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
+    expect(decideRefund(user, foreign, rules, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
+    expect(decideRefund(blocked, foreign, rules, NOW)).toEqual({ kind: 'denied', code: 'not_found' });
   });
 
   it('lets a blocked customer do nothing', () => {
-    const verdict = decideRefund(blocked, reservation(cancelled), policy, NOW);
+    const verdict = decideRefund(blocked, reservation(cancelled), rules, NOW);
     expect(verdict).toEqual({ kind: 'denied', code: 'customer_blocked' });
   });
 });

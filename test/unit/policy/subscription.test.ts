@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { SubscriptionStatus } from '../../../src/core/domain/customer.js';
-import { decideSubscriptionChange, type SubscriptionChange } from '../../../src/core/policy/index.js';
-import { blocked, policy, subscription, user } from './fixtures.js';
+import type { SubscriptionStatus } from '../../../companies/cultpass/data/records.js';
+import {
+  decideSubscriptionChange,
+  type SubscriptionChange,
+} from '../../../companies/cultpass/policy/subscription.js';
+import { blocked, rules, subscription, user } from './fixtures.js';
 
 const decide = (status: SubscriptionStatus, change: SubscriptionChange) =>
-  decideSubscriptionChange(user, subscription(status), change, policy);
+  decideSubscriptionChange(user, subscription(status), change, rules);
 const pause = (days: number | null): SubscriptionChange => ({ action: 'pause', days });
 
 describe('decideSubscriptionChange', () => {
@@ -40,7 +43,7 @@ describe('decideSubscriptionChange', () => {
 
   it("does not tell somebody else's subscription from none", () => {
     for (const found of [null, subscription('active', 'usr_2')])
-      expect(decideSubscriptionChange(user, found, { action: 'cancel' }, policy)).toEqual({
+      expect(decideSubscriptionChange(user, found, { action: 'cancel' }, rules)).toEqual({
         kind: 'denied',
         code: 'not_found',
       });
@@ -48,7 +51,7 @@ describe('decideSubscriptionChange', () => {
 
   it('lets a blocked customer do nothing', () => {
     for (const change of [pause(1), { action: 'resume' }, { action: 'cancel' }] as const)
-      expect(decideSubscriptionChange(blocked, subscription('active'), change, policy)).toEqual({
+      expect(decideSubscriptionChange(blocked, subscription('active'), change, rules)).toEqual({
         kind: 'denied',
         code: 'customer_blocked',
       });

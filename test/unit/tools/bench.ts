@@ -1,4 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { createCustomerRecords } from '../../../companies/cultpass/data/customer-records.js';
+import { createCustomers } from '../../../companies/cultpass/data/customers.js';
 import { loadCompany } from '../../../src/company/company.js';
 import type { Identity } from '../../../src/core/domain/customer.js';
 import type { Session } from '../../../src/core/domain/session.js';
@@ -7,11 +9,12 @@ import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.
 import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
+import { createRoster } from '../../../src/runtime/roster.js';
 import { runTool } from '../../../src/runtime/run-tool.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { NO_SKILLS } from '../../support/no-skills.js';
-import { ROSTER } from '../../support/roster.js';
+import { toolsOver } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 import { policy } from '../policy/fixtures.js';
 
@@ -36,9 +39,12 @@ const CLASSIFIER: TicketClassifier = {
 export async function openToolBench(): Promise<ToolBench> {
   const world = await openSqliteWorld();
   const { stores, clock, log } = world;
+  const roster = createRoster(Object.values(toolsOver(stores)).flat());
   const deps: ToolDeps = {
-    customers: stores.customers,
-    customerWrites: stores.customerWrites,
+    customers: createCustomers(stores.company.reader, stores.customers),
+    records: createCustomerRecords(stores.customers, clock, 'BRL'),
+    entities: ['reservation'],
+    effects: stores.effects,
     memory: stores.memory,
     pending: stores.pending,
     audit: stores.audit,
@@ -51,7 +57,7 @@ export async function openToolBench(): Promise<ToolBench> {
     time: new TimeFormat('America/Sao_Paulo'),
     texts: TEXTS,
     log,
-    roster: ROSTER,
+    roster,
     company: loadCompany(fileURLToPath(new URL('../../../companies/cultpass', import.meta.url))).profile,
   };
   const ticket = await stores.tickets.create({ customerId: null, threadId: 'thr_1', channel: 'chat' });
@@ -60,7 +66,7 @@ export async function openToolBench(): Promise<ToolBench> {
     world,
     deps,
     async call(customerId, name, input = {}) {
-      const tool = ROSTER.all.get(name);
+      const tool = roster.all.get(name);
       if (!tool) throw new Error(`There is no tool ${name}.`);
       calls += 1;
       const identity: Identity =

@@ -169,7 +169,7 @@ describe('the outputs of the tools on every customer of the seed', () => {
         if (!envelope.ok) continue;
         expect(tool?.output.parse(envelope.data)).toEqual(envelope.data);
         const emails: readonly string[] = JSON.stringify(envelope.data).match(/[\w.]+@example\.com/g) ?? [];
-        const user = await bench.deps.customers.getUser(customerId);
+        const user = await bench.deps.customers.get(customerId);
         expect(new Set([...emails, user?.email])).toEqual(new Set([user?.email]));
       }
     },

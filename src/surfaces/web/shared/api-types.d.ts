@@ -409,7 +409,7 @@ export type Skill = {
 };
 export type Health = { readonly ready: boolean; readonly parts: readonly HealthPart[] };
 export type HealthPart = {
-  readonly name: 'cultpass_db' | 'udahub_db' | 'checkpoints' | 'signing' | 'chroma' | 'model_provider';
+  readonly name: string;
   readonly status: 'ok' | 'degraded' | 'failed';
   readonly detail: string | null;
   readonly ms: number;

@@ -1,6 +1,6 @@
-import { openStores } from '../../../../data/index.js';
 import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { openStores } from '../../../support/stores.js';
 import { argument, dieNow, noLog } from './support.js';
 
 /** Cancels a reservation and dies before it can write the audit row. */

@@ -1,18 +1,19 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import type { DatabaseName } from '../../../../data/database-name.js';
+import { CULTPASS_DATABASE } from '../../../../companies/cultpass/data/database.js';
 import { examineDirectory } from '../../../../data/directory-state.js';
-import { openStores } from '../../../../data/index.js';
-import { type DatabaseHandle, migrationsFolder } from '../../../../data/open-database.js';
+import type { DatabaseHandle } from '../../../../data/open-database.js';
 import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { openStores } from '../../../support/stores.js';
 import { argument, dieNow, noLog } from './support.js';
 
 /** Dies in the middle of the first migration (`migration`) or of the seed (`seed`). */
 const [dataDir, phase] = [argument(0), argument(1)];
 if (phase === 'seed') {
-  const onOpened = (name: DatabaseName, { sqlite }: DatabaseHandle): void => {
+  const onOpened = (name: string, { sqlite }: DatabaseHandle): void => {
     if (name !== 'cultpass') return;
     sqlite.function('die', dieNow);
     sqlite.exec(
@@ -21,7 +22,7 @@ if (phase === 'seed') {
   };
   await openStores({ dataDir, clock: createSystemClock(), ids: createRandomIds(), log: noLog, onOpened });
 } else {
-  examineDirectory(dataDir);
+  examineDirectory(dataDir, ['cultpass', 'udahub']);
   // The same statements as the migrator's, stopped half-way.
   const sqlite = new BetterSqlite3(join(dataDir, 'cultpass.db'));
   sqlite.pragma('journal_mode = WAL');
@@ -29,7 +30,8 @@ if (phase === 'seed') {
     'CREATE TABLE IF NOT EXISTS `__drizzle_migrations` (id SERIAL PRIMARY KEY, hash text NOT NULL, created_at numeric)',
   );
   sqlite.exec('BEGIN');
-  const statements = readMigrationFiles({ migrationsFolder: migrationsFolder('cultpass') })[0]?.sql ?? [];
+  const statements =
+    readMigrationFiles({ migrationsFolder: fileURLToPath(CULTPASS_DATABASE.migrations) })[0]?.sql ?? [];
   for (const statement of statements.slice(0, 4)) sqlite.exec(statement);
   dieNow();
 }

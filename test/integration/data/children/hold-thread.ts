@@ -1,6 +1,6 @@
-import { openStores } from '../../../../data/index.js';
 import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { openStores } from '../../../support/stores.js';
 import { argument, noLog, report } from './support.js';
 
 /** Takes a thread, says so, and holds it until it is killed. */

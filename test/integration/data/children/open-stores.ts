@@ -1,7 +1,7 @@
-import { openStores } from '../../../../data/index.js';
 import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
 import { toHubError } from '../../../../src/core/errors.js';
+import { openStores } from '../../../support/stores.js';
 import { argument, noLog, report } from './support.js';
 
 /** Opens the stores of a directory and reports what it found, or the code of the error. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openStores } from '../../../../data/index.js';
 import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
 import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
 import { toHubError } from '../../../../src/core/errors.js';
+import { openStores } from '../../../support/stores.js';
 import { argument, noLog, report } from './support.js';
 
 /**

@@ -1,4 +1,6 @@
 import type { Stores } from '../../../../data/index.js';
+import type { CompanyBackend } from '../../../../src/company/company-code.js';
+import { wrapEffects } from '../../../support/effects.js';
 import { openHub } from '../../../support/hub.js';
 import { OPERATOR } from '../operator.js';
 
@@ -28,8 +30,7 @@ function around<T extends Method>(method: T, before: () => void, after: () => vo
 const at = (name: string) => (moment === name ? die : () => undefined);
 
 function wrapStores(stores: Stores): Stores {
-  const { pending, customerWrites, audit, tickets } = stores;
-  const effect = <T extends Method>(method: T): T => around(method, at('before effect'), at('after effect'));
+  const { pending, audit, tickets } = stores;
   return {
     ...stores,
     pending: {
@@ -37,17 +38,15 @@ function wrapStores(stores: Stores): Stores {
       decide: around(pending.decide, () => undefined, at('after decision')),
       release: around(pending.release, at('before release'), at('after release')),
     },
-    customerWrites: {
-      ...customerWrites,
-      cancelReservation: effect(customerWrites.cancelReservation),
-      refundReservation: effect(customerWrites.refundReservation),
-    },
     audit: { ...audit, append: around(audit.append, at('before audit'), at('after audit')) },
     tickets: { ...tickets, addMessage: around(tickets.addMessage, () => undefined, at('after message')) },
   };
 }
 
-const hub = await openHub({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores } });
+const wrapCompany = (backend: CompanyBackend): CompanyBackend =>
+  wrapEffects(backend, (perform) => around(perform, at('before effect'), at('after effect')));
+
+const hub = await openHub({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores, wrapCompany } });
 const { threadId } = await hub.say(email, 'hello');
 process.stdout.write(`${threadId}\n`);
 for (const [index, text] of words.entries()) {

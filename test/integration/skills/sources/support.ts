@@ -1,4 +1,4 @@
-import { CULTPASS_SCOPE } from '../../../../data/cultpass/customer-scope.js';
+import { CULTPASS_SCOPE } from '../../../../companies/cultpass/data/customer-scope.js';
 import { UDAHUB_SCOPE } from '../../../../data/udahub/customer-scope.js';
 import { createDataSources } from '../../../../src/adapters/sources/data-sources.js';
 import type { JsonObject, JsonValue } from '../../../../src/core/domain/json.js';

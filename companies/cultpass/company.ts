@@ -1,0 +1,32 @@
+import { defineCompany } from '../../src/company/company-code.js';
+import { createCustomerRecords } from './data/customer-records.js';
+import { CULTPASS_SCOPE } from './data/customer-scope.js';
+import { createCustomers } from './data/customers.js';
+import { CULTPASS_DATABASE } from './data/database.js';
+import { createCultpassPrivacy } from './data/privacy.js';
+import { createCustomerReader } from './data/reader.js';
+import { createCustomerWriter } from './data/writer.js';
+import { cultpassPolicySchema } from './policy/policy.js';
+import { cultpassTools } from './tools/index.js';
+
+/** CultPass: a subscription for experiences, with its own database, rules and tools. */
+export const company = defineCompany({
+  database: CULTPASS_DATABASE,
+  policy: cultpassPolicySchema,
+  scope: CULTPASS_SCOPE,
+  privacy: createCultpassPrivacy,
+  open({ database, policy, profile, clock, ids }) {
+    const { reader, writer, ledger } = database;
+    const plain = createCustomerReader(reader, clock);
+    const customers = database.waiting(plain);
+    return {
+      customers: database.waiting(createCustomers(reader, plain)),
+      records: createCustomerRecords(customers, clock, profile.currency),
+      tools: cultpassTools({
+        customers,
+        customerWrites: database.waiting(createCustomerWriter(writer, ledger, ids)),
+        policy,
+      }),
+    };
+  },
+});

@@ -1,0 +1,65 @@
+import type { EntityRecord } from '../../../src/core/domain/entity.js';
+import type { Clock } from '../../../src/core/ports/clock.js';
+import type { CustomerRecords } from '../../../src/core/ports/customers.js';
+import type { CustomerReader } from './ports.js';
+import { createRecordSections } from './record-sections.js';
+import type { Payment, ReservationDetails, Subscription } from './records.js';
+
+/** What a customer of CultPass has, as the hub knows records. */
+export function createCustomerRecords(
+  reader: CustomerReader,
+  clock: Clock,
+  currency: string,
+): CustomerRecords {
+  const reservation = (details: ReservationDetails): EntityRecord => {
+    const { reservationId, experience, status, paidCents, refund } = details;
+    return {
+      ...{ entity: 'reservation', id: reservationId, title: experience.title, status },
+      startsAt: experience.startsAt,
+      place: experience.location,
+      amount: { minorUnits: paidCents, currency },
+      upcoming: status === 'reserved' && Date.parse(experience.startsAt) > clock.now().getTime(),
+      attributes: {
+        premium: experience.isPremium,
+        refund: refund?.status ?? null,
+        refunded: refund?.amountCents ?? null,
+      },
+    };
+  };
+  const by: Readonly<Record<string, (customerId: string) => Promise<readonly EntityRecord[]>>> = {
+    reservation: async (customerId) => (await reader.listReservations(customerId)).map(reservation),
+    subscription: async (customerId) => {
+      const subscription = await reader.getSubscription(customerId);
+      return subscription ? [subscriptionRecord(subscription)] : [];
+    },
+    payment: async (customerId) => (await reader.listPayments(customerId)).map(paymentRecord),
+  };
+  const list = async (customerId: string, entity?: string): Promise<readonly EntityRecord[]> => {
+    const kinds = entity === undefined ? Object.values(by) : [by[entity]];
+    return (await Promise.all(kinds.map((read) => read?.(customerId) ?? []))).flat();
+  };
+  return {
+    ...createRecordSections(reader, clock),
+    list,
+    find: async (entity, customerId, id) =>
+      (await list(customerId, entity)).find((record) => record.id === id) ?? null,
+  };
+}
+
+function subscriptionRecord({ subscriptionId: id, status, tier, ...rest }: Subscription): EntityRecord {
+  return {
+    ...{ entity: 'subscription', id, title: tier, status, startsAt: null, place: null, amount: null },
+    upcoming: status !== 'cancelled',
+    attributes: { visits: rest.monthlyQuota, since: rest.startedAt, until: rest.endedAt },
+  };
+}
+
+function paymentRecord(payment: Payment): EntityRecord {
+  const { paymentId: id, status, amountCents: minorUnits, currency, createdAt, reservationId } = payment;
+  return {
+    ...{ entity: 'payment', id, title: reservationId ?? 'subscription', status, startsAt: null, place: null },
+    amount: { minorUnits, currency },
+    upcoming: false,
+    attributes: { reservation: reservationId, paid_at: createdAt },
+  };
+}

@@ -1,0 +1,120 @@
+import { desc, eq, sql } from 'drizzle-orm';
+import type { DatabaseHandle } from '../../../data/open-database.js';
+import { withTranslatedErrors } from '../../../data/storage-errors.js';
+import { HubError } from '../../../src/core/errors.js';
+import type { Clock } from '../../../src/core/ports/clock.js';
+import { monthInSaoPaulo } from './calendar-month.js';
+import { fold, wordPatterns } from './folding.js';
+import type { CustomerReader, ExperienceQuery } from './ports.js';
+import type { Experience, QuotaUsage, Subscription } from './records.js';
+import { prepareReservationDetails } from './reservation-details.js';
+import { experiences, payments, subscriptions, users } from './schema.js';
+
+const byUser = sql.placeholder('customerId');
+
+/** A pause that has run out reads as active: it ended by itself, nobody has to write that down first. */
+export function withPauseEnded(subscription: Subscription, now: Date): Subscription {
+  const over =
+    subscription.status === 'paused' &&
+    subscription.endedAt !== null &&
+    subscription.endedAt <= now.toISOString();
+  return over ? { ...subscription, status: 'active', endedAt: null } : subscription;
+}
+
+function prepareReads({ orm, sqlite }: DatabaseHandle) {
+  return {
+    userByEmail: orm
+      .select()
+      .from(users)
+      .where(sql`lower(${users.email}) = ${sql.placeholder('email')}`)
+      .prepare(),
+    userById: orm.select().from(users).where(eq(users.userId, byUser)).prepare(),
+    subscription: orm
+      .select()
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, byUser))
+      .orderBy(desc(subscriptions.startedAt), desc(subscriptions.subscriptionId))
+      .limit(1)
+      .prepare(),
+    payments: orm
+      .select()
+      .from(payments)
+      .where(eq(payments.userId, byUser))
+      .orderBy(desc(payments.createdAt), desc(payments.paymentId))
+      .prepare(),
+    used: sqlite
+      .prepare<[string, string, string], number>(
+        `SELECT count(*) FROM reservations r JOIN experiences e USING (experience_id)
+         WHERE r.user_id = ? AND r.status IN ('reserved', 'attended') AND e.starts_at >= ? AND e.starts_at < ?`,
+      )
+      .pluck(),
+    upcoming: orm
+      .select()
+      .from(experiences)
+      .where(
+        sql`${experiences.startsAt} > ${sql.placeholder('now')}
+          AND ${experiences.startsAt} >= ${sql.placeholder('from')} AND ${experiences.startsAt} < ${sql.placeholder('to')}
+          AND (${sql.placeholder('premium')} IS NULL OR ${experiences.isPremium} = ${sql.placeholder('premium')})
+          AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('words')})
+            WHERE fold(${experiences.title} || ' ' || ${experiences.description} || ' ' || ${experiences.location}) NOT LIKE value)
+          AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('places')}) WHERE fold(${experiences.location}) NOT LIKE value)`,
+      )
+      .orderBy(experiences.startsAt, experiences.experienceId)
+      .limit(sql.placeholder('limit'))
+      .prepare(),
+  };
+}
+
+/** Normalised, because the comparison in SQL is one of text. */
+function isoBound(value: string | undefined, fallback: string): string {
+  if (value === undefined) return fallback;
+  const at = new Date(value);
+  if (Number.isNaN(at.getTime())) throw new HubError('input_invalid', `"${value}" is not a time.`, { value });
+  return at.toISOString();
+}
+
+/**
+ * Reads CultPass over a handle that cannot write.
+ * @param handle opened with `readonly`; anything else is refused, so that "only reads" stays a fact
+ */
+export function createCustomerReader(handle: DatabaseHandle, clock: Clock): CustomerReader {
+  if (!handle.sqlite.readonly)
+    throw new HubError('internal', 'The customer reader takes a read-only handle.');
+  handle.sqlite.function('fold', { deterministic: true }, (text: unknown) => fold(String(text)));
+  const read = prepareReads(handle);
+  const details = prepareReservationDetails(handle);
+
+  const subscriptionOf = (customerId: string, now: Date): Subscription | null => {
+    const row = read.subscription.get({ customerId });
+    return row === undefined ? null : withPauseEnded(row, now);
+  };
+  const quotaUsage = (customerId: string, at: Date): QuotaUsage | null => {
+    const subscription = subscriptionOf(customerId, at);
+    if (subscription === null) return null;
+    const { start, end } = monthInSaoPaulo(at);
+    const used = read.used.get(customerId, start.toISOString(), end.toISOString()) ?? 0;
+    const { monthlyQuota } = subscription;
+    return { monthlyQuota, used, remaining: Math.max(0, monthlyQuota - used), resetsAt: end.toISOString() };
+  };
+  const findExperiences = (query: ExperienceQuery, at: Date): readonly Experience[] =>
+    read.upcoming.all({
+      now: at.toISOString(),
+      from: isoBound(query.from, ''),
+      to: isoBound(query.to, '9999'),
+      premium: query.isPremium === undefined ? null : Number(query.isPremium),
+      words: JSON.stringify(wordPatterns(query.text ?? '')),
+      places: JSON.stringify(wordPatterns(query.location ?? '')),
+      limit: Math.max(0, Math.trunc(query.limit)),
+    });
+
+  return withTranslatedErrors<CustomerReader>(handle, {
+    findUserByEmail: async (email) => read.userByEmail.get({ email: email.trim().toLowerCase() }) ?? null,
+    getUser: async (customerId) => read.userById.get({ customerId }) ?? null,
+    getSubscription: async (customerId) => subscriptionOf(customerId, clock.now()),
+    listReservations: async (customerId) => details.all(customerId, clock.now().toISOString()),
+    getReservation: async (customerId, reservationId) => details.one(customerId, reservationId),
+    listPayments: async (customerId) => read.payments.all({ customerId }),
+    getQuotaUsage: async (customerId, at) => quotaUsage(customerId, at),
+    findExperiences: async (query, at) => findExperiences(query, at),
+  });
+}

@@ -1,0 +1,129 @@
+import type { Ledger } from '../../../data/ledger.js';
+import type { DatabaseHandle } from '../../../data/open-database.js';
+import { prepareInsert } from '../../../data/statements.js';
+import { withTranslatedErrors } from '../../../data/storage-errors.js';
+import { HubError } from '../../../src/core/errors.js';
+import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
+import type { Ids } from '../../../src/core/ports/ids.js';
+import type { CancelReservationResult, CustomerWriter } from './ports.js';
+import type { Refund, ReservationDetails, ReservationStatus } from './records.js';
+import { prepareReservationDetails, type ReservationDetailsQueries } from './reservation-details.js';
+import { refunds } from './schema.js';
+import { prepareSubscriptionWrites } from './subscription-writes.js';
+
+interface ReservationWrites {
+  readonly details: ReservationDetailsQueries;
+  /** The guarded update; throws where the row is not what the caller read. */
+  move(context: WriteContext, reservation: ReservationDetails, to: ReservationStatus): void;
+  refund(context: WriteContext, reservation: ReservationDetails, amountCents: number): Refund;
+}
+
+function prepareReservationWrites(handle: DatabaseHandle, ids: Ids): ReservationWrites {
+  const update = handle.sqlite.prepare<[string, string, string, string, string]>(
+    'UPDATE reservations SET status = ?, updated_at = ? WHERE reservation_id = ? AND user_id = ? AND status = ?',
+  );
+  const giveSlotBack = handle.sqlite.prepare<[string]>(
+    'UPDATE experiences SET slots_available = slots_available + 1 WHERE experience_id = ?',
+  );
+  const insertRefund = prepareInsert(handle.orm, refunds);
+  return {
+    details: prepareReservationDetails(handle),
+    move(context, reservation, to) {
+      const { reservationId, status, experience } = reservation;
+      const at = context.at.toISOString();
+      const { changes } = update.run(to, at, reservationId, context.customerId, status);
+      if (changes !== 1)
+        throw new HubError('wrong_status', 'The reservation changed in the meantime.', { reservationId });
+      const freesSlot = status === 'reserved' && (to === 'cancelled' || experience.startsAt > at);
+      if (freesSlot) giveSlotBack.run(experience.experienceId);
+    },
+    refund(context, reservation, amountCents) {
+      checkAmount(reservation, amountCents);
+      const refund: Refund = {
+        refundId: ids.next('rfd'),
+        reservationId: reservation.reservationId,
+        amountCents,
+        status: 'completed',
+        idempotencyKey: context.idempotencyKey,
+        createdAt: context.at.toISOString(),
+      };
+      insertRefund(refund);
+      return refund;
+    },
+  };
+}
+
+/** The last line of defence: policy decides what is due, but never more than was paid. */
+function checkAmount({ reservationId, paidCents, refund }: ReservationDetails, amountCents: number): void {
+  const fields = { reservationId, amountCents, paidCents };
+  if (refund !== null)
+    throw new HubError('already_refunded', 'This reservation has been refunded already.', fields);
+  if (paidCents === 0) throw new HubError('nothing_paid', 'Nothing was paid for this reservation.', fields);
+  if (!Number.isSafeInteger(amountCents) || amountCents <= 0 || amountCents > paidCents) {
+    throw new HubError('input_invalid', 'The refund must be above zero and at most what was paid.', fields);
+  }
+}
+
+function owned(reservation: ReservationDetails | null, reservationId: string): ReservationDetails {
+  if (reservation !== null) return reservation;
+  throw new HubError('not_found', 'There is no such reservation.', { reservationId });
+}
+
+function refuse(reservation: ReservationDetails): never {
+  const { status, reservationId } = reservation;
+  const fields = { reservationId, status };
+  if (status === 'attended') throw new HubError('attended', 'This visit has taken place.', fields);
+  if (status === 'refunded')
+    throw new HubError('already_refunded', 'This reservation has been refunded already.', fields);
+  if (status === 'cancelled')
+    throw new HubError('already_done', 'This reservation is cancelled already.', fields);
+  throw new HubError('wrong_status', 'The reservation is not in a state that allows this.', fields);
+}
+
+/** Changes CultPass; see the port for what each method promises. */
+export function createCustomerWriter(
+  handle: DatabaseHandle,
+  ledger: Pick<Ledger, 'once'>,
+  ids: Ids,
+): CustomerWriter {
+  const writes = prepareReservationWrites(handle, ids);
+  const subscriptions = prepareSubscriptionWrites(handle);
+
+  const cancel = (
+    context: WriteContext,
+    reservationId: string,
+    refundCents: number,
+  ): CancelReservationResult => {
+    const before = owned(writes.details.one(context.customerId, reservationId), reservationId);
+    if (before.status !== 'reserved') refuse(before);
+    if (!Number.isSafeInteger(refundCents) || refundCents < 0) {
+      throw new HubError('input_invalid', 'The refund must be a whole number of centavos.', { refundCents });
+    }
+    writes.move(context, before, 'cancelled');
+    const refund = refundCents > 0 ? writes.refund(context, before, refundCents) : null;
+    return {
+      reservation: owned(writes.details.one(context.customerId, reservationId), reservationId),
+      refund,
+    };
+  };
+  const refund = (context: WriteContext, reservationId: string, amountCents: number): Refund => {
+    const before = owned(writes.details.one(context.customerId, reservationId), reservationId);
+    if (before.status !== 'reserved' && before.status !== 'cancelled') refuse(before);
+    const row = writes.refund(context, before, amountCents);
+    writes.move(context, before, 'refunded');
+    return row;
+  };
+
+  return withTranslatedErrors<CustomerWriter>(handle, {
+    cancelReservation: async (context, reservationId, refundCents) =>
+      ledger.once('cancel_reservation', context, () => cancel(context, reservationId, refundCents)),
+    refundReservation: async (context, reservationId, amountCents) =>
+      ledger.once('process_refund', context, () => refund(context, reservationId, amountCents)),
+    pauseSubscription: async (context, until) =>
+      ledger.once('update_subscription', context, () => subscriptions.pause(context, until)),
+    resumeSubscription: async (context) =>
+      ledger.once('update_subscription', context, () => subscriptions.resume(context)),
+    cancelSubscription: async (context) =>
+      ledger.once('update_subscription', context, () => subscriptions.cancel(context)),
+  });
+}

@@ -1,0 +1,41 @@
+import type { ReservationDetails, User } from '../data/records.js';
+import type { CultpassPolicy } from './policy.js';
+import { denied, type Verdict } from './verdict.js';
+
+export interface CancellationTerms {
+  readonly refundCents: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Whole and fractional hours from `now` until the ISO time; negative once it has passed. */
+export function hoursUntil(iso: string, now: Date): number {
+  return (Date.parse(iso) - now.getTime()) / HOUR_MS;
+}
+
+/**
+ * May this customer cancel this reservation now?
+ * Only an upcoming, own, still reserved one; full refund at least `full_refund_hours` before the start, later an
+ * operator decides; a refund above the limit needs an operator too.
+ */
+export function decideCancellation(
+  user: User,
+  reservation: ReservationDetails,
+  policy: CultpassPolicy,
+  now: Date,
+): Verdict<CancellationTerms> {
+  if (reservation.userId !== user.userId) return denied('not_found');
+  if (user.isBlocked) return denied('customer_blocked');
+  if (reservation.status === 'cancelled' || reservation.status === 'refunded') return denied('already_done');
+  if (reservation.status === 'attended') return denied('attended');
+  const hours = hoursUntil(reservation.experience.startsAt, now);
+  if (hours <= 0) return denied('not_upcoming');
+  const terms = { refundCents: reservation.refund ? 0 : reservation.paidCents };
+  if (hours < policy.cancellation.full_refund_hours) {
+    return { kind: 'needs_approval', terms, reason: 'late_cancellation' };
+  }
+  if (terms.refundCents > policy.refund.approval_above_cents) {
+    return { kind: 'needs_approval', terms, reason: 'amount_above_limit' };
+  }
+  return { kind: 'allowed', terms };
+}

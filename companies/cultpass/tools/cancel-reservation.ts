@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { HubError } from '../../../src/core/errors.js';
+import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import { decideCancellation } from '../policy/cancellation.js';
+import type { CultpassDeps } from './cultpass-deps.js';
+import { reservationConsequences } from './reservation-facts.js';
+import { reservationMatter } from './reservation-matter.js';
+
+type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
+
+const termsSchema = z.object({ refundCents: z.number().int().min(0) });
+
+/** Cancels one upcoming reservation of the signed-in customer and refunds it as the rules say. */
+export const cancelReservation = (own: CultpassDeps) =>
+  defineAction({
+    name: 'cancel_reservation',
+    label: { en: 'Cancel a reservation', 'pt-BR': 'Cancelar uma reserva' },
+    activity: { en: 'Working on the cancellation', 'pt-BR': 'Cuidando do cancelamento' },
+    description:
+      'Cancels one upcoming reservation of the customer and refunds what was paid. The system asks the customer to confirm.',
+    effect: 'irreversible',
+    access: 'customer',
+    issueType: 'reservation',
+    input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
+    output: z.object({
+      reservation_id: z.string(),
+      title: z.string(),
+      status: z.string(),
+      refund_cents: z.number(),
+    }),
+    claims: ({ refund_cents }) => (refund_cents > 0 ? ['cancel', 'refund'] : ['cancel']),
+    async plan(deps: Deps, input, customerId: string, session: SessionView) {
+      const [user, reservation] = await Promise.all([
+        own.customers.getUser(customerId),
+        own.customers.getReservation(customerId, input.reservation_id),
+      ]);
+      if (!user || !reservation) return { kind: 'denied', code: 'not_found' };
+      const verdict = decideCancellation(user, reservation, own.policy, deps.clock.now());
+      if (verdict.kind === 'denied') return verdict;
+      const { refundCents } = verdict.terms;
+      const texts = deps.texts.for(session.language);
+      const { title, startsAt } = reservation.experience;
+      const value = {
+        title,
+        when: deps.time.dateTime(startsAt, session.language),
+        refund: refundCents > 0 ? texts.money(refundCents) : null,
+      };
+      if (verdict.kind === 'allowed') {
+        return {
+          kind: 'ready',
+          terms: { ...verdict.terms },
+          question: texts.sayOwn('confirm_cancel', value),
+          approval: null,
+        };
+      }
+      const hours = own.policy.cancellation.full_refund_hours;
+      return {
+        kind: 'ready',
+        terms: { ...verdict.terms },
+        question: texts.sayOwn('confirm_cancel_approval', { ...value, reason: verdict.reason, hours }),
+        approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${deps.texts.for('en').money(refundCents)} (${verdict.reason})`,
+      };
+    },
+    async matter(deps: Deps, input, customerId: string, { language }: SessionView) {
+      const found = await reservationMatter({ ...deps, ...own }, input.reservation_id, customerId, language);
+      const texts = deps.texts.for(language);
+      const unchanged =
+        found.about && found.status === 'reserved'
+          ? texts.sayOwn('booking_stands', { title: found.title, when: found.when })
+          : texts.say('nothing_changed');
+      const plan = await this.plan(deps, input, customerId, { language });
+      const terms = plan.kind === 'ready' ? termsSchema.safeParse(plan.terms) : null;
+      const cents = terms?.success ? terms.data.refundCents : 0;
+      const refund = cents > 0 ? texts.money(cents) : null;
+      return {
+        kind: 'cancel',
+        name: texts.sayOwn('cancellation_of', { title: found.title, when: found.when }),
+        unchanged,
+        ifAgreed: terms?.success ? texts.sayOwn('refund_if_agreed', { refund }) : null,
+        about: found.about,
+      };
+    },
+    request: (_input, texts) => texts.sayOwn('request.cancel_reservation'),
+    consequences: (deps: Deps, input, decision) =>
+      reservationConsequences({ ...deps, ...own }, input.reservation_id, decision, {
+        tool: 'cancel_reservation',
+        what: 'cancels',
+        decide(user, reservation) {
+          const verdict = decideCancellation(user, reservation, own.policy, deps.clock.now());
+          return { verdict, cents: verdict.kind === 'denied' ? 0 : verdict.terms.refundCents };
+        },
+      }),
+    async perform(_deps: Deps, input, terms, write) {
+      const parsed = termsSchema.safeParse(terms);
+      const refundCents = parsed.success ? parsed.data.refundCents : 0;
+      const result = await own.customerWrites.cancelReservation(write, input.reservation_id, refundCents);
+      if (result.reservation.userId !== write.customerId) throw new HubError('not_found', 'Not found.');
+      return {
+        reservation_id: result.reservation.reservationId,
+        title: result.reservation.experience.title,
+        status: 'cancelled',
+        refund_cents: result.refund?.amountCents ?? 0,
+      };
+    },
+    describe(output, texts) {
+      const refund = output.refund_cents > 0 ? texts.money(output.refund_cents) : null;
+      return texts.sayOwn('cancelled', { title: output.title, refund });
+    },
+  });

@@ -1,0 +1,52 @@
+import { cannotRun } from '../../../src/core/i18n/index.js';
+import type { DecisionView, ToolDeps } from '../../../src/runtime/define-tool.js';
+import type { Verdict } from '../policy/verdict.js';
+import type { CultpassDeps } from './cultpass-deps.js';
+
+type Deps = Pick<ToolDeps, 'time' | 'texts'> & Pick<CultpassDeps, 'customers' | 'policy'>;
+type Customer = NonNullable<Awaited<ReturnType<Deps['customers']['getUser']>>>;
+type Reservation = NonNullable<Awaited<ReturnType<Deps['customers']['getReservation']>>>;
+
+/** How one action on a reservation reads to the operator who decides it. */
+export interface ReservationEffect {
+  readonly tool: string;
+  /** Says what is done, e.g. that the reservation is cancelled. */
+  readonly what: 'cancels' | 'refunds_reservation';
+  /** The rules as they stand now. @returns the verdict and the amount that goes back, in cents */
+  decide(
+    customer: Customer,
+    reservation: Reservation,
+  ): { readonly verdict: Verdict<unknown>; readonly cents: number };
+}
+
+/** What a yes to an action on a reservation does now, one sentence a line. */
+export async function reservationConsequences(
+  deps: Deps,
+  reservationId: string,
+  { customerId, customer, language }: DecisionView,
+  { tool, what, decide }: ReservationEffect,
+): Promise<readonly string[]> {
+  const texts = deps.texts.for(language);
+  const [user, reservation] = await Promise.all([
+    deps.customers.getUser(customerId),
+    deps.customers.getReservation(customerId, reservationId),
+  ]);
+  if (!user || !reservation) {
+    const args = JSON.stringify({ reservation_id: reservationId });
+    return [texts.say('runs', { tool, args, customer }), cannotRun(texts, 'not_found')];
+  }
+  const { title, location: place, startsAt } = reservation.experience;
+  const when = deps.time.dateTime(startsAt, language);
+  const first = texts.sayOwn(what, { title, when, place, id: reservationId, customer });
+  const { verdict, cents } = decide(user, reservation);
+  if (verdict.kind === 'denied') return [first, cannotRun(texts, verdict.code)];
+  const hours = deps.policy.cancellation.full_refund_hours;
+  return [
+    first,
+    cents > 0 ? texts.sayOwn('pays_back', { amount: texts.money(cents) }) : texts.sayOwn('pays_nothing'),
+    ...(what === 'cancels' ? [texts.sayOwn('visit_returns')] : []),
+    ...(verdict.kind === 'needs_approval'
+      ? [texts.sayOwn('approval_needed', { reason: verdict.reason, hours })]
+      : []),
+  ];
+}

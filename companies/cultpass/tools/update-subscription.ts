@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { cannotRun } from '../../../src/core/i18n/index.js';
+import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import { decideSubscriptionChange, type SubscriptionChange } from '../policy/subscription.js';
+import type { CultpassDeps } from './cultpass-deps.js';
+
+type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
+
+const DAY_MS = 86_400_000;
+
+const inputSchema = z.object({
+  action: z.enum(['pause', 'resume', 'cancel']),
+  days: z.number().int().min(1).max(365).optional().describe('Length of a pause, where named.'),
+});
+
+/** Pauses, resumes or cancels the signed-in customer's subscription. */
+export const updateSubscription = (own: CultpassDeps) =>
+  defineAction({
+    name: 'update_subscription',
+    label: { en: 'Change the subscription', 'pt-BR': 'Mudar a assinatura' },
+    activity: { en: 'Working on your plan', 'pt-BR': 'Cuidando do seu plano' },
+    description:
+      "Pauses, resumes or cancels the customer's subscription. The system tells the consequences and asks to confirm.",
+    effect: 'irreversible',
+    access: 'customer',
+    issueType: 'subscription',
+    input: inputSchema,
+    output: z.object({
+      action: z.enum(['pause', 'resume', 'cancel']),
+      status: z.string(),
+      until: z.string().nullable(),
+      upcoming_reservations: z.number(),
+    }),
+    claims: ({ action }) => [action],
+    async plan(deps: Deps, input, customerId: string, session: SessionView) {
+      const [user, subscription, upcoming] = await Promise.all([
+        own.customers.getUser(customerId),
+        own.customers.getSubscription(customerId),
+        countUpcoming(own, deps, customerId),
+      ]);
+      if (!user) return { kind: 'denied', code: 'not_found' };
+      const verdict = decideSubscriptionChange(user, subscription, toChange(input), own.policy);
+      if (verdict.kind === 'denied') return verdict;
+      const texts = deps.texts.for(session.language);
+      const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
+      const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
+      const question = {
+        pause: () => texts.sayOwn('confirm_pause', { days, until, upcoming }),
+        resume: () => texts.sayOwn('confirm_resume'),
+        cancel: () => texts.sayOwn('confirm_cancel_subscription', { upcoming }),
+      }[input.action]();
+      return { kind: 'ready', terms: { ...verdict.terms }, question, approval: null };
+    },
+    async matter(deps: Deps, { action: change }, _customerId: string, { language }: SessionView) {
+      const texts = deps.texts.for(language);
+      return {
+        kind: change,
+        name: texts.sayOwn('subscription_change', { change }),
+        unchanged: texts.sayOwn('subscription_stands', { change }),
+        ifAgreed: null,
+        about: null,
+      };
+    },
+    request: ({ action: change }, texts) => texts.sayOwn('request.update_subscription', { change }),
+    async consequences(deps: Deps, input, { customerId, customer, language }) {
+      const texts = deps.texts.for(language);
+      const [user, subscription] = await Promise.all([
+        own.customers.getUser(customerId),
+        own.customers.getSubscription(customerId),
+      ]);
+      const days = input.days ?? own.policy.subscription.pause_default_days;
+      const until = pauseEnd(deps.clock.now(), days).toISOString();
+      const what = {
+        pause: () => texts.sayOwn('pauses', { days, until: deps.time.date(until, language), customer }),
+        resume: () => texts.sayOwn('resumes', { customer }),
+        cancel: () => texts.sayOwn('cancels_subscription', { customer }),
+      }[input.action]();
+      const change: SubscriptionChange =
+        input.action === 'pause' ? { action: 'pause', days } : { action: input.action };
+      const verdict = user ? decideSubscriptionChange(user, subscription, change, own.policy) : null;
+      if (verdict === null) return [what, cannotRun(texts, 'not_found')];
+      return verdict.kind === 'denied' ? [what, cannotRun(texts, verdict.code)] : [what];
+    },
+    async perform(deps: Deps, input, terms, write) {
+      const days = typeof terms.days === 'number' ? terms.days : 0;
+      const subscription = await {
+        pause: () => own.customerWrites.pauseSubscription(write, pauseEnd(write.at, days)),
+        resume: () => own.customerWrites.resumeSubscription(write),
+        cancel: () => own.customerWrites.cancelSubscription(write),
+      }[input.action]();
+      return {
+        action: input.action,
+        status: subscription.status,
+        until: subscription.endedAt,
+        upcoming_reservations: await countUpcoming(own, deps, write.customerId),
+      };
+    },
+    describe(output, texts, time) {
+      const upcoming = output.upcoming_reservations;
+      if (output.action === 'resume') return texts.sayOwn('resumed');
+      if (output.action === 'cancel') return texts.sayOwn('subscription_cancelled', { upcoming });
+      return texts.sayOwn('paused', {
+        until: output.until ? time.date(output.until, texts.language) : '',
+        upcoming,
+      });
+    },
+  });
+
+function toChange(input: z.infer<typeof inputSchema>): SubscriptionChange {
+  return input.action === 'pause' ? { action: 'pause', days: input.days ?? null } : { action: input.action };
+}
+
+function pauseEnd(now: Date, days: number): Date {
+  return new Date(now.getTime() + days * DAY_MS);
+}
+
+async function countUpcoming(
+  { customers }: Pick<CultpassDeps, 'customers'>,
+  { clock }: Pick<Deps, 'clock'>,
+  customerId: string,
+): Promise<number> {
+  const now = clock.now().getTime();
+  const all = await customers.listReservations(customerId);
+  return all.filter(
+    ({ status, experience }) => status === 'reserved' && Date.parse(experience.startsAt) > now,
+  ).length;
+}

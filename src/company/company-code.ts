@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { z } from 'zod';
+import type { CompanyDatabase, CompanyDatabaseSpec } from '../../data/company-database.js';
+import type { DatabaseHandle } from '../../data/open-database.js';
+import type { CompanyProfile } from '../core/domain/company.js';
+import { HubError } from '../core/errors.js';
+import type { Texts, TimeFormat } from '../core/i18n/index.js';
+import type { Clock, CustomerRecords, CustomerScope, Customers, Ids, Log } from '../core/ports/index.js';
+import type { CompanyPrivacy } from '../core/privacy.js';
+import type { ToolsByAgent } from '../runtime/roster.js';
+
+/** What a company's code is given to work with. */
+export interface CompanyCodeOptions<Policy> {
+  readonly database: CompanyDatabase;
+  /** The company's own sections of policy.yaml. */
+  readonly policy: Policy;
+  readonly profile: CompanyProfile;
+  readonly texts: Texts;
+  readonly time: TimeFormat;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+/** What the engine asks of a company that is open. */
+export interface CompanyBackend {
+  readonly customers: Customers;
+  readonly records: CustomerRecords;
+  /** The company's own tools, over its own data, by name of the agent that may call them. */
+  readonly tools: ToolsByAgent;
+}
+
+/** What a company brings in code beside its files: its database, and what may be read and done there. */
+export interface CompanyCode<Policy = unknown> {
+  readonly database: CompanyDatabaseSpec;
+  /** The shape of the company's own sections of policy.yaml. */
+  readonly policy: z.ZodObject & z.ZodType<Policy>;
+  /** What a customer may see of the database where a skill asks it. */
+  readonly scope: CustomerScope;
+  /** Exports and erases one customer. @param handle a connection of its own, for writing */
+  privacy(handle: DatabaseHandle): CompanyPrivacy;
+  open(options: CompanyCodeOptions<Policy>): CompanyBackend;
+}
+
+/** Declares a company's code; `companies/NAME/company.ts` exports it as `company`. */
+export function defineCompany<Policy>(code: CompanyCode<Policy>): CompanyCode {
+  return code as CompanyCode;
+}
+
+/**
+ * Loads the code of a company by its path: nothing imports a company otherwise.
+ * @param folder absolute path of the company
+ * @throws HubError `config_invalid` where there is none
+ */
+export async function loadCompanyCode(folder: string): Promise<CompanyCode> {
+  const file = join(folder, 'company.ts');
+  if (!existsSync(file))
+    throw new HubError('config_invalid', `HUB_COMPANY leads to ${folder}, where there is no company.ts`, {
+      variable: 'HUB_COMPANY',
+      file,
+    });
+  const { company }: { company?: CompanyCode } = await import(pathToFileURL(file).href);
+  if (company === undefined)
+    throw new HubError('config_invalid', `${file} exports no company`, { variable: 'HUB_COMPANY', file });
+  return company;
+}

@@ -1,0 +1,30 @@
+import type { Customer } from '../domain/customer.js';
+import type { EntityRecord, RecordSection } from '../domain/entity.js';
+import type { JsonObject } from '../domain/json.js';
+import type { Sentences } from '../i18n/index.js';
+
+/** Who the company's customers are. Throws HubError `database_failed` on a fault. */
+export interface Customers {
+  /** For sign-in only. Case-insensitive. */
+  findByEmail(email: string): Promise<Customer | null>;
+  get(customerId: string): Promise<Customer | null>;
+  /** For operators: by words of name and e-mail address, or by id; accents and case are folded. By name. */
+  search(text: string, limit: number): Promise<readonly Customer[]>;
+  /** For operators: full names by id; unknown ids are left out. */
+  names(customerIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What a skill is told of the customer who asks; null where there is none. */
+  facts(customerId: string): Promise<JsonObject | null>;
+}
+
+/**
+ * What the company has on record of its customers. Every method is given the verified customer and returns nothing of
+ * anybody else, even when it is given an id that exists. Throws HubError `database_failed` on a fault.
+ */
+export interface CustomerRecords {
+  /** Records that a customer may speak of, upcoming ones first; of one entity where given. */
+  list(customerId: string, entity?: string): Promise<readonly EntityRecord[]>;
+  /** Null where there is no such record or it is not this customer's: the two look the same. */
+  find(entity: string, customerId: string, id: string): Promise<EntityRecord | null>;
+  /** For operators: all of it, in the order in which it is shown. Empty sections are there too. */
+  sections(customerId: string, texts: Sentences): Promise<readonly RecordSection[]>;
+}

@@ -1,0 +1,34 @@
+/** What every effect on a customer's records carries. */
+export interface WriteContext {
+  /** The verified owner; the statement itself is limited to rows of this customer. */
+  readonly customerId: string;
+  /** The same key never has a second effect: the first outcome is returned again. */
+  readonly idempotencyKey: string;
+  /** SHA-256 of tool and arguments; the same key with another hash is refused (`pending_mismatch`). */
+  readonly argsHash: string;
+  readonly ticketId: string;
+  /** Who released it, e.g. `customer:u_01` or `operator:op_1`. */
+  readonly releasedBy: string;
+  /** Time of the effect, from the Clock. */
+  readonly at: Date;
+}
+
+/** A committed effect, as the company's database keeps it in the same transaction. */
+export interface LedgerEntry {
+  readonly idempotencyKey: string;
+  readonly customerId: string;
+  readonly ticketId: string;
+  readonly tool: string;
+  readonly argsHash: string;
+  readonly releasedBy: string;
+  readonly outcome: Readonly<Record<string, unknown>>;
+  readonly createdAt: string;
+}
+
+/** What was done to the customers' records. Throws HubError `database_failed` on a fault. */
+export interface EffectLedger {
+  /** The stored effect of a key, or null where it never took effect. */
+  findOutcome(idempotencyKey: string): Promise<LedgerEntry | null>;
+  /** Effects committed at or after the time, oldest first. */
+  listEffects(since: Date): Promise<readonly LedgerEntry[]>;
+}

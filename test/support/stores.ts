@@ -1,0 +1,26 @@
+import { CULTPASS_DATABASE } from '../../companies/cultpass/data/database.js';
+import type { CustomerReader, CustomerWriter } from '../../companies/cultpass/data/ports.js';
+import { createCustomerReader } from '../../companies/cultpass/data/reader.js';
+import { createCustomerWriter } from '../../companies/cultpass/data/writer.js';
+import { openStores as openAll, type Stores, type StoresOptions } from '../../data/index.js';
+import type { EffectLedger } from '../../src/core/ports/effect-ledger.js';
+
+/** What stores need to know of the company that ships. */
+export const CULTPASS_STORAGE = { database: CULTPASS_DATABASE, name: 'CultPass' };
+
+/** The stores, and over them what CultPass reads and does. */
+export interface CultpassStores extends Stores {
+  readonly customers: CustomerReader;
+  readonly customerWrites: CustomerWriter & EffectLedger;
+}
+
+/** Opens the stores of the company that ships. */
+export async function openStores(options: Omit<StoresOptions, 'company'>): Promise<CultpassStores> {
+  const stores = await openAll({ ...options, company: CULTPASS_STORAGE });
+  const { reader, writer, ledger, waiting } = stores.company;
+  return {
+    ...stores,
+    customers: waiting(createCustomerReader(reader, options.clock)),
+    customerWrites: { ...waiting(createCustomerWriter(writer, ledger, options.ids)), ...stores.effects },
+  };
+}
