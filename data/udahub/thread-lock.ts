@@ -139,24 +139,20 @@ export function createThreadLock(
     }
   };
 
-  const withLease = async <T>(threadId: string, deadline: number, work: () => Promise<T>): Promise<T> => {
-    const holder = holderName(ids.next('lease'));
-    await takeLease(threadId, holder, deadline);
-    const stopRenewing = keepRenewed(threadId, holder);
-    try {
-      return await work();
-    } finally {
-      stopRenewing();
-      await dropLease(threadId, holder);
-    }
-  };
-
   return {
     async withThread(threadId, waitMs, work) {
       const deadline = performance.now() + waitMs;
       const leave = await queue.enter(threadId, waitMs);
       try {
-        return await withLease(threadId, deadline, work);
+        const holder = holderName(ids.next('lease'));
+        await takeLease(threadId, holder, deadline);
+        const stopRenewing = keepRenewed(threadId, holder);
+        try {
+          return await work();
+        } finally {
+          stopRenewing();
+          await dropLease(threadId, holder);
+        }
       } finally {
         leave();
       }

@@ -63,9 +63,7 @@ export async function openConversations(
     salvage: (threadId, left) => recovery.salvage(threadId, left),
     batches: async (threadId, items) =>
       batchesOf(items, { limit, readAnswer: items.length > 1 ? await readAnswer(threadId) : null }),
-    answer: (batch, senders) => turns.answer(batch, senders),
-    storeUnstored: () => turns.storeUnstored(),
-    retell: (sender, outcome) => turns.retell(sender, outcome),
+    turns,
   });
   const left = { inbox, locks, log, pump, recovery, recoverDecided: () => recover(desk) };
   const conversations = new ConversationService({

@@ -25,6 +25,15 @@ export const UNOWNED: Ownership = {
   speak: (_turn, store) => store(undefined),
 };
 
+/** A turn of the hub that runs: whoever began it ends it. */
+export interface OwnedTurn {
+  /** Aborted when an operator claims the conversation. */
+  readonly signal: AbortSignal;
+  /** Why the turn has failed: `taken_over` where it was dropped before it had answered, else the error itself. */
+  causeOf(error: unknown): unknown;
+  end(): void;
+}
+
 interface RunningTurn {
   readonly threadId: string;
   readonly claim: number;
@@ -55,28 +64,19 @@ export class TurnOwnership implements Ownership {
     }
   }
 
-  /**
-   * Runs a turn of the hub.
-   * @param work gets the signal that stops it when a person takes over
-   * @throws HubError `taken_over` where one did before the turn had answered; else what `work` throws
-   */
-  async during<T>(
-    turnId: string,
-    { threadId, claim }: Pick<ThreadRecord, 'threadId' | 'claim'>,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  /** From here on until its end, the turn is stopped where an operator claims the conversation. */
+  begin(turnId: string, { threadId, claim }: Pick<ThreadRecord, 'threadId' | 'claim'>): OwnedTurn {
     const turn = { threadId, claim, abort: new AbortController(), speaking: false, dropped: false };
     this.#turns.set(turnId, turn);
     const look = setInterval(() => void this.#look(turn), LOOK_MS).unref();
-    try {
-      return await work(turn.abort.signal);
-    } catch (error) {
-      if (turn.dropped) throw takenOver(threadId);
-      throw error;
-    } finally {
-      clearInterval(look);
-      this.#turns.delete(turnId);
-    }
+    return {
+      signal: turn.abort.signal,
+      causeOf: (error) => (turn.dropped ? takenOver(threadId) : error),
+      end: () => {
+        clearInterval(look);
+        this.#turns.delete(turnId);
+      },
+    };
   }
 
   /** Stops what this process is doing on the conversation, unless its answer is stored by now. */

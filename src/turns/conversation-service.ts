@@ -143,8 +143,10 @@ export class ConversationService implements Conversations {
     }
     const sender = { itemId: item.itemId, threadId, identity, after };
     const since = onEvent && this.deps.turns.sinceOf(item.itemId);
-    if (!onEvent || !since) return pump.wait({ ...sender, onEvent });
-    return this.#joined(item, after ?? since, onEvent, () => pump.wait(sender));
+    // Asked for first: the turn may end while what was missed is looked up.
+    const reply = pump.wait(onEvent && since ? sender : { ...sender, onEvent });
+    void pump.pump(threadId);
+    return onEvent && since ? this.#joined(item, after ?? since, onEvent, reply) : reply;
   }
 
   /** Comes back to a turn that is running. */
@@ -152,11 +154,9 @@ export class ConversationService implements Conversations {
     { threadId }: InboxItem,
     after: string,
     onEvent: NonNullable<Sent['onEvent']>,
-    wait: () => Promise<TurnReply>,
+    reply: Promise<TurnReply>,
   ): Promise<TurnReply> {
     const following = new AbortController();
-    // Asked for first: the turn may end while what was missed is looked up.
-    const reply = wait();
     try {
       await this.deps.feed.follow(threadId, after, onEvent, following.signal);
       return await reply;

@@ -4,8 +4,8 @@ import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { isSpoken } from '../graph/spoken.js';
-import type { ThreadSnapshot } from './thread-snapshot.js';
 import type { TurnDeps } from './turn.js';
+import type { ThreadSnapshot } from './turn-reply.js';
 
 const SEED_MESSAGES = 24;
 /** A person who hands a message back has said by that that it needs none, and that the hub is to answer as well as it can. */

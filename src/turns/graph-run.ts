@@ -4,9 +4,8 @@ import { linkSignals } from '../core/linked-signal.js';
 import type { HubGraph } from '../graph/hub-graph.js';
 import type { HubStateType, HubUpdate } from '../graph/state.js';
 import type { GateAnswer, GateInterrupt } from '../runtime/gate.js';
-import type { ThreadSnapshot } from './thread-snapshot.js';
 import { LIVE_MODES, type LiveTurn } from './turn-events.js';
-import { createTurnstile } from './turnstile.js';
+import type { ThreadSnapshot } from './turn-reply.js';
 
 /** Subgraphs count their own steps, so this is a last resort behind the hop limit. */
 const RECURSION_LIMIT = 40;
@@ -25,7 +24,7 @@ type StreamPiece = readonly [path: readonly string[], mode: (typeof LIVE_MODES)[
 
 /** Runs the graph on one LangGraph thread. All knowledge of LangGraph's run API is here. */
 export class GraphRunner {
-  readonly #turnstile = createTurnstile();
+  readonly #admission = createRunAdmission();
 
   /**
    * @param durable false where the state dies with the process anyway. Where it is kept, a resumed run, the only kind
@@ -50,62 +49,49 @@ export class GraphRunner {
     };
   }
 
-  /** Gives the graph a new message. */
-  async start(graphThreadId: string, input: HubUpdate, options: RunOptions): Promise<ThreadSnapshot> {
-    return this.#run(graphThreadId, input, options);
-  }
-
   /** Answers one pause, by its id. */
-  async resume(
+  resume(
     graphThreadId: string,
     interruptId: string,
     answer: GateAnswer,
     options: RunOptions,
   ): Promise<ThreadSnapshot> {
-    return this.#run(graphThreadId, new Command({ resume: { [interruptId]: answer } }), options);
+    return this.run(graphThreadId, new Command({ resume: { [interruptId]: answer } }), options);
   }
 
-  async #run(
+  /** Gives the graph a new message, or lets it go on after a pause. */
+  async run(
     graphThreadId: string,
     input: HubUpdate | Command,
-    options: RunOptions,
+    { callbacks, signal, live }: RunOptions,
   ): Promise<ThreadSnapshot> {
     await this.canWrite();
-    await this.#turnstile();
-    const link = linkSignals(options.signal);
+    await this.#admission();
+    const link = linkSignals(signal);
+    const config = {
+      configurable: { thread_id: graphThreadId },
+      ...(callbacks ? { callbacks } : {}),
+      signal: link.signal,
+      recursionLimit: RECURSION_LIMIT,
+      durability: this.durable && input instanceof Command ? 'sync' : 'exit',
+    } as const;
     try {
-      return await this.#runUntil(link.signal, graphThreadId, input, options);
+      if (live) {
+        await this.#stream(graphThreadId, input, live, config);
+        return await this.snapshot(graphThreadId);
+      }
+      const values = (await this.graph.invoke(input as HubUpdate, config)) as Outcome | undefined;
+      // A run that paused before it changed anything returns its pauses only.
+      if (!values?.session) return await this.snapshot(graphThreadId);
+      const interrupts = values[INTERRUPT] ?? [];
+      return { values, interrupts, idle: interrupts.length === 0, exists: true };
     } finally {
       link.release();
     }
   }
 
-  async #runUntil(
-    signal: AbortSignal,
-    graphThreadId: string,
-    input: HubUpdate | Command,
-    { callbacks, live }: RunOptions,
-  ): Promise<ThreadSnapshot> {
-    const config = {
-      configurable: { thread_id: graphThreadId },
-      ...(callbacks ? { callbacks } : {}),
-      signal,
-      recursionLimit: RECURSION_LIMIT,
-      durability: this.durable && input instanceof Command ? 'sync' : 'exit',
-    } as const;
-    if (live) {
-      await this.#watch(graphThreadId, input, live, config);
-      return this.snapshot(graphThreadId);
-    }
-    const values = (await this.graph.invoke(input as HubUpdate, config)) as Outcome | undefined;
-    // A run that paused before it changed anything returns its pauses only.
-    if (!values?.session) return this.snapshot(graphThreadId);
-    const interrupts = values[INTERRUPT] ?? [];
-    return { values, interrupts, idle: interrupts.length === 0, exists: true };
-  }
-
   /** The same run, telling what happens; a little slower, so only where somebody listens. */
-  async #watch(
+  async #stream(
     graphThreadId: string,
     input: HubUpdate | Command,
     live: LiveTurn,
@@ -123,4 +109,22 @@ export class GraphRunner {
       live.take(path, mode, payload);
     }
   }
+}
+
+/**
+ * Lets runs begin one at a time, each in a round of its own of the event loop. Most of a turn never waits for anything
+ * outside the process, so that turns which arrive together would keep every request, answer and timer waiting until all
+ * of them were done.
+ * @returns resolves when it is the caller's turn to begin
+ */
+export function createRunAdmission(): () => Promise<void> {
+  const waiting: (() => void)[] = [];
+  const admit = (): void => {
+    waiting.shift()?.();
+    if (waiting.length > 0) setImmediate(admit);
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(admit);
+    });
 }

@@ -3,6 +3,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { Inbox, InboxItem, Log, ThreadLock } from '../core/ports/index.js';
 import type { Batch } from './inbox-batches.js';
 import { FailedAfterAnswer, type Outcome, replyOf } from './inbox-outcome.js';
+import type { InboxTurns } from './inbox-turns.js';
 import { type Sender, WaitingSenders } from './waiting-senders.js';
 
 /** How often a message is looked for that another process may have answered. */
@@ -20,12 +21,7 @@ export interface PumpDeps {
   /** Completes what a dead process left on the conversation. The caller holds it. */
   readonly salvage: (threadId: string, left: readonly InboxItem[]) => Promise<void>;
   readonly batches: (threadId: string, items: readonly InboxItem[]) => Promise<readonly Batch[]>;
-  /** Runs the turn that answers the batch, and stores the outcome. The caller holds the conversation. */
-  readonly answer: (batch: Batch, senders: () => readonly Sender[]) => Promise<TurnReply>;
-  /** Stores answers that were given but could not be stored then. */
-  readonly storeUnstored: () => Promise<void>;
-  /** Tells a sender the events of a turn that ran elsewhere. */
-  readonly retell: (sender: Sender, outcome: Outcome) => Promise<void>;
+  readonly turns: Pick<InboxTurns, 'answer' | 'storeUnstored' | 'retell'>;
 }
 
 /**
@@ -62,13 +58,15 @@ export class InboxPump {
     return pump;
   }
 
-  /** Waits for the answer to a message that is in the inbox. @throws HubError what it was refused with, `thread_busy` */
+  /**
+   * Waits for the answer to a message that is in the inbox; `pump` has it answered.
+   * @throws HubError what it was refused with, `thread_busy`
+   */
   wait(sender: Omit<Sender, 'deadline' | 'resolve' | 'reject'>): Promise<TurnReply> {
+    const deadline = performance.now() + this.deps.waitMs;
+    this.#looking ??= setInterval(() => void this.#lookAround(), LOOK_MS);
     return new Promise((resolve, reject) => {
-      const deadline = performance.now() + this.deps.waitMs;
       this.#senders.add({ ...sender, deadline, resolve, reject });
-      this.#looking ??= setInterval(() => void this.#lookAround(), LOOK_MS);
-      void this.pump(sender.threadId);
     });
   }
 
@@ -98,7 +96,7 @@ export class InboxPump {
 
   /** Stores now what could not be stored when it happened: answers that were given, and that messages are forgotten. */
   async tidy(): Promise<void> {
-    await this.deps.storeUnstored();
+    await this.deps.turns.storeUnstored();
     if (this.#failed.size === 0) return;
     const itemIds = [...this.#failed];
     await this.deps.inbox.drop(itemIds);
@@ -108,14 +106,33 @@ export class InboxPump {
   async #run(threadId: string): Promise<void> {
     while (!this.#closed && this.#again.delete(threadId)) {
       try {
-        await this.deps.locks.withThread(threadId, this.deps.waitMs, () => this.#held(threadId));
+        await this.deps.locks.withThread(threadId, this.deps.waitMs, async () => {
+          const items = await this.#take(threadId);
+          for (const batch of await this.deps.batches(threadId, items)) {
+            const itemIds = batch.items.map(({ itemId }) => itemId);
+            const senders = (): readonly Sender[] => this.#senders.of(itemIds);
+            for (const itemId of itemIds) this.#running.add(itemId);
+            try {
+              const reply = await this.deps.turns.answer(batch, senders);
+              for (const sender of senders()) if (this.#senders.remove(sender)) sender.resolve(reply);
+            } catch (error) {
+              await this.#unansweredFor(batch, toHubError(error));
+            } finally {
+              for (const itemId of itemIds) this.#running.delete(itemId);
+            }
+            await this.#look(senders());
+          }
+          // Meanwhile another process may have answered what is waited for here.
+          if (items.length === 0) await this.#look(this.#senders.onThread(threadId));
+        });
       } catch (error) {
         await this.#stuck(threadId, toHubError(error));
       }
     }
   }
 
-  async #held(threadId: string): Promise<void> {
+  /** Makes good what a dead process left on the conversation, and takes what is queued. The caller holds it. */
+  async #take(threadId: string): Promise<readonly InboxItem[]> {
     await this.tidy();
     const left = await this.deps.inbox.left(threadId);
     const postponed = await this.#postponedOn(threadId);
@@ -127,28 +144,14 @@ export class InboxPump {
     this.#postponed.delete(threadId);
     // What comes in from here on is for the next round.
     this.#again.delete(threadId);
-    const items = await this.deps.inbox.take(threadId);
-    for (const batch of await this.deps.batches(threadId, items)) await this.#answer(batch);
-    // Meanwhile another process may have answered what is waited for here.
-    if (items.length === 0) await this.#look(this.#senders.onThread(threadId));
+    return this.deps.inbox.take(threadId);
   }
 
-  async #answer(batch: Batch): Promise<void> {
+  async #unansweredFor(batch: Batch, error: HubError): Promise<void> {
     const itemIds = batch.items.map(({ itemId }) => itemId);
-    const senders = (): readonly Sender[] => this.#senders.of(itemIds);
-    for (const itemId of itemIds) this.#running.add(itemId);
-    try {
-      const reply = await this.deps.answer(batch, senders);
-      for (const sender of senders()) if (this.#senders.remove(sender)) sender.resolve(reply);
-    } catch (error) {
-      const known = toHubError(error);
-      const left = known instanceof FailedAfterAnswer ? await this.#unanswered(batch) : itemIds;
-      if (known.code === 'database_busy') this.#postpone(batch.items[0]?.threadId ?? '', left, known);
-      else await this.fail(left, known);
-    } finally {
-      for (const itemId of itemIds) this.#running.delete(itemId);
-    }
-    await this.#look(senders());
+    const left = error instanceof FailedAfterAnswer ? await this.#unanswered(batch) : itemIds;
+    if (error.code === 'database_busy') this.#postpone(batch.items[0]?.threadId ?? '', left, error);
+    else await this.fail(left, error);
   }
 
   /** The answer was stored before the turn failed: it is kept with its messages. @returns the messages that have none */
@@ -250,7 +253,7 @@ export class InboxPump {
     }
     const outcome = item.outcome as Outcome;
     try {
-      await this.deps.retell(sender, outcome);
+      await this.deps.turns.retell(sender, outcome);
       sender.resolve(replyOf(outcome));
     } catch (error) {
       sender.reject(error);

@@ -64,65 +64,59 @@ export class InboxTurns {
     }
   }
 
-  /** Answers the batch in one turn. The caller holds the conversation. @throws HubError where nothing was answered */
-  async answer(batch: Batch, senders: () => readonly Sender[]): Promise<TurnReply> {
-    const { feed } = this.deps;
-    const leave = senders().some(({ onEvent }) => onEvent) ? await feed.attend() : undefined;
-    const listeners: (() => void)[] = [];
-    try {
-      return await this.#listened(batch, senders, listeners);
-    } finally {
-      for (const stop of listeners) stop();
-      for (const { itemId } of batch.items) this.#since.delete(itemId);
-      leave?.();
-    }
-  }
-
-  async #listened(
-    { items, text, receivedAt }: Batch,
-    senders: () => readonly Sender[],
-    listeners: (() => void)[],
-  ): Promise<TurnReply> {
+  /**
+   * Answers the batch in one turn, and stores what it was answered with. The caller holds the conversation.
+   * @throws HubError where nothing was answered
+   */
+  async answer({ items, text, receivedAt }: Batch, senders: () => readonly Sender[]): Promise<TurnReply> {
     const { feed, open } = this.deps;
     const [first] = items;
     if (!first) throw new HubError('internal', 'There is nothing to answer.');
     const { threadId } = first;
-    const turnId = this.deps.ids.next('trn');
-    const known = await this.#known(items);
-    const identity = senders()[0]?.identity ?? (await this.#identityOf(first));
-    const since = await feed.mark(threadId);
-    for (const { itemId } of items) this.#since.set(itemId, since);
-    for (const { onEvent } of senders()) if (onEvent) listeners.push(feed.listen(threadId, onEvent));
-    const turn = open.open(threadId, known);
-    const end = new TurnEnd(this.deps, turn, items, { turnId, since }, (unstored) =>
-      this.#unstored.add(unstored),
-    );
-    const live = (event: TurnEvent): void => {
-      if (event.type !== 'message' && !TOLD_AT_THE_END.has(event.type))
-        feed.live(threadId, event as ThreadEventBody);
-    };
-    const input: HeldInput = {
-      identity,
-      threadId,
-      text,
-      channel: first.channel,
-      receivedAt,
-      parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
-      ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
-      ...hopsOf(items),
-      showsThread: true,
-      onStored: (reply) => end.store(reply),
-      ...(feed.isFollowed(threadId) ? { onEvent: live } : {}),
-    };
+    const leave = senders().some(({ onEvent }) => onEvent) ? await feed.attend() : undefined;
+    const listeners: (() => void)[] = [];
     try {
-      return await end.told(await this.deps.turns.handleHeld(input));
-    } catch (error) {
-      return await end.failed(toHubError(error), () => {
-        for (const item of items) this.noteTried(item);
-        for (const stop of listeners.splice(0)) stop();
-      });
+      const turnId = this.deps.ids.next('trn');
+      const known = await this.#known(items);
+      const identity = senders()[0]?.identity ?? (await this.#identityOf(first));
+      const since = await feed.mark(threadId);
+      for (const { itemId } of items) this.#since.set(itemId, since);
+      for (const { onEvent } of senders()) if (onEvent) listeners.push(feed.listen(threadId, onEvent));
+      const turn = open.open(threadId, known);
+      const end = new TurnEnd(this.deps, turn, items, { turnId, since }, (unstored) =>
+        this.#unstored.add(unstored),
+      );
+      const live = (event: TurnEvent): void => {
+        if (event.type !== 'message' && !TOLD_AT_THE_END.has(event.type))
+          feed.live(threadId, event as ThreadEventBody);
+      };
+      const input: HeldInput = {
+        identity,
+        threadId,
+        text,
+        channel: first.channel,
+        receivedAt,
+        parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
+        ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
+        ...hopsOf(items),
+        showsThread: true,
+        onStored: (reply) => end.store(reply),
+        ...(feed.isFollowed(threadId) ? { onEvent: live } : {}),
+      };
+      try {
+        return await end.told(await this.deps.turns.handleHeld(input));
+      } catch (error) {
+        return await end.failed(toHubError(error), () => {
+          for (const item of items) this.noteTried(item);
+          for (const stop of listeners.splice(0)) stop();
+        });
+      } finally {
+        open.close(turn);
+      }
     } finally {
-      open.close(turn);
+      for (const stop of listeners) stop();
+      for (const { itemId } of items) this.#since.delete(itemId);
+      leave?.();
     }
   }
 

@@ -203,3 +203,16 @@ function agentIn(path: readonly string[]): string | null {
   const [outer, inner] = path.map((part) => part.split(':', 1)[0]);
   return outer === SUPERVISOR_NODE && inner !== undefined && inner !== SUPERVISOR_NODE ? inner : null;
 }
+
+/** The same listener, which also notes when the first words were shown; milliseconds after `started`, null before. */
+export function watchFirstToken(
+  onEvent: ((event: TurnEvent) => void) | undefined,
+  started: number,
+): { readonly onEvent: typeof onEvent; readonly firstTokenMs: () => number | null } {
+  let first: number | null = null;
+  const watched = (event: TurnEvent): void => {
+    if (event.type === 'token' || event.type === 'message') first ??= performance.now() - started;
+    onEvent?.(event);
+  };
+  return { onEvent: onEvent && watched, firstTokenMs: () => first };
+}

@@ -1,16 +1,29 @@
+import type { Interrupt } from '@langchain/langgraph';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 
+import { STOPPED } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { remoteCallsOf } from '../graph/remote-calls-of.js';
 import { citationsOf } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
 import { withoutCitations } from '../graph/review-rules.js';
+import type { HubStateType } from '../graph/state.js';
+import type { GateInterrupt } from '../runtime/gate.js';
 
-import type { ThreadSnapshot } from './thread-snapshot.js';
+/** How a LangGraph thread stands. */
+export interface ThreadSnapshot {
+  readonly values: HubStateType;
+  /** Questions the graph waits for. */
+  readonly interrupts: readonly Interrupt<GateInterrupt>[];
+  /** True where a new message may be given to it: nothing is paused and nothing broke off. */
+  readonly idle: boolean;
+  /** False for a thread that the checkpointer does not know. */
+  readonly exists: boolean;
+}
 
 /** An open question as it is shown. */
 export function pendingView(pending: PendingAction): PendingView {
@@ -145,4 +158,28 @@ function round(ms: number): number {
 
 function mapRound(timings: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(timings).map(([name, ms]) => [name, round(ms)]));
+}
+
+const RECENT = 20;
+
+/**
+ * What was said on the thread since the customer's last turn: what came of an approval, or an operator's words. Whoever
+ * decided it may have been in another process, so the stored messages are asked.
+ * @returns null where there is nothing new
+ */
+export async function unseenOn({ tickets }: GraphDeps, threadId: string): Promise<string | null> {
+  const stored = await tickets.listThreadMessages(threadId, RECENT);
+  const messages = stored.filter(({ audience, content }) => audience === 'customer' || content === STOPPED);
+  const last = messages.findLastIndex(({ role }) => role === 'customer');
+  if (last === -1) return null;
+  const [first, ...later] = messages.slice(last + 1);
+  // The hub's first words are the answer to that turn, which the customer has seen.
+  const unseen = first?.role === 'hub' ? later : [first, ...later];
+  const words = unseen.flatMap((message) => (message && message.role !== 'system' ? [message.content] : []));
+  return words.length === 0 ? null : words.join('\n\n');
+}
+
+/** The reply with what the customer has not seen yet in front of it. */
+export function withUnseen(unseen: string | null, reply: TurnReply): TurnReply {
+  return unseen === null ? reply : { ...reply, reply: `${unseen}\n\n${reply.reply}` };
 }

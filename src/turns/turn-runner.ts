@@ -15,7 +15,6 @@ import { waitFor } from '../graph/ticket-status.js';
 import { tellExpired } from './approval-expiry.js';
 import { finishAlone } from './finish-alone.js';
 import { findPlace } from './graph-place.js';
-import type { ThreadSnapshot } from './thread-snapshot.js';
 import {
   keepWords,
   STORAGE_ERRORS,
@@ -24,6 +23,7 @@ import {
   type TurnMeter,
   type WatchedInput,
 } from './turn.js';
+import type { ThreadSnapshot } from './turn-reply.js';
 import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
 import { useUp } from './unfinished.js';
 
@@ -63,15 +63,20 @@ export class TurnRunner {
       approved: pending.status === 'approved',
       by: pending.decidedBy ?? 'hub',
     };
-    const reply = await this.deps.ownership.during(session.turnId, thread, async (dropped) => {
+    const owned = this.deps.ownership.begin(session.turnId, thread);
+    try {
       const meter = this.deps.newMeter();
-      const run = this.#runOptions(meter, dropped, options);
+      const run = this.#runOptions(meter, owned.signal, options);
       const after = await this.deps.runner.resume(pending.graphThreadId, interruptId, answer, run);
-      return this.#finish(after, meter, started, true);
-    });
-    // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
-    await useUp(this.deps.graph, pending);
-    return reply;
+      const reply = await this.#finish(after, meter, started, true);
+      // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
+      await useUp(this.deps.graph, pending);
+      return reply;
+    } catch (error) {
+      throw owned.causeOf(error);
+    } finally {
+      owned.end();
+    }
   }
 
   /**
@@ -79,11 +84,30 @@ export class TurnRunner {
    * @throws HubError `taken_over`
    */
   async start(turn: Turn): Promise<TurnReply> {
+    const { thread } = turn;
     const turnId = this.deps.graph.ids.next('trn');
-    return this.deps.ownership.during(turnId, turn.thread, (dropped) => this.#start(turn, turnId, dropped));
+    const owned = this.deps.ownership.begin(turnId, thread);
+    try {
+      const { ticketId, graphThreadId, input, notice } = await this.#prepare(turn, turnId);
+      const meter = this.deps.newMeter();
+      const run = this.#runOptions(meter, owned.signal, turn);
+      try {
+        const after = await this.deps.runner.run(graphThreadId, input, run);
+        if (thread.unheardSince !== null) await this.deps.threads.heard(thread.threadId);
+        const reply = await this.#finish(after, meter, turn.started, false);
+        return notice === null ? reply : { ...reply, reply: `${notice}\n\n${reply.reply}` };
+      } catch (error) {
+        return await this.#fault({ turn, turnId, ticketId, graphThreadId, meter }, error);
+      }
+    } catch (error) {
+      throw owned.causeOf(error);
+    } finally {
+      owned.end();
+    }
   }
 
-  async #start(turn: Turn, turnId: string, dropped: AbortSignal): Promise<TurnReply> {
+  /** Opens the ticket, stores the message with it, and says what the graph is given. */
+  async #prepare(turn: Turn, turnId: string) {
     const { thread, identity, channel } = turn;
     const { threadId, customerId } = thread;
     const place = await findPlace(this.deps, thread, (snapshot) => this.#notice(snapshot));
@@ -99,20 +123,11 @@ export class TurnRunner {
       ...(turn.hops === undefined ? {} : { hops: turn.hops }),
       ...requestKeyOf(turn),
     };
-    const meter = this.deps.newMeter();
     const text = [...unanswered, turn.text].filter(Boolean).join('\n\n');
     const message = new HumanMessage({ id: `message_${turnId}`, content: text });
     const messages = [...(seed.messages ?? []), message];
     const input = { ...seed.values, ...(turn.focus ? { focus: turn.focus } : {}), messages, incoming };
-    const run = this.#runOptions(meter, dropped, turn);
-    try {
-      const after = await this.deps.runner.start(graphThreadId, input, run);
-      if (thread.unheardSince !== null) await this.deps.threads.heard(threadId);
-      const reply = await this.#finish(after, meter, turn.started, false);
-      return notice === null ? reply : { ...reply, reply: `${notice}\n\n${reply.reply}` };
-    } catch (error) {
-      return this.#fault({ turn, turnId, ticketId, graphThreadId, meter }, error);
-    }
+    return { ticketId, graphThreadId, input, notice };
   }
 
   /** Says something without the graph, and keeps it with the ticket. */

@@ -10,13 +10,11 @@ import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { namesSomethingElse } from '../graph/spoken.js';
 import { DecidedQuestions } from './decided-questions.js';
-import { measured } from './measured.js';
-import { newsOf, withNews } from './news.js';
 import { OpenRequests } from './open-requests.js';
 import { acknowledge, settleDropped } from './taken-over.js';
-import { keepWords, type Turn, type TurnDeps, type WatchedInput } from './turn.js';
-import { LiveTurn } from './turn-events.js';
-import { cannedReply, pendingView } from './turn-reply.js';
+import { keepWords, type Turn, type TurnDeps } from './turn.js';
+import { LiveTurn, watchFirstToken } from './turn-events.js';
+import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
 import { reopenUnfinished } from './unfinished.js';
 
@@ -38,54 +36,57 @@ export class TurnService {
   handle(input: TurnInput): Promise<TurnReply> {
     const threadId = input.threadId ?? this.deps.graph.ids.unguessable('thr');
     const { locks, limits } = this.deps;
-    return this.#watched(input, (watched) =>
-      locks.withThread(threadId, limits.waitMs, () => this.#handle(threadId, watched)),
-    );
+    return locks.withThread(threadId, limits.waitMs, () => this.handleHeld({ ...input, threadId }));
   }
 
-  /** As `handle`, where the caller holds the thread. */
-  handleHeld(input: TurnInput & { readonly threadId: string }): Promise<TurnReply> {
-    return this.#watched(input, (watched) => this.#handle(input.threadId, watched));
-  }
-
-  #watched(input: TurnInput, work: (watched: WatchedInput) => Promise<TurnReply>): Promise<TurnReply> {
-    return measured(this.deps, input, async (watched) => {
-      const live = watched.onEvent && new LiveTurn(watched.onEvent, this.deps.graph, cleanText(watched.text));
-      const reply = await work({ ...watched, live });
-      live?.finish(reply);
-      return reply;
-    });
-  }
-
-  async #handle(threadId: string, input: WatchedInput): Promise<TurnReply> {
+  /** As `handle`, where the caller holds the thread: one trace, counted by how it ended. */
+  async handleHeld(input: TurnInput & { readonly threadId: string }): Promise<TurnReply> {
+    const { metrics, tracing, graph } = this.deps;
+    const { identity, channel, threadId } = input;
     const started = performance.now();
-    const thread = await this.#thread(threadId, input.identity);
     const text = cleanText(input.text);
-    const turn: Turn = { ...input, text, thread, started, kept: { done: false } };
-    const reply = await this.#reply(turn).catch((error: unknown) => this.#dropped(turn, error));
-    await input.onStored?.(reply);
-    return reply;
+    const { onEvent, firstTokenMs } = watchFirstToken(input.onEvent, started);
+    const live = onEvent && new LiveTurn(onEvent, graph, text);
+    try {
+      const thread = await this.#thread(threadId, identity);
+      const turn: Turn = { ...input, onEvent, live, text, thread, started, kept: { done: false } };
+      const dropped = (error: unknown): Promise<TurnReply> => this.#dropped(turn, error);
+      const reply = await (tracing
+        ? tracing.turn({ identity, channel, threadId, text: input.text }, () =>
+            this.#reply(turn).catch(dropped),
+          )
+        : this.#reply(turn).catch(dropped));
+      await input.onStored?.(reply);
+      live?.finish(reply);
+      metrics.turn(reply, firstTokenMs(), channel);
+      return reply;
+    } catch (error) {
+      const { code } = toHubError(error);
+      if (code === 'taken_over') metrics.turnDropped();
+      else metrics.error('turn', code);
+      throw error;
+    }
   }
 
   async #reply(turn: Turn): Promise<TurnReply> {
     const { thread, text } = turn;
     const { threadId } = thread;
     const tooLong = text.length > this.deps.limits.messageChars;
-    const news = turn.showsThread ? null : await newsOf(this.deps.graph, threadId);
-    if (thread.operator) return withNews(news, await this.#whileClaimed(turn, tooLong));
+    const unseen = turn.showsThread ? null : await unseenOn(this.deps.graph, threadId);
+    if (thread.operator) return withUnseen(unseen, await this.#whileClaimed(turn, tooLong));
     if (text === '') return this.#runner.say(turn, (texts) => texts.say('empty_message'), null);
     if (tooLong) return this.#runner.say(turn, (texts) => texts.sayOf('refusal', 'input_too_large'), null);
     await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
-    if (news !== null) turn.live?.say(news);
+    if (unseen !== null) turn.live?.say(unseen);
     const confirmation = await this.#openQuestion(turn);
     const settled = await this.#requests.reply(turn, confirmation);
-    if (settled) return withNews(news, settled);
+    if (settled) return withUnseen(unseen, settled);
     // Put while the customer was away: whatever is said now was written before it could be read.
-    const unread = confirmation !== null && news?.includes(confirmation.question) === true;
+    const unread = confirmation !== null && unseen?.includes(confirmation.question) === true;
     const reply = confirmation
       ? this.#whileAsked(turn, confirmation, unread)
       : this.#runner.start({ ...turn, ...(await this.#requests.ticketOf(turn)) });
-    return withNews(news, await reply);
+    return withUnseen(unseen, await reply);
   }
 
   /** @throws HubError where the customer answers a question that is not open any more */

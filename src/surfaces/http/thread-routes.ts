@@ -17,7 +17,7 @@ import {
   threadEvents,
   withdrawPending,
 } from './thread-route-definitions.js';
-import { answerTurn, type StartTurn } from './turn-answer.js';
+import { openTurnAnswer } from './turn-answer.js';
 
 type Customer = Extract<Identity, { kind: 'customer' }>;
 
@@ -55,7 +55,8 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     await countTurn(c, deps, identity);
     const clientMessageId = client_message_id ?? effectKeyOf(c);
     const { thread_id: threadId } = c.req.valid('param');
-    const start: StartTurn = (onEvent) =>
+    const { onEvent, answer: answerWith } = openTurnAnswer(c, deps);
+    const answer = await answerWith(
       conversations.send({
         identity,
         threadId,
@@ -64,8 +65,8 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
         channel: 'http',
         onEvent,
         after: lastSeen(c),
-      });
-    const answer = await answerTurn(c, deps, start);
+      }),
+    );
     return answer instanceof Response ? answer : c.json(toHttpReply(answer), 200);
   });
 
@@ -101,9 +102,8 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     const shared = { identity, threadId, pendingId, answer, words, channel: 'http' } as const;
     const clientMessageId = effectKeyOf(c);
     const after = lastSeen(c);
-    const start: StartTurn = (onEvent) =>
-      conversations.answer({ ...shared, clientMessageId, onEvent, after });
-    return answerTurn(c, deps, start);
+    const { onEvent, answer: answerWith } = openTurnAnswer(c, deps);
+    return answerWith(conversations.answer({ ...shared, clientMessageId, onEvent, after }));
   }
 
   async function follow(

@@ -10,48 +10,55 @@ import type { HubContext } from './http-env.js';
 import { toProblem } from './problem.js';
 import { toServerEvent } from './thread-events.js';
 
-/** Starts a turn; given a listener, it is told the events up to `done`. */
-export type StartTurn = (onEvent?: (event: ThreadEvent) => void) => Promise<TurnReply>;
-
 /** A refusal that comes this soon is answered with its status; later, the stream has begun and carries it. */
 const EARLY_MS = 15;
 
-/**
- * Answers with the turn's events or, where the client did not ask for them, its reply. The turn goes on when the client
- * is gone: what it says is on the conversation.
- */
-export async function answerTurn(
-  c: HubContext,
-  deps: Pick<HttpDeps, 'streams' | 'work'>,
-  start: StartTurn,
-): Promise<TurnReply | Response> {
-  if (!wantsStream(c.req.header('accept'))) return await deps.work.track(start());
+/** How one turn is answered: give it `onEvent`, and then the turn to `answer`. */
+export interface TurnAnswer {
+  /** Absent where the client did not ask for events. */
+  readonly onEvent: ((event: ThreadEvent) => void) | undefined;
+  /**
+   * Answers with the turn's events or, where the client did not ask for them, its reply. The turn goes on when the client
+   * is gone: what it says is on the conversation.
+   */
+  answer(turn: Promise<TurnReply>): Promise<TurnReply | Response>;
+}
+
+/** Opens the answer to a message or a decision of the customer. */
+export function openTurnAnswer(c: HubContext, deps: Pick<HttpDeps, 'streams' | 'work'>): TurnAnswer {
+  if (!wantsStream(c.req.header('accept')))
+    return { onEvent: undefined, answer: (turn) => deps.work.track(turn) };
   const stream = deps.streams.open(c, { kind: 'customer' });
-  const teller = new Teller(stream);
-  const turn = deps.work.track(start((event) => teller.tell(event)));
-  const later = turn.then(
-    (reply): LaterResponse => {
-      teller.close(reply);
-      return { status: 200, body: toHttpReply(reply) };
+  const events = new TurnStream(stream);
+  return {
+    onEvent: (event) => events.send(event),
+    async answer(started) {
+      const turn = deps.work.track(started);
+      const later = turn.then(
+        (reply): LaterResponse => {
+          events.close(reply);
+          return { status: 200, body: toHttpReply(reply) };
+        },
+        (error: unknown): LaterResponse => {
+          const problem = toProblem(toHubError(error), c.req.path);
+          events.fail(problem);
+          return { status: problem.status, body: problem };
+        },
+      );
+      const early = await Promise.race([later, events.began, pause(EARLY_MS)]);
+      // Nothing was said yet: the refusal is the answer.
+      if (early !== undefined && early.status !== 200 && !events.hasBegun) return await turn;
+      c.set('laterResponse', later);
+      return stream.response();
     },
-    (error: unknown): LaterResponse => {
-      const problem = toProblem(toHubError(error), c.req.path);
-      teller.fail(problem);
-      return { status: problem.status, body: problem };
-    },
-  );
-  const early = await Promise.race([later, teller.began, pause(EARLY_MS)]);
-  // Nothing was said yet: the refusal is the answer.
-  if (early !== undefined && early.status !== 200 && !teller.told) return await turn;
-  c.set('laterResponse', later);
-  return stream.response();
+  };
 }
 
 /** Events of a turn, with its end, whatever becomes of it. */
-class Teller {
+class TurnStream {
   /** Resolves with the first event. */
   readonly began: Promise<undefined>;
-  told = false;
+  hasBegun = false;
   #started: () => void = () => {};
   #message = false;
   #done = false;
@@ -63,10 +70,10 @@ class Teller {
     });
   }
 
-  tell(event: ThreadEvent): void {
+  send(event: ThreadEvent): void {
     const { type } = event.body;
     if (this.#done) return;
-    this.told = true;
+    this.hasBegun = true;
     this.#message ||= type === 'message' && event.body.reply !== null;
     this.#failed ||= type === 'error';
     this.#done = type === 'done';

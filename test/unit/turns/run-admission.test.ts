@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createTurnstile } from '../../../src/turns/turnstile.js';
+import { createRunAdmission } from '../../../src/turns/graph-run.js';
 
 const nextRound = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('the turnstile before the graph', () => {
+describe('the admission of runs to the graph', () => {
   it('[PRF-02] admits one run a round of the event loop, in order, and the next batch as well', async () => {
-    const enter = createTurnstile();
+    const enter = createRunAdmission();
     for (const batch of ['first', 'second']) {
       const admitted: number[] = [];
       const runs = [1, 2, 3].map((run) => enter().then(() => admitted.push(run)));
