@@ -1,7 +1,40 @@
 import { type Lexicon, loadLexicon } from './lexicon.js';
 import { stemEnglish, stemPortuguese } from './stem.js';
-import { ENGLISH_STOPWORDS, PORTUGUESE_STOPWORDS } from './stopwords.js';
 import { wordsOf } from './text.js';
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(/\s+/u).filter((word) => word !== ''));
+}
+
+/** English words without a topic, folded, with the small talk of support messages. */
+const ENGLISH_STOPWORDS = words(`
+a an the this that these those there here it its itself i me my mine myself we us our ours you your yours u ur he him his she her hers they them their theirs
+am is are was were be been being isn't aren't wasn't weren't do does did doing done don't doesn't didn't dont doesnt didnt have has had having haven't hasn't hadn't
+will would won't wouldn't shall should shouldn't can could can't cannot cant couldn't may might must need to of in on at by for from with without into onto about
+as if or and but nor so than then too very just also only even still already yet ever never always sometimes again once
+what which who whom whose when where why how whats hows wheres whos no not none nothing any anything anyone some something someone every everything everyone each all both
+up down out off over under between through during before after above below until while because since
+please pls plz thanks thank thx hi hello hey dear sir madam ok okay yes yeah well like get got gets getting go goes going gone went want wants wanted wanna gonna
+know tell let say says said see seen look looking think thing things way make makes made makin take takes took taken put come comes came
+much many more most less few lot lots other another same such own
+i'm im ive i've id i'd ill i'll it's he's she's that's there's what's you're youre we're they're who's let's
+help question ask asking happen happens happened happening possible able one two kind sort really actually right now today
+`);
+
+/** Brazilian Portuguese words without a topic, folded, chat spelling included. */
+const PORTUGUESE_STOPWORDS = words(`
+o a os as um uma uns umas de do da dos das d em no na nos nas num numa por pelo pela pelos pelas para pra pro pras pros com sem sob sobre entre ate apos desde
+e ou mas nem que q se como quando onde porque porq pq pois por qual quais quem quanto quanta quantos quantas cade
+eu tu voce vc vcs voces ele ela eles elas nos a gente me mim te ti lhe lhes meu minha meus minhas seu sua seus suas nosso nossa nossos nossas dele dela deles delas
+este esta estes estas esse essa esses essas aquele aquela aqueles aquelas isto isso aquilo ai ali aqui la
+ser sou es e somos sao era eram foi foram fui sera seria seja sejam sendo sido estar estou esta estamos estao estava tava to ta tao tamos
+ter tenho tem temos tinha teve tive terei teria tendo tido haver ha houve havia
+fazer faz faco fez fiz feito fazendo ir vou vai vamos vao indo poder posso pode podem podemos podia poderia consigo consegue conseguir conseguem
+querer quero quer queria gostaria preciso precisa precisar devo deve deveria saber sei sabe dizer diz disse
+nao n sim ja mais menos muito muita muitos muitas pouco tudo todo toda todos todas algum alguma alguns algumas nada nenhum nenhuma ninguem alguem algo cada outro outra outros outras mesmo mesma tambem tb tbm so ainda agora hoje sempre nunca depois antes entao assim bem mal
+oi ola bom boa dia tarde noite obrigado obrigada obg valeu por favor pfv tchau ok
+ajuda ajudar duvida pergunta acontece aconteceu da dar deu dei dao coisa jeito tipo vez vezes aconteceu ficar fica ficou fico acho acha
+`);
 
 /** One word of a text as the search compares it. */
 export interface Term {

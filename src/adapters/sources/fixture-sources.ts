@@ -2,13 +2,31 @@ import { createHash } from 'node:crypto';
 import { abortReason } from '../../core/abort-reason.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import type { DataSource, DataSources, QuerySource, SourceSpec } from '../../core/ports/data-source.js';
+import type {
+  DataSource,
+  DataSources,
+  QuerySource,
+  SourceOptions,
+  SourceRows,
+  SourceSpec,
+} from '../../core/ports/data-source.js';
 import { fixtureRequests } from './fixture-requests.js';
 import { fixtureScript, portableSql } from './fixture-sql.js';
 import type { Fixture, FixturePack } from './fixture-types.js';
-import { limitRows } from './limit-rows.js';
 import { createSqliteProcesses, type SqliteProcesses } from './sqlite-processes.js';
 import { overProcesses } from './sqlite-source.js';
+
+/** The rows that may be given of those there are. */
+function limitRows(all: readonly JsonObject[], { maxRows, maxBytes }: SourceOptions): SourceRows {
+  const rows: JsonObject[] = [];
+  let bytes = 0;
+  for (const row of all) {
+    bytes += maxBytes === undefined ? 0 : Buffer.byteLength(JSON.stringify(row));
+    if (rows.length === maxRows || bytes > (maxBytes ?? bytes)) return { rows, truncated: true };
+    rows.push(row);
+  }
+  return { rows, truncated: false };
+}
 
 export interface FixtureOptions {
   /** ISO 8601; what `now()` is in SQL. The real time where absent. */

@@ -1,8 +1,7 @@
+import type { JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
 import { fetchText, type TextAnswer } from './fetch-text.js';
-import { addressUnder } from './http-address.js';
-import { parseBody } from './http-body.js';
 import { retrying, TransientFault } from './retrying.js';
 import {
   addressOf,
@@ -12,6 +11,84 @@ import {
   type Secret,
   settingOf,
 } from './settings.js';
+
+const MAX_DEPTH = 200;
+
+/**
+ * The body as JSON, or as text where it does not claim to be JSON; null where there is none.
+ * @throws HubError `source_bad_answer` where a good answer is broken JSON, a web page, or nested without end
+ */
+function parseBody(source: string, { status, headers, text }: TextAnswer): JsonValue {
+  if (text.trim() === '') return null;
+  const type = headers.get('content-type') ?? '';
+  const refuse = (why: string): HubError =>
+    new HubError('source_bad_answer', `${source} answers HTTP ${status} with ${why}.`, {
+      source,
+      status,
+      begins: text.slice(0, 80),
+    });
+  const value = tryParse(text);
+  if (value === undefined) {
+    // A refusal may say what it likes; an answer that was asked for data must be data.
+    if (status >= 400) return text;
+    if (/\bjson\b/i.test(type)) throw refuse('broken JSON');
+    if (/\bhtml\b/i.test(type) || /^\s*<(?:!doctype|html)/i.test(text))
+      throw refuse('a web page where data was expected');
+    return text;
+  }
+  if (deeperThan(value, MAX_DEPTH)) throw refuse('JSON that is nested without end');
+  return value;
+}
+
+function tryParse(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Level by level, since a walk that calls itself is what such a value breaks. */
+function deeperThan(value: JsonValue, limit: number): boolean {
+  let level: readonly unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limit) return true;
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+  }
+  return false;
+}
+
+/** A segment that climbs, in any of the spellings that an address parser takes for dots. */
+const CLIMBS = /^(?:\.|%2e){1,2}$/i;
+
+/**
+ * The address of a request below the endpoint of its source. What comes from an input cannot leave it: neither to another
+ * host nor up the path.
+ * @throws HubError `source_rejected`
+ */
+function addressUnder(source: string, endpoint: URL, { path, query }: HttpRequest): URL {
+  const refuse = (): HubError =>
+    new HubError('source_rejected', `${source}: the path ${path} leads out of the source's endpoint.`, {
+      source,
+      path,
+    });
+  const [plain = '', own = ''] = splitOnce(path, '?');
+  if (plain.split(/[/\\]/).some((segment) => CLIMBS.test(segment)) || /[\\\s]|^\/\//.test(plain))
+    throw refuse();
+  const base = endpoint.pathname.replace(/\/+$/, '');
+  const url = new URL(endpoint);
+  url.hash = '';
+  url.pathname = `${base}/${plain.replace(/^\/+/, '')}`;
+  for (const [name, value] of new URLSearchParams(own)) url.searchParams.append(name, value);
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  if (url.origin !== endpoint.origin || !url.pathname.startsWith(`${base}/`)) throw refuse();
+  return url;
+}
+
+function splitOnce(text: string, at: string): readonly [string, string] {
+  const index = text.indexOf(at);
+  return index < 0 ? [text, ''] : [text.slice(0, index), text.slice(index + 1)];
+}
 
 const MAX_BYTES = 1_000_000;
 const MAX_REDIRECTS = 5;

@@ -1,13 +1,36 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
+import { fillValue } from '../expressions/placeholders.js';
 import { HANDLERS, handlerOf } from '../handlers/index.js';
 import { compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillExecutor } from '../run/run-context.js';
 import { callSource } from '../sources/call-source.js';
 import { untilAborted } from '../sources/until-aborted.js';
-import { commandArguments } from './command-arguments.js';
 import { runCommand } from './run-command.js';
+
+/**
+ * The arguments of a program: each entry of `args` is one argument, whatever its values hold.
+ * @throws HubError `input_invalid` where a value is missing, or would become an option of the program
+ */
+function commandArguments(skill: string, args: readonly string[], input: JsonObject): readonly string[] {
+  return args.map((template, at) => {
+    const value = fillValue(template, { ...input, input });
+    const refuse = (why: string): HubError =>
+      new HubError('input_invalid', `implementation.args[${at}] (${template}) of ${skill} ${why}.`, {
+        skill,
+        argument: at,
+      });
+    if (value === null || value === undefined) throw refuse('has no value in the input');
+    const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+    if (text.includes('\0')) throw refuse('has a value with a NUL character, which no argument can hold');
+    // `{name}` with "-rf" would be read as an option and not as a name.
+    if (text.startsWith('-') && !template.startsWith('-')) {
+      throw refuse('has a value that begins with "-", which the program would take for an option');
+    }
+    return text;
+  });
+}
 
 /**
  * Runs an atomic skill by its `implementation`: a function of ours, a request that the pack describes, or an allowed program.

@@ -1,8 +1,41 @@
 import { createHash } from 'node:crypto';
 import type { Descriptor } from './descriptor-schema.js';
 import type { Draft } from './draft.js';
-import { deepFreeze, FrozenMap } from './frozen.js';
 import type { Pack, PackFiles, PackSummary } from './pack.js';
+
+/** A map that nobody can change. */
+class FrozenMap<K, V> extends Map<K, V> {
+  readonly #closed: boolean;
+
+  constructor(entries: Iterable<readonly [K, V]>) {
+    super();
+    this.#closed = false;
+    for (const [key, value] of entries) super.set(key, value);
+    this.#closed = true;
+  }
+
+  override set(key: K, value: V): this {
+    if (this.#closed) throw new TypeError('A pack cannot be changed.');
+    return super.set(key, value);
+  }
+
+  override delete(): boolean {
+    throw new TypeError('A pack cannot be changed.');
+  }
+
+  override clear(): void {
+    throw new TypeError('A pack cannot be changed.');
+  }
+}
+
+/** Freezes a value and all it holds, also the values of maps. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  const inner: Iterable<unknown> = value instanceof Map ? value.values() : Object.values(value);
+  for (const one of inner) deepFreeze(one);
+  return value;
+}
 
 /** Makes the pack of a draft without faults; null where something it needs could not be read. */
 export function buildPack(draft: Draft): Pack | null {

@@ -2,8 +2,13 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HubError } from '../../core/errors.js';
 import { FaultList } from './fault-list.js';
-import { MAX_FILE_BYTES, MAX_FILES, MAX_FOLDERS_DEEP, MAX_TOTAL_BYTES } from './limits.js';
 import type { PackFault, PackFiles } from './pack.js';
+
+/** What a pack may hold. More than any written by people; less than what stops a program. */
+const MAX_FILE_BYTES = 512_000;
+const MAX_FILES = 1_000;
+const MAX_TOTAL_BYTES = 8_000_000;
+const MAX_FOLDERS_DEEP = 16;
 
 /** What belongs to a pack. A picture or a script beside it is nobody's fault, and is not read. */
 const TEXTS = new Set(['.yaml', '.yml', '.json', '.md', '.txt', '.sql', '.csv', '.mustache']);

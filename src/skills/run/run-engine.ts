@@ -2,14 +2,26 @@ import type { JsonObject } from '../../core/domain/json.js';
 import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
+import { executeComposite } from '../composite/execute-composite.js';
+import { executeImplementation } from '../implementation/execute-implementation.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
 import { createReaches, demandReach, type Reaches } from '../reach.js';
-import { executorOf } from './executors.js';
+import { executeTemplate } from '../templates/execute-template.js';
+import { executeTree } from '../tree/execute-tree.js';
 import { createJournal } from './journal.js';
 import { Meter, NOTHING_USED } from './meter.js';
-import type { RunContext, RunMeter, SkillOutcome, SkillServices } from './run-context.js';
+import type { RunContext, RunMeter, SkillExecutor, SkillOutcome, SkillServices } from './run-context.js';
 import { limitTime, type TimeLimit, withGrace } from './run-time.js';
+
+/** What runs a skill of this kind. @throws HubError `skill_invalid` for a pack that has nothing to run */
+function executorOf({ id, descriptor }: Pack): SkillExecutor {
+  if (descriptor.type === 'decision_tree') return executeTree;
+  if (descriptor.type === 'composite') return executeComposite;
+  if (descriptor.template_type !== null) return executeTemplate;
+  if (descriptor.implementation) return executeImplementation;
+  throw new HubError('skill_invalid', `${id} has neither a template nor an implementation.`, { skill: id });
+}
 
 /** Skills within skills within skills: no pack may go deeper, whatever it says. */
 const DEEPEST = 10;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { shippedModels } from '../../../src/rag/calibration-store.js';
+import { fuseByRank } from '../../../src/rag/candidates.js';
 import {
   confidence,
   type HitFeatures,
@@ -7,7 +8,6 @@ import {
   shareOut,
   UNCALIBRATED,
 } from '../../../src/rag/confidence.js';
-import { fuseByRank } from '../../../src/rag/fusion.js';
 import { fitLogistic, predict } from '../../../src/rag/logistic.js';
 import { measure, type Outcome } from '../../../src/rag/metrics.js';
 

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { SkillResult, SkillRun } from '../../../src/core/domain/skill.js';
+import { readSkillInput } from '../../../src/surfaces/cli/skill/run-skill.js';
 import { formatResume, formatRun } from '../../../src/surfaces/cli/skill/run-text.js';
-import { readSkillInput } from '../../../src/surfaces/cli/skill/skill-input.js';
 import { formatFaults, formatTests } from '../../../src/surfaces/cli/skill/skill-text.js';
 
 const RUN: SkillRun = {

@@ -2,13 +2,87 @@ import { createInterface, type Interface } from 'node:readline';
 import type { TurnEvent } from '../../../core/domain/turn.js';
 import { toHubError } from '../../../core/errors.js';
 import type { Log } from '../../../core/ports/log.js';
+import type { Terminal } from '../../command.js';
 import { type CliIo, EXIT } from '../../command.js';
+import { oneLine, printable } from '../../printable.js';
 import { parseChatLine } from './chat-line.js';
 import type { ChatSession } from './chat-session.js';
 import { formatFooter, formatOutcome, formatTurnError } from './chat-text.js';
-import { onEnteredText } from './pasted-lines.js';
-import { TurnView } from './turn-view.js';
 import { chatWords } from './words.js';
+
+/** Shows one turn while it runs: which agents work, on one line, then the answer as it comes. */
+class TurnView {
+  private agents = 0;
+  private streamed = '';
+  private readonly dim: (text: string) => string;
+
+  constructor(private readonly out: Terminal) {
+    const colours = out.hasColors?.() === true;
+    this.dim = (text) => (colours ? `\u001b[2m${text}\u001b[22m` : text);
+  }
+
+  /** Takes one event of the turn; never throws. */
+  show(event: TurnEvent): void {
+    if (event.type === 'agent' && this.streamed === '') {
+      this.out.write(this.dim(`${this.agents === 0 ? '  ' : ' > '}${oneLine(event.agent)}`));
+      this.agents += 1;
+    }
+    if (event.type === 'token') {
+      if (this.streamed === '') this.close();
+      this.streamed += event.text;
+      this.out.write(printable(event.text));
+    }
+  }
+
+  /** Ends the turn: an answer that was not streamed, or not to its end, is shown now. */
+  finish(reply: string): void {
+    if (this.streamed === '') this.close();
+    const shown = reply.startsWith(this.streamed) ? reply.slice(this.streamed.length) : `\n${reply}`;
+    this.out.write(`${printable(this.streamed.trim() === reply.trim() ? '' : shown)}\n`);
+  }
+
+  /** Ends the line of the agents, where there is one. */
+  close(): void {
+    if (this.agents > 0) this.out.write('\n');
+    this.agents = 0;
+  }
+}
+
+const BRACKETED_PASTE = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const;
+
+interface Key {
+  readonly name?: string;
+}
+
+/**
+ * Reads lines of a terminal so that a pasted text of several lines is one message: the terminal marks what was pasted
+ * (bracketed paste), and the lines between the marks are held until the person presses Enter.
+ */
+function onEnteredText(
+  input: CliIo['in'],
+  output: CliIo['out'],
+  lines: Interface,
+  entered: (text: string) => void,
+): void {
+  let pasting = false;
+  let held: string[] = [];
+  output.write(BRACKETED_PASTE.on);
+  input.on('keypress', (_text: string | undefined, key: Key | undefined) => {
+    if (key?.name === 'paste-start') pasting = true;
+    if (key?.name === 'paste-end') pasting = false;
+  });
+  lines.on('line', (line) => {
+    held.push(line);
+    if (pasting) return;
+    const text = held.join('\n');
+    held = [];
+    entered(text);
+  });
+  lines.on('close', () => {
+    output.write(BRACKETED_PASTE.off);
+    if (held.length > 0) entered(held.join('\n'));
+  });
+}
 
 export interface TerminalChatOptions {
   readonly session: ChatSession;
