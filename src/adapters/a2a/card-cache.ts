@@ -1,12 +1,71 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
+import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
 import type { AgentSettings } from './agent-settings.js';
 import type { Attempts, Call, Limit } from './attempts.js';
-import { cancelled } from './faults.js';
+import { isObject, own, readJson } from './bounded-json.js';
+import { readEndpoints, type SpecificEndpoint } from './card-endpoints.js';
+import { type GenericInterface, genericInterface } from './card-interfaces.js';
+import { line, objects, strings } from './card-text.js';
+import { badAnswer, cancelled } from './faults.js';
 import { demandSuccess } from './http-status.js';
 import type { Patience } from './patience.js';
-import { MAX_CARD_BYTES, type ReadCard, readCard } from './read-card.js';
 import type { Wire, WireAnswer } from './wire.js';
+
+/** A card as the adapter uses it: what others may see of it, and where its calls go. */
+interface ReadCard {
+  readonly card: RemoteCard;
+  /** By the id of the skill in `card.skills`. */
+  readonly endpoints: ReadonlyMap<string, SpecificEndpoint>;
+  /** Null where it takes no messages in a form that is spoken here. */
+  readonly generic: GenericInterface | null;
+}
+
+const MAX_CARD_BYTES = 256 * 1_024;
+const MAX_DEPTH = 32;
+const MAX_SKILLS = 100;
+const CHARS = { id: 100, name: 100, description: 500, tag: 50, example: 200 };
+
+/**
+ * Reads a card of protocol 1.0 or 0.3. Everything in it is cut and cleaned; what is of the wrong type counts as missing.
+ * @param url where the card was read: relative addresses are below it, and all of them must be of its origin
+ * @throws HubError `remote_bad_answer` where it is no card, `remote_forbidden_address` where it leads elsewhere
+ */
+function readCard(agent: string, text: string, url: URL): ReadCard {
+  const raw = readJson(text, MAX_DEPTH);
+  if (!isObject(raw))
+    throw badAnswer(agent, 'with something that is no JSON object where its card should be');
+  const name = line(own(raw, 'name'), CHARS.name);
+  if (name === '' || !isCard(raw)) throw badAnswer(agent, 'with JSON that is no agent card');
+  const stated = readSkills(own(raw, 'skills'));
+  const { endpoints, skills } = readEndpoints(agent, raw, stated, url);
+  const generic = genericInterface(agent, raw, url);
+  const description = line(own(raw, 'description'), CHARS.description);
+  const card = { name, description, skills: skills.slice(0, MAX_SKILLS), generic: generic !== null };
+  return { card, endpoints, generic };
+}
+
+function isCard(raw: JsonObject): boolean {
+  return ['skills', 'supportedInterfaces', 'url'].some((key) => own(raw, key) !== undefined);
+}
+
+function readSkills(list: JsonValue | undefined): readonly RemoteSkill[] {
+  const skills = new Map<string, RemoteSkill>();
+  for (const raw of objects(list, MAX_SKILLS)) {
+    const id = line(own(raw, 'id') ?? own(raw, 'name'), CHARS.id);
+    if (id === '' || skills.has(id)) continue;
+    skills.set(id, {
+      id,
+      name: line(own(raw, 'name'), CHARS.name) || id,
+      description: line(own(raw, 'description'), CHARS.description),
+      tags: strings(own(raw, 'tags'), 20, CHARS.tag),
+      examples: strings(own(raw, 'examples'), 10, CHARS.example),
+      specific: null,
+    });
+  }
+  return [...skills.values()];
+}
 
 interface Kept {
   readonly read: ReadCard;

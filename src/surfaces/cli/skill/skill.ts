@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
+import type { SkillSummary } from '../../../core/domain/skill.js';
+import type { RankedSkill, SkillStats } from '../../../core/ports/index.js';
+import type { SkillRoute, SkillTestReport } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
 import { printable } from '../../printable.js';
 import { toSkillRunJson } from '../../skill-run-json.js';
-import { toRouteJson, toSkillJson, toStatsJson, toTestJson } from './skill-json.js';
 import {
   formatFaults,
   formatRoute,
@@ -11,6 +13,83 @@ import {
   formatTests,
   formatWaiting,
 } from './skill-text.js';
+
+/** What everybody may know of a skill, on the wire. */
+function toSkillJson(skill: SkillSummary): Record<string, unknown> {
+  return {
+    id: skill.id,
+    version: skill.version,
+    title: skill.title,
+    description: skill.description,
+    owner: skill.owner,
+    status: skill.status,
+    type: skill.type,
+    template_type: skill.templateType,
+    tags: skill.tags,
+    effect: skill.effect,
+    reach: skill.reach,
+    approval: skill.approval,
+    input_schema: skill.inputSchema,
+    output_schema: skill.outputSchema,
+  };
+}
+
+/** How a test case came out, on the wire. */
+function toTestJson(report: SkillTestReport): Record<string, unknown> {
+  return {
+    skill_id: report.skillId,
+    skill_version: report.version,
+    name: report.name,
+    file: report.file,
+    passed: report.passed,
+    differences: report.differences,
+    run: report.run === null ? null : toSkillRunJson(report.run),
+  };
+}
+
+/** Where a request would go, on the wire. */
+function toRouteJson(route: SkillRoute): Record<string, unknown> {
+  return {
+    kind: route.kind,
+    by: route.by,
+    reason: route.reason,
+    confidence: route.confidence,
+    complexity: route.complexity,
+    mode: route.mode ?? null,
+    skills: (route.skills ?? []).map(toRankedJson),
+    question: route.question ?? null,
+    options: route.options ?? [],
+    ranked: route.ranked.map(toRankedJson),
+    duration_ms: Math.round(route.durationMs * 1000) / 1000,
+  };
+}
+
+/** Figures of a skill and version, on the wire. */
+function toStatsJson(stats: SkillStats): Record<string, unknown> {
+  return {
+    skill_id: stats.skillId,
+    skill_version: stats.skillVersion,
+    uses: stats.uses,
+    failed: stats.failed,
+    handoffs: stats.handoffs,
+    mean_duration_ms: rounded(stats.meanDurationMs),
+    mean_steps: rounded(stats.meanSteps),
+    api_calls: stats.apiCalls,
+    llm_calls: stats.llmCalls,
+    tokens: stats.tokens,
+    cost_usd: stats.costUsd,
+    accuracy: stats.accuracy,
+    last_used_at: stats.lastUsedAt,
+  };
+}
+
+function toRankedJson({ skillId, version, title, score, why }: RankedSkill): Record<string, unknown> {
+  return { skill_id: skillId, version, title, score, why };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
 
 export { type RunOptions, readRun, runSkill, showRun } from './run-skill.js';
 

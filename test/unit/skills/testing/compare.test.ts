@@ -8,7 +8,7 @@ import type {
 import { type TestCase, testCaseSchema } from '../../../../src/skills/pack/test-case-schema.js';
 import { treeSchema } from '../../../../src/skills/pack/tree-schema.js';
 import { NOTHING_USED } from '../../../../src/skills/run/meter.js';
-import { compare } from '../../../../src/skills/testing/compare.js';
+import { compare } from '../../../../src/skills/testing/run-test-cases.js';
 
 const FOUND: InvestigationResult = {
   root_cause: 'paid_twice',
