@@ -1,11 +1,11 @@
 import type { CapabilityCall, OutsideCaller } from '../core/capabilities.js';
+import { isObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Ids } from '../core/ports/index.js';
 import { hashOf } from '../runtime/args-hash.js';
 import { callerName } from './caller-session.js';
 import type { Entry } from './catalogue.js';
-import { isObject } from './tool-schema.js';
 
 /** A call whose caller and input are in order. */
 export interface CheckedCall<Input = Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { CapabilityOutcome } from '../core/capabilities.js';
-import type { JsonObject } from '../core/domain/json.js';
+import { isObject, type JsonObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
 import { demandOwn, factsOf, fitting, recordsNamed } from '../runtime/who-asks.js';
@@ -8,7 +8,7 @@ import type { Entry } from './catalogue.js';
 import type { CheckedCall } from './checked-call.js';
 import { refused } from './run-plain.js';
 import { isClosed } from './skill-schema.js';
-import { type FieldError, isObject, refuseInput } from './tool-schema.js';
+import { type FieldError, refuseInput } from './tool-schema.js';
 import { identityFields, withCustomer } from './who-is-meant.js';
 
 export type SkillInput =

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
 import { HANDOFF_TRIGGERS, type SkillSummary } from '../core/domain/skill.js';
 import { plainSchema } from './plain-schema.js';
-import { isObject, zodSchema } from './tool-schema.js';
+import { zodSchema } from './tool-schema.js';
 import { whatIsSaidOf } from './who-is-meant.js';
 
 /** Keywords with which fields may come from elsewhere than `properties`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 
@@ -93,9 +93,4 @@ function renamedAny(value: JsonValue | undefined): JsonValue {
 
 function snake(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
-}
-
-/** Narrows to an object of JSON: no list, not null. */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../core/domain/json.js';
-import { isObject } from './tool-schema.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
 
 /** What a field tells of the customer: the record as a whole, or one part of it. */
 export type Said = 'record' | 'id' | 'name' | 'email';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../core/domain/json.js';
+import { isObject, type JsonObject } from '../core/domain/json.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillReach, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
@@ -39,10 +39,6 @@ export function fitting(value: JsonObject, schema: JsonObject, open: boolean): J
     return [[name, isObject(field) && isObject(known) ? fitting(field, known, true) : field] as const];
   });
   return Object.fromEntries(kept);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

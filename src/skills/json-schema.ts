@@ -2,7 +2,7 @@ import { Ajv, type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
-import type { JsonObject } from '../core/domain/json.js';
+import { isObject, type JsonObject } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import { describeSchemaErrors } from './json-schema-errors.js';
 import { walkSchema } from './json-schema-walk.js';
@@ -135,10 +135,6 @@ function dialectOf(schema: JsonObject): Dialect {
 function withoutDialect(schema: JsonObject): JsonObject {
   const { $schema: _, ...rest } = schema;
   return rest;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unusable(why: string, cause?: unknown): HubError {

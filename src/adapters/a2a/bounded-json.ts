@@ -20,10 +20,6 @@ export function readJson(text: string, maxDepth: number): JsonValue | undefined 
   }
 }
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** An own property; what every object inherits is not part of what was sent. */
 export function own(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;

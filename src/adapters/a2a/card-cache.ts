@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
 import type { AgentSettings } from './agent-settings.js';
 import type { Attempts, Call, Limit } from './attempts.js';
-import { isObject, own, readJson } from './bounded-json.js';
+import { own, readJson } from './bounded-json.js';
 import { readEndpoints, type SpecificEndpoint } from './card-endpoints.js';
 import { type GenericInterface, genericInterface } from './card-interfaces.js';
 import { line, objects, strings } from './card-text.js';

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { RemoteSkill } from '../../core/ports/remote-agents.js';
-import { isObject, own } from './bounded-json.js';
+import { own } from './bounded-json.js';
 import { line, objects } from './card-text.js';
 import { forbidden } from './faults.js';
 

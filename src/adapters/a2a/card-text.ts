@@ -1,6 +1,5 @@
 import { cleanText } from '../../core/clean-text.js';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import { isObject } from './bounded-json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 
 /** One line of a stranger's text: no control characters, no line breaks, not longer than asked for. */
 export function line(value: JsonValue | undefined, maxChars: number): string {

@@ -1,5 +1,6 @@
+import { isObject } from '../../core/domain/json.js';
 import type { Clock } from '../../core/ports/clock.js';
-import { isObject, own, readJson } from './bounded-json.js';
+import { own, readJson } from './bounded-json.js';
 import { badAnswer, refused, Unreachable } from './faults.js';
 import type { WireAnswer } from './wire.js';
 

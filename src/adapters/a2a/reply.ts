@@ -1,6 +1,5 @@
 import { cleanText } from '../../core/clean-text.js';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import { isObject } from './bounded-json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { badAnswer } from './faults.js';
 
 const MAX_TEXT_CHARS = 8_000;

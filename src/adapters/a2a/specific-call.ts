@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { RemoteCallOptions, RemoteReply } from '../../core/ports/remote-agents.js';
-import { isObject, own, readJson } from './bounded-json.js';
+import { own, readJson } from './bounded-json.js';
 import type { SpecificEndpoint } from './card-endpoints.js';
 import { ANSWER_DEPTH, type Connection, callHeaders, MAX_ANSWER_BYTES } from './connection.js';
 import { badAnswer } from './faults.js';

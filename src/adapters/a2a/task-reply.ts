@@ -1,7 +1,6 @@
 import type { Message, Part, SendMessageResult, Task, TaskState } from '@a2a-js/sdk';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { RemoteReply } from '../../core/ports/remote-agents.js';
-import { isObject } from './bounded-json.js';
 import { badAnswer, failed } from './faults.js';
 import { replyData, replyId, replyText } from './reply.js';
 

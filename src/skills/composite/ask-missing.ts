@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject } from '../../core/domain/json.js';
 import type { HandoffOption, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import type { Pack } from '../pack/pack.js';
 import type { CompositeEnv } from './composite-env.js';
 import type { Guess } from './level2-parameter-resolver.js';
 import { faultsOfProperty, propertyOf } from './parameter-schema.js';
-import { isRecord, requiredOf } from './step-output.js';
+import { requiredOf } from './step-output.js';
 
 /**
  * The question to a person about inputs of a part that nothing gives.
@@ -55,7 +55,7 @@ function describeField(
 ): string {
   const property = propertyOf(pack.descriptor.input_schema, field);
   const description =
-    isRecord(property) && typeof property.description === 'string' ? ` (${property.description})` : '';
+    isObject(property) && typeof property.description === 'string' ? ` (${property.description})` : '';
   if (guess === undefined) return `${field}${description}`;
   return `${field}${description}, perhaps ${JSON.stringify(guess.value).slice(0, 200)} (confidence ${guess.confidence})`;
 }

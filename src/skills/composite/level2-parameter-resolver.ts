@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Scope } from '../expressions/condition.js';
 import { fillValue } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
@@ -6,7 +6,7 @@ import { CERTAIN } from '../routing/route-answer.js';
 import { askLevel, type CompositeEnv, startTrace, type TraceEntry } from './composite-env.js';
 import { fitsProperty, propertyOf } from './parameter-schema.js';
 import { type PlanStep, parametersAnswerSchema } from './schemas.js';
-import { isRecord, propertiesOf, requiredOf } from './step-output.js';
+import { propertiesOf, requiredOf } from './step-output.js';
 
 /** What a step's input may be made of. */
 export interface ParameterSources {
@@ -83,7 +83,7 @@ function findValue(
   const given = Object.hasOwn(env.input, field) ? env.input[field] : undefined;
   if (given !== undefined && fitsProperty(schema, field, given)) return { value: given, from: 'explicit' };
   for (const { part, output } of earlier) {
-    const value = isRecord(output) && Object.hasOwn(output, field) ? output[field] : undefined;
+    const value = isObject(output) && Object.hasOwn(output, field) ? output[field] : undefined;
     if (value !== undefined && value !== null && fitsProperty(schema, field, value)) {
       return { value, from: `from ${part}` };
     }
@@ -94,7 +94,7 @@ function findValue(
 /** A part that names no fields, and for which the pack names none, gets all there is: input and what dependencies gave. */
 function takeEverything(env: CompositeEnv, { earlier }: ParameterSources, found: Map<string, Found>): void {
   for (const { part, output } of [...earlier].reverse()) {
-    for (const [field, value] of isRecord(output) ? Object.entries(output) : []) {
+    for (const [field, value] of isObject(output) ? Object.entries(output) : []) {
       if (value !== undefined) found.set(field, { value, from: `from ${part}` });
     }
   }
@@ -105,7 +105,7 @@ function takeEverything(env: CompositeEnv, { earlier }: ParameterSources, found:
 
 function defaultOf(schema: JsonObject, field: string): Found | null {
   const property = propertyOf(schema, field);
-  const value = isRecord(property) ? property.default : undefined;
+  const value = isObject(property) ? property.default : undefined;
   return value === undefined ? null : { value, from: 'default' };
 }
 

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { compileJsonSchema } from '../json-schema.js';
-import { isRecord, propertiesOf } from './step-output.js';
+import { propertiesOf } from './step-output.js';
 
 /** The schema of one field of an input; undefined where the input's schema does not name it. */
 export function propertyOf(schema: JsonObject, field: string): JsonValue | undefined {
@@ -14,7 +14,7 @@ export function propertyOf(schema: JsonObject, field: string): JsonValue | undef
  */
 export function faultsOfProperty(schema: JsonObject, field: string, value: JsonValue): readonly string[] {
   const property = propertyOf(schema, field);
-  if (!isRecord(property)) return [];
+  if (!isObject(property)) return [];
   const { $defs, definitions, $schema } = schema;
   const shared = Object.fromEntries(
     Object.entries({ $defs, definitions, $schema }).filter(([, part]) => part !== undefined),

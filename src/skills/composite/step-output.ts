@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonValue } from '../../core/domain/json.js';
 import type { SkillResult } from '../../core/domain/skill.js';
 import type { Pack } from '../pack/pack.js';
 
@@ -50,16 +50,12 @@ export function outputFields(pack: Pack): readonly string[] {
 
 /** `properties` of a JSON Schema; empty where it names none. */
 export function propertiesOf(schema: JsonValue | undefined): Readonly<Record<string, JsonValue>> {
-  const properties = isRecord(schema) ? schema.properties : undefined;
-  return isRecord(properties) ? (properties as Record<string, JsonValue>) : {};
+  const properties = isObject(schema) ? schema.properties : undefined;
+  return isObject(properties) ? (properties as Record<string, JsonValue>) : {};
 }
 
 /** `required` of a JSON Schema. */
 export function requiredOf(schema: JsonValue | undefined): readonly string[] {
-  const required = isRecord(schema) ? schema.required : undefined;
+  const required = isObject(schema) ? schema.required : undefined;
   return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, JsonValue | undefined>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { SkillResult } from '../../core/domain/skill.js';
-import { isRecord } from './step-output.js';
 
 export type Wording = 'en' | 'pt-BR';
 
@@ -86,10 +85,10 @@ function reviewFinding(review: { readonly pass: boolean; readonly issues: readon
 }
 
 function fieldOf(value: JsonValue | undefined, fields: readonly string[], wording: Wording): string | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   for (const field of fields) {
     const own = Object.hasOwn(value, field) ? value[field] : undefined;
-    const text = isRecord(own) ? (own[wording] ?? own.en) : own;
+    const text = isObject(own) ? (own[wording] ?? own.en) : own;
     if (typeof text === 'string' && text.trim() !== '') return text;
   }
   return null;
@@ -98,7 +97,7 @@ function fieldOf(value: JsonValue | undefined, fields: readonly string[], wordin
 /** The single values of a result, as `name: value`. */
 function plainly(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return 'nothing';
-  if (!isRecord(value))
+  if (!isObject(value))
     return typeof value === 'object' ? `${JSON.stringify(value).slice(0, 200)}` : String(value);
   const single = Object.entries(value).filter(([, item]) => item !== null && typeof item !== 'object');
   return single.map(([name, item]) => `${name}: ${String(item)}`).join(', ') || 'done';

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
 import { compileJsonSchema } from '../json-schema.js';
 
@@ -84,8 +84,4 @@ function isOfType(type: JsonValue, value: JsonValue): boolean {
 
 function isSimple(value: JsonValue): boolean {
   return typeof value !== 'object' || value === null;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

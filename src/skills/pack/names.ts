@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { nearestName } from './nearest.js';
 
 /** Says of dotted names (`customer.user_id`, `steps.find.count`) whether they can ever have a value. */
@@ -105,8 +105,4 @@ function isOpen(schema: JsonObject): boolean {
   const { additionalProperties: further } = schema;
   if (further !== undefined && further !== false) return true;
   return OPEN_KEYWORDS.some((keyword) => Object.hasOwn(schema, keyword));
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

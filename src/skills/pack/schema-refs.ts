@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Checked } from './checked-file.js';
 import type { FaultList } from './fault-list.js';
 import { didYouMean } from './nearest.js';
@@ -169,8 +169,4 @@ function local(ref: string, root: string): string {
 /** `#/$defs/x` is no file, and an address is refused by the check of the schema. */
 function isFile(ref: string): boolean {
   return ref !== '' && !ref.startsWith('#') && !/^[a-z][a-z0-9+.-]*:/i.test(ref);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

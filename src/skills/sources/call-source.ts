@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { DataSource, HttpAnswer, SourceOptions, SourceRows } from '../../core/ports/data-source.js';
 import { compileJsonSchema } from '../json-schema.js';
@@ -33,10 +33,6 @@ function answerResult({ status, body }: HttpAnswer): JsonObject {
 function rowsOf(body: JsonValue): readonly JsonValue[] {
   if (Array.isArray(body)) return body;
   return body === null || body === '' ? [] : [body];
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a step keeps of an answer: it is stored with the run, and a tree looks at a handful of rows. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { fillValue } from '../expressions/placeholders.js';
 import type { Mapping } from '../pack/mappings-schema.js';
@@ -40,10 +40,6 @@ function lookUp(value: JsonValue | undefined, name: string): JsonValue | undefin
   if (dot < 0) return undefined;
   const head = name.slice(0, dot);
   return Object.hasOwn(value, head) ? lookUp(value[head], name.slice(dot + 1)) : undefined;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function missing(pack: Pack, action: SourceAction, param: string): HubError {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject } from '../../core/domain/json.js';
 
 /** The object a model wrote, or what is wrong with its reply. */
 export type ParsedReply = { readonly value: JsonObject } | { readonly problem: string };
@@ -72,8 +72,4 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
 import { compileCondition } from '../../expressions/condition.js';
 import { compileFormula } from '../../expressions/formula.js';
@@ -10,7 +10,7 @@ import type { Prompt, Rubric } from '../template-schema.js';
 import type { NodePath } from '../text-file.js';
 import { checkJsonSchemaAt } from './json-schema-at.js';
 import { rawKeys } from './raw-keys.js';
-import { isObject, propertiesOf } from './schema-fields.js';
+import { propertiesOf } from './schema-fields.js';
 
 /** The names one section adds; null where it may add any. */
 type Level = ReadonlyMap<string, JsonValue | undefined> | null;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { OPEN_KEYWORDS } from '../names.js';
 
 /** The fields an object of the schema has by name; null where that cannot be read off it. */
@@ -18,8 +18,4 @@ export function requiredOf(schema: JsonValue | undefined): readonly string[] {
 /** Whether the author says in so many words that there may be further fields. */
 export function takesOthers(schema: JsonObject): boolean {
   return schema.additionalProperties === true || isObject(schema.additionalProperties);
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
