@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../core/domain/json.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillReach, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
