@@ -39,7 +39,13 @@ import type {
 import type { OfflinePolicy } from '../core/ports/offline-policy.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
-import { createLanguageLayer, createNlu, createNluClassifier, type Nlu } from '../nlu/index.js';
+import {
+  createLanguageLayer,
+  createNlu,
+  createNluClassifier,
+  createStatementReader,
+  type Nlu,
+} from '../nlu/index.js';
 import { createArticleDesk } from '../rag/article-desk.js';
 import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
@@ -207,6 +213,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     agents,
     tickets: stores.tickets,
     language,
+    statements: await createStatementReader(),
     ids,
     hours: serviceHours(policy.support, timeZone),
     ownership,

@@ -1,5 +1,6 @@
 import type { ServiceHours } from '../core/policy/index.js';
 import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
+import type { StatementReader } from '../core/ports/statement-reader.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import type { Ownership } from './ownership.js';
@@ -12,6 +13,8 @@ export interface GraphDeps {
   readonly agents: AgentRoster;
   readonly tickets: TicketStore;
   readonly language: LanguageLayer;
+  /** Reads what an answer states, for the guardrail. */
+  readonly statements: StatementReader;
   readonly ids: Ids;
   /** When people answer. */
   readonly hours: ServiceHours;

@@ -1,6 +1,7 @@
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import { ASK_REMOTE_AGENT } from '../runtime/remote/remote-shape.js';
-import { type Unsupported, unsupportedIn } from './claims/check.js';
+import { unsupportedIn } from './claims/check.js';
+import type { Unsupported } from './claims/statements.js';
 import type { TurnEvidence } from './claims/turn-evidence.js';
 import { asksSecret, claimsForUs } from './outside-claims.js';
 

@@ -1,4 +1,5 @@
 import type { Draft } from '../core/domain/session.js';
+import type { StatementReader } from '../core/ports/statement-reader.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf } from './claims/turn-evidence.js';
 
@@ -57,6 +58,7 @@ export function reviewNode(deps: ReviewDeps) {
 /** What a check of drafts needs. */
 export interface ReviewDeps {
   readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster'>;
+  readonly statements: StatementReader;
 }
 
 /** The drafts of a turn that must not be sent, with what is wrong with them. */
@@ -66,7 +68,7 @@ export function faultyDrafts(
 ): readonly Faulty[] {
   const { session, drafts, trace } = state;
   if (!session) return [];
-  const evidence = evidenceOf(deps.tools, { ...state, session });
+  const evidence = evidenceOf(deps, { ...state, session });
   return drafts.flatMap((draft, index) => {
     const finding = reviewDraft(draft, trace, session, evidence);
     return finding ? [{ index, draft, finding }] : [];

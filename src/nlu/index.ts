@@ -2,3 +2,4 @@ export type { LanguageGuess } from './language.js';
 export { createNlu, type IntentGuess, type Nlu, type NluOptions, type TriageGuess } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';
 export { asksWhoAnswers, createLanguageLayer } from './nlu-language-layer.js';
+export { createStatementReader } from './statements.js';

@@ -174,7 +174,7 @@ export class LiveTurn {
   #evidence(session: Session, agent: string | undefined, byModel: boolean): Evidence {
     const trace = this.#trace;
     if (!byModel) return { trace, session, agent };
-    this.#known ??= evidenceOf(this.deps.tools, { trace, session, messages: [...this.#asked] });
+    this.#known ??= evidenceOf(this.deps, { trace, session, messages: [...this.#asked] });
     return { trace, session, agent, known: this.#known };
   }
 

@@ -1,6 +1,7 @@
 import { type Facts, shifted } from './facts.js';
 import type { Figure } from './figure.js';
 
+const HOUR = 60;
 const DAY = 1_440;
 const YEAR = 365 * DAY;
 const MONTH = 30 * DAY;
@@ -113,11 +114,15 @@ export function isDeadline(
   return steps.includes(DAY) && BY.test(before) && [...dates.keys()].some((from) => is(from, -1));
 }
 
-/** Known, or the time between now and a known day. */
-export function isSpan(minutes: number, { spans, dates, today, numbers, yearly }: Facts): boolean {
+/** Known, or the time between two moments that are known, as a person would round it. */
+export function isSpan(minutes: number, { spans, dates, today, numbers, yearly, moments }: Facts): boolean {
   if (spans.has(minutes) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR))) return true;
   // An age.
   if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
+  const near = minutes % HOUR === 0 ? HOUR / 2 : 1;
+  const between = (one: number, other: number) => Math.abs(Math.abs(one - other) - minutes) <= near;
+  if (minutes < DAY && moments.some((one, at) => moments.slice(at + 1).some((other) => between(one, other))))
+    return true;
   if (minutes % DAY !== 0 || minutes > 400 * DAY) return false;
   const days = minutes / DAY;
   return [-days, days].some((step) => {

@@ -3,9 +3,7 @@ import type { Policy } from '../../core/policy/index.js';
 import { weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
-import { countedAs, senseOf } from './lexicon.js';
-import { sentencesOf } from './sentences.js';
-import { claimsIn } from './speech.js';
+import { countedAs } from './lexicon.js';
 import { fold } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
@@ -24,6 +22,8 @@ const AT_ONCE =
   /instant|automat|immediat|imediat|at once|right away|straight away|on the spot|na hora|mesma hora/;
 const HOUR = 60;
 const DAY = 1_440;
+/** As many moments are kept as are compared with each other. */
+const MOMENTS = 60;
 
 /** All that an answer's figures and words are compared with. */
 export class Facts {
@@ -50,8 +50,6 @@ export class Facts {
   /** Numbers by what they count. */
   readonly counts = new Map<string, Set<number>>();
   readonly contacts = new Set<string>();
-  /** Words of rules and findings, by sense. */
-  readonly senses = new Set<string>();
   /** Every word of every source, folded. */
   readonly words = new Set<string>();
   /** True where a source says that something costs nothing, or happens at once. */
@@ -61,12 +59,14 @@ export class Facts {
   text = '';
   /** What the amounts of a list and of its parts come to. */
   readonly sums = new Set<number>();
-  /** What the customer says has happened, by sense. */
-  readonly told = new Set<string>();
   /** The customer's own words. */
   asked = '';
   /** Sentences about this customer. */
   readonly statements: string[] = [];
+  /** Texts of rules for everybody. */
+  readonly rules: string[] = [];
+  /** When what is known happened or will, in minutes since 1970; first of all now. */
+  readonly moments: number[] = [];
   readonly today: string;
   readonly minute: number;
 
@@ -76,6 +76,7 @@ export class Facts {
   ) {
     const { day, minute } = time.local(now);
     this.today = day;
+    this.moments.push(now.getTime() / 60_000);
     this.minute = minute;
     this.#addDay(day);
     this.times.add(minute);
@@ -94,16 +95,14 @@ export class Facts {
       if (number !== null) this.numbers.add(number);
       if (number !== null && origin === 'said') this.said.add(number);
       this.words.add(word);
-      if (origin === 'rule' || origin === 'finding') this.senses.add(senseOf(word));
     }
     const plain = fold(text);
     this.text += `${plain}\n`;
     if (origin !== 'said' && FREE.test(plain)) this.free = true;
     if (origin !== 'said' && AT_ONCE.test(plain)) this.atOnce = true;
     if (origin === 'said') this.asked += `${text}\n`;
-    if (origin === 'said')
-      for (const one of sentencesOf(text)) for (const { verb } of claimsIn(one)) this.told.add(senseOf(verb));
     if (origin === 'finding' && text.includes(' ')) this.statements.push(text);
+    if (origin === 'rule' && text.includes(' ')) this.rules.push(text);
   }
 
   /** Adds the output of a tool. @param path the keys that lead to the value */
@@ -152,6 +151,7 @@ export class Facts {
   #addString(text: string, origin: FactOrigin): void {
     if (ISO_TIME.test(text)) {
       const { day, minute } = this.time.local(new Date(text));
+      if (this.moments.length < MOMENTS) this.moments.push(Date.parse(text) / 60_000);
       this.#addDay(day);
       this.times.add(minute);
     } else if (ISO_DAY.test(text)) this.#addDay(text);

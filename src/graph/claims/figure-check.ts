@@ -10,7 +10,7 @@ import {
   Shown,
 } from './arithmetic.js';
 import { weekdayOf } from './calendar.js';
-import type { Facts } from './facts.js';
+import { type Facts, shifted } from './facts.js';
 import type { Figure } from './figure.js';
 import { figuresIn } from './figures.js';
 import type { Sentence } from './sentences.js';
@@ -22,8 +22,6 @@ const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L
 /** What is said after them need not be exact. */
 const ABOUT =
   /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R\$)?\s*$/iu;
-const TOTAL =
-  /(?<!\p{L})(?:total|altogether|in all|together|overall|combined|ao todo|no todo|soma\w*|juntos|juntas)(?!\p{L})/iu;
 /** A number this near to its weekday belongs to it. */
 const BESIDE = 12;
 /** A rounded amount is so near to the exact one. */
@@ -68,6 +66,7 @@ function isSupported(
     if (typeof value === 'string') {
       return figure.kind === 'date'
         ? facts.dates.has(value) ||
+            (isLastDay(value, facts) && isExample(text, figure, evidence)) ||
             isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from))
         : [...facts.contacts].some(
             (one) => one === value || one.endsWith(`/${value}`) || one.startsWith(`${value}/`),
@@ -77,7 +76,7 @@ function isSupported(
       case 'money':
         return (
           isAmount(value, facts, shown, text, isAbout(text, figure) ? value * ROUNDING : 1) ||
-          (facts.sums.has(value) && TOTAL.test(text)) ||
+          facts.sums.has(value) ||
           (facts.limits.has(value) && isLimit(text, figure))
         );
       case 'percent':
@@ -109,9 +108,19 @@ function isSupported(
   });
 }
 
+/** The end of a month, where a rule speaks of the days on which months end. */
+function isLastDay(value: string, { days, numbers, today }: Facts): boolean {
+  const last = shifted(`${today.slice(0, 4)}-${value}`, 1).endsWith('-01');
+  return last && LAST_DAYS.some((day) => days.has(day) || numbers.has(day));
+}
+
 /** "If the alert came at 9:30", "for a show at 8 pm", where nothing of the customer's was read. */
-function isExample(text: string, { from }: Figure, { records }: TurnEvidence): boolean {
-  return records.all.length === 0 && EXAMPLE.test(text.slice(Math.max(0, from - AHEAD), from));
+function isExample(text: string, { from, to }: Figure, { records }: TurnEvidence): boolean {
+  return (
+    records.all.length === 0 &&
+    (EXAMPLE.test(text.slice(Math.max(0, from - AHEAD), from)) ||
+      /^,? (?:for example|for instance|por exemplo)/.test(text.slice(to, to + AHEAD)))
+  );
 }
 
 function isAbout(text: string, { from }: Figure): boolean {

@@ -1,22 +1,5 @@
 /* Turns of phrase that claim or promise without a verb that says so. Compared with folded text, but for names. */
 
-/** Says by itself that everything is settled. */
-export const SETTLED = new RegExp(
-  [
-    "taken care of|signed off on|green light|go-ahead|deu certo|sinal verde|all (?:set|sorted|done|good now|fixed)|everything(?:’s|'s| is) (?:on track|in order|settled)",
-    "(?:it|that|this|everything)(?:'s|’s| is) (?:now |already |all )*(?:done|sorted|fixed|resolved|handled|gone|settled)",
-    'consider (?:it|this|that|the matter) (?:done|sorted|cancelled|settled|closed|handled|resolved)|nothing (?:more|else|further) (?:for you )?to do|(?:problem|issue|matter) (?:solved|sorted|fixed|closed)',
-    '(?:money|refund|amount|payment|cash) (?:is|are|has|have|went) (?:already |now )?(?:back|gone back|landed|in your|on its|on the way)|on (?:its|the|their) way (?:to (?:you|your)|back)|(?:is|are|s) (?:already |now )?on (?:its|their|the) way',
-    'no longer (?:active|valid|booked|reserved|on your|in your|shows)|off (?:the books|your account|your list)|(?:leave|left) (?:it|this|that) (?:with|to) (?:me|us)',
-    '(?:ja )?(?:esta|ta) (?:tudo |ja )*(?:resolvid|pront|feit|encaminhad|solucionad)[oa]s?|tudo (?:resolvido|pronto|feito|acertado|solucionado)|(?:problema|questao|caso|assunto) (?:resolvid|encerrad|solucionad)[oa]',
-    'a caminho|pode (?:desconsiderar|considerar)|cuidei (?:de tudo|disso)|com todos os detalhes em maos|deixa comigo|pode deixar (?:comigo|que (?:eu|a gente))|por nossa conta',
-    '(?:dinheiro|valor|reembolso|estorno) (?:ja )+(?:caiu|voltou|saiu|foi|entrou|esta)|(?:reserva|assinatura|plano|cobranca) (?:ja )?nao (?:existe|esta|vale|consta) mais',
-  ]
-    .map((part) => `(?<![\\p{L}])(?:${part})(?![\\p{L}])`)
-    .concat('^\\s*(?:pronto|prontinho|feito|done|all done|sorted|ta feito)\\s*[,!.:;]')
-    .join('|'),
-  'u',
-);
 /** Given for nothing. */
 export const GIFT =
   /(?:^|[^\p{L}])(on the house|on us|courtesy|complimentary|goodwill|good will|free of charge|for free|free months?|at no (?:extra |additional )?(?:cost|charge)|bonus|voucher|coupon|cashback|gift|cortesia|brinde|de graca|por nossa conta|gratis|presente|mimo|isencao|isento|sem custo|sem cobranca|cupom|half (?:off|price)|pela metade|credits?(?! card)|(?<!de )creditos?)(?![\p{L}])/gu;

@@ -1,19 +1,26 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
-import { deedOf } from './lexicon.js';
+import type { StatementReader } from '../../core/ports/statement-reader.js';
+import { MONTHS } from './calendar.js';
 import { fold, tokensOf } from './tokens.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** One thing of the customer's that an answer may speak of, with what has happened to it. */
 export interface KnownRecord {
+  /** Null where it is one of a kind, like the account. */
+  readonly title: string | null;
   /** Folded words by which it is named, that name no other one. */
   readonly names: Set<string>;
   /** What its record says was done with it. */
   readonly deeds: Set<Deed>;
+  /** What is under way with it. */
+  readonly pending: Set<Deed>;
   /** Amounts (cents) and days (MM-DD) that belong to it. */
   readonly money: Set<number>;
   readonly days: Set<string>;
+  /** Single words that its fields hold. */
+  readonly values: Set<string>;
   /** Minutes of the day. */
   readonly times: Set<number>;
   /** True where a tool has done it in this turn. */
@@ -21,7 +28,8 @@ export interface KnownRecord {
 }
 
 interface Draft extends KnownRecord {
-  readonly title: string | null;
+  /** Words of the place where it is. */
+  readonly places: ReadonlySet<string>;
   readonly ids: Set<string>;
 }
 
@@ -32,12 +40,18 @@ const KINDS: Readonly<Record<string, string>> = {
   user: 'account profile conta perfil cadastro',
   customer: 'account profile conta perfil cadastro',
 };
+/** A status may say two things: what is refunded is cancelled too. */
+const ALSO = 0.25;
 /** Words that name no single record. */
 const COMMON = new Set(
   'the and for with night evening music show concert festival tour guided visit session subscription noite com para uma dos das sao rio art dance film house teatro theatre theater one two'.split(
     ' ',
   ),
 );
+
+/** Words that begin with a capital, and the small words between them. */
+const TITLE =
+  /\p{Lu}[\p{L}'’-]*(?:[\s:-]+(?:(?:of|the|at|and|by|de|da|do|das|dos|e|na|no)\s)*\p{Lu}[\p{L}'’-]*)*/gu;
 
 /** The customer's records as this turn's tools have shown or changed them. */
 export class RecordBook {
@@ -46,8 +60,20 @@ export class RecordBook {
   /** What a tool has done in this turn, by record. */
   readonly done = new Set<Deed>();
   #asked: readonly Draft[] = [];
+  #titles: ReadonlySet<string> | null = null;
 
-  constructor(private readonly time: TimeFormat) {}
+  /** Every word of every title. */
+  get #titleWords(): ReadonlySet<string> {
+    this.#titles ??= new Set(
+      this.#drafts.flatMap(({ title }) => (title === null ? [] : [...wordsOf(title)])),
+    );
+    return this.#titles;
+  }
+
+  constructor(
+    private readonly time: TimeFormat,
+    private readonly statements: StatementReader,
+  ) {}
 
   get all(): readonly KnownRecord[] {
     return this.#drafts;
@@ -76,8 +102,25 @@ export class RecordBook {
     }
     for (const { names } of this.#drafts)
       for (const name of names) if ((uses.get(name)?.size ?? 0) > 1) names.delete(name);
-    this.#asked = this.#namedIn(new Set(tokensOf(asked).map(({ text }) => text)));
+    this.#asked = this.#namedIn(wordsOf(asked));
     return this;
+  }
+
+  /** A text with each title of a record taken for one and the same name, and those titles in their order. */
+  masked(text: string): { readonly text: string; readonly titles: readonly string[] } {
+    const known = this.#titleWords;
+    const titles: string[] = [];
+    if (known.size === 0) return { text, titles };
+    const masked = text.replace(TITLE, (run) => {
+      // "Your Samba Night": a sentence begins with a capital too.
+      const first = /^\p{L}+\s/u.exec(run)?.[0] ?? '';
+      const lead = first !== '' && !known.has(fold(first.trim())) ? first : '';
+      const title = run.slice(lead.length);
+      if (this.#namedIn(wordsOf(title)).length === 0) return run;
+      titles.push(title);
+      return `${lead}<x>`;
+    });
+    return { text: masked, titles };
   }
 
   /** The records that these words name. */
@@ -86,7 +129,10 @@ export class RecordBook {
   }
 
   #namedIn(words: ReadonlySet<string>): readonly Draft[] {
-    return this.#drafts.filter(({ names }) => [...names].some((name) => words.has(name)));
+    const by = (of: (draft: Draft) => ReadonlySet<string>) =>
+      this.#drafts.filter((draft) => [...of(draft)].some((name) => words.has(name)));
+    const named = by(({ names }) => names);
+    return named.length > 0 ? named : by(({ places }) => places);
   }
 
   #walk(value: unknown, key: string, deeds: readonly Deed[]): void {
@@ -107,19 +153,28 @@ export class RecordBook {
     if (same) {
       for (const id of ids) same.ids.add(id);
       this.#fill(same, row, key);
-    } else if (typeof title === 'string' || kind !== undefined || deeds.length > 0) {
+    } else if (
+      typeof title === 'string' ||
+      kind !== undefined ||
+      deeds.length > 0 ||
+      ('status' in row && ids.size === 0)
+    ) {
       const draft: Draft = {
         title: typeof title === 'string' ? title : null,
         names:
           typeof title === 'string'
-            ? nameWords(title, row)
+            ? nameWords(title)
             : new Set(
-                (kind ?? ('status' in row ? KINDS.subscription : '') ?? '')
+                (kind ?? ('tier' in row ? KINDS.subscription : '') ?? '')
                   .split(' ')
                   .filter((name) => name !== ''),
               ),
+        places:
+          typeof title === 'string' && typeof row.location === 'string' ? nameWords(row.location) : new Set(),
         ids,
         deeds: new Set(deeds),
+        pending: new Set(),
+        values: new Set(),
         money: new Set(),
         days: new Set(),
         times: new Set(),
@@ -134,17 +189,26 @@ export class RecordBook {
     }
   }
 
+  /** "Reservation: cancelled" is read like a sentence. */
+  #state({ deeds, pending }: Draft, list: string, status: string): void {
+    const kind = list.replace(/s$/, '');
+    const { acts, deeds: of } = this.statements.read(
+      `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${status}`,
+    );
+    const known = likeliest(acts) === 'pending' ? pending : deeds;
+    for (const [deed, share] of Object.entries(of)) if (share > ALSO) known.add(deed as Deed);
+  }
+
   /** What the fields of a row say of the record. */
   #fill(draft: Draft, row: Row, list: string): void {
     const { deeds, money, days, times } = draft;
-    const isRefund = /^refunds?$/.test(list);
-    if (isRefund) deeds.add('refund');
+    if (/^refunds?$/.test(list) && !('status' in row)) deeds.add('refund');
     if (list === 'upcoming') deeds.add('book');
     for (const [name, value] of Object.entries(row)) {
       if (name === 'status' && typeof value === 'string') {
-        const deed = deedOf(fold(value));
-        if (deed !== null) deeds.add(deed);
+        this.#state(draft, list, value);
       }
+      if (typeof value === 'string' && /^\p{L}+$/u.test(value)) draft.values.add(fold(value));
       if (name === 'is_blocked' && value === true) deeds.add('block');
       if (name === 'refunded_cents' && typeof value === 'number') deeds.add('refund');
       if (typeof value === 'number' && name.endsWith('_cents')) money.add(value);
@@ -160,8 +224,18 @@ export class RecordBook {
   }
 }
 
-function nameWords(title: string, row: Row): Set<string> {
-  const place = typeof row.location === 'string' ? row.location : '';
-  const words = tokensOf(`${title} ${place}`).map(({ text }) => text);
-  return new Set(words.filter((word) => word.length > 3 && !COMMON.has(word)));
+/** The likeliest of several chances. */
+function likeliest<Name extends string>(chances: Readonly<Record<Name, number>>): Name | undefined {
+  return (Object.keys(chances) as Name[]).toSorted((one, other) => chances[other] - chances[one])[0];
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(tokensOf(text).map((token) => token.text));
+}
+
+/** Words that may tell a record from others: no small ones, no common ones, no month. */
+function nameWords(text: string): Set<string> {
+  return new Set(
+    [...wordsOf(text)].filter((word) => word.length > 3 && !COMMON.has(word) && !MONTHS.has(word)),
+  );
 }

@@ -44,3 +44,18 @@ function sentenceOf(text: string, from: number): Sentence {
   const words = new Set(tokens.map((token) => token.text));
   return { text, from, plain, tokens, words, question: QUESTION.test(text) && !TAG.test(text) };
 }
+
+/** Says when or if something is so. */
+export const CONDITION =
+  /(?<!\p{L})(?:if|when|once|unless|until|before|after|whether|as soon as|as long as|should|se|quando|caso|at[eé]|depois|antes|assim que|enquanto|ap[oó]s)(?!\p{L})/iu;
+/** Where a part of a sentence ends that states something by itself. */
+const PARTS =
+  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )/u;
+
+/** A text in the parts that state something each; one with a condition is read as a whole. */
+export function partsOf(text: string): readonly string[] {
+  return text
+    .split(/;/)
+    .flatMap((part) => (CONDITION.test(part) ? [part] : part.split(PARTS)))
+    .map((part) => part.trim());
+}

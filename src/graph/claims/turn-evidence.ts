@@ -1,13 +1,16 @@
 import { HumanMessage } from '@langchain/core/messages';
+import type { Deed } from '../../core/domain/deed.js';
 import type { Session, ToolTrace } from '../../core/domain/session.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/index.js';
+import type { StatementReader } from '../../core/ports/statement-reader.js';
 import type { ToolDeps, ToolRoster } from '../../runtime/define-tool.js';
 import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-shape.js';
 import { claimsOf } from '../../runtime/roster.js';
 import type { HubStateType } from '../state.js';
 import { Facts } from './facts.js';
 import { RecordBook } from './records.js';
+import { partsOf, sentencesOf } from './sentences.js';
 
 /** What an answer may be said from. */
 export interface Ground {
@@ -19,7 +22,14 @@ export interface Ground {
   readonly time: TimeFormat;
   readonly policy: Policy;
   readonly roster: ToolRoster;
+  readonly statements: StatementReader;
 }
+
+/** A deed that is as likely as this in a source may be what it speaks of. */
+const LIKELY = 0.3;
+
+/** And a sentence states it for certain from here on. */
+const SURELY = 0.6;
 
 /** No evidence of the hub's: what an agent elsewhere said, and how the message was understood. */
 const NO_SOURCE = new Set([ASK_REMOTE_AGENT, 'classify_ticket']);
@@ -34,6 +44,9 @@ const INVESTIGATE = 'investigate';
 export class TurnEvidence {
   #facts: Facts | null = null;
   #records: RecordBook | null = null;
+  #told: ReadonlySet<Deed> | null = null;
+  #found: ReadonlySet<Deed> | null = null;
+  #ruled: ReadonlySet<Deed> | null = null;
 
   readonly #trace: readonly ToolTrace[];
 
@@ -51,6 +64,43 @@ export class TurnEvidence {
     return this.#records;
   }
 
+  get statements(): StatementReader {
+    return this.ground.statements;
+  }
+
+  /** What the customer says has happened. */
+  get told(): ReadonlySet<Deed> {
+    this.#told ??= this.#deedsIn([this.facts.asked], true);
+    return this.#told;
+  }
+
+  /** What was found out about this customer. */
+  get found(): ReadonlySet<Deed> {
+    this.#found ??= this.#deedsIn(this.facts.statements, true);
+    return this.#found;
+  }
+
+  /** What the rules speak of. */
+  get ruled(): ReadonlySet<Deed> {
+    this.#ruled ??= this.#deedsIn(this.facts.rules, false);
+    return this.#ruled;
+  }
+
+  #deedsIn(texts: readonly string[], stated: boolean): ReadonlySet<Deed> {
+    const found = new Set<Deed>();
+    const parts = texts
+      .flatMap(sentencesOf)
+      .flatMap(({ question, text }) =>
+        question ? [] : stated ? partsOf(text).flatMap((part) => part.split(', ')) : [text],
+      );
+    for (const part of parts) {
+      const { acts, deeds } = this.ground.statements.read(part.trim());
+      if (stated && acts.claim + acts.done < SURELY) continue;
+      for (const [deed, share] of Object.entries(deeds)) if (share > LIKELY) found.add(deed as Deed);
+    }
+    return found;
+  }
+
   #readFacts(): Facts {
     const { session, asked, now, time, policy } = this.ground;
     const facts = new Facts(time, now);
@@ -65,8 +115,8 @@ export class TurnEvidence {
   }
 
   #readRecords(): RecordBook {
-    const { asked, time, roster } = this.ground;
-    const book = new RecordBook(time);
+    const { asked, time, roster, statements } = this.ground;
+    const book = new RecordBook(time, statements);
     for (const entry of this.#trace) {
       if (!entry.ok || RULES.has(entry.tool)) continue;
       book.add(entry.result, claimsOf(roster, entry));
@@ -75,11 +125,17 @@ export class TurnEvidence {
   }
 }
 
+/** What the evidence of a turn is read with. */
+export interface EvidenceDeps {
+  readonly tools: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster'>;
+  readonly statements: StatementReader;
+}
+
 /** The evidence of a turn as its state has it. */
 export function evidenceOf(
-  { clock, time, policy, roster }: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster'>,
+  { tools: { clock, time, policy, roster }, statements }: EvidenceDeps,
   { trace, session, messages }: Pick<HubStateType, 'trace' | 'messages'> & { readonly session: Session },
 ): TurnEvidence {
   const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-  return new TurnEvidence({ trace, session, asked, now: clock.now(), time, policy, roster });
+  return new TurnEvidence({ trace, session, asked, now: clock.now(), time, policy, roster, statements });
 }

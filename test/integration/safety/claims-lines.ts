@@ -11,6 +11,7 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { numberIn } from '../../../src/graph/claims/tokens.js';
 import { reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
+import { createStatementReader } from '../../../src/nlu/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { createRecordingLog } from '../../support/recording-log.js';
@@ -19,6 +20,7 @@ import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
 
 /** When the questions were asked: the records and the programme are those of that moment. */
 export const ASKED_AT = '2026-11-22T10:31:00.000Z';
+const STATEMENTS = await createStatementReader();
 const ZONE = 'America/Sao_Paulo';
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const ANA = 'ana.souza@example.com';
@@ -89,7 +91,7 @@ export function reviewLine(line: ClaimLine): Verdict {
     tasks: [{ text: line.question, route: line.route, agent: line.route, status: 'done' }],
     revision: null,
   } as const satisfies Partial<HubStateType>;
-  const update = reviewNode({ tools })(state as unknown as HubStateType);
+  const update = reviewNode({ tools, statements: STATEMENTS })(state as unknown as HubStateType);
   const rejected = log.entries.find(({ action }) => action === 'draft_rejected');
   const fault = rejected ? String(rejected.details?.fault) : null;
   return { stopped: update.next !== 'respond', fault, advice: String(update.revision ?? '') };

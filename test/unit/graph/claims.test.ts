@@ -7,8 +7,10 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { unsupportedIn } from '../../../src/graph/claims/check.js';
 import { figuresIn } from '../../../src/graph/claims/figures.js';
 import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
+import { createStatementReader } from '../../../src/nlu/index.js';
 import { ROSTER } from '../../support/roster.js';
 
+const statements = await createStatementReader();
 const policy = readPolicy(
   new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname,
   cultpassPolicySchema,
@@ -75,8 +77,10 @@ const fault = (text: string, trace: readonly ToolTrace[], asked = 'And my bookin
   const now = new Date('2026-11-22T10:31:00Z');
   const time = new TimeFormat('America/Sao_Paulo');
   return (
-    unsupportedIn(text, new TurnEvidence({ trace, session, asked, now, time, policy, roster: ROSTER }))
-      ?.kind ?? null
+    unsupportedIn(
+      text,
+      new TurnEvidence({ trace, session, asked, now, time, policy, roster: ROSTER, statements }),
+    )?.kind ?? null
   );
 };
 

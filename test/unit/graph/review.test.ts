@@ -6,11 +6,13 @@ import type { Draft, Session, Task, ToolTrace } from '../../../src/core/domain/s
 import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { faultyDrafts, reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
+import { createStatementReader } from '../../../src/nlu/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { ROSTER } from '../../support/roster.js';
 
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
+const statements = await createStatementReader();
 const tools = {
   log: createRecordingLog(),
   clock: createFixedClock('2026-11-22T10:31:00.000Z'),
@@ -90,7 +92,7 @@ describe('several drafts of one turn', () => {
   it.each(orders.map((drafts) => [drafts.map(({ agent }) => agent).join(', '), drafts] as const))(
     '[ATK-07] lose every faulty one: %s',
     (_title, drafts) => {
-      const update = reviewNode({ tools })(stateOf(drafts));
+      const update = reviewNode({ tools, statements })(stateOf(drafts));
       expect(update.drafts).toEqual(drafts.filter((draft) => draft === SOUND));
       expect(update.next).not.toBe('respond');
     },
@@ -98,20 +100,19 @@ describe('several drafts of one turn', () => {
 
   it('[ATK-07] lose them also where another part has no answer', () => {
     const unanswered = draftOf('knowledge', '', { unanswered: true });
-    const update = reviewNode({ tools })(stateOf([unanswered, REMOTE, CLAIM]));
+    const update = reviewNode({ tools, statements })(stateOf([unanswered, REMOTE, CLAIM]));
     expect(update).toEqual({ next: 'escalate', drafts: [unanswered] });
   });
 
   it('[ATK-07] are written again by everybody who wrote one', () => {
-    const update = reviewNode({ tools })(stateOf([CLAIM, SOUND, PROMISE]));
+    const update = reviewNode({ tools, statements })(stateOf([CLAIM, SOUND, PROMISE]));
     expect(update.next).toBe('router');
     expect(update.tasks).toMatchObject([{ status: 'todo' }, { status: 'done' }, { status: 'todo' }]);
   });
 
   it('[ATK-07] are found whatever way leads to the reply', () => {
-    expect(faultyDrafts({ tools }, stateOf([SOUND, REMOTE, CLAIM])).map(({ draft }) => draft)).toEqual([
-      REMOTE,
-      CLAIM,
-    ]);
+    expect(
+      faultyDrafts({ tools, statements }, stateOf([SOUND, REMOTE, CLAIM])).map(({ draft }) => draft),
+    ).toEqual([REMOTE, CLAIM]);
   });
 });

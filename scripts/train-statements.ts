@@ -1,0 +1,168 @@
+/**
+ * Trains the model that tells what a sentence of an answer states, from data/nlu/statements.*.txt and the sentences of
+ * the company's articles (which state rules), and writes data/nlu/statements.bin. Deterministic, some ten seconds.
+ * `--dry` measures by cross-validation and writes nothing; `--errors` lists the mistakes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { Features } from '../src/nlu/features.js';
+import { FEATURE_GROUPS } from '../src/nlu/features.js';
+import { type GroupWeights, HashIndex, vectorize } from '../src/nlu/linear-model.js';
+import { writeModel } from '../src/nlu/model-file.js';
+import { loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
+import { STATEMENT_HEADS, StatementFeatures } from '../src/nlu/statements.js';
+import { logitsOf, quantize, type Trained, trainSoftmax } from '../src/nlu/train.js';
+import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
+
+interface Sample {
+  readonly text: string;
+  readonly act: string;
+  readonly deed: string;
+  readonly weight: number;
+  /** Copies of one sentence share it, so that none is measured by another. */
+  readonly origin: number;
+  readonly features: Features;
+}
+
+const DATA = new URL('../data/', import.meta.url);
+const GROUP_WEIGHTS: GroupWeights = {
+  ...{ word: 1, pair: 0.8, chars: 0, concept: 1, concepts: 1, shape: 1.2, meaning: 1.5 },
+};
+const SETTINGS = { epochs: 14, rate: 0.25, l2: 3e-5, seed: 7, balance: 0.2 };
+const COPY = 0.4;
+const ARTICLE = 0.5;
+const FOLDS = 5;
+/** How people begin and end a sentence that says the same. */
+const OPENINGS = {
+  en: ['Yes, ', 'Hi Ana, ', 'Good news: ', 'Okay, ', 'No, ', 'As you asked, ', 'Since you seemed unsure, '],
+  pt: ['Sim, ', 'Oi, Ana, ', 'Boa notícia: ', 'Certo, ', 'Não, ', 'Como você pediu, ', 'Mesmo assim, '],
+} as const;
+const CLOSINGS = {
+  en: [', Ana.', ' 🙂', '!', ' for you.', ', no worries.'],
+  pt: [', Ana.', ' 🙂', '!', ', viu?', ', tranquilo.'],
+} as const;
+
+const extractor = new StatementFeatures(await loadWordLists(), await loadWordVectors());
+
+function written(language: 'en' | 'pt', first: number): Sample[] {
+  let act = 'none';
+  let deed = '';
+  return readFileSync(new URL(`nlu/statements.${language}.txt`, DATA), 'utf8')
+    .split('\n')
+    .flatMap((line, at): Sample[] => {
+      if (line.startsWith('# ')) [act = '', deed = ''] = line.slice(2).split(' ');
+      if (line.startsWith('# ') || line.trim() === '') return [];
+      const origin = first + at;
+      const bare = line.replace(/[.!]$/, '');
+      const low = /^I\b/.test(bare) ? bare : bare.charAt(0).toLowerCase() + bare.slice(1);
+      const openings = OPENINGS[language];
+      // "I've checked it and moved you": the second verb stands alone.
+      const verb = bare.replace(
+        /^(?:I|We|I've|We've|I have|We have) (?:just |already |also )?(?=\w+ed\b)/,
+        'and ',
+      );
+      const copies = [
+        `${openings[origin % openings.length]}${low}.`,
+        `${bare}${CLOSINGS[language][origin % CLOSINGS[language].length]}`,
+        ...(verb === bare ? [] : [`${verb}.`]),
+      ];
+      return [line, ...copies].map((text, copy) => ({
+        ...{ text, act, deed, origin, weight: copy === 0 ? 1 : COPY, features: extractor.extract(text) },
+      }));
+    });
+}
+
+function ofArticles(first: number): Sample[] {
+  const sentences = readFileSync(new URL('udahub/seed/knowledge.jsonl', DATA), 'utf8')
+    .trim()
+    .split('\n')
+    .flatMap((line) => (JSON.parse(line) as { content: string }).content.split(/(?<=[.!?])\s+|\n+/))
+    .map((text) => text.replace(/^(?:\d+\.|-)\s+/, '').trim())
+    .filter((text) => text.split(/\s+/).length > 3);
+  return sentences.map((text, at) => ({
+    ...{
+      text,
+      act: 'none',
+      deed: '',
+      origin: first + at,
+      weight: ARTICLE,
+      features: extractor.extract(text),
+    },
+  }));
+}
+
+function learn(samples: readonly Sample[]) {
+  const seen = new Map<number, Set<number>>();
+  for (const { features, origin } of samples) {
+    for (const group of FEATURE_GROUPS)
+      for (const hash of features[group]) seen.set(hash, (seen.get(hash) ?? new Set()).add(origin));
+  }
+  const single = new Set(samples.flatMap(({ features }) => [...features.word, ...features.pair]));
+  const hashes = Uint32Array.from(
+    [...seen]
+      .filter(([hash, origins]) => origins.size > 1 || single.has(hash))
+      .map(([hash]) => hash)
+      .sort((a, b) => a - b),
+  );
+  const index = new HashIndex(hashes);
+  const vector = (features: Features) => vectorize(features, GROUP_WEIGHTS, index.get, hashes.length);
+  const head = (name: 'act' | 'deed'): Trained => {
+    const classes: readonly string[] = STATEMENT_HEADS[name];
+    const examples = samples
+      .filter((sample) => sample[name] !== '')
+      .map((sample) => {
+        const label = classes.indexOf(sample[name]);
+        if (label < 0) throw new Error(`unknown ${name} "${sample[name]}" of: ${sample.text}`);
+        return { vector: vector(sample.features), label, weight: sample.weight };
+      });
+    return trainSoftmax(examples, {
+      ...{ ...SETTINGS, classes: classes.length, features: hashes.length + VECTOR_SIZE },
+    });
+  };
+  return { hashes, vector, act: head('act'), deed: head('deed') };
+}
+
+function likeliest(logits: Float32Array): number {
+  return logits.indexOf(Math.max(...logits));
+}
+
+function crossValidate(samples: readonly Sample[], errors: boolean): void {
+  const counts = { none: 0, wronglyStated: 0, stated: 0, overlooked: 0, rightDeed: 0 };
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const fitted = learn(samples.filter(({ origin }) => origin % FOLDS !== fold));
+    for (const { text, act, deed, origin, weight, features } of samples) {
+      if (origin % FOLDS !== fold || weight !== 1) continue;
+      const vector = fitted.vector(features);
+      const guess = STATEMENT_HEADS.act[likeliest(logitsOf(fitted.act, vector, STATEMENT_HEADS.act.length))];
+      const what =
+        STATEMENT_HEADS.deed[likeliest(logitsOf(fitted.deed, vector, STATEMENT_HEADS.deed.length))];
+      if (act === 'none') counts.none += 1;
+      else counts.stated += 1;
+      if (act === 'none' && guess !== 'none') counts.wronglyStated += 1;
+      if (act !== 'none' && guess === 'none') counts.overlooked += 1;
+      if (act !== 'none' && what === deed) counts.rightDeed += 1;
+      if (errors && (guess !== act || (act !== 'none' && what !== deed)))
+        console.log(`${act} ${deed} read as ${guess} ${what}: ${text}`);
+    }
+  }
+  console.log(counts);
+}
+
+const english = written('en', 0);
+const portuguese = written('pt', 10_000);
+const samples = [...english, ...portuguese, ...ofArticles(20_000)];
+if (process.argv.includes('--dry')) crossValidate(samples, process.argv.includes('--errors'));
+else {
+  const { hashes, act, deed } = learn(samples);
+  const heads = (['act', 'deed'] as const).map((name) => ({
+    ...{ name, classes: STATEMENT_HEADS[name], temperature: 1 },
+  }));
+  const file = writeModel(
+    {
+      ...{ format: 1, heads, groupWeights: GROUP_WEIGHTS, features: hashes.length },
+      ...{ confidence: [], issueGivenIntent: [] },
+    },
+    quantize(hashes, [act, deed]),
+  );
+  writeFileSync(new URL('nlu/statements.bin', DATA), file);
+  console.log(`${samples.length} samples, ${hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`);
+}

@@ -1,0 +1,157 @@
+import type { Deed } from '../../core/domain/deed.js';
+import type { StatementAct } from '../../core/ports/statement-reader.js';
+import { figuresIn } from './figures.js';
+import type { KnownRecord } from './records.js';
+import { CONDITION, partsOf, type Sentence } from './sentences.js';
+import { fold, tokensOf } from './tokens.js';
+import type { TurnEvidence } from './turn-evidence.js';
+
+/** What an answer says without anything to say it from. */
+export interface Unsupported {
+  readonly kind: 'claimed_action' | 'promise' | 'figure';
+  /** The words in question. */
+  readonly what: string;
+}
+
+/** From this chance on that a statement is made for which there is no evidence, it is not sent. */
+const SURE = 0.75;
+/** Fewer words state nothing. */
+const FEWEST = 2;
+/** Stands for the title of a record. */
+const NAME = '<x>';
+const ACTS: readonly StatementAct[] = ['done', 'claim', 'denied', 'pending', 'promise'];
+/** What a record says of itself. Where none was read nothing is known of these, and saying them does no harm. */
+const STATES: ReadonlySet<Deed> = new Set([
+  'book',
+  'attend',
+  'miss',
+  'pay',
+  'fail',
+  'resume',
+  'block',
+  'plan',
+]);
+/** What records show beside their state. */
+const SHOWN: ReadonlySet<Deed> = new Set(['cancel', 'refund', 'pause']);
+/** What concerns the customer and no single record. */
+const OF_ACCOUNT: ReadonlySet<Deed> = new Set(['pause', 'resume', 'block', 'plan']);
+/** What follows from a deed that was done. */
+const IMPLIED: Readonly<Partial<Record<Deed, readonly Deed[]>>> = {
+  settle: ['cancel', 'refund', 'pause', 'resume', 'note', 'change'],
+  send: ['refund'],
+  change: ['pause', 'resume', 'cancel'],
+  note: ['change'],
+};
+/** What rules announce to everybody; all else a rule promises under a condition only. */
+const ANNOUNCED: ReadonlySet<Deed> = new Set(['contact', 'send']);
+/** The first part of a sentence that states something for which there is no evidence; null where there is none. */
+export function unsupportedStatement(
+  sentence: Sentence,
+  named: readonly KnownRecord[],
+  evidence: TurnEvidence,
+): Unsupported | null {
+  const { text, titles } = evidence.records.masked(sentence.text.trim());
+  let title = 0;
+  for (const part of partsOf(text)) {
+    const count = part.split(NAME).length - 1;
+    const own = evidence.records.named(wordsOf(`${part} ${titles.slice(title, title + count).join(' ')}`));
+    title += count;
+    if ((part.replaceAll(NAME, '').match(/\p{L}+/gu) ?? []).length < FEWEST) continue;
+    const statement = evidence.statements.read(part);
+    const about = own.length > 0 ? own : named;
+    let [chance, promised] = [0, 0];
+    for (const act of ACTS) {
+      const said = statement.acts[act];
+      if (said < 0.05) continue;
+      for (const [deed, share] of Object.entries(statement.deeds) as [Deed, number][]) {
+        if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
+        chance += said * share;
+        if (act === 'promise') promised += said * share;
+      }
+    }
+    if (chance > SURE)
+      return { kind: promised > chance / 2 ? 'promise' : 'claimed_action', what: sentence.text.trim() };
+  }
+  return null;
+}
+
+function isSupported(
+  act: StatementAct,
+  deed: Deed,
+  part: string,
+  about: readonly KnownRecord[],
+  evidence: TurnEvidence,
+): boolean {
+  const { records, told, found, ruled } = evidence;
+  const read = records.all.some(({ done }) => !done);
+  switch (act) {
+    case 'done':
+      return wasDone(deed, about, evidence);
+    case 'claim':
+      return (
+        told.has(deed) ||
+        found.has(deed) ||
+        wasDone(deed, about, evidence) ||
+        holds(deed, part, about, evidence)
+      );
+    case 'pending':
+      return (
+        about.some(({ pending }) => pending.has(deed)) ||
+        (about.length === 0 && records.all.some(({ pending }) => pending.has(deed)))
+      );
+    case 'denied':
+      if (OF_ACCOUNT.has(deed)) return !read || !records.all.some(({ deeds }) => deeds.has(deed));
+      return about.length === 0 || !about.every(({ deeds }) => deeds.has(deed));
+    case 'promise':
+      return (ruled.has(deed) && (ANNOUNCED.has(deed) || CONDITION.test(part))) || records.done.has(deed);
+  }
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(tokensOf(text).map((token) => token.text));
+}
+
+/** True where a tool has done it in this turn, to what is spoken of. */
+function wasDone(deed: Deed, about: readonly KnownRecord[], { records }: TurnEvidence): boolean {
+  const wanted = [deed, ...(IMPLIED[deed] ?? [])];
+  const changed = records.all.filter(({ done, deeds }) => done && wanted.some((one) => deeds.has(one)));
+  return changed.length > 0 && (about.length === 0 || about.some((record) => sharesName(record, changed)));
+}
+
+/** True where the record that is spoken of says so, or any where none is named; unknown states do no harm. */
+function holds(deed: Deed, part: string, about: readonly KnownRecord[], { records }: TurnEvidence): boolean {
+  const kept = records.all.filter(({ done }) => !done);
+  if (kept.length === 0) return STATES.has(deed);
+  if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
+  const has = ({ deeds }: KnownRecord) => deeds.has(deed);
+  if (deed === 'plan') return isOwnPlan(part, kept);
+  // "R$ 30.00 were charged on 9 November": amount and day tell which record is meant.
+  const figures = figuresIn(part).filter(({ kind }) => kind === 'money' || kind === 'date');
+  const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
+  if (deed === 'pay' || deed === 'fail')
+    return figures.length < 2 || fitting.length === 0 || fitting.some(has);
+  const meant = OF_ACCOUNT.has(deed) ? [] : about.filter(({ done }) => !done);
+  const titled = meant.filter(({ title }) => title !== null);
+  if (titled.length > 0) return titled.every(has);
+  return (meant.length > 0 ? meant : kept).some(has);
+}
+
+/** "You are on Basic": what has a name in it is what the record calls it. */
+function isOwnPlan(part: string, records: readonly KnownRecord[]): boolean {
+  const names = [...part.matchAll(/(?<=[\p{L},] )\p{Lu}\p{L}+/gu)].map(([name]) => fold(name));
+  const values = records.flatMap((record) => (record.title === null ? [...record.values] : []));
+  return names.length === 0 || values.length === 0 || names.some((name) => values.includes(name));
+}
+
+function fits({ kind, values }: ReturnType<typeof figuresIn>[number], { money, days }: KnownRecord): boolean {
+  if (kind === 'money') return values.some((value) => typeof value === 'number' && money.has(value));
+  if (kind === 'date') return values.some((value) => typeof value === 'string' && days.has(value));
+  return true;
+}
+
+function sharesName({ names }: KnownRecord, others: readonly KnownRecord[]): boolean {
+  return others.some(
+    (other) =>
+      other.names === names || other.names.size === 0 || [...names].some((name) => other.names.has(name)),
+  );
+}
