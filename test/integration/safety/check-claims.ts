@@ -1,18 +1,19 @@
 import { type ClaimLine, readLines, reviewLine, Talker } from './claims-lines.js';
 
 /*
- * node --import tsx test/integration/safety/check-claims.ts FALSE.jsonl TRUE.jsonl
+ * node --import tsx test/integration/safety/check-claims.ts FALSE.jsonl TRUE.jsonl [NOW]
  *
  * Says which false answers the guardrail let pass and which true ones it stopped. A line with `sources` goes before the
- * review node with these; one without goes through the whole hub, whose own tools find what there is.
+ * review node with these, at NOW; one without goes through the whole hub, whose own tools find what there is.
  */
-const [falseFile, trueFile] = process.argv.slice(2);
+const [falseFile, trueFile, now] = process.argv.slice(2);
 if (!falseFile || !trueFile) {
-  process.stderr.write('usage: check-claims.ts FALSE.jsonl TRUE.jsonl\n');
+  process.stderr.write('usage: check-claims.ts FALSE.jsonl TRUE.jsonl [NOW]\n');
   process.exit(2);
 }
 const { talker, close } = await Talker.open();
-const check = async (line: ClaimLine) => (line.sources === undefined ? talker.ask(line) : reviewLine(line));
+const check = async (line: ClaimLine) =>
+  line.sources === undefined ? talker.ask(line) : reviewLine(line, now);
 
 async function report(file: string, wantStopped: boolean): Promise<void> {
   const lines = readLines(file);

@@ -62,10 +62,13 @@ export function readLines(file: string | URL): readonly ClaimLine[] {
     .map((line) => JSON.parse(line) as ClaimLine);
 }
 
-/** Puts an answer before the real review node, with a turn whose tools returned the sources that are given. */
-export function reviewLine(line: ClaimLine): Verdict {
+/**
+ * Puts an answer before the real review node, with a turn whose tools returned the sources that are given.
+ * @param askedAt when; what is said of yesterday and of the hours until something depends on it
+ */
+export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
   const log = createRecordingLog();
-  const clock = createFixedClock(ASKED_AT);
+  const clock = createFixedClock(askedAt);
   const tools = {
     log,
     clock,
