@@ -92,8 +92,12 @@ export interface Stores {
 }
 
 export interface StoresOptions {
-  /** The company's own database, and its name. */
-  readonly company: { readonly database: CompanyDatabaseSpec; readonly name: string };
+  readonly company: {
+    readonly database: CompanyDatabaseSpec;
+    readonly name: string;
+    /** The file of its articles; there need be none. */
+    readonly articles: URL;
+  };
   /** Created where it is missing. */
   readonly dataDir: string;
   readonly clock: Clock;
@@ -241,7 +245,7 @@ function seed(
   company: DatabaseHandle,
   udahub: DatabaseHandle,
   state: DirectoryState,
-  { company: { database, name }, clock, log, dataDir, demo = true, onProgress }: StoresOptions,
+  { company: { database, name, articles }, clock, log, dataDir, demo = true, onProgress }: StoresOptions,
 ): void {
   const account: Account = { id: database.name, name };
   const seeded = (what: string, did: boolean): void => {
@@ -261,6 +265,6 @@ function seed(
   if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
   seeded(
     'the knowledge base',
-    naming(udahub, () => seedKnowledge(udahub, clock)),
+    naming(udahub, () => seedKnowledge(udahub, clock, articles)),
   );
 }

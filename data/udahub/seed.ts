@@ -72,12 +72,8 @@ export function linkCustomers(
     .immediate();
 }
 
-/** Loads the articles that ship with the hub; once, so that what an operator indexed later stays. */
-export function seedKnowledge(
-  handle: DatabaseHandle,
-  clock: Clock,
-  file = new URL('./seed/knowledge.jsonl', import.meta.url),
-): boolean {
+/** Loads the company's articles; once, so that what an operator indexed later stays. */
+export function seedKnowledge(handle: DatabaseHandle, clock: Clock, file: URL): boolean {
   return once(handle, 'seed:knowledge', clock, (now) => {
     const lines = readJsonl(file, articleLine);
     if (lines === null || lines.length === 0) return false;

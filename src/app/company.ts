@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { UDAHUB_SCOPE } from '../../data/udahub/customer-scope.js';
 import { HUB_DATABASE } from '../../data/udahub/database.js';
 import { type Company, loadCompany, readPolicy } from '../company/company.js';
@@ -45,9 +47,10 @@ export function customerScopes({ database, scope }: CompanyCode): Readonly<Recor
   return { [database.name]: scope, [HUB_DATABASE.name]: UDAHUB_SCOPE };
 }
 
-/** What stores need to know of a company: its database, and its name. */
-export function storageOf({ code, profile }: LoadedCompany) {
-  return { database: code.database, name: profile.name };
+/** What stores need to know of a company: its database, its name, its articles. */
+export function storageOf({ code, profile, folder }: LoadedCompany) {
+  const articles = pathToFileURL(join(folder, 'articles', 'knowledge.jsonl'));
+  return { database: code.database, name: profile.name, articles };
 }
 
 /** Opens the company's code over its database. */

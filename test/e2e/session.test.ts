@@ -157,7 +157,7 @@ describe('the data', () => {
       language: z.enum(LANGUAGES),
       issue_type: z.string(),
     });
-    const articles = readFileSync('data/udahub/seed/knowledge.jsonl', 'utf8')
+    const articles = readFileSync('companies/cultpass/articles/knowledge.jsonl', 'utf8')
       .trim()
       .split('\n')
       .map((text) => line.parse(JSON.parse(text)));

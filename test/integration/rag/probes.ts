@@ -24,7 +24,7 @@ export interface ProbeSource {
   readonly learnedFrom: boolean;
 }
 
-const seed = (name: string): URL => new URL(`../../../data/udahub/seed/${name}`, import.meta.url);
+const seed = (name: string): URL => new URL(`../../../companies/cultpass/articles/${name}`, import.meta.url);
 const fixture = (name: string): URL => new URL(`./fixtures/${name}`, import.meta.url);
 const trade = (name: string, learnedFrom: boolean): ProbeSource => ({
   name,

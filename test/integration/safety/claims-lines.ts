@@ -119,7 +119,7 @@ function sessionFor({ language }: ClaimLine, email: string): Session {
 
 /** The articles of the seed by the name that a set gives them. */
 const ARTICLES: ReadonlyMap<string, string> = new Map(
-  readFileSync(new URL('../../../data/udahub/seed/knowledge.jsonl', import.meta.url), 'utf8')
+  readFileSync(new URL('../../../companies/cultpass/articles/knowledge.jsonl', import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as { article_id: string; title: string; content: string })

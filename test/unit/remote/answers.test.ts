@@ -113,7 +113,7 @@ describe('what an agent elsewhere may not say', () => {
 
   it('[ORC-12] is not found in any sentence of the help centre, in either language', () => {
     const articles = readFileSync(
-      new URL('../../../data/udahub/seed/knowledge.jsonl', import.meta.url),
+      new URL('../../../companies/cultpass/articles/knowledge.jsonl', import.meta.url),
       'utf8',
     )
       .trim()
