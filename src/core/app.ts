@@ -31,7 +31,7 @@ export interface TurnInput {
   readonly threadId?: string;
   /** Called while the turn runs; must not throw. */
   readonly onEvent?: (event: TurnEvent) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** When the hub took it, ISO 8601 UTC; now where absent. A yes is no answer to a question asked after that. */
   readonly receivedAt?: string;
   /** The messages that are answered together, as they were sent; `text` is all of them. Only `text` where absent. */

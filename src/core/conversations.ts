@@ -19,6 +19,8 @@ export interface SendInput {
    * what a visitor sends over A2A without it is not passed on to agents elsewhere.
    */
   readonly hops?: number | undefined;
+  /** Breaks the turn off, for a client that is the only one who ever hears of it: a terminal. */
+  readonly signal?: AbortSignal | undefined;
   /** Called with the events of the turn that answers it, up to its `done`; must not throw. */
   readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
   /** The id of the last event of that turn which was seen, where the same message is sent again to go on listening. */

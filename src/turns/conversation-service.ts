@@ -43,7 +43,7 @@ const CLIENT_ID_CHARS = 200;
 const COMMENT_CHARS = 2_000;
 const LISTED = 200;
 
-type Sent = Pick<SendInput, 'identity' | 'threadId' | 'clientMessageId' | 'channel' | 'onEvent' | 'after'>;
+type Sent = Omit<SendInput, 'text' | 'hops'>;
 
 /** The customers' side; see `Conversations`. */
 export class ConversationService implements Conversations {
@@ -124,7 +124,7 @@ export class ConversationService implements Conversations {
   /** Keeps what was sent, and waits for its answer. From here on the client may go away. */
   async #accepted(sent: Sent, content: InboxContent): Promise<TurnReply> {
     const { inbox, ids, pump } = this.deps;
-    const { identity, threadId, channel, after } = sent;
+    const { identity, threadId, channel, after, signal } = sent;
     if (after !== undefined) parsePlace(after);
     const clientMessageId = sent.clientMessageId ?? ids.next('cli');
     if (clientMessageId.trim() === '' || clientMessageId.length > CLIENT_ID_CHARS) {
@@ -141,7 +141,7 @@ export class ConversationService implements Conversations {
       await this.deps.turns.retell({ threadId, onEvent, after }, outcome);
       return replyOf(outcome);
     }
-    const sender = { itemId: item.itemId, threadId, identity, after };
+    const sender = { itemId: item.itemId, threadId, identity, after, signal };
     const since = onEvent && this.deps.turns.sinceOf(item.itemId);
     // Asked for first: the turn may end while what was missed is looked up.
     const reply = pump.wait(onEvent && since ? sender : { ...sender, onEvent });

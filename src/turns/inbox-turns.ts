@@ -99,7 +99,9 @@ export class InboxTurns {
         parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
         ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
         ...hopsOf(items),
-        showsThread: true,
+        // A terminal shows what it is told, and nothing of the conversation besides.
+        showsThread: first.channel !== 'chat',
+        signal: senders()[0]?.signal,
         onStored: (reply) => end.store(reply),
         ...(feed.isFollowed(threadId) ? { onEvent: live } : {}),
       };

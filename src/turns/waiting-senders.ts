@@ -8,6 +8,7 @@ export interface Sender {
   readonly threadId: string;
   readonly identity: Identity;
   readonly onEvent?: ((event: ThreadEvent) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** The last event it knows of the turn that answers it. */
   readonly after?: string | undefined;
   /** When it is told that the conversation is busy, on the clock of `performance.now()`. */

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ChatSession } from '../../../src/surfaces/cli/chat/chat-session.js';
 import { effects, expectBooksToAgree, newRefunds, outcomeOf, timesTold } from '../safety/books.js';
 import { BRUNO, inboxRows, openTalk, SAMBA, spoken, type Talk, talkOn, VISITS } from './support.js';
 
@@ -33,6 +34,28 @@ describe('a message that is sent', () => {
     expect(await hub.app.conversations.list(identity, 10)).toMatchObject([
       { threadId, ticketId: reply.ticketId, title: VISITS },
     ]);
+  });
+
+  it('[CNV-05 CHAT-04] from a terminal is in the inbox as well; what is new since comes with the reply', async () => {
+    const { hub, identity } = await open();
+    const options = { app: hub.app, identity, language: 'en', signal: new AbortController().signal } as const;
+    const session = new ChatSession(options);
+    const events: string[] = [];
+    const { threadId } = await session.send(VISITS, ({ body }) => events.push(body.type));
+    expect(hub.query('udahub', 'SELECT thread_id, channel, status FROM thread_inbox')).toEqual([
+      { thread_id: threadId, channel: 'chat', status: 'answered' },
+    ]);
+    expect(events).toEqual(expect.arrayContaining(['agent', 'message', 'done']));
+    const ticket = hub.query('udahub', 'SELECT ticket_id FROM tickets WHERE thread_id = ?', threadId)[0];
+    const olga = { operatorId: 'op_olga', name: 'Olga' };
+    await hub.app.desk.claim(String(ticket?.ticket_id), olga);
+    await hub.app.desk.reply(String(ticket?.ticket_id), olga, 'I have looked at it for you.');
+    await hub.app.desk.handBack(String(ticket?.ticket_id), olga);
+    const next = await new ChatSession({ ...options, threadId }).send('hello');
+    expect(next.reply).toMatch(/^I have looked at it for you\./);
+    await expect(new ChatSession({ ...options, threadId: 'thr_none' }).send('hello')).rejects.toMatchObject({
+      code: 'not_owner',
+    });
   });
 
   it('[CNV-01] twice with one id is one message with one answer, also after a restart', async () => {

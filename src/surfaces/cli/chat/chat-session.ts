@@ -1,14 +1,16 @@
 import type { App, ApprovalOutcome } from '../../../core/app.js';
+import type { ThreadEvent } from '../../../core/domain/conversation.js';
 import type { Identity, Operator } from '../../../core/domain/customer.js';
 import type { Language } from '../../../core/domain/taxonomy.js';
-import type { TurnEvent, TurnReply } from '../../../core/domain/turn.js';
+import type { TurnReply } from '../../../core/domain/turn.js';
+import { HubError } from '../../../core/errors.js';
 import type { Texts } from '../../../core/i18n/index.js';
 
 /** Who decides at a terminal. */
 export const TERMINAL_OPERATOR: Operator = { operatorId: 'op_terminal', name: 'Terminal operator' };
 
 export interface ChatSessionOptions {
-  readonly app: Pick<App, 'handle' | 'desk' | 'texts'>;
+  readonly app: Pick<App, 'conversations' | 'desk' | 'texts'>;
   readonly identity: Identity;
   /** Continues a conversation. */
   readonly threadId?: string;
@@ -37,18 +39,19 @@ export class ChatSession {
     return this.spoken;
   }
 
-  /** One turn. @throws HubError as {@link App.handle} does */
-  async send(text: string, onEvent?: (event: TurnEvent) => void): Promise<TurnReply> {
-    const { app, identity, signal } = this.options;
-    const reply = await app.handle({
-      identity,
-      text,
-      channel: 'chat',
-      signal,
-      ...(this.threadId === undefined ? {} : { threadId: this.threadId }),
-      ...(onEvent === undefined ? {} : { onEvent }),
+  /** One turn. @throws HubError as `Conversations.send` does */
+  async send(text: string, onEvent?: (event: ThreadEvent) => void): Promise<TurnReply> {
+    const { identity, signal } = this.options;
+    const { conversations } = this.options.app;
+    this.threadId ??= (await conversations.create(identity)).threadId;
+    const { threadId } = this;
+    const message = { identity, threadId, text, channel: 'chat', signal, onEvent } as const;
+    const reply = await conversations.send(message).catch((error: unknown) => {
+      // What is not found here is the conversation.
+      throw isNotFound(error)
+        ? new HubError('not_owner', 'There is no such conversation.', { threadId })
+        : error;
     });
-    this.threadId = reply.threadId;
     this.spoken = reply.language;
     return reply;
   }
@@ -62,4 +65,8 @@ export class ChatSession {
   reject(id: string, reason: string): Promise<ApprovalOutcome> {
     return this.options.app.desk.reject(id, TERMINAL_OPERATOR, reason);
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof HubError && error.code === 'not_found';
 }

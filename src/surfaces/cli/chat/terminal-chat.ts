@@ -1,5 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
-import type { TurnEvent } from '../../../core/domain/turn.js';
+import type { ThreadEvent } from '../../../core/domain/conversation.js';
 import { toHubError } from '../../../core/errors.js';
 import type { Log } from '../../../core/ports/log.js';
 import type { Terminal } from '../../command.js';
@@ -22,7 +22,7 @@ class TurnView {
   }
 
   /** Takes one event of the turn; never throws. */
-  show(event: TurnEvent): void {
+  show({ body: event }: ThreadEvent): void {
     if (event.type === 'agent' && this.streamed === '') {
       this.out.write(this.dim(`${this.agents === 0 ? '  ' : ' > '}${oneLine(event.agent)}`));
       this.agents += 1;
@@ -178,7 +178,7 @@ async function answer({ session, io, log, stop }: TerminalChatOptions, text: str
         return 'ok';
       }
       case 'message': {
-        const reply = await session.send(line.text, (event: TurnEvent) => view.show(event));
+        const reply = await session.send(line.text, (event) => view.show(event));
         view.finish(reply.reply);
         io.out.write(`${formatFooter(reply)}\n`);
         return 'ok';
