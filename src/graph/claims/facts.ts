@@ -254,9 +254,10 @@ export class Facts {
   }
 }
 
-/** That many days later. @param day YYYY-MM-DD */
+/** That many days later; the same where there is no such day, as 30 February. @param day YYYY-MM-DD */
 export function shifted(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T12:00:00Z`) + days * DAY * 60_000).toISOString().slice(0, 10);
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  return Number.isNaN(noon) ? day : new Date(noon + days * DAY * 60_000).toISOString().slice(0, 10);
 }
 
 function isRow(value: unknown): value is Row {

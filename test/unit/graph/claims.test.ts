@@ -193,6 +193,18 @@ describe('the check of an answer', () => {
     expect(['figure', 'promise', 'claimed_action', null]).toContain(fault(text, [RECORD]));
   });
 
+  it.each(['30 February', '30 de fevereiro', '31/04', '29/02/2027', '2026-99-99', '32 December'])(
+    '[ATK-06] ends with a verdict on %s, which is no day',
+    (day) => {
+      const lastDays = call('search_knowledge', {
+        articles: [{ content: 'You pay on the 30th or the 31st.' }],
+      });
+      expect(['figure', 'promise', 'claimed_action', null]).toContain(
+        fault(`Você paga em ${day}. You pay on ${day}, ten days from now.`, [RECORD, lastDays]),
+      );
+    },
+  );
+
   it('[ATK-06] ends with a verdict on any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2_000 }), (text) => {
