@@ -1,14 +1,11 @@
-import type { z } from 'zod';
-import type { Choice, Focus, ToolTrace } from '../src/core/domain/session.js';
-import type { ErrorCode } from '../src/core/errors.js';
 import type { Texts, TimeFormat } from '../src/core/i18n/index.js';
-import type { OfflinePolicy, OfflineStep, OfflineTurn } from '../src/core/ports/offline-policy.js';
+import type { OfflinePolicy, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
 import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
-import type { ToolRoster } from '../src/runtime/define-tool.js';
-import { missingScope } from '../src/runtime/scope.js';
-import type { ReservationShape } from './record-shapes.js';
+import type { Asked, CompanyAnswers } from '../src/runtime/company-answers.js';
+import type { AnyTool, ListedRecord, ToolRoster } from '../src/runtime/define-tool.js';
+import { isWithheld } from '../src/runtime/offline-step.js';
 
 /** What the rule policies work with. */
 export interface OfflineDeps {
@@ -17,6 +14,8 @@ export interface OfflineDeps {
   readonly texts: Texts;
   readonly roster: ToolRoster;
   readonly agents: AgentRoster;
+  /** What the company answers with, by name of the agent. */
+  readonly answers: CompanyAnswers;
 }
 
 /** An agent with its rules for when no model can be asked. */
@@ -24,8 +23,8 @@ export interface HubAgent extends AgentDefinition {
   offline(deps: OfflineDeps): OfflinePolicy;
 }
 
-/** An agent as its folder describes it; which tools it has is the roster's to say. */
-export type AgentSpec = Omit<HubAgent, 'tools'>;
+/** An agent as its folder describes it, given its tools, which are the roster's to say. */
+export type AgentSpec = (tools: readonly AnyTool[]) => HubAgent;
 
 /** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */
 export function contextIn(turn: OfflineTurn): AgentContext {
@@ -33,86 +32,71 @@ export function contextIn(turn: OfflineTurn): AgentContext {
   return turn.context as AgentContext;
 }
 
-/** A plain answer. */
-export function say(text: string, hub: { focus?: Focus | null; unanswered?: boolean } = {}): OfflineStep {
-  return { kind: 'say', text, metadata: { hub } };
+/** The tool that lists the customer's records of an entity; null where there is none. */
+export function listingTool(tools: Iterable<AnyTool>, entity: string): AnyTool | null {
+  for (const tool of tools) if (tool.lists?.entity === entity) return tool;
+  return null;
 }
 
-/** A tool call. */
-export function call(tool: string, args: Record<string, unknown> = {}): OfflineStep {
-  return { kind: 'call', tool, args };
-}
-
-/** What no person is needed for: the customer, or whoever gave the program its token, can mend it. */
-const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set(['not_signed_in', 'scope_missing']);
-
-/** Says why a call failed. What only a person can mend goes to one. */
-export function sayWhy(
-  deps: Pick<OfflineDeps, 'texts'>,
-  { session }: AgentContext,
-  failed: ToolTrace,
-): OfflineStep {
-  const code = (failed.code ?? 'internal') as ErrorCode;
-  return say(deps.texts.for(session.language).sayOf('refusal', code), {
-    unanswered: !FOR_THE_CUSTOMER.has(code),
-  });
-}
-
-/** True where the hub lacks a tool, or the program that speaks for the customer may not use it. */
-export function isWithheld(
+/** The customer's records of an entity, as they were last listed for this task; none where they were not. */
+export function recordsOf(
   { roster }: Pick<OfflineDeps, 'roster'>,
+  { trace }: Pick<AgentContext, 'trace'>,
+  entity: string,
+): readonly ListedRecord[] {
+  const tool = listingTool(roster.all.values(), entity);
+  const entry = trace.findLast(({ tool: name, ok }) => ok && name === tool?.name);
+  const output = entry && tool?.output.safeParse(entry.result);
+  return output?.success ? (tool?.lists?.records(output.data) ?? []) : [];
+}
+
+/** A record as the slots of the language layer choose among. */
+export function candidate({ place, ...record }: ListedRecord) {
+  return { ...record, ...(place === null ? {} : { location: place }) };
+}
+
+/** The record that the text names; null where it names none, or several. */
+export function namedIn(
+  { nlu }: Pick<OfflineDeps, 'nlu'>,
+  { task, session, now }: AgentContext,
+  records: readonly ListedRecord[],
+): string | null {
+  const options = { now: new Date(now), language: session.language };
+  const picked = nlu.slots.selectCandidate(task.text, records.map(candidate), options);
+  return picked.kind === 'one' && picked.by !== 'only' ? picked.id : null;
+}
+
+/** A record in one line. */
+export function recordLine(
+  deps: Pick<OfflineDeps, 'texts' | 'time'>,
   { session }: AgentContext,
-  name: string,
-): boolean {
-  const tool = roster.all.get(name);
-  return tool === undefined || missingScope(tool, session.scopes) !== null;
+  entity: string,
+  { title, startsAt, place, status }: ListedRecord,
+): string {
+  const when = startsAt && deps.time.dateTime(startsAt, session.language);
+  return deps.texts.for(session.language).say('record_line', { entity, title, when, place, status });
 }
 
-/** The newest call of a tool for this task, or undefined. */
-export function lastCall(context: AgentContext, tool: string): ToolTrace | undefined {
-  return context.trace.findLast((entry) => entry.tool === tool);
-}
-
-/** The newest successful result of a tool in the shape expected, or null. */
-export function resultOf<Shape extends z.ZodType>(
+/** The request as the company's own answers see it. */
+export function askedOf(
+  deps: OfflineDeps,
+  turn: OfflineTurn,
   context: AgentContext,
-  tool: string,
-  shape: Shape,
-): z.infer<Shape> | null {
-  const entry = context.trace.findLast((candidate) => candidate.tool === tool && candidate.ok);
-  const parsed = entry && shape.safeParse(entry.result);
-  return parsed?.success ? parsed.data : null;
-}
-
-/** What an agent asks about with its answer; counts how often it had to ask the same. */
-export function focusOn(
-  context: AgentContext,
-  agent: string,
-  intent: string,
-  choices: readonly Choice[],
-): Focus {
-  const same = context.focus?.intent === intent;
-  return { agent, intent, choices, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
-}
-
-/** A reservation as the slots of the language layer choose among. */
-export function candidate(reservation: ReservationShape) {
+  answered = false,
+): Asked {
+  const { task, session, now } = context;
   return {
-    id: reservation.reservation_id,
-    title: reservation.title,
-    startsAt: reservation.starts_at,
-    location: reservation.location,
-    status: reservation.status,
-    upcoming: reservation.upcoming,
+    context,
+    intent: deps.nlu.classifyIntent(task.text, session.language).intent,
+    answered,
+    toolNames: turn.toolNames,
+    may(name) {
+      const tool = deps.roster.all.get(name);
+      return tool !== undefined && !isWithheld(context, tool);
+    },
+    texts: deps.texts.for(session.language),
+    time: deps.time,
+    dates: () => deps.nlu.slots.findDates(task.text, { now: new Date(now), language: session.language }),
+    named: (records) => namedIn(deps, context, records),
   };
-}
-
-/** Lines numbered as the customer will refer to them. */
-export function numbered(lines: readonly string[]): string {
-  return lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
-}
-
-/** Lines with dashes; null where there are none. */
-export function dashed(lines: readonly string[]): string | null {
-  return lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n');
 }

@@ -1,22 +1,24 @@
 import type { AgentSpec } from '../offline-support.js';
-import { accountPolicy } from './offline.js';
+import { accountPolicy, openingTool } from './offline.js';
 
 /** Answers from the signed-in customer's own record. */
-export const accountAgent: AgentSpec = {
-  name: 'account',
-  description:
-    "Answers from the customer's own record: bookings, plan, visits left, payments, refunds, preferences.",
-  role: 'account',
-  route: 'account',
-  takes: "reads the customer's own data: bookings, plan, visits left, payments",
-  alsoTakes: ['investigation'],
-  access: 'customer',
-  prompt: new URL('./prompt.md', import.meta.url),
-  offline: accountPolicy,
-  // The record holds what these return; get_reservations goes further back.
-  spared: ({ trace }) =>
-    trace.some((entry) => entry.tool === 'get_customer_context' && entry.ok)
-      ? ['get_customer_context', 'lookup_user', 'get_subscription']
-      : [],
-  prefetch: ({ trace }) => (trace.length > 0 ? [] : [{ tool: 'get_customer_context', args: {} }]),
+export const accountAgent: AgentSpec = (tools) => {
+  const first = openingTool(tools);
+  return {
+    name: 'account',
+    description: "Answers from the customer's own record.",
+    role: 'account',
+    route: 'account',
+    takes: "reads the customer's own data",
+    alsoTakes: ['investigation'],
+    access: 'customer',
+    prompt: new URL('./prompt.md', import.meta.url),
+    tools,
+    offline: accountPolicy,
+    spared: ({ trace }) =>
+      first && trace.some((entry) => entry.tool === first.name && entry.ok)
+        ? [first.name, ...(first.spares ?? [])]
+        : [],
+    prefetch: ({ trace }) => (first === null || trace.length > 0 ? [] : [{ tool: first.name, args: {} }]),
+  };
 };

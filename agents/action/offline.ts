@@ -1,26 +1,16 @@
 import { z } from 'zod';
+import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findDays } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { ActionTool } from '../../src/runtime/define-tool.js';
+import { call, focusOn, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
-import { call, contextIn, focusOn, lastCall, type OfflineDeps, say, sayWhy } from '../offline-support.js';
-import { namesReservation, nextReservation, reservationStep } from './offline-choose-reservation.js';
-
-const SUBSCRIPTION_CHANGES: Readonly<Record<string, 'pause' | 'resume' | 'cancel'>> = {
-  pause_subscription: 'pause',
-  resume_subscription: 'resume',
-  cancel_subscription: 'cancel',
-};
-
-const RESERVATION_TOOLS: Readonly<Record<string, 'cancel_reservation' | 'process_refund'>> = {
-  cancel_reservation: 'cancel_reservation',
-  request_refund: 'process_refund',
-  missing_refund: 'process_refund',
-  process_refund: 'process_refund',
-};
+import { contextIn, type OfflineDeps } from '../offline-support.js';
+import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
 export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
@@ -28,7 +18,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const context = contextIn(turn);
     const done = context.trace.filter((entry) => deps.roster.findAction(entry.tool) !== null);
     if (context.task.proposal && done.length > 0) return report(deps, context, done);
-    if (done.length > 0) return nextReservation(deps, context, done) ?? report(deps, context, done);
+    if (done.length > 0) return nextTarget(deps, context, done) ?? report(deps, context, done);
     const { text } = context.task;
     const { language } = context.session;
     const { intent: guess, confidence } = deps.nlu.classifyIntent(text, language);
@@ -36,24 +26,36 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     if (preference) return preference;
     if (context.focus && deps.nlu.slots.readYesNo(text, language).kind === 'no')
       return say(deps.texts.for(language).say('nothing_changed'));
-    const intent = intentOf(guess, confidence, context.focus);
-    const change = namesReservation(deps, context) ? undefined : SUBSCRIPTION_CHANGES[intent];
-    if (change) {
-      const days = change === 'pause' ? findDays(text) : null;
-      return call('update_subscription', { action: change, ...(days === null ? {} : { days }) });
-    }
-    const tool =
-      intent === 'cancel_subscription' && !change ? 'cancel_reservation' : RESERVATION_TOOLS[intent];
-    if (!tool)
+    const wish = rightFor(deps, context, wishOf(deps, meantBy(deps, guess, confidence, context.focus)));
+    if (!wish)
       return say(deps.texts.for(language).say('clarify'), {
         focus: focusOn(context, 'action', 'unknown', []),
       });
-    const listed = lastCall(context, 'get_reservations');
-    if (!listed) return call('get_reservations');
-    // One that is named by its id goes to the tool, also where the list may not be seen.
-    if (!listed.ok && deps.nlu.slots.ids.find(text).length === 0) return sayWhy(deps, context, listed);
-    return reservationStep(deps, context, tool);
+    const { tool, intent } = wish;
+    if (tool.target) return targetStep(deps, context, { ...tool, target: tool.target });
+    return call(tool.name, { ...intent?.args, ...slotsIn(intent, text) });
   };
+}
+
+/** A change that is asked for. */
+interface Wish {
+  readonly tool: ActionTool;
+  /** Null where the tool is known from what was asked before. */
+  readonly intent: IntentInfo | null;
+}
+
+/** What an intent, or a tool that was asked about, wants to have done; null where it is no change. */
+function wishOf({ nlu, roster }: OfflineDeps, name: string): Wish | null {
+  const intent = nlu.intents.has(name) ? nlu.intents.of(name) : null;
+  const tool = roster.findAction(intent ? (intent.tool ?? '') : name);
+  return tool && { tool, intent };
+}
+
+/** "Cancel my museum visit" is about a record, even where it reads like a request about what a customer has one of. */
+function rightFor(deps: OfflineDeps, context: AgentContext, wish: Wish | null): Wish | null {
+  if (!wish || wish.tool.target || !namesRecord(deps, context)) return wish;
+  const instead = wish.intent?.instead;
+  return instead ? wishOf(deps, instead) : null;
 }
 
 /** From here on a guess is taken for a wish of its own. */
@@ -68,30 +70,38 @@ const REPLY_LIKE: ReadonlySet<string> = new Set([
   'out_of_scope',
 ]);
 
-/** A reply keeps the intent of the question it answers, unless it clearly asks for something else. */
-function intentOf(guess: string, confidence: number, open: Focus | null): string {
-  if (!open || open.intent === 'unknown' || RESERVATION_TOOLS[guess] === open.intent) return guess;
-  const wish = guess in SUBSCRIPTION_CHANGES || guess in RESERVATION_TOOLS || confidence >= OWN_WISH;
-  return wish && !REPLY_LIKE.has(guess) ? guess : open.intent;
+/** A reply keeps what was asked about, unless it clearly asks for something else. */
+function meantBy(deps: OfflineDeps, guess: string, confidence: number, open: Focus | null): string {
+  const wish = wishOf(deps, guess);
+  if (!open || open.intent === 'unknown' || wish?.tool.name === open.intent) return guess;
+  return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
+}
+
+/** What the text gives of the inputs that the intent can be given. */
+function slotsIn(intent: IntentInfo | null, text: string): Record<string, number> {
+  return Object.fromEntries(
+    Object.keys(intent?.slots ?? {}).flatMap((input) => {
+      const days = findDays(text);
+      return days === null ? [] : [[input, days]];
+    }),
+  );
 }
 
 const errorSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().optional() });
 
 /** What came of each change, one under the other. */
 function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTrace[]): OfflineStep {
-  const lines = done.map((entry) => {
+  const lines = done.flatMap((entry) => {
     const tool = deps.roster.findAction(entry.tool);
-    if (!entry.ok || !tool) return refusal(deps, context, entry);
-    return tool.describe(
-      tool.output.parse(entry.result),
-      deps.texts.for(context.session.language),
-      deps.time,
-    );
+    if (!tool) return [];
+    if (!entry.ok) return [refusal(deps, context, entry, tool)];
+    const texts = deps.texts.for(context.session.language);
+    return [tool.describe(tool.output.parse(entry.result), texts, deps.time)];
   });
   return say([...new Set(lines)].join('\n'));
 }
 
-function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace): string {
+function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool: ActionTool): string {
   const texts = deps.texts.for(context.session.language);
   const error = errorSchema.safeParse(done.result);
   const code = (error.success ? error.data.code : 'internal') as ErrorCode;
@@ -100,9 +110,11 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace): str
   if (code === 'approval_rejected') {
     return declinedText(texts, (error.success && error.data.reason) || null);
   }
-  if (code === 'not_found' && done.tool === 'update_subscription') return texts.sayOwn('no_subscription');
-  if (code === 'not_found' && typeof done.args.reservation_id === 'string') {
-    return texts.sayOwn('no_such_reservation', { mentioned: done.args.reservation_id, list: null });
+  const own = tool.refused?.(code, texts);
+  if (own) return own;
+  const id = tool.target && done.args[tool.target.input];
+  if (code === 'not_found' && tool.target && typeof id === 'string') {
+    return texts.say('no_such_one', { entity: tool.target.entity, mentioned: id, list: null });
   }
   return texts.sayOf('refusal', code);
 }

@@ -14,19 +14,18 @@ function isSettled({ trace }: AgentContext): boolean {
 }
 
 /** Finds out why something does not work, by the procedures in skills/. */
-export const investigationAgent: AgentSpec = {
+export const investigationAgent: AgentSpec = (tools) => ({
   name: 'investigation',
-  description:
-    'Finds out why something does not work for the customer: refused at the door, charged twice, refund missing, cannot book, plan not active.',
+  description: 'Finds out why something does not work for the customer.',
   role: 'investigation',
   route: 'investigation',
-  takes:
-    'a symptom of unknown cause: paid but cannot book, refused at the door, charged twice, refund missing, plan not active',
+  takes: 'a symptom of unknown cause',
   access: 'customer',
   prompt: new URL('./prompt.md', import.meta.url),
+  tools,
   offline: investigationPolicy,
   // The procedure is picked by its triggers; the model is asked only where they do not decide.
   prefetch: (context) =>
     context.trace.length > 0 ? [] : [{ tool: 'investigate', args: { problem: problemOf(context) } }],
-  spared: (context) => (isSettled(context) ? ['investigate', 'get_customer_context'] : []),
-};
+  spared: (context) => (isSettled(context) ? tools.map(({ name }) => name) : []),
+});

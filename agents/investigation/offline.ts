@@ -1,15 +1,7 @@
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
-import {
-  call,
-  contextIn,
-  focusOn,
-  lastCall,
-  type OfflineDeps,
-  resultOf,
-  say,
-  sayWhy,
-} from '../offline-support.js';
+import { call, focusOn, lastCall, resultOf, say, sayWhy } from '../../src/runtime/offline-step.js';
+import { contextIn, type OfflineDeps } from '../offline-support.js';
 import { problemOf } from './problem.js';
 
 const INVESTIGATE = 'investigate';

@@ -34,16 +34,17 @@ function givenInPart(entry: ToolTrace): boolean {
 /** What the model of this agent is told when it drafts a reply for an operator. */
 export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 
-/** Answers from the help centre and the programme, with sources. */
-export const knowledgeAgent: AgentSpec = {
+/** Answers from the help centre, and from what the company's tools look up, with sources. */
+export const knowledgeAgent: AgentSpec = (tools) => ({
   name: 'knowledge',
-  description: 'Answers general questions: rules, prices, how-to, policies, and what is on, with sources.',
+  description: 'Answers general questions: rules, prices, how things work, with sources.',
   role: 'knowledge',
   route: 'knowledge',
-  takes: 'rules, prices, how-to, policies, what is on',
+  takes: 'rules, prices, how-to, policies',
   alsoTakes: ['account', 'action', 'investigation'],
   access: 'anyone',
   prompt: new URL('./prompt.md', import.meta.url),
+  tools,
   offline: knowledgePolicy,
   prefetch: ({ classification, task, trace }) =>
     classification?.requests.length === 0 || trace.length > 0
@@ -51,10 +52,10 @@ export const knowledgeAgent: AgentSpec = {
       : [{ tool: 'search_knowledge', args: { query: task.text.slice(0, 2000) } }],
   // Whole articles are in the search result, unless some were given by their passage.
   spared: ({ trace }) => (trace.some(givenInPart) ? [] : ['get_article_by_id']),
-  // The programme is asked by the model itself, so a question about what is on is not given up here.
+  // What is on offer is asked by the model itself, so a question about it is not given up here.
   early: ({ issueType, trace }, threshold) => {
     const best = answerable(trace);
     const elsewhere = issueType?.offered === true || trace.some((entry) => entry.tool !== 'search_knowledge');
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
   },
-};
+});

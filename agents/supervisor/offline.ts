@@ -1,6 +1,7 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
-import { call, type OfflineDeps } from '../offline-support.js';
+import { call } from '../../src/runtime/offline-step.js';
+import type { OfflineDeps } from '../offline-support.js';
 
 /** The router without a model: the local classifier's best guess, among the agents there are. */
 export function supervisorPolicy(deps: OfflineDeps): OfflinePolicy {

@@ -1,6 +1,7 @@
 import { HumanMessage } from '@langchain/core/messages';
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
-import { type OfflineDeps, say } from '../offline-support.js';
+import { say } from '../../src/runtime/offline-step.js';
+import type { OfflineDeps } from '../offline-support.js';
 
 /** Triage without a model, in the form the model fills in. */
 export function triagePolicy(deps: OfflineDeps): OfflinePolicy {

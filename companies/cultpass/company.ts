@@ -1,4 +1,5 @@
 import { defineCompany } from '../../src/company/company-code.js';
+import { createAnswers } from './answers/index.js';
 import { createCustomerRecords } from './data/customer-records.js';
 import { CULTPASS_SCOPE } from './data/customer-scope.js';
 import { createCustomers } from './data/customers.js';
@@ -22,6 +23,7 @@ export const company = defineCompany({
     return {
       customers: database.waiting(createCustomers(reader, plain)),
       records: createCustomerRecords(customers, clock, profile.currency),
+      answers: createAnswers(),
       tools: cultpassTools({
         customers,
         customerWrites: database.waiting(createCustomerWriter(writer, ledger, ids)),

@@ -142,15 +142,18 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const openTurns = new OpenTurns();
   const stores = announced(wrapped, feed, openTurns);
   const own = openCompany(company, { stores, clock, ids, log });
-  const { customers, records, tools: companyTools } = overrides.wrapCompany?.(own) ?? own;
+  const { customers, records, answers = {}, tools: companyTools } = overrides.wrapCompany?.(own) ?? own;
   const nlu = await createNlu(company.nlu);
   const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
-  const shipped = createAgents(withTools(engineTools({ entities }), companyTools));
+  const shipped = createAgents(
+    withTools(engineTools({ entities }), companyTools),
+    company.profile.agents,
+  );
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
   demandRoutes(company.nlu.intents, agents.routes);
   const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
-  const offline = offlinePolicies({ nlu, time, texts, roster, agents }, hubAgents);
+  const offline = offlinePolicies({ nlu, time, texts, roster, agents, answers }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(
     config,

@@ -9,6 +9,7 @@ import { HubError } from '../core/errors.js';
 import type { Texts, TimeFormat } from '../core/i18n/index.js';
 import type { Clock, CustomerRecords, CustomerScope, Customers, Ids, Log } from '../core/ports/index.js';
 import type { CompanyPrivacy } from '../core/privacy.js';
+import type { CompanyAnswers } from '../runtime/company-answers.js';
 import type { ToolsByAgent } from '../runtime/roster.js';
 
 /** What a company's code is given to work with. */
@@ -30,6 +31,8 @@ export interface CompanyBackend {
   readonly records: CustomerRecords;
   /** The company's own tools, over its own data, by name of the agent that may call them. */
   readonly tools: ToolsByAgent;
+  /** What only the company can say where no model is asked; the engine answers the rest. */
+  readonly answers?: CompanyAnswers;
 }
 
 /** What a company brings in code beside its files: its database, and what may be read and done there. */

@@ -70,6 +70,15 @@ export const profileSchema = z.strictObject({
   time_zone_name: translated,
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
   issue_types: issueTypes,
+  agents: z
+    .record(
+      id,
+      z.strictObject({
+        description: z.string().min(1).max(300),
+        takes: z.string().min(1).max(200).optional(),
+      }),
+    )
+    .default({}),
 });
 
 /**
@@ -85,7 +94,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       file,
     });
   }
-  const { name, about, languages, time_zone, time_zone_name, currency, issue_types } = readYaml(
+  const { name, about, languages, time_zone, time_zone_name, currency, issue_types, agents } = readYaml(
     'company',
     file,
     profileSchema,
@@ -97,18 +106,20 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     timeZone: options.timeZone ?? time_zone,
     timeZoneName: time_zone_name,
     currency,
+    agents,
     issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
       Object.freeze({ ...type, about, option, escalates }),
     ),
   });
+  const entities = readEntities(folder);
   return Object.freeze({
     id: basename(folder),
     folder,
     profile,
     policyFile: join(folder, 'policy.yaml'),
     nlu: Object.freeze({
-      intents: readIntents(folder, profile),
-      entities: readEntities(folder),
+      intents: readIntents(folder, profile, entities),
+      entities,
       company: profile,
       modelFile: join(folder, 'intents', 'model.bin'),
     }),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { type CompanyProfile, issueTypeIds, issueTypeOf } from '../core/domain/company.js';
+import type { EntityWords } from '../core/domain/entity.js';
 import {
   createIntentTable,
   INTENT_GROUPS,
@@ -31,6 +32,9 @@ const companySchema = z.strictObject({
       route: name,
       needs_sign_in: z.boolean().default(false),
       tool: name.nullable().default(null),
+      args: z.record(name, z.union([z.string(), z.number(), z.boolean()])).default({}),
+      slots: z.record(name, z.enum(['days'])).default({}),
+      instead: name.nullable().default(null),
       entity: name.nullable().default(null),
       self_service: z.boolean().default(false),
       priority: z.enum(PRIORITIES).nullable().default(null),
@@ -45,7 +49,11 @@ const companySchema = z.strictObject({
  * @param folder absolute path of the company
  * @throws HubError `config_invalid` with one line that names the file, the intent and what is wrong
  */
-export function readIntents(folder: string, profile: Pick<CompanyProfile, 'issueTypes'>): IntentTable {
+export function readIntents(
+  folder: string,
+  profile: Pick<CompanyProfile, 'issueTypes'>,
+  entities: readonly Pick<EntityWords, 'id'>[],
+): IntentTable {
   const file = join(folder, 'intents', 'intents.yaml');
   const own = readYaml(WHAT, ENGINE_FILE, engineSchema).intents;
   const given = readYaml(WHAT, file, companySchema);
@@ -63,6 +71,10 @@ export function readIntents(folder: string, profile: Pick<CompanyProfile, 'issue
     if (seen.has(intent.name)) throw wrongAt(WHAT, file, intent.name, 'is there twice');
     if (!known.includes(intent.issue_type))
       throw wrongAt(WHAT, file, intent.name, noIssueType(intent.issue_type));
+    if (intent.entity !== null && !entities.some(({ id }) => id === intent.entity))
+      throw wrongAt(WHAT, file, intent.name, `there is no entity "${intent.entity}"`);
+    if (intent.instead !== null && !given.intents.some((other) => other.name === intent.instead))
+      throw wrongAt(WHAT, file, intent.name, `there is no intent "${intent.instead}"`);
     seen.add(intent.name);
   }
   const otherwise = issueTypeOf(profile, '').id;
@@ -100,6 +112,9 @@ export function demandRoutes(intents: IntentTable, routes: readonly Route[]): vo
 const ENGINE_DEFAULTS = {
   needsSignIn: false,
   tool: null,
+  args: {},
+  slots: {},
+  instead: null,
   entity: null,
   selfService: false,
   priority: null,

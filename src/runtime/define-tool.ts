@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { Deed } from '../core/domain/deed.js';
+import type { EntityRecord } from '../core/domain/entity.js';
 import type { Choice, Session, Task } from '../core/domain/session.js';
 import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
@@ -54,6 +55,14 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   /** What a model or a program may choose. Never an identity: a test walks every schema. */
   readonly input: Input;
   readonly output: Output;
+  /** The customer's records in its output, where they are what a customer chooses from. */
+  readonly lists?: {
+    /** Id of the company's entity. */
+    readonly entity: string;
+    records(output: z.infer<Output>): readonly ListedRecord[];
+  };
+  /** Tools that add nothing once this one has run, or beside it where it changes something. */
+  readonly spares?: readonly string[];
   /** The part of the output that a model is given; all of it where absent. */
   view?(output: z.infer<Output>): unknown;
   /** What an answer may say was done once this tool has succeeded; nothing where absent. */
@@ -67,6 +76,8 @@ export interface PlainTool<
   Output extends z.ZodType = z.ZodType,
 > extends ToolBase<Input, Output> {
   readonly effect: 'read' | 'write';
+  /** True where hardly a request can be answered without it, so that it runs before a model is asked. */
+  readonly opens?: boolean;
   run(deps: Deps, input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output>>;
 }
 
@@ -96,6 +107,27 @@ export interface Matter {
   readonly about: Choice | null;
 }
 
+/** One of the customer's records as a tool lists it. */
+export type ListedRecord = Pick<
+  EntityRecord,
+  'id' | 'title' | 'status' | 'startsAt' | 'place' | 'upcoming' | 'attributes'
+>;
+
+/** What a change is made to, where the customer may have several. */
+export interface ActionTarget {
+  /** Id of the company's entity; a tool of the same agent lists its records. */
+  readonly entity: string;
+  /** The input that takes the record's id. */
+  readonly input: string;
+  /**
+   * The records that a request for this change may be about.
+   * @param said what the customer says has become of it, by the names that the entity declares
+   */
+  eligible(records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[];
+  /** Name of the tool that is right for this record in place of this one; null where this one is. */
+  instead?(record: ListedRecord): string | null;
+}
+
 /** A tool that changes the customer's data. It plans, people agree, it performs, once. */
 export interface ActionTool<
   Deps extends Partial<ToolDeps> = ToolDeps,
@@ -104,6 +136,8 @@ export interface ActionTool<
 > extends ToolBase<Input, Output> {
   readonly effect: 'irreversible';
   readonly access: 'customer';
+  /** Absent where there is nothing to choose. */
+  readonly target?: ActionTarget;
   plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;
   /** Read anew from what is stored, so that it is true whatever has happened since the question was asked. */
   matter(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<Matter>;
@@ -116,6 +150,8 @@ export interface ActionTool<
    * Read from the data as they are at this moment.
    */
   consequences(deps: Deps, input: z.infer<Input>, decision: DecisionView): Promise<readonly string[]>;
+  /** Why it was refused, where the company says it in words of its own; null where the engine's do. */
+  refused?(code: ErrorCode, texts: Sentences): string | null;
   /** What was done, in the customer's language. */
   describe(output: z.infer<Output>, texts: Sentences, time: TimeFormat): string;
   /** Carries out exactly `terms`; called with the same context again it returns the first outcome. */

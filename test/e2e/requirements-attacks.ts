@@ -59,4 +59,6 @@ export const ATTACK_REQUIREMENTS = {
     'Intents, their utterances and the trained model are the company’s; those that any company has are the engine’s',
   'COMP-04':
     'How ids of records are written and what the records are called is said by the company, not by the engine',
+  'COMP-05':
+    'The agents without a model work over the records, tools and intents that a company declares, whatever its trade',
 } as const;

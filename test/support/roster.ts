@@ -4,6 +4,7 @@ import type { CultpassDeps } from '../../companies/cultpass/tools/cultpass-deps.
 import { cultpassTools } from '../../companies/cultpass/tools/index.js';
 import { createRoster, withTools } from '../../src/runtime/roster.js';
 import { engineTools } from '../../tools/index.js';
+import { CULTPASS } from './company.js';
 import { policy } from '../unit/policy/fixtures.js';
 
 /** Which agent may call what in the hub that ships, over what CultPass reads and does. */
@@ -30,7 +31,7 @@ const nothing = <T extends object>(): T =>
 export const TOOLS = toolsOver({ customers: nothing(), customerWrites: nothing() });
 
 /** The agents that ship, with their tools. */
-export const AGENTS = createAgents(TOOLS);
+export const AGENTS = createAgents(TOOLS, CULTPASS.agents);
 
 /** All tools that ship. */
 export const ROSTER = createRoster(Object.values(TOOLS).flat());

@@ -21,6 +21,11 @@ export const cancelReservation = (own: CultpassDeps) =>
     effect: 'irreversible',
     access: 'customer',
     issueType: 'reservation',
+    target: {
+      entity: 'reservation',
+      input: 'reservation_id',
+      eligible: (records) => records.filter(({ upcoming }) => upcoming),
+    },
     input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
     output: z.object({
       reservation_id: z.string(),

@@ -46,6 +46,9 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
     description:
       "The customer's whole record: person, subscription, visits left, reservations, payments, preferences, earlier tickets.",
     effect: 'read',
+    opens: true,
+    // get_reservations goes further back.
+    spares: ['lookup_user', 'get_subscription'],
     access: 'customer',
     input: z.object({}),
     output: customerRecordShape,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../../src/runtime/who-asks.js';
 import type { CultpassDeps } from './cultpass-deps.js';
-import { reservationShape, reservationsView, toReservationShape } from './shapes.js';
+import { reservationShape, reservationsView, toListedRecord, toReservationShape } from './shapes.js';
 
 const RECENT_PAST = 10;
 
@@ -20,6 +20,7 @@ export const getReservations = ({ customers }: Pick<CultpassDeps, 'customers'>) 
       include_past: z.boolean().optional().describe('Default true.'),
     }),
     output: z.object({ reservations: z.array(reservationShape) }),
+    lists: { entity: 'reservation', records: ({ reservations }) => reservations.map(toListedRecord) },
     view: ({ reservations }) => reservationsView(reservations),
     async run(deps: Pick<ToolDeps, 'clock'>, input, context) {
       const now = deps.clock.now();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import { defineAction, type ListedRecord, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { decideRefund } from '../policy/refund.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { reservationConsequences } from './reservation-facts.js';
@@ -20,6 +20,13 @@ export const processRefund = (own: CultpassDeps) =>
     effect: 'irreversible',
     access: 'customer',
     issueType: 'refund',
+    target: {
+      entity: 'reservation',
+      input: 'reservation_id',
+      eligible: refundable,
+      // A refund of an upcoming reservation is its cancellation, which refunds it.
+      instead: ({ upcoming }) => (upcoming ? 'cancel_reservation' : null),
+    },
     input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
     output: z.object({
       refund_id: z.string(),
@@ -98,3 +105,17 @@ export const processRefund = (own: CultpassDeps) =>
       return texts.sayOwn('refunded', { title: output.title, amount });
     },
   });
+
+/**
+ * A refund is first of all for what is over or cancelled; where there is none, an upcoming reservation that was paid can be
+ * cancelled with its refund.
+ */
+function refundable(records: readonly ListedRecord[], said: ReadonlySet<string>): readonly ListedRecord[] {
+  const open = records.filter(
+    ({ status, attributes: { paid_cents: paid, refunded } }) =>
+      typeof paid === 'number' && paid > 0 && !refunded && (status === 'cancelled' || status === 'reserved'),
+  );
+  const past = open.filter(({ upcoming }) => !upcoming);
+  if (said.has('missed')) return past.filter(({ status }) => status === 'reserved');
+  return past.length > 0 ? past : open;
+}

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ListedRecord } from '../../../src/runtime/define-tool.js';
 import type { QuotaUsage, ReservationDetails, Subscription, User } from '../data/records.js';
 
 /** The wire shapes of account data; names as in the database. */
@@ -103,5 +104,18 @@ export function toReservationShape(reservation: ReservationDetails, now: Date): 
       status: refund.status,
       created_at: refund.createdAt,
     },
+  };
+}
+
+/** A reservation as a customer chooses it. */
+export function toListedRecord(reservation: ReservationShape): ListedRecord {
+  return {
+    id: reservation.reservation_id,
+    title: reservation.title,
+    status: reservation.status,
+    startsAt: reservation.starts_at,
+    place: reservation.location,
+    upcoming: reservation.upcoming,
+    attributes: { paid_cents: reservation.paid_cents, refunded: reservation.refund !== null },
   };
 }

@@ -24,6 +24,8 @@ export const updateSubscription = (own: CultpassDeps) =>
     effect: 'irreversible',
     access: 'customer',
     issueType: 'subscription',
+    // What state the subscription must be in is checked by the plan.
+    spares: ['get_subscription'],
     input: inputSchema,
     output: z.object({
       action: z.enum(['pause', 'resume', 'cancel']),
@@ -95,6 +97,7 @@ export const updateSubscription = (own: CultpassDeps) =>
         upcoming_reservations: await countUpcoming(own, deps, write.customerId),
       };
     },
+    refused: (code, texts) => (code === 'not_found' ? texts.sayOwn('no_subscription') : null),
     describe(output, texts, time) {
       const upcoming = output.upcoming_reservations;
       if (output.action === 'resume') return texts.sayOwn('resumed');

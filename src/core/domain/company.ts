@@ -37,6 +37,16 @@ export interface CompanyProfile {
   readonly currency: string;
   /** In the order in which reports list them. */
   readonly issueTypes: readonly IssueTypeProfile[];
+  /** What its agents do, by their names, in English; the engine says it of those that are absent. */
+  readonly agents: Readonly<Record<string, AgentWords>>;
+}
+
+/** What one agent does. */
+export interface AgentWords {
+  /** For the supervisor and for other programs, in a sentence. */
+  readonly description: string;
+  /** Which requests it takes, in a few words, for triage. */
+  readonly takes?: string | undefined;
 }
 
 /** The issue type of an id; the one for everything else where the company has none of that id. */

@@ -23,6 +23,12 @@ export interface IntentInfo {
   readonly needsSignIn: boolean;
   /** The tool that does it or answers it; null where there is none. */
   readonly tool: string | null;
+  /** What the tool is called with whatever the message says. */
+  readonly args: Readonly<Record<string, string | number | boolean>>;
+  /** Inputs of the tool that the message may give, and what is read from it: a number of days. */
+  readonly slots: Readonly<Record<string, 'days'>>;
+  /** The intent that is meant where a record of another entity is named; null where there is none. */
+  readonly instead: string | null;
   /** What of the company's it is about; null where it is about none. */
   readonly entity: string | null;
   /** True where no tool does it, so that the help centre says how the customer does it. */

@@ -56,8 +56,8 @@ export interface ToolTrace {
 export interface Choice {
   readonly id: string;
   readonly title: string;
-  /** ISO 8601 UTC. */
-  readonly startsAt: string;
+  /** ISO 8601 UTC; null where it happens at no time. */
+  readonly startsAt: string | null;
 }
 
 /**

@@ -42,6 +42,11 @@ export const ENGINE_TEXTS = {
   closed_by: ['name'],
   returned: [],
   // Agents
+  which_one: ['tool', 'entity', 'list'],
+  no_such_one: ['entity', 'mentioned', 'list'],
+  none_for: ['tool', 'entity'],
+  records: ['entity', 'list'],
+  record_line: ['entity', 'title', 'when', 'place', 'status'],
   remote_says: ['agent', 'gap', 'text'],
   remote_asks: ['agent', 'gap', 'text'],
   remote_no_answer: ['agent'],

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type HubAgent, say } from '../../../agents/offline-support.js';
+import type { HubAgent } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
+import { say } from '../../../src/runtime/offline-step.js';
 import { companyLike } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { scriptedModels } from '../../support/scripted-model.js';

@@ -1,57 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { EntityWords } from '../../../src/core/domain/entity.js';
 import type { Candidate, Selection } from '../../../src/nlu/slots/index.js';
-import { slotsLike } from './cultpass.js';
+import { CLINIC, PARCELS } from '../../support/other-trades.js';
 
 const NOW = new Date('2026-06-10T18:00:00Z');
-const NO_WORDS = { en: [], 'pt-BR': [] };
-const PLAIN = {
-  also: NO_WORDS,
-  kinds: NO_WORDS,
-  single: false,
-  ids: null,
-  said: {},
-  titles: { same: [], common: [], never: [] },
-  places: [],
-} satisfies Partial<EntityWords>;
-
-const CLINIC = slotsLike({
-  companyName: 'Riverside',
-  currency: 'EUR',
-  timeZone: 'Europe/Lisbon',
-  entities: [
-    {
-      ...PLAIN,
-      id: 'appointment',
-      nouns: { en: ['appointment'], 'pt-BR': ['consulta'] },
-      kinds: { en: ['cleaning', 'checkup', 'x-ray'], 'pt-BR': ['limpeza', 'exame'] },
-      ids: { prefixes: ['apt'], letter: null, digits: 4 },
-      said: { missed: { en: ['overslept'], 'pt-BR': ['esqueci de ir'] } },
-      titles: { same: [['cleaning', 'limpeza']], common: ['appointment', 'consulta'], never: ['dentist'] },
-    },
-    { ...PLAIN, id: 'cover', nouns: { en: ['cover'], 'pt-BR': ['convenio'] }, single: true },
-  ],
-});
 const APPOINTMENTS: readonly Candidate[] = [
   { id: 'apt_0007', title: 'Dental cleaning with Dr. Silva', startsAt: '2026-06-11T09:00:00Z' },
   { id: 'apt_0012', title: 'Eye test with Dr. Moore', startsAt: '2026-06-12T14:00:00Z' },
   { id: 'apt_0031', title: 'Skin check with Dr. Silva', startsAt: '2026-07-02T08:00:00Z' },
 ];
 
-const PARCELS = slotsLike({
-  companyName: 'Swift',
-  currency: 'USD',
-  timeZone: 'America/New_York',
-  entities: [
-    {
-      ...PLAIN,
-      id: 'shipment',
-      nouns: { en: ['shipment', 'parcel'], 'pt-BR': ['encomenda'] },
-      also: { en: ['package', 'delivery'], 'pt-BR': ['pacote', 'entrega'] },
-      ids: { prefixes: ['shp'], letter: 's', digits: 6 },
-    },
-  ],
-});
 const SHIPMENTS: readonly Candidate[] = [
   { id: 'shp_000101', title: 'Running shoes', startsAt: null, location: 'Boston' },
   { id: 'shp_000102', title: 'Coffee grinder', startsAt: null, location: 'Newark' },

@@ -1,0 +1,171 @@
+import type { ToolTrace } from '../../src/core/domain/session.js';
+import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
+import {
+  call,
+  focusOn,
+  isWithheld,
+  lastCall,
+  numbered,
+  say,
+  sayWhy,
+} from '../../src/runtime/offline-step.js';
+import { candidate, listingTool, type OfflineDeps, recordLine, recordsOf } from '../offline-support.js';
+
+/** A change that is made to a record. */
+type TargetTool = ActionTool & { readonly target: ActionTarget };
+
+const MAX_LISTED = 8;
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Finds the one record the customer means, or asks which. The rules themselves decide whether it may be changed: a record
+ * that is named clearly goes to the tool even where the rules will refuse it, so that the customer hears the reason.
+ */
+export function targetStep(deps: OfflineDeps, context: AgentContext, tool: TargetTool): OfflineStep {
+  const { target } = tool;
+  const list = listingTool(deps.roster.all.values(), target.entity);
+  const listed = list && lastCall(context, list.name);
+  if (list && !listed) return call(list.name);
+  // One that is named by its id goes to the tool, also where the list may not be seen.
+  if (listed?.ok === false && deps.nlu.slots.ids.find(context.task.text).length === 0)
+    return sayWhy(deps, context, listed);
+  const all = recordsOf(deps, context, target.entity);
+  const eligible = target.eligible(all, saidIn(deps, context, target));
+  const chosen = choose(deps, context, target, eligible, all);
+  if (chosen.kind === 'one') return callFor(tool, all, chosen.id);
+  const texts = deps.texts.for(context.session.language);
+  // Whoever may do it to none is not asked to which.
+  if (isWithheld(context, tool)) return say(texts.sayOf('refusal', 'scope_missing'));
+  const about = { tool: tool.name, entity: target.entity };
+  if (eligible.length === 0 && chosen.mentioned === null) return say(texts.say('none_for', about));
+  const shown = (chosen.among.length > 0 ? chosen.among : eligible).slice(0, MAX_LISTED);
+  const lines = numbered(shown.map((record) => recordLine(deps, context, target.entity, record)));
+  const next = focusOn(context, 'action', tool.name, shown.map(toChoice));
+  if (next.attempts > MAX_ATTEMPTS) return say('', { unanswered: true });
+  if (chosen.mentioned !== null) {
+    const { entity } = target;
+    const list = shown.length === 0 ? null : lines;
+    return say(texts.say('no_such_one', { entity, mentioned: chosen.mentioned, list }), { focus: next });
+  }
+  return say(texts.say('which_one', { ...about, list: lines }), { focus: next });
+}
+
+/** True where the text names a record to come by title, date or place, and not what the customer has one of. */
+export function namesRecord(deps: OfflineDeps, context: AgentContext): boolean {
+  const { text } = context.task;
+  if (deps.nlu.slots.speaksOfSingle(text)) return false;
+  const entities = new Set(deps.roster.actions.flatMap(({ target }) => (target ? [target.entity] : [])));
+  const records = [...entities].flatMap((entity) => recordsOf(deps, context, entity));
+  const selection = deps.nlu.slots.selectCandidate(
+    text,
+    records.filter(({ upcoming }) => upcoming).map(candidate),
+    optionsOf(context),
+  );
+  return (
+    selection.kind === 'one' &&
+    (selection.by === 'title' || selection.by === 'date' || selection.by === 'location')
+  );
+}
+
+/**
+ * "All of them": the next one that was not tried, until the customer says no to one or the program may do it to none.
+ * @returns null where one was meant, or all are done
+ */
+export function nextTarget(
+  deps: OfflineDeps,
+  context: AgentContext,
+  done: readonly ToolTrace[],
+): OfflineStep | null {
+  const tool = deps.roster.findAction(done.at(-1)?.tool ?? '');
+  const target = tool?.target;
+  if (!tool || !target) return null;
+  if (done.some(({ code }) => code === 'confirmation_rejected' || code === 'scope_missing')) return null;
+  const eligible = target.eligible(recordsOf(deps, context, target.entity), saidIn(deps, context, target));
+  const listed = listedIn(context);
+  const selection = deps.nlu.slots.selectCandidate(context.task.text, eligible.map(candidate), {
+    ...optionsOf(context),
+    listed,
+  });
+  if (selection.kind !== 'all') return null;
+  const tried = new Set(done.map((entry) => entry.args[target.input]));
+  const next = meant(selection.ids, listed).find((id) => !tried.has(id));
+  return next === undefined ? null : call(tool.name, { [target.input]: next });
+}
+
+/** "Both" is said of what was listed, where something was. */
+function meant(ids: readonly string[], listed: readonly string[]): readonly string[] {
+  return listed.length > 0 ? ids.filter((id) => listed.includes(id)) : ids;
+}
+
+type Chosen =
+  | { readonly kind: 'one'; readonly id: string }
+  | {
+      readonly kind: 'unclear';
+      readonly among: readonly ListedRecord[];
+      readonly mentioned: string | null;
+    };
+
+function choose(
+  deps: OfflineDeps,
+  context: AgentContext,
+  target: ActionTarget,
+  eligible: readonly ListedRecord[],
+  all: readonly ListedRecord[],
+): Chosen {
+  const { text } = context.task;
+  const { slots } = deps.nlu;
+  const [id] = slots.ids.find(text);
+  // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
+  if (id) return { kind: 'one', id };
+  const listed = listedIn(context);
+  const options = { ...optionsOf(context), ...(listed.length > 0 ? { listed } : {}) };
+  const offered = eligible.filter((record) => listed.includes(record.id));
+  // A plain yes to an offer of one thing is about that thing.
+  const agrees = slots.readYesNo(text, context.session.language).kind === 'yes';
+  if (offered.length === 1 && offered[0] && agrees) return { kind: 'one', id: offered[0].id };
+  const first = slots.selectCandidate(text, eligible.map(candidate), options);
+  if (first.kind === 'one') return { kind: 'one', id: first.id };
+  const [next] = first.kind === 'all' ? meant(first.ids, listed) : [];
+  if (next) return { kind: 'one', id: next };
+  if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
+  // What has become of it says which one is meant, and is no name.
+  const told = saidIn(deps, context, target).size > 0;
+  const named = first.kind === 'none' && !told ? first.mentioned : null;
+  if (named === null) {
+    const [only, ...others] = eligible;
+    return only && others.length === 0
+      ? { kind: 'one', id: only.id }
+      : { kind: 'unclear', among: [], mentioned: null };
+  }
+  const second = slots.selectCandidate(text, all.map(candidate), options);
+  if (second.kind === 'one') return { kind: 'one', id: second.id };
+  if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
+  return { kind: 'unclear', among: [], mentioned: named };
+}
+
+function callFor({ name, target }: TargetTool, all: readonly ListedRecord[], id: string): OfflineStep {
+  const record = all.find((one) => one.id === id);
+  return call((record && target.instead?.(record)) ?? name, { [target.input]: id });
+}
+
+function saidIn(deps: OfflineDeps, { task }: AgentContext, { entity }: ActionTarget): ReadonlySet<string> {
+  return deps.nlu.slots.saidOf(task.text, entity);
+}
+
+function optionsOf({ now, session }: AgentContext) {
+  return { now: new Date(now), language: session.language };
+}
+
+function listedIn({ focus }: AgentContext): readonly string[] {
+  return (focus?.choices ?? []).map(({ id }) => id);
+}
+
+function pick(from: readonly ListedRecord[], ids: readonly string[]): readonly ListedRecord[] {
+  return from.filter(({ id }) => ids.includes(id));
+}
+
+function toChoice({ id, title, startsAt }: ListedRecord) {
+  return { id, title, startsAt };
+}

@@ -1,0 +1,151 @@
+import type { z } from 'zod';
+import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
+import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
+import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
+import { customerRecordShape } from '../tools/get-customer-context.js';
+import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
+
+type CustomerRecord = z.infer<typeof customerRecordShape>;
+
+/** Picks the part of the customer's record that was asked for, and says it. */
+export const accountAnswer: CompanyAnswer = (asked) => {
+  const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
+  if (!record) return null;
+  const { intent } = asked;
+  if (intent === 'refund_status' || intent === 'missing_refund') return refunds(asked, record);
+  return say(plainAnswer(asked, record));
+};
+
+function plainAnswer(asked: Asked, record: CustomerRecord): string {
+  switch (asked.intent) {
+    case 'remaining_visits':
+      return visits(asked, record);
+    case 'show_subscription':
+    case 'subscription_not_active':
+      return subscription(asked, record);
+    case 'show_profile':
+    case 'change_account_details':
+      return profile(asked, record);
+    case 'show_payments':
+    case 'double_charge':
+    case 'payment_failed':
+      return payments(asked, record);
+    case 'show_reservations':
+    case 'entry_denied':
+      return reservations(asked, record);
+    case 'cannot_reserve':
+      return `${subscription(asked, record)} ${visits(asked, record)}`;
+    default:
+      return [subscription(asked, record), visits(asked, record), reservations(asked, record, false)].join(
+        '\n\n',
+      );
+  }
+}
+
+function visits({ context, texts, time }: Asked, record: CustomerRecord): string {
+  const { language } = context.session;
+  if (!record.quota || !record.subscription) return texts.sayOwn('no_subscription');
+  return texts.sayOwn('visits_left', {
+    remaining: record.quota.remaining,
+    quota: record.quota.monthly_quota,
+    used: record.quota.used,
+    resets: time.date(record.quota.resets_at, language),
+    status: record.subscription.status,
+  });
+}
+
+function subscription({ context, texts, time }: Asked, record: CustomerRecord): string {
+  const { language } = context.session;
+  const current = record.subscription;
+  if (!current) return texts.sayOwn('no_subscription');
+  return texts.sayOwn('subscription', {
+    status: current.status,
+    tier: current.tier === 'premium' ? 'Premium' : 'Basic',
+    quota: current.monthly_quota,
+    since: time.date(current.started_at, language),
+    ended: current.ended_at && time.date(current.ended_at, language),
+  });
+}
+
+function profile({ context, texts, time }: Asked, record: CustomerRecord): string {
+  const { language } = context.session;
+  const preferences = record.preferences
+    .map(({ key, value }) => `${key.replace('_', ' ')}: ${value}`)
+    .join(', ');
+  const profileText = texts.sayOwn('profile', {
+    name: record.user.full_name,
+    email: record.user.email,
+    since: time.date(record.user.created_at, language),
+    preferences: preferences || null,
+  });
+  return record.user.is_blocked
+    ? `${profileText} ${texts.sayOf('refusal', 'customer_blocked')}`
+    : profileText;
+}
+
+function payments({ context, texts, time }: Asked, record: CustomerRecord): string {
+  const { language } = context.session;
+  const lines = record.payments.map((payment) =>
+    texts.sayOwn('payment_line', {
+      date: time.date(payment.created_at, language),
+      amount: texts.money(payment.amount_cents),
+      what: payment.for,
+      status: payment.status,
+    }),
+  );
+  return texts.sayOwn('payments', { list: dashed(lines) });
+}
+
+/** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
+function refunds({ context, texts, time, may }: Asked, record: CustomerRecord): OfflineStep {
+  const { language } = context.session;
+  const lines = record.reservations.flatMap(({ title, refund }) =>
+    refund
+      ? [
+          texts.sayOwn('refund_line', {
+            title,
+            amount: texts.money(refund.amount_cents),
+            date: time.date(refund.created_at, language),
+            status: refund.status,
+          }),
+        ]
+      : [],
+  );
+  const [missing] = record.reservations.filter(
+    ({ status, refund, paid_cents: paid }) => status === 'cancelled' && refund === null && paid > 0,
+  );
+  const answer = texts.sayOwn('refunds', { list: dashed(lines) });
+  if (!missing) return say(answer);
+  // What another agent would have to do is not offered where this one alone was addressed.
+  const mayOffer = may('process_refund') && context.session.agent === undefined;
+  const offer = texts.sayOwn('refund_missing', {
+    title: missing.title,
+    amount: texts.money(missing.paid_cents),
+    offer: mayOffer,
+  });
+  const choice = { id: missing.reservation_id, title: missing.title, startsAt: missing.starts_at };
+  const focus = { agent: 'action', intent: 'process_refund', choices: [choice], attempts: 1 };
+  const text = `${offer}${lines.length > 0 ? `\n\n${answer}` : ''}`;
+  return mayOffer ? say(text, { focus }) : say(text);
+}
+
+function reservations(
+  { context, texts, time, named }: Asked,
+  record: CustomerRecord,
+  withPast = true,
+): string {
+  const line = ({ title, starts_at: startsAt, location: place, status }: ReservationShape) => {
+    const when = time.dateTime(startsAt, context.session.language);
+    return texts.say('record_line', { entity: 'reservation', title, when, place, status });
+  };
+  const picked = named(record.reservations.map(toListedRecord));
+  const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
+  if (one) return line(one);
+  const upcoming = record.reservations.filter((reservation) => reservation.upcoming);
+  const past = withPast ? record.reservations.filter((reservation) => !reservation.upcoming) : [];
+  return texts.sayOwn('reservations', {
+    any: upcoming.length + past.length > 0,
+    upcoming: dashed(upcoming.map(line)),
+    past: dashed(past.map(line)),
+  });
+}

@@ -1,0 +1,40 @@
+import type { Sentences, TimeFormat } from '../core/i18n/index.js';
+import type { OfflineStep } from '../core/ports/offline-policy.js';
+import type { AgentContext } from './agent-state.js';
+import type { ListedRecord } from './define-tool.js';
+
+/** A request as a company's own answers see it. */
+export interface Asked {
+  readonly context: AgentContext;
+  /** The customer's intent, one of the company's or the engine's. */
+  readonly intent: string;
+  /** True where the agent has an answer of its own, such as an article. */
+  readonly answered: boolean;
+  /** Names of the tools that may be called. */
+  readonly toolNames: readonly string[];
+  /** True where the program that speaks for the customer may use this tool. */
+  may(tool: string): boolean;
+  readonly texts: Sentences;
+  readonly time: TimeFormat;
+  /** Stretches of time that the text names, in the order written. */
+  dates(): readonly NamedDate[];
+  /** Which of the records the text names; null where it names none, or several. */
+  named(records: readonly ListedRecord[]): string | null;
+}
+
+/** A stretch of time, and where the text names it. Instants are ISO 8601 UTC; `to` is the first that is not meant. */
+export interface NamedDate {
+  readonly from: string;
+  readonly to: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * How a company answers without a model what only it knows how to say. Deterministic: the same request gives the same step.
+ * @returns null where the engine should answer
+ */
+export type CompanyAnswer = (asked: Asked) => OfflineStep | null;
+
+/** A company's answers, by name of the agent that is asked. */
+export type CompanyAnswers = Readonly<Record<string, CompanyAnswer>>;

@@ -1,0 +1,75 @@
+import type { z } from 'zod';
+import type { Choice, Focus, ToolTrace } from '../core/domain/session.js';
+import type { ErrorCode } from '../core/errors.js';
+import type { Texts } from '../core/i18n/index.js';
+import type { OfflineStep } from '../core/ports/offline-policy.js';
+import type { AgentContext } from './agent-state.js';
+import type { AnyTool } from './define-tool.js';
+import { missingScope } from './scope.js';
+
+/** A plain answer. */
+export function say(text: string, hub: { focus?: Focus | null; unanswered?: boolean } = {}): OfflineStep {
+  return { kind: 'say', text, metadata: { hub } };
+}
+
+/** A tool call. */
+export function call(tool: string, args: Record<string, unknown> = {}): OfflineStep {
+  return { kind: 'call', tool, args };
+}
+
+/** What no person is needed for: the customer, or whoever gave the program its token, can mend it. */
+const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set(['not_signed_in', 'scope_missing']);
+
+/** Says why a call failed. What only a person can mend goes to one. */
+export function sayWhy(
+  deps: { readonly texts: Texts },
+  { session }: AgentContext,
+  failed: ToolTrace,
+): OfflineStep {
+  const code = (failed.code ?? 'internal') as ErrorCode;
+  return say(deps.texts.for(session.language).sayOf('refusal', code), {
+    unanswered: !FOR_THE_CUSTOMER.has(code),
+  });
+}
+
+/** True where the program that speaks for the customer may not use a tool, whatever its arguments. */
+export function isWithheld({ session }: AgentContext, tool: AnyTool): boolean {
+  return missingScope(tool, session.scopes) !== null;
+}
+
+/** The newest call of a tool for this task, or undefined. */
+export function lastCall(context: AgentContext, tool: string): ToolTrace | undefined {
+  return context.trace.findLast((entry) => entry.tool === tool);
+}
+
+/** The newest successful result of a tool in the shape expected, or null. */
+export function resultOf<Shape extends z.ZodType>(
+  context: AgentContext,
+  tool: string,
+  shape: Shape,
+): z.infer<Shape> | null {
+  const entry = context.trace.findLast((candidate) => candidate.tool === tool && candidate.ok);
+  const parsed = entry && shape.safeParse(entry.result);
+  return parsed?.success ? parsed.data : null;
+}
+
+/** What an agent asks about with its answer; counts how often it had to ask the same. */
+export function focusOn(
+  context: AgentContext,
+  agent: string,
+  intent: string,
+  choices: readonly Choice[],
+): Focus {
+  const same = context.focus?.intent === intent;
+  return { agent, intent, choices, attempts: same ? (context.focus?.attempts ?? 0) + 1 : 1 };
+}
+
+/** Lines numbered as the customer will refer to them. */
+export function numbered(lines: readonly string[]): string {
+  return lines.map((line, index) => `${index + 1}. ${line}`).join('\n');
+}
+
+/** Lines with dashes; null where there are none. */
+export function dashed(lines: readonly string[]): string | null {
+  return lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n');
+}
