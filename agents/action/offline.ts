@@ -51,7 +51,7 @@ function wishOf({ nlu, roster }: OfflineDeps, name: string): Wish | null {
   return tool && { tool, intent };
 }
 
-/** "Cancel my museum visit" is about a record, even where it reads like a request about what a customer has one of. */
+/** "Cancel the one on Friday" is about a record, even where it reads like a request about what a customer has one of. */
 function rightFor(deps: OfflineDeps, context: AgentContext, wish: Wish | null): Wish | null {
   if (!wish || wish.tool.target || !namesRecord(deps, context)) return wish;
   const instead = wish.intent?.instead;

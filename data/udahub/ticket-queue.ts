@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { PRIORITIES } from '../../src/core/domain/taxonomy.js';
+import { fold } from '../../src/core/fold.js';
 import type { QueueEntry, TicketFilter } from '../../src/core/ports/ticket-store.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { escalations, ticketMetadata, tickets } from './schema.js';
@@ -92,9 +93,4 @@ export function prepareQueue({
 
 function wordsOf(text: string): readonly string[] {
   return fold(text).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
-}
-
-/** Without accents and case, as people type when they look for something. */
-function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -145,10 +145,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const { customers, records, answers = {}, tools: companyTools } = overrides.wrapCompany?.(own) ?? own;
   const nlu = await createNlu(company.nlu);
   const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
-  const shipped = createAgents(
-    withTools(engineTools({ entities }), companyTools),
-    company.profile.agents,
-  );
+  const shipped = createAgents(withTools(engineTools({ entities }), companyTools), company.profile.agents);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
   demandRoutes(company.nlu.intents, agents.routes);

@@ -1,11 +1,11 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import { fold } from '../core/fold.js';
 
 /**
  * "Yes, the Friday one" to a question about Thursday is no yes to it. Words of at least four letters that the question
  * does not contain count, apart from those that only say yes in other words.
  */
 export function namesSomethingElse(rest: string, question: string): boolean {
-  const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   const asked = fold(question);
   const words = fold(rest).match(/[a-z0-9]{4,}/g) ?? [];
   return words.some((word) => !asked.includes(word.slice(0, 5)) && !PLEASANTRIES.has(word));

@@ -1,4 +1,4 @@
-import { fold } from './text.js';
+import { fold } from '../core/fold.js';
 
 /** Longest summary, in characters. */
 export const SUMMARY_CHARS = 160;

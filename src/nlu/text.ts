@@ -1,3 +1,5 @@
+import { fold } from '../core/fold.js';
+
 /** Longest part of a message that is looked at: its beginning, where people say what they want, and its end. */
 const HEAD_CHARS = 4000;
 const TAIL_CHARS = 500;
@@ -18,11 +20,6 @@ export function cleanText(text: string): string {
     .replace(/\t/g, ' ')
     .replace(INVISIBLE, (char) => (char === '\n' ? '\n' : char === '\u200d' ? '' : ' '))
     .replace(/[’‘´`]/g, "'");
-}
-
-/** Lower case without accents: "Cartão" and "cartao" are one word to every part of this layer. */
-export function fold(text: string): string {
-  return text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 }
 
 /** Chat shorthand of both languages, written out; values are folded words joined by blanks. */

@@ -1,6 +1,8 @@
+import { fold as plain } from '../core/fold.js';
+
 /** Lower case, no accents, so that "Não" and "nao" are one word. */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('’', "'").toLowerCase();
+  return plain(text).replaceAll('’', "'");
 }
 
 const WORD = /[\p{L}\p{N}]+(?:'[\p{L}]+)?/gu;

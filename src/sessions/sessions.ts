@@ -3,6 +3,7 @@ import { parseScopes, SCOPES, type Scope } from '../core/domain/access.js';
 import type { Customer, Operator } from '../core/domain/customer.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
+import { fold } from '../core/fold.js';
 import type { Sentences, Texts } from '../core/i18n/index.js';
 import { CODE_MINUTES } from '../core/policy/sign-in.js';
 import type {
@@ -200,10 +201,7 @@ function checkedWish(scopes: readonly Scope[], minutes: number | undefined): rea
 /** The same name is the same operator, so that a second tab finds its tickets. */
 function demoOperator(name = 'Demo operator'): Operator {
   const shown = name.trim();
-  const plain = shown
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}/gu, '')
+  const plain = fold(shown)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   const short = /^[\x20-\x7e]+$/.test(shown)

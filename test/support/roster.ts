@@ -4,8 +4,8 @@ import type { CultpassDeps } from '../../companies/cultpass/tools/cultpass-deps.
 import { cultpassTools } from '../../companies/cultpass/tools/index.js';
 import { createRoster, withTools } from '../../src/runtime/roster.js';
 import { engineTools } from '../../tools/index.js';
-import { CULTPASS } from './company.js';
 import { policy } from '../unit/policy/fixtures.js';
+import { CULTPASS } from './company.js';
 
 /** Which agent may call what in the hub that ships, over what CultPass reads and does. */
 export function toolsOver(own: Omit<CultpassDeps, 'policy'>) {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { defineAction, type ListedRecord, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import {
+  defineAction,
+  type ListedRecord,
+  type SessionView,
+  type ToolDeps,
+} from '../../../src/runtime/define-tool.js';
 import { decideRefund } from '../policy/refund.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { reservationConsequences } from './reservation-facts.js';

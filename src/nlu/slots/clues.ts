@@ -108,7 +108,7 @@ export interface NameClues {
 
 /** Makes the readers of titles and places for a company's records. */
 export function createNameClues(words: RecordWords): NameClues {
-  /** "The museum one", "do museu", "my concert": a kind of thing said so that it points. */
+  /** "The yoga one", "my concert", "do concerto": a kind of thing said so that it points. */
   const kind = new RegExp(
     `\\b(?:the|my|that|do|da|no|na|ao|pro|pra|meu|minha|o|a) (?:\\S+ )?(?:${words.kinds})\\b`,
   );

@@ -75,7 +75,7 @@ export type FindDates = (text: string, options: DateOptions) => DateRange[];
 /**
  * Makes the finder of dates for a place.
  * @param timeZone IANA name
- * @param things what a number before it counts ("the 2nd booking"), as an alternative of regular expressions
+ * @param things what a number before it counts ("the 2nd ticket"), as an alternative of regular expressions
  * @throws RangeError when the time zone is unknown
  */
 export function createDateFinder(timeZone: string, things: string): FindDates {

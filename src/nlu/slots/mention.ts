@@ -42,7 +42,7 @@ export type NamedThing = (text: string, source: Folded, blank: readonly Span[]) 
 
 /**
  * Makes the finder of the words with which a customer names some item, as written; it answers null where there are none.
- * Asked when nothing known was recognised: "my booking for Hamlet" must not fall to the only booking there is. `blank`
+ * Asked when nothing known was recognised: "my ticket for Hamlet" must not fall to the only ticket there is. `blank`
  * are stretches already understood (dates).
  */
 export function createNamedThing(words: RecordWords): NamedThing {

@@ -129,7 +129,7 @@ const answer = (kind: YesNo['kind'], confidence: number, rest = ''): YesNo => ({
 const AFTER_NO =
   /^(?:the|that|this|my|i|i'm|im|i'd|i'll|all good|it|its|it's|we|please|leave|keep|cancel|only|just|instead|but|a|o|as|os|essa|esse|aquela|aquele|eu|e|na verdade|quero|era|mas|so|obrigad\w*|por|pode|deixa|mantenha|prefiro)\b/;
 
-/** Says again what is to be done: "cancel my samba booking", "pode cancelar a de sexta", "I want to cancel it". */
+/** Says again what is to be done: "cancel the samba one", "pode cancelar a de sexta", "I want to cancel it". */
 const SAYS_AGAIN =
   /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;
 

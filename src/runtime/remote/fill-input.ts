@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { fold } from '../../core/fold.js';
 import type { RemoteSkill } from '../../core/ports/remote-agents.js';
-import { fold, keywordIn } from './words.js';
+import { keywordIn } from './words.js';
 
 /** What another agent may be told of a request. */
 export interface RemoteGoal {

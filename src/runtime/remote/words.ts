@@ -1,7 +1,4 @@
-/** The text in lower case without accents. */
-export function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-}
+import { fold } from '../../core/fold.js';
 
 /** Words that say nothing about what is asked, in both languages, folded. */
 const COMMON = new Set(

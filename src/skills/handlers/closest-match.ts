@@ -1,3 +1,4 @@
+import { fold } from '../../core/fold.js';
 import type { Handler } from './handler.js';
 import { numberInput, textInput, textsInput } from './inputs.js';
 
@@ -22,7 +23,7 @@ export const closestMatch: Handler = async (input) => {
 };
 
 function normal(text: string): string {
-  return text.slice(0, MAX_LENGTH).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  return fold(text.slice(0, MAX_LENGTH)).trim();
 }
 
 /** 1 where equal, 0 where nothing is in common, to two digits. */

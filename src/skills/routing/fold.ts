@@ -1,3 +1,5 @@
+import { fold } from '../../core/fold.js';
+
 /**
  * Words of scripts that put blanks between them; each sign of a script that does not is a token of its own, so that a
  * phrase in it is found inside a longer text too.
@@ -10,7 +12,7 @@ const APOSTROPHE = /(?<=\p{L})['’ʼ`´](?=\p{L})/gu;
  * word. A keyword and a text folded the same way match where their tokens do.
  */
 export function foldWords(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(APOSTROPHE, '');
+  const plain = fold(text).replace(APOSTROPHE, '');
   return (plain.match(TOKEN) ?? []).map(singular);
 }
 

@@ -1,5 +1,6 @@
 import type { Operator } from '../../../core/domain/customer.js';
 import { HubError } from '../../../core/errors.js';
+import { fold } from '../../../core/fold.js';
 import type { CommandContext } from '../../command.js';
 import {
   toApprovalJson,
@@ -118,10 +119,7 @@ export async function choose(
 export function operatorOf({ as }: DeskOptions, option = '--as'): Operator {
   if (as === undefined) return TERMINAL_OPERATOR;
   const name = as.trim();
-  const slug = name
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
+  const slug = fold(name)
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
   if (slug === '' || name.length > 80)

@@ -125,26 +125,29 @@ const auditSchema = z
   })
   .openapi('AuditEntry');
 
-export const approvalFields = z.object({
-  id: z.string(),
-  kind: z.enum(['confirmation', 'approval']),
-  status: z.enum(['pending', 'approved', 'rejected', 'withdrawn', 'expired', 'superseded', 'released']),
-  ticket_id: z.string(),
-  thread_id: z.string(),
-  customer_id: z.string(),
-  tool: z.string(),
-  args: jsonObjectSchema,
-  question: z.string(),
-  created_at: timeSchema,
-  expires_at: timeSchema,
-  decided_at: timeSchema.nullable(),
-  decided_by: z.string().nullable(),
-  reason: z
-    .string()
-    .nullable()
-    .openapi({ description: "An operator's reason, or the words in which the customer took it back." }),
-})
-  .openapi('ApprovalRecord', { description: 'A question that was put to an operator or a customer, and what became of it.' });
+export const approvalFields = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['confirmation', 'approval']),
+    status: z.enum(['pending', 'approved', 'rejected', 'withdrawn', 'expired', 'superseded', 'released']),
+    ticket_id: z.string(),
+    thread_id: z.string(),
+    customer_id: z.string(),
+    tool: z.string(),
+    args: jsonObjectSchema,
+    question: z.string(),
+    created_at: timeSchema,
+    expires_at: timeSchema,
+    decided_at: timeSchema.nullable(),
+    decided_by: z.string().nullable(),
+    reason: z
+      .string()
+      .nullable()
+      .openapi({ description: "An operator's reason, or the words in which the customer took it back." }),
+  })
+  .openapi('ApprovalRecord', {
+    description: 'A question that was put to an operator or a customer, and what became of it.',
+  });
 
 export const approvalSchema = approvalFields
   .extend({
