@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { defineConfig, type Plugin } from 'vite';
 
 const web = (path: string): string => fileURLToPath(new URL(`src/surfaces/web/${path}`, import.meta.url));
@@ -33,13 +35,43 @@ function classicScripts(): Plugin {
   };
 }
 
+/**
+ * Parses the ICU messages of the pages' text files, so that the pages need no parser. A text that is filled with nothing
+ * but the company's name stays a text.
+ */
+function parsedTexts(): Plugin {
+  const parsed = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const message = new IntlMessageFormat(value, 'en', undefined, { ignoreTag: true }).getAst();
+      // 0 is a literal and 1 an argument, in the parser's numbering.
+      const isPlain = message.every(
+        (part) => part.type === 0 || (part.type === 1 && part.value === 'company'),
+      );
+      return isPlain ? value : message;
+    }
+    if (Array.isArray(value)) return value.map(parsed);
+    return Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, parsed(inner)]));
+  };
+  return {
+    name: 'parsed-texts',
+    enforce: 'pre',
+    async load(id) {
+      if (!/[\\/]web[\\/]\w+[\\/]texts[\\/][\w-]+\.json$/.test(id)) return null;
+      return JSON.stringify(parsed(JSON.parse(await readFile(id, 'utf8'))));
+    },
+  };
+}
+
 /** The pages of src/surfaces/web. Everything they need is in dist/web: nothing comes from elsewhere. */
 export default defineConfig({
   root: web(''),
   base: '/',
   cacheDir: fileURLToPath(new URL('node_modules/.vite-web', import.meta.url)),
   publicDir: false,
-  plugins: [classicScripts()],
+  plugins: [classicScripts(), parsedTexts()],
+  resolve: {
+    alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' },
+  },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   server: {
     port: 5173,

@@ -14,7 +14,7 @@ import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
 import { UNOWNED } from '../graph/ownership.js';
 import type { KbService } from '../rag/kb-service.js';
-import type { ToolRoster } from '../runtime/define-tool.js';
+import type { ToolDeps, ToolRoster } from '../runtime/define-tool.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { GraphRunner } from '../turns/graph-run.js';
 import { TurnService } from '../turns/turn-service.js';
@@ -94,6 +94,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     provider: parts.graph.models.provider,
     company: parts.company.profile,
     toolNames: toolNames(parts.graph.tools.roster),
+    argumentNames: argumentNames(parts.graph.tools),
     texts: parts.graph.tools.texts,
     log,
     classifier: parts.graph.tools.classifier,
@@ -148,6 +149,19 @@ function unowned(graph: GraphDeps): GraphDeps {
 function toolNames(roster: ToolRoster): App['toolNames'] {
   return Object.fromEntries(
     [...roster.all].map(([name, { label, activity }]) => [name, { label, activity }]),
+  );
+}
+
+/** The names of all arguments that have one in the text files, in every language of the company. */
+function argumentNames({ roster, texts, company }: ToolDeps): App['argumentNames'] {
+  const names = [...roster.all.values()].flatMap(({ input }) => Object.keys(input.shape));
+  return Object.fromEntries(
+    [...new Set(names)]
+      .map((name) => [
+        name,
+        Object.fromEntries(company.languages.map((one) => [one, texts.for(one).sayOf('argument', name)])),
+      ])
+      .filter(([, named]) => Object.values(named ?? {}).every((text) => text !== '')),
   );
 }
 

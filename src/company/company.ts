@@ -53,6 +53,9 @@ const issueType = z.strictObject({
   otherwise: z.boolean().default(false),
 });
 
+/** Questions that can be asked with one press. */
+const starters = z.array(z.string().min(1).max(100)).max(6);
+
 const issueTypes = z
   .array(issueType)
   .refine((types) => new Set(types.map((type) => type.id)).size === types.length, 'has an id twice')
@@ -69,6 +72,9 @@ export const profileSchema = z.strictObject({
   time_zone: timeZone,
   time_zone_name: translated,
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
+  welcome: z
+    .strictObject({ text: translated, starters: z.strictObject({ en: starters, 'pt-BR': starters }) })
+    .optional(),
   issue_types: issueTypes,
   agents: z
     .record(
@@ -94,11 +100,17 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       file,
     });
   }
-  const { name, about, languages, time_zone, time_zone_name, currency, issue_types, agents } = readYaml(
-    'company',
-    file,
-    profileSchema,
-  );
+  const {
+    name,
+    about,
+    languages,
+    time_zone,
+    time_zone_name,
+    currency,
+    welcome = null,
+    issue_types,
+    agents,
+  } = readYaml('company', file, profileSchema);
   const profile = Object.freeze({
     name,
     about,
@@ -107,6 +119,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     timeZoneName: time_zone_name,
     currency,
     agents,
+    welcome,
     issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
       Object.freeze({ ...type, about, option, escalates }),
     ),

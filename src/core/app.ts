@@ -153,6 +153,8 @@ export interface App {
   readonly company: CompanyProfile;
   /** What each tool is called, and what the hub does while it runs. */
   readonly toolNames: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
+  /** What the arguments of tools are called, by argument; those that have no name of their own are left out. */
+  readonly argumentNames: Readonly<Record<string, Translated>>;
   /** What is said to customers and operators. */
   readonly texts: Texts;
   readonly log: Log;

@@ -35,6 +35,11 @@ export interface CompanyProfile {
   readonly timeZoneName: Translated;
   /** ISO 4217. */
   readonly currency: string;
+  /** What customers read in an empty conversation, and what they may ask with one press; null where it is the pages'. */
+  readonly welcome: {
+    readonly text: Translated;
+    readonly starters: Readonly<Record<Language, readonly string[]>>;
+  } | null;
   /** In the order in which reports list them. */
   readonly issueTypes: readonly IssueTypeProfile[];
   /** What its agents do, by their names, in English; the engine says it of those that are absent. */

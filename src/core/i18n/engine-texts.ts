@@ -73,7 +73,15 @@ export type EngineText = keyof typeof ENGINE_TEXTS;
  * Sentences of one kind, chosen by a code that only the running program knows: `refusal.not_found`. A member without
  * one of its own gets the family's `other`; none of them is filled with anything.
  */
-export const TEXT_FAMILIES = ['refusal', 'escalated', 'purpose', 'preference', 'rule', 'impossible'] as const;
+export const TEXT_FAMILIES = [
+  'refusal',
+  'escalated',
+  'purpose',
+  'preference',
+  'rule',
+  'impossible',
+  'argument',
+] as const;
 export type TextFamily = (typeof TEXT_FAMILIES)[number];
 
 /** What every sentence may be filled with without being passed it: of the company and of the language. */

@@ -32,7 +32,7 @@ const saidSchema = z
     message: z
       .union([z.string(), jsonObjectSchema])
       .optional()
-      .openapi({ description: 'Words, or an A2A message.', example: 'How do I cancel a reservation?' }),
+      .openapi({ description: 'Words, or an A2A message.', example: 'How long does a refund take?' }),
     message_id: z.string().optional(),
     context_id: z.string().optional(),
     task_id: z.string().optional(),

@@ -68,7 +68,10 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
   ])
     router.route('/', routes(deps));
   serveDocument(router, app.company, config.server.publicUrl);
-  router.route('/', pageRoutes(webDir, { company: app.company, tools: app.toolNames }));
+  router.route(
+    '/',
+    pageRoutes(webDir, { company: app.company, tools: app.toolNames, arguments: app.argumentNames }),
+  );
   router.notFound((c) =>
     sendProblem(problemOf(404, 'not_found', 'There is nothing at this address.', c.req.path)),
   );

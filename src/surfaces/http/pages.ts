@@ -14,11 +14,13 @@ interface Page {
   readonly etag: string;
 }
 
-/** What every page is told of the hub that serves it. */
+/** What every page is told of the company whose hub serves it. */
 export interface PageFacts {
   readonly company: CompanyProfile;
   /** Names of the tools, by tool. */
   readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
+  /** Names of the tools' arguments, by argument. */
+  readonly arguments: Readonly<Record<string, Translated>>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -75,12 +77,21 @@ function readPages(dir: string, facts: PageFacts): Map<string, Page> {
 }
 
 /** The facts stand in the head of each page, so that it has its name and its words before it has asked for anything. */
-function filled(name: string, content: Buffer, { company, tools }: PageFacts): Buffer {
+function filled(name: string, content: Buffer, { company, ...labels }: PageFacts): Buffer {
   if (extname(name) !== '.html') return content;
-  const values = { company: company.name, tools: JSON.stringify(tools) };
+  const facts = {
+    name: company.name,
+    languages: company.languages,
+    currency: company.currency,
+    time_zone_name: company.timeZoneName,
+    welcome: company.welcome,
+    issue_types: Object.fromEntries(company.issueTypes.map(({ id, label }) => [id, label])),
+    ...labels,
+  };
+  const values = { company: company.name, facts: JSON.stringify(facts) };
   const text = content.toString('utf8');
   return Buffer.from(
-    text.replace(/%(company|tools)%/g, (_, key: keyof typeof values) => escaped(values[key])),
+    text.replace(/%(company|facts)%/g, (_, key: keyof typeof values) => escaped(values[key])),
   );
 }
 

@@ -116,7 +116,7 @@ export const sendMessage = createRoute({
         'application/json': {
           schema: z
             .object({
-              text: z.string().openapi({ example: 'How do I cancel a reservation?' }),
+              text: z.string().openapi({ example: 'How long does a refund take?' }),
               client_message_id: z
                 .string()
                 .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 printable ASCII characters without spaces')

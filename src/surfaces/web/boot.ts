@@ -2,8 +2,7 @@
 try {
   const theme = localStorage.getItem('hub.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme;
-  const language = localStorage.getItem('hub.language') ?? navigator.language;
-  document.documentElement.lang = language.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+  document.documentElement.lang = localStorage.getItem('hub.language') ?? navigator.language;
 } catch {
   // Storage may be forbidden, as in a frame of another site: the system's theme is right then.
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { age, clockText, span } from '../../../src/surfaces/web/desk/lib/clock-text.js';
-import { stepReason } from '../../../src/surfaces/web/desk/lib/route-text.js';
-import { en } from '../../../src/surfaces/web/desk/words/en.js';
-import { pt } from '../../../src/surfaces/web/desk/words/pt.js';
+import en from '../../../src/surfaces/web/desk/texts/en.json' with { type: 'json' };
+import pt from '../../../src/surfaces/web/desk/texts/pt-BR.json' with { type: 'json' };
 import type { ServiceClock } from '../../../src/surfaces/web/shared/api-types.js';
 
 const clock = (waited: number, more: Partial<ServiceClock> = {}): ServiceClock => ({
@@ -47,15 +46,5 @@ describe('the service clock in words', () => {
     expect(ago('2026-03-11T15:00:10.000Z')).toBe('now');
     expect(ago('2026-03-11T14:10:00.000Z')).toBe('50 min');
     expect(ago('2026-03-08T15:00:00.000Z')).toBe('3 d');
-  });
-});
-
-describe("the graph's reasons in words", () => {
-  it('[DUI-08] names the rule or the model, and leaves what it does not know as it is', () => {
-    expect(stepReason('rule:R9', en)).toEqual({ who: 'Rule R9', why: 'a question about the account' });
-    expect(stepReason('rule:R2:legal', en).why).toBe('triage says a person is needed (Legal or privacy)');
-    expect(stepReason('rule:R99', en)).toEqual({ who: 'Rule R99', why: '' });
-    expect(stepReason('model:asks: twice', en)).toEqual({ who: 'Model', why: 'asks: twice' });
-    expect(stepReason('constructor', en)).toEqual({ who: null, why: 'constructor' });
   });
 });

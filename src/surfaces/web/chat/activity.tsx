@@ -1,13 +1,12 @@
-import { useToolActivity } from '../shared/company.js';
 import { PlainText } from '../shared/components/plain-text.js';
-import { useTexts } from '../shared/i18n.js';
-import { TEXTS } from './texts.js';
-import type { Texts } from './texts-shape.js';
+import { useToolActivity } from '../shared/labels.js';
+import type { Texts } from './texts.js';
+import { useTexts } from './texts.js';
 import type { Activity, ThreadState } from './thread-state.js';
 
 /** What is going on, in plain words, while an answer is made. It is read out when it changes. */
 export function ActivityLine({ state }: { readonly state: ThreadState }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const toolActivity = useToolActivity();
   const { activity, preview } = state;
   return (
@@ -31,7 +30,7 @@ function words(
   { kind, name }: Activity,
   toolActivity: ReturnType<typeof useToolActivity>,
 ): string {
-  if (kind === 'agent') return texts.agents[name] ?? texts.other;
+  if (kind === 'agent') return new Map(Object.entries(texts.agents)).get(name) ?? texts.other;
   if (kind === 'tool') return toolActivity(name) ?? texts.other;
   return texts[kind];
 }

@@ -5,10 +5,11 @@ import { Button } from '../shared/components/button.js';
 import { Dialog } from '../shared/components/dialog.js';
 import { Markdown } from '../shared/components/markdown.js';
 import { longTime } from '../shared/format.js';
-import { language, useTexts } from '../shared/i18n.js';
+import { language } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import { useStore } from '../shared/store.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 
 type Loaded =
   | { readonly phase: 'loading' | 'missing' | 'failed' }
@@ -26,7 +27,7 @@ export function ArticleDialog({
   readonly linkHosts: readonly string[];
   readonly onClose: () => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const shown = useStore(language);
   const [loaded, setLoaded] = useState<Loaded>({ phase: 'loading' });
   const load = useCallback(async () => {
@@ -60,7 +61,7 @@ export function ArticleDialog({
         <article class="article" lang={loaded.article.language ?? undefined}>
           <Markdown text={loaded.article.content} linkHosts={linkHosts} />
           <p class="article__date" lang={shown}>
-            {texts.articleUpdated(longTime(loaded.article.updated_at, shown))}
+            {fill(texts.articleUpdated, { date: longTime(loaded.article.updated_at, shown) })}
           </p>
         </article>
       )}

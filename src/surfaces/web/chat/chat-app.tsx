@@ -2,21 +2,20 @@ import { useState } from 'preact/hooks';
 import { Button } from '../shared/components/button.js';
 import { Dialog } from '../shared/components/dialog.js';
 import { Toasts } from '../shared/components/toast.js';
-import { useTexts } from '../shared/i18n.js';
 import { createStore, useStore } from '../shared/store.js';
 import { ChatHeader } from './chat-header.js';
 import type { ChatModel } from './chat-model.js';
 import { ConversationView } from './conversation-view.js';
 import type { Embed } from './embed-bridge.js';
 import { SignIn, SignInFrame } from './sign-in.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 import { ThreadList } from './thread-list.js';
 
 const NEVER = createStore(false);
 
 /** The whole page: sign-in, or the list beside the conversation. */
 export function ChatApp({ model, embed }: { readonly model: ChatModel; readonly embed: Embed | null }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const session = useStore(model.session.state);
   const config = useStore(model.config);
   const conversation = useStore(model.conversation);

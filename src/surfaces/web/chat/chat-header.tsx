@@ -2,11 +2,11 @@ import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Logo } from '../shared/components/icon.js';
-import { useTexts } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';
 import type { ChatModel } from './chat-model.js';
 import type { Embed } from './embed-bridge.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 
 /** The name of the house, and what is not about one message. */
 export function ChatHeader({
@@ -18,7 +18,7 @@ export function ChatHeader({
   readonly embed: Embed | null;
   readonly onShowList: () => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const who = useStore(model.who);
   return (
     <header class="chat__header">
@@ -27,14 +27,14 @@ export function ChatHeader({
       </span>
       <Logo />
       <h1 class="brand">
-        {COMPANY} <span class="brand__part">{texts.title}</span>
+        {COMPANY.name} <span class="brand__part">{texts.title}</span>
       </h1>
       <span class="chat__new-button">
         <IconButton icon="edit" label={texts.newConversation} onClick={() => startNew(model)} />
       </span>
       <AppearanceMenu>
         <hr class="menu__line" />
-        {who && <p class="menu__who">{texts.signedInAs(who.name)}</p>}
+        {who && <p class="menu__who">{fill(texts.signedInAs, { name: who.name })}</p>}
         <Button kind="outline" icon="leave" wide onClick={model.signOut}>
           {texts.signOut}
         </Button>

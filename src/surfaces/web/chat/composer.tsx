@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/components/icon.js';
-import { useTexts } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { tabStorage } from '../shared/storage.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 
 const TALLEST_PX = 200;
 
@@ -21,7 +21,7 @@ export function Composer({
   readonly note: string;
   readonly onSend: (text: string) => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const key = `hub.chat.draft.${threadId ?? 'new'}`;
   const [text, setText] = useState(() => tabStorage.get(key) ?? '');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -79,7 +79,11 @@ export function Composer({
         id="composer-note"
         aria-live="polite"
       >
-        {over > 0 ? texts.tooLong(over) : over > -limit * 0.1 ? texts.left(-over) : note}
+        {over > 0
+          ? fill(texts.tooLong, { over })
+          : over > -limit * 0.1
+            ? fill(texts.left, { count: -over })
+            : note}
       </p>
     </form>
   );

@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
 import type { Citation, PublicConfig } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
-import { useTexts } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
 import { ActivityLine, Preview } from './activity.js';
 import { ArticleDialog } from './article-dialog.js';
@@ -15,7 +14,7 @@ import { OwnerBanner } from './owner-banner.js';
 import { PendingCard } from './pending-card.js';
 import { ProblemNote } from './problem-note.js';
 import { Rating } from './rating.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 import { isOpen, isWorking } from './thread-state.js';
 import { useStickyScroll } from './use-sticky-scroll.js';
 import { Welcome } from './welcome.js';
@@ -32,7 +31,7 @@ export function ConversationView({
   readonly config: PublicConfig;
   readonly name: string;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const state = useStore(conversation.state);
   const [article, setArticle] = useState<Citation | null>(articleInAddress);
   const scroll = useStickyScroll(state, state.messages.length > 0);

@@ -1,15 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../shared/components/icon.js';
 import type { LineState } from '../shared/follow.js';
-import { useTexts } from '../shared/i18n.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 
 /** A connection that comes back within this time is not worth a word. */
 const PATIENCE_MS = 1_200;
 
 /** Says when the page is cut off from the server, or open elsewhere. */
 export function LineNotice({ line }: { readonly line: LineState | 'none' }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const offline = useOffline();
   const broken = line === 'waiting' || line === 'connecting';
   const [late, setLate] = useState(false);

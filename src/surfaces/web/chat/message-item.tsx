@@ -5,9 +5,10 @@ import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { PlainText } from '../shared/components/plain-text.js';
 import { longTime, shortTime } from '../shared/format.js';
-import { language, useTexts } from '../shared/i18n.js';
+import { language } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';
-import { errorWords, TEXTS } from './texts.js';
+import { errorWords, useTexts } from './texts.js';
 import type { ShownMessage } from './thread-state.js';
 
 export interface MessageItemProps {
@@ -58,7 +59,7 @@ function Item({ message, first, questions, onArticle, onRetry }: MessageItemProp
 }
 
 function Sender({ message: { role, author, created_at: at } }: { readonly message: ShownMessage }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const shown = useStore(language);
   const name = role === 'customer' ? texts.you : role === 'hub' ? texts.assistant : (author ?? texts.team);
   return (
@@ -86,7 +87,7 @@ function Sources({
   readonly citations: readonly Citation[];
   readonly onArticle: (citation: Citation) => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   if (citations.length === 0) return null;
   return (
     <div class="sources">
@@ -97,7 +98,7 @@ function Sources({
             <a
               class="source"
               href={`#/article/${encodeURIComponent(citation.article_id)}`}
-              aria-label={texts.openSource(citation.title)}
+              aria-label={fill(texts.openSource, { title: citation.title })}
               onClick={(event) => {
                 event.preventDefault();
                 onArticle(citation);
@@ -122,7 +123,7 @@ function Delivery({
   readonly message: ShownMessage;
   readonly onRetry: (clientMessageId: string) => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   if (status === 'sending') return <p class="message__delivery">{texts.sending}…</p>;
   if (status !== 'failed') return null;
   return (

@@ -1,9 +1,8 @@
 import type { Citation, PublicConfig } from '../shared/api-types.js';
-import { useTexts } from '../shared/i18n.js';
 import type { Conversation } from './conversation.js';
 import { MessageItem } from './message-item.js';
 import { PendingCard } from './pending-card.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 import type { ShownMessage, ThreadState } from './thread-state.js';
 
 /** Messages closer together than this, by the same writer, are one group. */
@@ -21,7 +20,7 @@ export function MessageList({
   readonly hours: PublicConfig['support_hours'];
   readonly onArticle: (citation: Citation) => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const { messages, cards } = state;
   return (
     <div class="messages" role="log" aria-live="polite" aria-label={texts.log}>

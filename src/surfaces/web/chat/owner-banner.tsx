@@ -1,9 +1,9 @@
 import type { PublicConfig } from '../shared/api-types.js';
 import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
-import { useTexts } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { useHours } from './support-hours.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 import type { ThreadState } from './thread-state.js';
 
 /** Says that a person answers, or that one is waited for. A change is read out. */
@@ -14,7 +14,7 @@ export function OwnerBanner({
   readonly state: ThreadState;
   readonly hours: PublicConfig['support_hours'];
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const { owner, operator, handedBack } = state;
   const when = useHours(hours);
   return (
@@ -31,7 +31,7 @@ export function OwnerBanner({
         <div class="owner owner--person">
           <Avatar name={operator.name} />
           <p class="owner__words">
-            <strong>{texts.operatorTitle(operator.name)}</strong>
+            <strong>{fill(texts.operatorTitle, { name: operator.name })}</strong>
             <span>{texts.operatorText}</span>
           </p>
         </div>

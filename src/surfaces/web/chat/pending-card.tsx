@@ -1,14 +1,13 @@
 import type { PublicConfig } from '../shared/api-types.js';
-import { useToolLabel } from '../shared/company.js';
 import { Button } from '../shared/components/button.js';
 import { Icon, type IconName } from '../shared/components/icon.js';
 import { PlainText } from '../shared/components/plain-text.js';
-import { useTexts } from '../shared/i18n.js';
+import { useToolLabel } from '../shared/labels.js';
 import type { Conversation } from './conversation.js';
 import type { Answer } from './sender.js';
 import { useHours } from './support-hours.js';
-import { TEXTS } from './texts.js';
-import type { Texts } from './texts-shape.js';
+import type { Texts } from './texts.js';
+import { useTexts } from './texts.js';
 import { type Card, isOpen } from './thread-state.js';
 
 /** A question with its two answers, or what waits for the team; later what became of it. */
@@ -21,7 +20,7 @@ export function PendingCard({
   readonly conversation: Conversation;
   readonly hours: PublicConfig['support_hours'];
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const { pending } = card;
   const approval = pending.kind === 'approval';
   const title = approval ? texts.approvalTitle : texts.confirmTitle;

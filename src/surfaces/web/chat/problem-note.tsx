@@ -1,6 +1,5 @@
 import { Icon } from '../shared/components/icon.js';
-import { useTexts } from '../shared/i18n.js';
-import { errorWords, TEXTS } from './texts.js';
+import { errorWords, useTexts } from './texts.js';
 
 /** A turn that failed after its message was taken. */
 export function ProblemNote({
@@ -8,7 +7,7 @@ export function ProblemNote({
 }: {
   readonly problem: { readonly code: string; readonly detail: string };
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   return (
     <p class="problem" role="alert">
       <Icon name="alert" />

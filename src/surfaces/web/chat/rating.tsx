@@ -2,10 +2,9 @@ import { useState } from 'preact/hooks';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Field } from '../shared/components/field.js';
 import { toast } from '../shared/components/toast.js';
-import { useTexts } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
 import type { Conversation } from './conversation.js';
-import { errorWords, TEXTS } from './texts.js';
+import { errorWords, useTexts } from './texts.js';
 
 const LONGEST = 500;
 
@@ -19,7 +18,7 @@ export function Rating({
   readonly messageId: string;
   readonly rated: boolean;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const [asks, setAsks] = useState(false);
   const [comment, setComment] = useState('');
   const [busy, setBusy] = useState(false);

@@ -2,11 +2,11 @@ import { useState } from 'preact/hooks';
 import type { OpenedSession } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Field } from '../shared/components/field.js';
-import { useTexts } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { ChatModel } from './chat-model.js';
-import { errorWords, TEXTS } from './texts.js';
-import type { Texts } from './texts-shape.js';
+import type { Texts } from './texts.js';
+import { errorWords, useTexts } from './texts.js';
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const CODE = /^(?:\d{6}|\d{9})$/;
@@ -19,13 +19,19 @@ async function askForCode(model: ChatModel, email: string): Promise<string> {
 /** What to tell about a sign-in that was refused; how long to wait as a whole sentence. */
 function signInError(texts: Texts, thrown: unknown): string {
   const { code, message, retryAfter } = asApiError(thrown);
-  if (code === 'rate_limited' && retryAfter !== null) return texts.signIn.wait(retryAfter);
+  if (code === 'rate_limited' && retryAfter !== null) return waitText(texts.signIn, retryAfter);
   return errorWords(texts, { code, detail: message });
+}
+
+function waitText({ waitSeconds, waitMinutes }: Texts['signIn'], seconds: number): string {
+  return seconds < 90
+    ? fill(waitSeconds, { seconds })
+    : fill(waitMinutes, { minutes: Math.ceil(seconds / 60) });
 }
 
 /** An address, and where this is no demo the code that was sent to it. */
 export function EmailForm({ model, demo }: { readonly model: ChatModel; readonly demo: boolean }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const words = texts.signIn;
   const [sent, setSent] = useState<{ readonly to: string; readonly challenge: string } | null>(null);
   const [email, setEmail] = useState('');
@@ -96,12 +102,12 @@ function CodeForm({
   readonly asked: string;
   readonly onBack: () => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const words = texts.signIn;
   const [code, setCode] = useState('');
   const [challenge, setChallenge] = useState(asked);
   const [error, setError] = useState<string | null>(null);
-  const [note, setNote] = useState(words.codeSent(email));
+  const [note, setNote] = useState(fill(words.codeSent, { email }));
   const [busy, setBusy] = useState(false);
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     setBusy(true);

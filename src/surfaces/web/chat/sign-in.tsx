@@ -6,12 +6,12 @@ import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
 import { Avatar } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
-import { useTexts } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
 import type { ChatModel } from './chat-model.js';
 import type { Embed } from './embed-bridge.js';
 import { EmailForm } from './sign-in-email.js';
-import { errorWords, TEXTS } from './texts.js';
+import { errorWords, useTexts } from './texts.js';
 
 /** The page around whatever is asked before the chat begins. */
 export function SignInFrame({
@@ -22,13 +22,13 @@ export function SignInFrame({
   readonly embed: Embed | null;
   readonly children: ComponentChildren;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   return (
     <div class="welcome">
       <header class="welcome__bar">
         <Logo />
         <span class="brand">
-          {COMPANY} <span class="brand__part">{texts.title}</span>
+          {COMPANY.name} <span class="brand__part">{texts.title}</span>
         </span>
         <AppearanceMenu />
         {embed && <IconButton icon="close" label={texts.closeChat} onClick={embed.close} />}
@@ -52,7 +52,7 @@ export function SignIn({
   readonly expired: boolean;
   readonly inDialog?: boolean;
 }) {
-  const texts = useTexts(TEXTS).signIn;
+  const texts = useTexts().signIn;
   const { demo, demo_customers: customers = [] } = config;
   return (
     <>
@@ -74,7 +74,7 @@ function DemoCustomers({
   readonly model: ChatModel;
   readonly customers: NonNullable<PublicConfig['demo_customers']>;
 }) {
-  const all = useTexts(TEXTS);
+  const all = useTexts();
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [everybody, showEverybody] = useState(false);
@@ -108,7 +108,7 @@ function DemoCustomers({
       </ul>
       {shown.length < customers.length && (
         <Button kind="quiet" icon="down" onClick={() => showEverybody(true)}>
-          {all.signIn.showAll(customers.length)}
+          {fill(all.signIn.showAll, { count: customers.length })}
         </Button>
       )}
       {error && (

@@ -1,9 +1,11 @@
 import type { PublicConfig } from '../shared/api-types.js';
 import { now } from '../shared/clock.js';
-import { type Language, language, useTexts } from '../shared/i18n.js';
+import { COMPANY } from '../shared/company.js';
+import { type Language, language } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';
-import { TEXTS } from './texts.js';
-import type { Texts } from './texts-shape.js';
+import type { Texts } from './texts.js';
+import { useTexts } from './texts.js';
 
 const DAY_MS = 86_400_000;
 /** 4 January 1970 was a Sunday. */
@@ -11,7 +13,7 @@ const SUNDAY_MS = 3 * DAY_MS;
 
 /** Until when people of the team answer today, or when they are back; as a sentence. */
 export function useHours(hours: PublicConfig['support_hours']): string {
-  return hoursText(hours, useStore(language), useTexts(TEXTS), now());
+  return hoursText(hours, useStore(language), useTexts(), now());
 }
 
 /** The same for any moment; empty where nobody ever answers. */
@@ -23,14 +25,11 @@ export function hoursText(
 ): string {
   if (hours.weekdays.length === 0) return '';
   const { opens, closes, time_zone: zone } = hours;
-  // The whole coast goes by the capital's time, and says so.
-  const place =
-    zone === 'America/Sao_Paulo' ? 'Brasília' : (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
+  const place = COMPANY.time_zone_name[shown] ?? (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
   const back = nextOpening(hours, at);
-  if (back === null) return texts.hours.open(closes, place);
-  return back.days === 0
-    ? texts.hours.today(opens, place)
-    : texts.hours.later(dayName(back.weekday, shown), opens, place);
+  if (back === null) return fill(texts.hours.open, { closes, place });
+  if (back.days === 0) return fill(texts.hours.today, { opens, place });
+  return fill(texts.hours.later, { day: dayName(back.weekday, shown), opens, place });
 }
 
 /** How many days until somebody is there again; null while somebody is. */

@@ -1,15 +1,19 @@
-import type { Catalogue } from '../shared/i18n.js';
-import { en } from './texts-en.js';
-import { ptBr } from './texts-pt-br.js';
-import type { Texts } from './texts-shape.js';
+import { catalogueOf } from '../shared/i18n.js';
+import type en from './texts/en.json';
 
-/** English and Brazilian Portuguese. */
-export const TEXTS: Catalogue<Texts> = { en, 'pt-BR': ptBr };
+/** Everything the chat says by itself, as the English file has it. */
+export type Texts = typeof en;
+
+const TEXTS = catalogueOf<Texts>(import.meta.glob('./texts/*.json', { import: 'default' }));
+
+/** The chat's texts in the language of the page. */
+export const useTexts = (): Texts => TEXTS.use();
 
 /** What to tell a person about an error: our words where we know it, else the server's. */
 export function errorWords(
   texts: Texts,
   { code, detail }: { readonly code: string; readonly detail: string },
 ): string {
-  return texts.errors[code] ?? (detail || (texts.errors.internal ?? ''));
+  const known: Readonly<Record<string, string>> = texts.errors;
+  return (Object.hasOwn(known, code) ? known[code] : undefined) ?? (detail || texts.errors.internal);
 }

@@ -2,11 +2,11 @@ import type { ThreadSummary } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Icon } from '../shared/components/icon.js';
 import { shortTime } from '../shared/format.js';
-import { language, useTexts } from '../shared/i18n.js';
+import { language } from '../shared/i18n.js';
 import { createStore, useStore } from '../shared/store.js';
 import { startNew } from './chat-header.js';
 import type { ChatModel } from './chat-model.js';
-import { TEXTS } from './texts.js';
+import { useTexts } from './texts.js';
 import { emptyThread } from './thread-state.js';
 
 const NONE = createStore(emptyThread(null));
@@ -19,7 +19,7 @@ export function ThreadList({
   readonly model: ChatModel;
   readonly onOpened: () => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const { phase, threads } = useStore(model.list);
   const conversation = useStore(model.conversation);
   const current = useStore(conversation?.state ?? NONE).threadId;
@@ -71,7 +71,7 @@ function Entry({
   readonly current: boolean;
   readonly onOpen: (threadId: string) => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
   const shown = useStore(language);
   return (
     <button

@@ -1,5 +1,8 @@
-import { useTexts } from '../shared/i18n.js';
-import { TEXTS } from './texts.js';
+import { COMPANY } from '../shared/company.js';
+import { language } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
+import { useStore } from '../shared/store.js';
+import { useTexts } from './texts.js';
 
 /** What an empty conversation says, and things that can be asked with one press. */
 export function Welcome({
@@ -9,21 +12,24 @@ export function Welcome({
   readonly name: string;
   readonly onChoose: (text: string) => void;
 }) {
-  const texts = useTexts(TEXTS);
+  const texts = useTexts();
+  const shown = useStore(language);
   const choose = (text: string): void => {
     onChoose(text);
     document.getElementById('composer')?.focus();
   };
+  const first = name.split(/\s+/)[0] ?? '';
+  const { text, starters } = COMPANY.welcome ?? {};
   return (
     <section class="hello">
       <Scene />
-      <h2 class="hello__title">{texts.greeting(name.split(/\s+/)[0] ?? '')}</h2>
-      <p class="hello__text">{texts.greetingText}</p>
+      <h2 class="hello__title">{first === '' ? texts.greeting : fill(texts.greetingTo, { name: first })}</h2>
+      <p class="hello__text">{text?.[shown] ?? texts.greetingText}</p>
       <ul class="hello__ideas" aria-label={texts.suggestionsLabel}>
-        {texts.suggestions.map((text) => (
-          <li key={text}>
-            <button type="button" class="idea" onClick={() => choose(text)}>
-              {text}
+        {(starters?.[shown] ?? []).map((idea) => (
+          <li key={idea}>
+            <button type="button" class="idea" onClick={() => choose(idea)}>
+              {idea}
             </button>
           </li>
         ))}

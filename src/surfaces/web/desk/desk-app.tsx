@@ -13,7 +13,7 @@ import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
 import { type Live, openLive } from './lib/live.js';
 import { Failure } from './parts/states.js';
 import { SignIn } from './sign-in.js';
-import { useWords } from './words/index.js';
+import { useWords } from './texts.js';
 
 /** The desk: sign-in first, then work. */
 export function DeskApp({ api, session }: { readonly api: Api; readonly session: Session }) {

@@ -19,8 +19,8 @@ import { SkillsPage } from './pages/skills-page.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
 import { queueChoice } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
+import { useWords } from './texts.js';
 import { NoTicket, TicketPage } from './ticket/ticket-page.js';
-import { useWords } from './words/index.js';
 
 /** The plots are read only by those who look at them. */
 const DashboardPage = lazyPage(async () => (await import('./dashboard/dashboard-page.js')).DashboardPage);

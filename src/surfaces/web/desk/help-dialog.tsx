@@ -1,5 +1,5 @@
 import { Dialog } from '../shared/components/dialog.js';
-import { useWords } from './words/index.js';
+import { useWords } from './texts.js';
 
 /** Every key and what it does. */
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {

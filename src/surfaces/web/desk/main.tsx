@@ -1,3 +1,4 @@
+import { showTexts } from '../shared/i18n.js';
 import '../shared/styles/base.css';
 import './styles/desk.css';
 import { render } from 'preact';
@@ -22,4 +23,7 @@ addEventListener('hashchange', () => {
 });
 
 const root = document.getElementById('app');
-if (root) render(<DeskApp api={createApi(session)} session={session} />, root);
+if (root) {
+  await showTexts();
+  render(<DeskApp api={createApi(session)} session={session} />, root);
+}

@@ -10,7 +10,7 @@ import { deviceStorage } from '../shared/storage.js';
 import { useStore } from '../shared/store.js';
 import { useAction } from './lib/use-action.js';
 import { Failure, Notice } from './parts/states.js';
-import { useWords } from './words/index.js';
+import { useWords } from './texts.js';
 
 const NAME_KEY = 'hub.desk.name';
 

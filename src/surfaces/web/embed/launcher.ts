@@ -11,16 +11,6 @@ export interface Launcher {
   tell(message: Readonly<Record<string, unknown>>): void;
 }
 
-const WORDS = {
-  en: { open: 'Open support chat', close: 'Close support chat', unread: 'unread', title: 'Support chat' },
-  'pt-BR': {
-    open: 'Abrir o chat de atendimento',
-    close: 'Fechar o chat de atendimento',
-    unread: 'não lidas',
-    title: 'Chat de atendimento',
-  },
-} as const;
-
 const SVG = 'http://www.w3.org/2000/svg';
 const BUBBLE =
   'M5 4.5h14A2.5 2.5 0 0 1 21.5 7v8a2.5 2.5 0 0 1-2.5 2.5h-6L8 21v-3.5H5A2.5 2.5 0 0 1 2.5 15V7A2.5 2.5 0 0 1 5 4.5z';
@@ -28,7 +18,7 @@ const CROSS = 'M6.5 6.5l11 11M17.5 6.5l-11 11';
 
 /** Puts the button on the page. The frame is made when it is first opened, so that the page loads nothing for it. */
 export function createLauncher(settings: EmbedSettings): Launcher {
-  const words = WORDS[settings.language];
+  const { words } = settings;
   const { button, badge, panel, path } = draw(settings, words.open);
   let frame: HTMLIFrameElement | null = null;
   let ready = false;

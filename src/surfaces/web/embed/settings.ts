@@ -1,8 +1,24 @@
+import en from './texts/en.json';
+
+/** By language; the script brings all of them, so that it loads nothing more. */
+const TEXTS = new Map(
+  Object.entries(import.meta.glob<typeof en>('./texts/*.json', { import: 'default', eager: true })).map(
+    ([file, texts]) => [file.replace(/^.*\/|\.json$/g, ''), texts],
+  ),
+);
+
+/** The language there are texts for that is nearest to a tag such as `pt` or `pt-PT`. */
+function languageOf(tag: string): string {
+  const base = tag.toLowerCase().split('-')[0] ?? '';
+  return [...TEXTS.keys()].find((one) => one.toLowerCase().startsWith(base) && base !== '') ?? 'en';
+}
+
 /** What the page asks for by attributes of the script. */
 export interface EmbedSettings {
   /** Where the script came from: the only origin the panel talks with. */
   readonly origin: string;
-  readonly language: 'en' | 'pt-BR';
+  /** What the button and the panel are called, in the language of the page. */
+  readonly words: typeof en;
   /** `#rrggbb`; null for the house's own. */
   readonly color: string | null;
   /** What can be read on the colour. */
@@ -15,11 +31,7 @@ export interface EmbedSettings {
 export function readSettings(script: HTMLScriptElement): EmbedSettings {
   const { origin } = new URL(script.src);
   const { language: wanted, color: colour = '', token } = script.dataset;
-  const language = (wanted ?? document.documentElement.lang ?? navigator.language)
-    .toLowerCase()
-    .startsWith('pt')
-    ? 'pt-BR'
-    : 'en';
+  const language = languageOf(wanted ?? document.documentElement.lang ?? navigator.language);
   const color = /^#[0-9a-f]{6}$/i.test(colour) ? colour : null;
   const query = new URLSearchParams({ embed: '1', parent: location.origin });
   if (wanted !== undefined) query.set('language', language);
@@ -29,7 +41,7 @@ export function readSettings(script: HTMLScriptElement): EmbedSettings {
     query.set('on_color', onColor);
   }
   if (token !== undefined) query.set('token', '1');
-  return { origin, language, color, onColor, frame: `${origin}/?${query}` };
+  return { origin, words: TEXTS.get(language) ?? en, color, onColor, frame: `${origin}/?${query}` };
 }
 
 /** Black or white, whichever has more contrast on the colour (WCAG 2 relative luminance). */

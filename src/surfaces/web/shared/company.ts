@@ -1,38 +1,44 @@
-import { type Language, language } from './i18n.js';
-import { useStore } from './store.js';
+/** By language. */
+export type Translated = Readonly<Record<string, string>>;
 
-/** Names of one tool, as its definition on the server gives them. */
-export interface ToolNames {
-  /** What it is called: "Cancel a reservation". */
-  readonly label: Readonly<Record<Language, string>>;
-  /** What the hub is doing while it runs: "Working on the cancellation". */
-  readonly activity: Readonly<Record<Language, string>>;
+/** What the server says of the company in the head of each page. */
+export interface CompanyFacts {
+  /** As customers know it. */
+  readonly name: string;
+  /** In its order of preference. */
+  readonly languages: readonly string[];
+  /** ISO 4217. */
+  readonly currency: string;
+  /** How people call its time zone. */
+  readonly time_zone_name: Translated;
+  /** What customers read in an empty conversation, and what they may ask with one press. */
+  readonly welcome: {
+    readonly text: Translated;
+    readonly starters: Readonly<Record<string, readonly string[]>>;
+  } | null;
+  readonly issue_types: Readonly<Record<string, Translated>>;
+  /** Of tools: `label` is what it is called, `activity` what the hub is doing while it runs. */
+  readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
+  /** What the arguments of tools are called. */
+  readonly arguments: Readonly<Record<string, Translated>>;
 }
 
-/** What the server has written into the head of the page; empty where it has not (a page that Vite serves itself). */
-function written(name: string): string {
-  const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
-  return content.startsWith('%') ? '' : content;
+const NOBODY: CompanyFacts = {
+  name: '',
+  languages: [],
+  currency: 'USD',
+  time_zone_name: {},
+  welcome: null,
+  issue_types: {},
+  tools: {},
+  arguments: {},
+};
+
+function written(): CompanyFacts {
+  const content = document.querySelector<HTMLMetaElement>('meta[name="hub-company"]')?.content ?? '';
+  // A page that Vite serves itself has nobody's facts in its head.
+  return content.startsWith('{') ? { ...NOBODY, ...(JSON.parse(content) as CompanyFacts) } : NOBODY;
 }
 
-/** The company's name, as customers know it. */
-export const COMPANY = written('hub-company');
-
-/** The tools of the hub, by name. */
-const TOOL_NAMES = JSON.parse(written('hub-tools') || '{}') as Readonly<Record<string, ToolNames>>;
-
-/** What a tool is called in the language of the page; its own name in plain words where nobody has named it. */
-export function useToolLabel(): (tool: string) => string {
-  const shown = useStore(language);
-  return (tool) => names(tool)?.label[shown] ?? tool.replaceAll('_', ' ');
-}
-
-/** What the hub is doing while a tool runs, or undefined where that has no words. */
-export function useToolActivity(): (tool: string) => string | undefined {
-  const shown = useStore(language);
-  return (tool) => names(tool)?.activity[shown];
-}
-
-function names(tool: string): ToolNames | undefined {
-  return Object.hasOwn(TOOL_NAMES, tool) ? TOOL_NAMES[tool] : undefined;
-}
+/** The company whose hub this is. */
+export const COMPANY = written();

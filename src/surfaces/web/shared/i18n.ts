@@ -1,43 +1,81 @@
+import { COMPANY } from './company.js';
+import { ofCompany, speakOf } from './message.js';
 import { deviceStorage } from './storage.js';
 import { createStore, useStore } from './store.js';
+import type shared from './texts/en.json';
 
-/** Languages of the pages. */
-export type Language = 'en' | 'pt-BR';
+/** A language of the pages, as its text files are called: `en`, `pt-BR`. */
+export type Language = string;
 
-const KEY = 'hub.language';
+/** The text files of a page, one a language: `import.meta.glob('./texts/*.json', { import: 'default' })`. */
+export type TextFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
-/** The language that a tag such as `pt` or `pt-PT` is shown in; English for all others. */
-export function toLanguage(tag: string): Language {
-  return tag.toLowerCase().startsWith('pt') ? 'pt-BR' : 'en';
+/** The texts of a page in the language that is shown. */
+export interface Catalogue<T> {
+  /** The component is drawn again when the language changes. */
+  use(): T;
 }
 
-const kept = deviceStorage.get(KEY);
+const KEY = 'hub.language';
+const FILES: TextFiles = import.meta.glob('./texts/*.json', { import: 'default' });
+const catalogues: ((language: Language) => Promise<() => void>)[] = [];
+
+const written = Object.keys(FILES).map((file) => file.replace(/^.*\/|\.json$/g, ''));
+const spoken = COMPANY.languages.filter((one) => written.includes(one));
+
+/** The languages there are files for, of those that the company speaks; in its order. */
+export const LANGUAGES: readonly Language[] = spoken.length > 0 ? spoken : written;
+
+/** The language that a tag such as `pt` or `pt-PT` is shown in; the company's first for all others. */
+export function toLanguage(tag: string): Language {
+  const base = (one: string): string => one.toLowerCase().split('-')[0] ?? '';
+  const found =
+    LANGUAGES.find((one) => one.toLowerCase() === tag.toLowerCase()) ??
+    LANGUAGES.find((one) => base(one) === base(tag));
+  return found ?? LANGUAGES[0] ?? 'en';
+}
 
 /** The language of the page. */
-export const language = createStore<Language>(toLanguage(kept ?? navigator.language));
+export const language = createStore<Language>(toLanguage(deviceStorage.get(KEY) ?? navigator.language));
 
-function show(next: Language): void {
+/** Takes the texts of a page from its files; they are there once `showTexts` has ended. */
+export function catalogueOf<T>(files: TextFiles): Catalogue<T> {
+  let texts = {} as T;
+  catalogues.push(async (next) => {
+    const load = files[`./texts/${next}.json`];
+    const loaded = load === undefined ? {} : await load();
+    return () => {
+      texts = ofCompany(loaded as T, COMPANY.name);
+    };
+  });
+  return {
+    use() {
+      useStore(language);
+      return texts;
+    },
+  };
+}
+
+/** What parts that every page has say. */
+export const SHARED = catalogueOf<typeof shared>(FILES);
+
+/** Loads the texts of a language and shows the page in it. */
+export async function showTexts(next: Language = language.get()): Promise<void> {
+  const taken = await Promise.all(catalogues.map((load) => load(next)));
+  speakOf({ locale: next, company: COMPANY.name });
+  for (const take of taken) take();
   document.documentElement.lang = next;
   language.set(next);
 }
 
-show(language.get());
-
 /** Shows and keeps a language that a person chose. */
 export function chooseLanguage(next: Language): void {
   deviceStorage.set(KEY, next);
-  show(next);
+  void showTexts(next);
 }
 
 /** Shows the language of the conversation, unless a person chose one. */
 export function followLanguage(next: Language): void {
-  if (deviceStorage.get(KEY) === null) show(next);
-}
-
-/** One catalogue a language; the type of the English one holds for both. */
-export type Catalogue<T> = Readonly<Record<Language, T>>;
-
-/** The texts of a catalogue in the language of the page; the component is drawn again when that changes. */
-export function useTexts<T>(catalogue: Catalogue<T>): T {
-  return catalogue[useStore(language)];
+  if (deviceStorage.get(KEY) === null && toLanguage(next) !== language.get())
+    void showTexts(toLanguage(next));
 }

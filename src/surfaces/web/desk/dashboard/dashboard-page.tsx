@@ -3,14 +3,17 @@ import type { Report } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
 import { Choices } from '../../shared/components/appearance.js';
 import { type Language, language } from '../../shared/i18n.js';
+import { type Label, useIssueLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { isDark, theme } from '../../shared/theme.js';
 import { span } from '../lib/clock-text.js';
 import { useDesk } from '../lib/desk-context.js';
+import { term } from '../lib/term.js';
 import { onEverything, useData } from '../lib/use-data.js';
 import { dollars, duration, percent } from '../lib/values.js';
 import { Show } from '../parts/states.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { PlotFigure, type PlotFigureProps } from './plot-figure.js';
 import * as series from './series.js';
 
@@ -25,7 +28,7 @@ export function DashboardPage() {
   const { api } = useDesk();
   const [range, setRange] = useState<Range>('30');
   const loaded = useData(`report:${range}`, () => api.report(Number(range)), onEverything);
-  const options = Object.fromEntries(RANGES.map((days) => [days, words.dashboard.days(Number(days))]));
+  const options = Object.fromEntries(RANGES.map((days) => [days, fill(words.dashboard.days, { days })]));
   return (
     <div class="page page--wide">
       <header class="page__head page__head--row">
@@ -68,12 +71,12 @@ function Headline({ report }: { readonly report: Report }) {
     [
       dashboard.satisfied,
       or(numbers.helpful, (value) => percent(value, shown)),
-      numbers.rated === 0 ? dashboard.noRatings : dashboard.ratings(numbers.rated),
+      numbers.rated === 0 ? dashboard.noRatings : fill(dashboard.ratings, { count: numbers.rated }),
     ],
     [
       dashboard.cost,
       dollars(numbers.costUsd, shown),
-      or(numbers.costPerTicket, (value) => dashboard.perTicket(dollars(value, shown))),
+      or(numbers.costPerTicket, (value) => fill(dashboard.perTicket, { cost: dollars(value, shown) })),
     ],
   ];
   return (
@@ -95,7 +98,11 @@ function Plots({ report, days: count }: { readonly report: Report; readonly days
   const words = useWords();
   const shown = useStore(language);
   const dark = useDark();
-  const figures = useMemo(() => figuresOf(report, count, words, shown), [report, count, words, shown]);
+  const issueLabel = useIssueLabel();
+  const figures = useMemo(
+    () => figuresOf(report, count, words, shown, issueLabel),
+    [report, count, words, shown, issueLabel],
+  );
   return (
     <div class="plots">
       {figures.map((figure) => (
@@ -110,11 +117,12 @@ function figuresOf(
   count: number,
   words: ReturnType<typeof useWords>,
   shown: Language,
+  issueLabel: Label,
 ): readonly Omit<PlotFigureProps, 'dark'>[] {
   const { dashboard } = words;
   const { charts } = dashboard;
   const days = series.daysOf(count, series.lastDay(report, localDay(now())));
-  const subject = (key: string): string => term(words.issue, key);
+  const subject = (key: string): string => (key === 'none' ? words.issue.none : issueLabel(key));
   const whole = (value: number): string =>
     new Intl.NumberFormat(shown, { maximumFractionDigits: 1 }).format(value);
   const perCent = (value: number): string => `${Math.round(value)} %`;

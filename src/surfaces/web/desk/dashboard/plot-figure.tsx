@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { draw, type PlotLook } from './chart.js';
 import { hasData, type Plot } from './series.js';
 

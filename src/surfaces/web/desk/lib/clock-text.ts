@@ -1,5 +1,23 @@
 import type { ServiceClock } from '../../shared/api-types.js';
-import type { Words } from '../words/index.js';
+import { fill } from '../../shared/message.js';
+
+/** What the clock says, as the text files have it. */
+export type ClockWords = Readonly<
+  Record<
+    | 'due'
+    | 'overdue'
+    | 'stopped'
+    | 'stoppedUntil'
+    | 'left'
+    | 'detail'
+    | 'minutes'
+    | 'hours'
+    | 'days'
+    | 'now'
+    | 'ago',
+    string
+  >
+>;
 
 /** How pressing a service clock is: what colour and shape it gets. */
 export type ClockTone = 'fine' | 'soon' | 'late' | 'stopped';
@@ -15,18 +33,18 @@ export interface ClockText {
 const SOON = 0.25;
 
 /** A length of time in the one or two units that matter: `35 min`, `2 h 10 min`, `3 d 4 h`. @param minutes at least 0 */
-export function span(minutes: number, words: Words['clock'], minutesInDay = 1440): string {
+export function span(minutes: number, words: ClockWords, minutesInDay = 1440): string {
   const whole = Math.max(0, Math.round(minutes));
-  if (whole < 60) return words.minutes(whole);
+  if (whole < 60) return fill(words.minutes, { value: whole });
   if (whole < minutesInDay) {
     const rest = whole % 60;
     return rest === 0
-      ? words.hours(Math.floor(whole / 60))
-      : `${words.hours(Math.floor(whole / 60))} ${words.minutes(rest)}`;
+      ? fill(words.hours, { value: Math.floor(whole / 60) })
+      : `${fill(words.hours, { value: Math.floor(whole / 60) })} ${fill(words.minutes, { value: rest })}`;
   }
   const hours = Math.round((whole % minutesInDay) / 60);
-  const days = words.days(Math.floor(whole / minutesInDay));
-  return hours === 0 ? days : `${days} ${words.hours(hours)}`;
+  const days = fill(words.days, { value: Math.floor(whole / minutesInDay) });
+  return hours === 0 ? days : `${days} ${fill(words.hours, { value: hours })}`;
 }
 
 /**
@@ -38,30 +56,37 @@ export function span(minutes: number, words: Words['clock'], minutesInDay = 1440
 export function clockText(
   clock: ServiceClock,
   sinceFetched: number,
-  words: Words['clock'],
+  words: ClockWords,
   showTime: (iso: string) => string,
 ): ClockText {
   const waited = clock.waited_minutes + (clock.running ? sinceFetched : 0);
   const left = clock.target_minutes - waited;
   const late = clock.breached || left < 0;
-  const detail = words.detail(span(waited, words), span(clock.target_minutes, words));
+  const detail = fill(words.detail, {
+    waited: span(waited, words),
+    target: span(clock.target_minutes, words),
+  });
   const resumes = clock.resumes_at ?? null;
-  const stopped = resumes === null ? words.stopped : words.stoppedUntil(showTime(resumes));
+  const stopped = resumes === null ? words.stopped : fill(words.stoppedUntil, { when: showTime(resumes) });
   if (late) {
-    const text = words.overdue(span(Math.max(1, -left), words));
+    const text = fill(words.overdue, { by: span(Math.max(1, -left), words) });
     return { text, tone: 'late', detail: clock.running ? detail : `${detail}. ${stopped}` };
   }
   if (!clock.running)
-    return { text: stopped, tone: 'stopped', detail: `${detail}, ${words.left(span(left, words))}` };
+    return {
+      text: stopped,
+      tone: 'stopped',
+      detail: `${detail}, ${fill(words.left, { left: span(left, words) })}`,
+    };
   const tone = left < clock.target_minutes * SOON ? 'soon' : 'fine';
-  return { text: words.due(span(left, words)), tone, detail };
+  return { text: fill(words.due, { left: span(left, words) }), tone, detail };
 }
 
 /** How long ago something was, in one unit: `now`, `5 min`, `3 h`, `2 d`. */
-export function age(iso: string, at: Date, words: Words['clock']): string {
+export function age(iso: string, at: Date, words: ClockWords): string {
   const minutes = Math.floor((at.getTime() - new Date(iso).getTime()) / 60_000);
   if (Number.isNaN(minutes) || minutes < 1) return words.now;
-  if (minutes < 60) return words.minutes(minutes);
-  if (minutes < 1440) return words.hours(Math.floor(minutes / 60));
-  return words.days(Math.floor(minutes / 1440));
+  if (minutes < 60) return fill(words.minutes, { value: minutes });
+  if (minutes < 1440) return fill(words.hours, { value: Math.floor(minutes / 60) });
+  return fill(words.days, { value: Math.floor(minutes / 1440) });
 }

@@ -1,8 +1,9 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PublicConfig, Session, Ticket } from '../../shared/api-types.js';
+import { fill } from '../../shared/message.js';
 import type { ApiError } from '../../shared/problem.js';
-import type { Words } from '../words/index.js';
+import type { Words } from '../texts.js';
 import type { DeskApi } from './desk-api.js';
 import type { Live } from './live.js';
 
@@ -48,8 +49,9 @@ function subjectOf(token: string | null): string | null {
 export function errorText(error: ApiError, words: Words): string {
   const { errors } = words;
   if (error.code === 'already_claimed')
-    return errors.already_claimed(holderIn(error.message) ?? errors.somebody);
-  if (error.code === 'rate_limited') return errors.rate_limited(Math.max(1, error.retryAfter ?? 1));
+    return fill(errors.already_claimed, { name: holderIn(error.message) ?? errors.somebody });
+  if (error.code === 'rate_limited')
+    return fill(errors.rate_limited, { seconds: Math.max(1, error.retryAfter ?? 1) });
   const known = Object.hasOwn(errors, error.code) ? errors[error.code as keyof typeof errors] : undefined;
   const details = error.fields.map(({ message }) => message).join(' ');
   if (typeof known === 'string') return details === '' ? known : `${known} ${details}`;

@@ -2,7 +2,7 @@ import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../shared/components/button.js';
 import { Spinner } from '../../shared/components/card.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** A page whose code is fetched when it is first shown. */
 export function lazyPage(load: () => Promise<ComponentType>): ComponentType {

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { COMPANY } from '../../shared/company.js';
 import { toast } from '../../shared/components/toast.js';
-import { useWords } from '../words/index.js';
+import { fill } from '../../shared/message.js';
+import { useWords } from '../texts.js';
 import type { Queue } from './desk-api.js';
 
 /**
@@ -13,7 +14,9 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
   const waiting = queue?.counts.unassigned ?? 0;
   useEffect(() => {
     document.title =
-      waiting === 0 ? `${COMPANY} · ${words.app.name}` : `(${waiting}) ${COMPANY} · ${words.app.name}`;
+      waiting === 0
+        ? `${COMPANY.name} · ${words.app.name}`
+        : `(${waiting}) ${COMPANY.name} · ${words.app.name}`;
   }, [waiting, words]);
 
   const known = useRef<ReadonlySet<string> | null>(null);
@@ -30,7 +33,7 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
     const fresh = queue.tickets.filter(({ ticket_id }) => !before.has(ticket_id));
     const first = fresh[0];
     if (first !== undefined && fresh.length <= 3) {
-      toast(words.queue.arrived(first.customer_name ?? words.queue.unknownCustomer));
+      toast(fill(words.queue.arrived, { who: first.customer_name ?? words.queue.unknownCustomer }));
     }
   }, [queue, watching]);
 }

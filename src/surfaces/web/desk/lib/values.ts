@@ -1,12 +1,9 @@
 import type { Language } from '../../shared/i18n.js';
 
-/** Centavos as people write money, with no blank that breaks. */
-export function money(cents: number, language: Language, currency = 'BRL'): string {
-  try {
-    return new Intl.NumberFormat(language, { style: 'currency', currency }).format(cents / 100);
-  } catch {
-    return `${(cents / 100).toFixed(2)} ${currency}`;
-  }
+/** Minor units of a currency as people write money: 8,000 of EUR are €80.00, of JPY ¥8,000. */
+export function money(minorUnits: number, language: Language, currency: string): string {
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency });
+  return format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 /** US dollars of models: small sums keep the digits that matter. */
@@ -39,8 +36,9 @@ export function plain(value: unknown): string {
 }
 
 /** An argument of an action as people read it: money is written as money beside the exact number. */
-export function argument(name: string, value: unknown, language: Language): string {
-  if (name.endsWith('_cents') && typeof value === 'number') return `${money(value, language)} (${value})`;
+export function argument(name: string, value: unknown, language: Language, currency: string): string {
+  if (name.endsWith('_cents') && typeof value === 'number')
+    return `${money(value, language, currency)} (${value})`;
   return plain(value);
 }
 

@@ -5,7 +5,7 @@ import { useData } from '../lib/use-data.js';
 import { useSeenApprovals } from '../lib/use-seen-approvals.js';
 import { ApprovalCard } from '../parts/approval-card.js';
 import { Empty, Show } from '../parts/states.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** Every action that waits for an operator. One that was decided here stays until the page is left. */
 export function ApprovalsPage() {

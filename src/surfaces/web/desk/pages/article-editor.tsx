@@ -8,10 +8,11 @@ import { Markdown } from '../../shared/components/markdown.js';
 import { toast } from '../../shared/components/toast.js';
 import { useDesk } from '../lib/desk-context.js';
 import { go, linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { useAction } from '../lib/use-action.js';
 import { FormButtons } from '../parts/form-buttons.js';
 import { Failure, Notice } from '../parts/states.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { ArticleFields, type ArticleTexts, textsOf, toArticle } from './article-form.js';
 
 export interface ArticleEditorProps {

@@ -1,6 +1,6 @@
 import type { ArticleInput, ArticleVersions, DeskArticle } from '../../shared/api-types.js';
 import { Field } from '../../shared/components/field.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** What is in the form; tags as they are typed. */
 export interface ArticleTexts {

@@ -6,13 +6,14 @@ import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { useSettled } from '../lib/use-settled.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** Finds customers and shows what is known of one. */
 export function CustomersPage({ customerId }: { readonly customerId: string | null }) {

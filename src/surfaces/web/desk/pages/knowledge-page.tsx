@@ -4,12 +4,13 @@ import { Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
 import { useSettled } from '../lib/use-settled.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { ArticleEditor } from './article-editor.js';
 
 /** The id in the address of an article that is not written yet. */

@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import type { Skill } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/card.js';
 import { Markdown } from '../../shared/components/markdown.js';
+import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** What the hub can investigate and write, each skill with its own knowledge base. */
 export function SkillsPage() {
@@ -53,7 +54,9 @@ function SkillCard({ skill }: { readonly skill: Skill }) {
       <h2>{skill.title}</h2>
       <p class="skill__facts">
         <code>{skill.id}</code>
-        {skill.version !== undefined && <Badge>{words.skills.version(skill.version)}</Badge>}
+        {skill.version !== undefined && (
+          <Badge>{fill(words.skills.version, { version: skill.version })}</Badge>
+        )}
         {skill.type !== undefined && <Badge tone="info">{skill.type.replaceAll('_', ' ')}</Badge>}
       </p>
       <p>{skill.description}</p>

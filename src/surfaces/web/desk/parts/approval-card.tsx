@@ -1,15 +1,17 @@
 import { useState } from 'preact/hooks';
-import { useToolLabel } from '../../shared/company.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
+import { useToolLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import type { ApiError } from '../../shared/problem.js';
 import type { Decision } from '../lib/desk-api.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { useAction } from '../lib/use-action.js';
 import { useNow } from '../lib/use-now.js';
 import type { ShownApproval } from '../lib/use-seen-approvals.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { EditDialog, RejectDialog } from './approval-dialogs.js';
 import { ArgumentList } from './arguments.js';
 import { Failure, Notice } from './states.js';
@@ -64,7 +66,7 @@ export function ApprovalCard({
       {open === null && <Failure error={decide.error} />}
       {outcome !== null && (
         <Notice tone="good">
-          {words.approvals.done(term(words.approval, outcome.status))}
+          {fill(words.approvals.done, { status: term(words.approval, outcome.status) })}
           {outcome.reply !== null && outcome.reply !== '' && (
             <>
               {' '}

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import type { ApprovalRecord } from '../../shared/api-types.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { Field } from '../../shared/components/field.js';
+import { useArgumentLabel } from '../../shared/labels.js';
 import type { Decision } from '../lib/desk-api.js';
 import { fromTexts, toTexts } from '../lib/edit-args.js';
 import type { Action } from '../lib/use-action.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { FormButtons } from './form-buttons.js';
 import { Failure } from './states.js';
 
@@ -56,6 +57,7 @@ export function EditDialog({
   onClose,
 }: DecisionDialogProps & { readonly approval: Pick<ApprovalRecord, 'args'> }) {
   const words = useWords();
+  const label = useArgumentLabel();
   const [texts, setTexts] = useState(() => toTexts(approval.args));
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -73,7 +75,7 @@ export function EditDialog({
         {Object.keys(approval.args).map((name) => (
           <Field
             key={name}
-            label={term(words.argument, name)}
+            label={label(name)}
             hint={name}
             error={wrong === name ? words.approvals.notNumber : null}
           >

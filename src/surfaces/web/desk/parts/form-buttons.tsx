@@ -1,5 +1,5 @@
 import { Button } from '../../shared/components/button.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** The two ends of a window: leave it, or do it. */
 export function FormButtons({

@@ -1,4 +1,5 @@
-import { term, useWords } from '../words/index.js';
+import { term } from '../lib/term.js';
+import { useWords } from '../texts.js';
 
 /** A shape a priority, told apart without colour: bars that grow, and a filled sign for what is urgent. */
 function PriorityShape({ priority }: { readonly priority: string }) {

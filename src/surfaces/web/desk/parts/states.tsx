@@ -5,7 +5,7 @@ import { Icon } from '../../shared/components/icon.js';
 import type { ApiError } from '../../shared/problem.js';
 import { errorText } from '../lib/desk-context.js';
 import type { Loaded } from '../lib/use-data.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** Nothing is here, why, and what to do. */
 export function Empty({

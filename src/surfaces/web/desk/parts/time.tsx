@@ -5,7 +5,7 @@ import { type Language, language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/clock-text.js';
 import { useNow } from '../lib/use-now.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** A moment in the browser's zone; the exact one is its title. */
 export function Time({ at }: { readonly at: string }) {

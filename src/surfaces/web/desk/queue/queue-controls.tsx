@@ -1,10 +1,13 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { TicketCounts } from '../../shared/api-types.js';
+import { COMPANY } from '../../shared/company.js';
 import { Button, IconButton } from '../../shared/components/button.js';
 import { Icon } from '../../shared/components/icon.js';
+import { useIssueLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
-import { term, useWords } from '../words/index.js';
+import { term } from '../lib/term.js';
+import { useWords } from '../texts.js';
 import { clearQueue, isNarrowed, queueChoice, VIEWS } from './queue-state.js';
 
 /** Typing is over after so many milliseconds. */
@@ -60,6 +63,7 @@ function QueueTab({
 /** Search and what narrows the list. */
 export function QueueFilters() {
   const words = useWords();
+  const issueLabel = useIssueLabel();
   const choice = useStore(queueChoice);
   const [open, setOpen] = useState(choice.priority !== '' || choice.issueType !== '');
   const panel = useId();
@@ -90,7 +94,7 @@ export function QueueFilters() {
         <Select
           label={words.queue.issueLabel}
           all={words.queue.allIssues}
-          options={words.issue}
+          options={Object.fromEntries(Object.keys(COMPANY.issue_types).map((id) => [id, issueLabel(id)]))}
           value={choice.issueType}
           onChoose={(issueType) => queueChoice.update((old) => ({ ...old, issueType }))}
         />

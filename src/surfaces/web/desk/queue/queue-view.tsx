@@ -6,7 +6,7 @@ import { useDesk } from '../lib/desk-context.js';
 import { currentPlace, go, linkTo } from '../lib/location.js';
 import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { QueueFilters, QueueTabs } from './queue-controls.js';
 import { isNarrowed, neighbour, queueChoice } from './queue-state.js';
 import { TicketRow } from './ticket-row.js';

@@ -1,10 +1,12 @@
 import type { TicketEntry } from '../../shared/api-types.js';
 import { Avatar } from '../../shared/components/card.js';
+import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Age, ServiceTime } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 export interface TicketRowProps {
   readonly entry: TicketEntry;
@@ -44,7 +46,7 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
           {classification !== null && <PriorityMark priority={classification.priority} />}
           {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
           {entry.approvals > 0 && (
-            <span class="tag tag--approval">{words.queue.approvals(entry.approvals)}</span>
+            <span class="tag tag--approval">{fill(words.queue.approvals, { count: entry.approvals })}</span>
           )}
           {entry.withdrawn_at !== null && (
             <span class="tag tag--approval">
@@ -67,7 +69,9 @@ function RowFoot({ entry, readAt }: { readonly entry: TicketEntry; readonly read
       {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} />}
       {entry.escalation !== null && <span>{term(words.reason, entry.escalation.reason)}</span>}
       {holder !== null && (
-        <span>{holder.id === me.id ? words.queue.withYou : words.queue.with(holder.name)}</span>
+        <span>
+          {holder.id === me.id ? words.queue.withYou : fill(words.queue.with, { name: holder.name })}
+        </span>
       )}
     </span>
   );

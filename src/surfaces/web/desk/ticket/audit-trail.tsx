@@ -1,9 +1,10 @@
 import type { AuditEntry } from '../../shared/api-types.js';
-import { useToolLabel } from '../../shared/company.js';
 import { Badge } from '../../shared/components/card.js';
+import { useToolLabel } from '../../shared/labels.js';
+import { term } from '../lib/term.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
 

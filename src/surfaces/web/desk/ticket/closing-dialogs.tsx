@@ -5,7 +5,7 @@ import { useDesk } from '../lib/desk-context.js';
 import type { Action } from '../lib/use-action.js';
 import { FormButtons } from '../parts/form-buttons.js';
 import { Failure } from '../parts/states.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** Asks for a note and gives the conversation back to the hub. */
 export function HandBackDialog({

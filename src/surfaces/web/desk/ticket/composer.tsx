@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
+import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
 import { Failure, Notice } from '../parts/states.js';
-import { useWords, type Words } from '../words/index.js';
+import { useWords, type Words } from '../texts.js';
 import type { Holding } from './holding.js';
 import { SuggestionBox } from './suggestion.js';
 import type { TicketActions } from './use-ticket-actions.js';
@@ -22,7 +23,7 @@ function whyNot(holding: Holding, words: Words['composer']): string | null {
     case 'me':
       return null;
     case 'other':
-      return words.otherHas(holding.name);
+      return fill(words.otherHas, { name: holding.name });
     case 'nobody':
       return words.claimFirst;
     case 'hub':
@@ -79,7 +80,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
         )}
       </div>
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
-      {tooLong && <Notice tone="bad">{words.composer.tooLong(limit)}</Notice>}
+      {tooLong && <Notice tone="bad">{fill(words.composer.tooLong, { max: limit })}</Notice>}
       <Failure error={action.error} />
       {(refused === null || draft.text !== '') && (
         <>
@@ -160,7 +161,7 @@ function WritingField({
       ref={field}
       class="input composer__field"
       rows={3}
-      aria-label={kind === 'reply' ? words.composer.replyTo(name) : words.composer.note}
+      aria-label={kind === 'reply' ? fill(words.composer.replyTo, { name }) : words.composer.note}
       aria-keyshortcuts="Control+Enter"
       placeholder={kind === 'reply' ? words.composer.replyPlaceholder : words.composer.notePlaceholder}
       value={text}

@@ -7,10 +7,11 @@ import { PlainText } from '../../shared/components/plain-text.js';
 import { language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { percent } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { Time } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** This near to the end, in pixels, counts as reading the end. */
 const NEAR = 80;

@@ -1,16 +1,18 @@
 import type { Investigation, TicketView } from '../../shared/api-types.js';
-import { useToolLabel } from '../../shared/company.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
+import { useToolLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
+import { term } from '../lib/term.js';
 import { useAction } from '../lib/use-action.js';
 import { percent, plain } from '../lib/values.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Meter } from '../parts/panel.js';
 import { Failure, Notice } from '../parts/states.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /* What skills say of a run is theirs; these are the parts of it that have a place on the page. */
 
@@ -98,7 +100,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
       </ol>
       {result?.handoffs?.map(({ choice, by }, at) => (
         <p key={at} class="run__chosen">
-          {words.panel.chosen(choice, by)}
+          {fill(words.panel.chosen, { id: choice, by })}
         </p>
       ))}
     </article>
@@ -159,7 +161,7 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
             key={id}
             kind="outline"
             disabled={choose.busy}
-            aria-label={`${words.panel.choose(id)}: ${label}`}
+            aria-label={`${fill(words.panel.choose, { id })}: ${label}`}
             onClick={() => void choose.run(id)}
           >
             <b class="choose__id">{id}</b> <span class="choose__label">{label}</span>

@@ -1,13 +1,14 @@
 import type { ToolCall, Turn } from '../../shared/api-types.js';
-import { useToolLabel } from '../../shared/company.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
+import { useToolLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
-import { stepReason } from '../lib/route-text.js';
+import { term } from '../lib/term.js';
 import { dollars, duration } from '../lib/values.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** For each answer of the hub: where it went and why, which tools it called, what that cost. The newest first. */
 export function PathAndTools({ turns }: { readonly turns: readonly Turn[] }) {
@@ -33,27 +34,22 @@ function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: numb
   return (
     <>
       <h4 class="turn__title">
-        {words.panel.turn(number)} · <Time at={turn.created_at} />
+        {fill(words.panel.turn, { number })} · <Time at={turn.created_at} />
       </h4>
       <ol class="path">
-        {turn.route.map(({ to, by, why: said }, at) => {
-          const { who, why } = stepReason(by, words);
-          return (
-            <li key={at} class="path__step">
-              <strong>{term(words.agent, to)}</strong>
-              <span class="path__why">
-                {who !== null && <code>{who}</code>} {why || said}
-              </span>
-            </li>
-          );
-        })}
+        {turn.route.map(({ to, why }, at) => (
+          <li key={at} class="path__step">
+            <strong>{term(words.agent, to)}</strong>
+            <span class="path__why">{why}</span>
+          </li>
+        ))}
       </ol>
       {turn.tool_calls.map((call, at) => (
         <ToolCallItem key={at} call={call} />
       ))}
       <p class="turn__cost">
-        {turn.provider} · {words.panel.took(duration(turn.total_ms, shown))} ·{' '}
-        {words.panel.calls(turn.usage.llm_calls)} · {dollars(turn.usage.cost_usd, shown)}
+        {turn.provider} · {fill(words.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
+        {fill(words.panel.calls, { count: turn.usage.llm_calls })} · {dollars(turn.usage.cost_usd, shown)}
       </p>
     </>
   );
@@ -63,7 +59,9 @@ function ToolCallItem({ call }: { readonly call: ToolCall }) {
   const words = useWords();
   const toolLabel = useToolLabel();
   const said =
-    call.code === undefined ? words.panel.failed : words.panel.failedWith(call.code.replaceAll('_', ' '));
+    call.code === undefined
+      ? words.panel.failed
+      : fill(words.panel.failedWith, { code: call.code.replaceAll('_', ' ') });
   return (
     <details class="call">
       <summary>

@@ -1,15 +1,17 @@
 import type { Classification, Escalation, TicketView } from '../../shared/api-types.js';
 import { language } from '../../shared/i18n.js';
+import { useIssueLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { percent } from '../lib/values.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Fold, Meter } from '../parts/panel.js';
 import { Show } from '../parts/states.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { AuditTrail } from './audit-trail.js';
 import { Investigations } from './investigations.js';
 import { PathAndTools } from './path-and-tools.js';
@@ -48,13 +50,14 @@ export function SidePanel({ ticket }: { readonly ticket: TicketView }) {
 
 function Triage({ classification }: { readonly classification: Classification }) {
   const words = useWords();
+  const issueLabel = useIssueLabel();
   const shown = useStore(language);
   return (
     <div class="triage">
       <p class="triage__tags">
         <PriorityMark priority={classification.priority} />
         <SentimentMark sentiment={classification.sentiment} />
-        <span class="tag">{term(words.issue, classification.issue_type)}</span>
+        <span class="tag">{issueLabel(classification.issue_type)}</span>
       </p>
       <p>{classification.summary}</p>
       <Meter

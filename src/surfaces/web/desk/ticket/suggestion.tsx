@@ -3,10 +3,11 @@ import type { Suggestion } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Icon } from '../../shared/components/icon.js';
 import { PlainText } from '../../shared/components/plain-text.js';
+import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { useAction } from '../lib/use-action.js';
 import { Failure } from '../parts/states.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { Sources } from './conversation.js';
 
 export interface SuggestionBoxProps {
@@ -79,5 +80,11 @@ export function SuggestionBox({ ticketId, draft, onUse, asked }: SuggestionBoxPr
 
 function WrittenBy({ provider }: { readonly provider: string }) {
   const { suggestion } = useWords();
-  return <>{suggestion.by(provider === 'offline' ? suggestion.offline : suggestion.model(provider))}</>;
+  return (
+    <>
+      {fill(suggestion.by, {
+        provider: provider === 'offline' ? suggestion.offline : fill(suggestion.model, { name: provider }),
+      })}
+    </>
+  );
 }

@@ -3,11 +3,14 @@ import type { TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
+import { useIssueLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { linkTo } from '../lib/location.js';
+import { term } from '../lib/term.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { ServiceTime, Time } from '../parts/time.js';
-import { term, useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { HandBackDialog, ResolveDialog } from './closing-dialogs.js';
 import type { Holding } from './holding.js';
 import type { TicketActions } from './use-ticket-actions.js';
@@ -22,6 +25,7 @@ export interface TicketHeaderProps {
 /** Who asks what, how pressing it is, who has it, and what can be done with it. */
 export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderProps) {
   const words = useWords();
+  const issueLabel = useIssueLabel();
   const { classification } = ticket;
   const name = ticket.customer_name ?? words.queue.unknownCustomer;
   return (
@@ -46,7 +50,7 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         <HoldingBadge holding={holding} />
         {classification !== null && <PriorityMark priority={classification.priority} />}
         {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
-        {classification !== null && <Badge>{term(words.issue, classification.issue_type)}</Badge>}
+        {classification !== null && <Badge>{issueLabel(classification.issue_type)}</Badge>}
         {ticket.clock !== null && <ServiceTime clock={ticket.clock} readAt={readAt} />}
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
@@ -58,7 +62,8 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
 
 function HoldingBadge({ holding }: { readonly holding: Holding }) {
   const { ticket } = useWords();
-  const text = holding.kind === 'other' ? ticket.other(holding.name) : ticket.held[holding.kind];
+  const text =
+    holding.kind === 'other' ? fill(ticket.other, { name: holding.name }) : ticket.held[holding.kind];
   const tone = ({ me: 'good', other: 'bad', nobody: 'sun', hub: 'info', resolved: 'plain' } as const)[
     holding.kind
   ];

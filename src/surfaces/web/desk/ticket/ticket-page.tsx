@@ -5,7 +5,7 @@ import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
 import { holdingOf } from './holding.js';

@@ -4,7 +4,7 @@ import { toast } from '../../shared/components/toast.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Action, useAction } from '../lib/use-action.js';
-import { useWords } from '../words/index.js';
+import { useWords } from '../texts.js';
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
 export interface TicketActions {

@@ -1,34 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { type Catalogue, chooseLanguage, type Language, language, useTexts } from '../i18n.js';
+import { chooseLanguage, LANGUAGES, language, SHARED } from '../i18n.js';
 import { useStore } from '../store.js';
-import { chooseTheme, type Theme, theme } from '../theme.js';
+import { chooseTheme, theme } from '../theme.js';
 import { IconButton } from './button.js';
 import type { IconName } from './icon.js';
 
-interface Texts {
-  readonly open: string;
-  readonly language: string;
-  readonly theme: string;
-  readonly themes: Readonly<Record<Theme, string>>;
-}
-
-const TEXTS: Catalogue<Texts> = {
-  en: {
-    open: 'Language and appearance',
-    language: 'Language',
-    theme: 'Appearance',
-    themes: { system: 'Auto', light: 'Light', dark: 'Dark' },
-  },
-  'pt-BR': {
-    open: 'Idioma e aparência',
-    language: 'Idioma',
-    theme: 'Aparência',
-    themes: { system: 'Auto', light: 'Claro', dark: 'Escuro' },
-  },
-};
-
-const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', 'pt-BR': 'Português' };
+/** Each language in its own words: "English", "Português". */
+const NAMES = Object.fromEntries(
+  LANGUAGES.map((tag) => {
+    const name = new Intl.DisplayNames(tag, { type: 'language' }).of(tag.split('-')[0] ?? tag) ?? tag;
+    return [tag, name.charAt(0).toLocaleUpperCase(tag) + name.slice(1)];
+  }),
+);
 
 /** One of a few, as a row of radio buttons. */
 export function Choices<T extends string>({
@@ -116,13 +100,13 @@ export function Menu({
 
 /** Language and theme, and what else a page puts below them. */
 export function AppearanceMenu({ children }: { readonly children?: ComponentChildren }) {
-  const texts = useTexts(TEXTS);
+  const texts = SHARED.use().appearance;
   return (
     <Menu label={texts.open}>
       <div class="menu__stack">
         <Choices
           legend={texts.language}
-          options={LANGUAGES}
+          options={NAMES}
           value={useStore(language)}
           onChoose={chooseLanguage}
         />
