@@ -51,6 +51,10 @@ export const ATTACK_REQUIREMENTS = {
   'PAGE-02':
     'In the API reference a request can be tried out, under the policy of the pages, and nothing comes from elsewhere',
   'PAGE-03': 'What the pages know of the API is generated from its document, and is never behind it',
+  'PAGE-04':
+    'What the pages say stands in text files, one a language, as ICU messages; a language is added by files alone',
+  'PAGE-05':
+    'The pages take name, currency, subjects, welcome and names of arguments from the company, and know none by themselves',
   'COMP-01':
     'An agent with a route of its own is triaged to, answers and is kept, and no schema or rule has to know of it',
   'COMP-02':

@@ -98,7 +98,7 @@ describe('a conversation in the browser', () => {
     await chat.say('cancel my reservation res_042');
     await tab.page.locator('.ask').getByRole('button', { name: 'Yes' }).click();
     const card = tab.page.locator('.ask--waiting');
-    await card.getByText('Our team is here until 18:00 today').waitFor();
+    await card.getByText('Our team is available until 18:00 today').waitFor();
     const order = await tab.page.evaluate(
       "[...document.querySelectorAll('.messages .message')].map((one) => one.classList[1])",
     );
@@ -113,7 +113,7 @@ describe('a conversation in the browser', () => {
     await chat.signIn(ANA);
     await chat.say('I want to talk to a person');
     await page.getByText('Waiting for a person from our team').waitFor();
-    await page.getByText('Our team is here until 18:00 today').waitFor();
+    await page.getByText('Our team is available until 18:00 today').waitFor();
     const desk = await deskOf(at);
     await desk.act(threadOf(page), 'claim');
     await page.getByText('You are talking with Marina Duarte').waitFor();

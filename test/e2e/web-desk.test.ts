@@ -196,7 +196,7 @@ describe('the rest of the desk', () => {
     await panel.getByText('Refused attempt and one charge', { exact: false }).first().waitFor();
     await panel.getByText('gabriela.nunes@example.com').waitFor();
     await panel.getByText('Path and tools').click();
-    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Rule R10 a symptom/);
+    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Rule R10: a symptom/);
     await page.getByRole('button', { name: 'Suggest a reply' }).click();
     await page.locator('.suggestion', { hasText: 'Written by' }).waitFor();
     await page.getByRole('button', { name: 'Use it' }).click();

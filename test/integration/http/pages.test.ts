@@ -11,6 +11,7 @@ beforeAll(async () => {
   mkdirSync(join(webDir, 'assets'));
   for (const name of ['index', 'desk', 'docs'])
     writeFileSync(join(webDir, `${name}.html`), `<title>${name}</title>`);
+  writeFileSync(join(webDir, 'facts.html'), '<meta name="hub-company" content="%facts%" />%company%');
   writeFileSync(join(webDir, 'embed.js'), 'go();');
   writeFileSync(join(webDir, 'assets/index-C0qfGk4G.js'), 'run();');
   writeFileSync(join(webDir, '.built-from'), 'a fingerprint');
@@ -39,6 +40,26 @@ describe('the built pages', () => {
       ]);
     }
     expect((await fetch(`${at.url}/desk/`, { redirect: 'manual' })).headers.get('location')).toBe('/desk');
+  });
+
+  it('[PAGE-05] have in their head what they say of the company: nothing of a company stands in them', async () => {
+    const { text } = await at.get('/facts.html');
+    const [, content = ''] = /content="([^"]*)"/.exec(text) ?? [];
+    const facts: unknown = JSON.parse(content.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
+    expect(facts).toMatchObject({
+      name: 'CultPass',
+      languages: ['en', 'pt-BR'],
+      currency: 'BRL',
+      time_zone_name: { en: 'Brasília time' },
+      welcome: {
+        text: { en: expect.stringContaining('bookings') },
+        starters: { 'pt-BR': expect.arrayContaining(['Como cancelo uma reserva?']) },
+      },
+      issue_types: { refund: { en: 'Refund', 'pt-BR': 'Reembolso' } },
+      tools: { cancel_reservation: { label: { en: expect.any(String) } } },
+      arguments: { reservation_id: { en: 'Reservation', 'pt-BR': 'Reserva' } },
+    });
+    expect(text.endsWith('/>CultPass')).toBe(true);
   });
 
   it('[HTP-17] are kept by a browser for as long as they stay the same', async () => {

@@ -2,7 +2,6 @@ import '../shared/styles/tokens.css';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import SwaggerUi, { type Plugin } from 'swagger-ui-dist/swagger-ui-es-bundle.js';
-import { isDark } from '../shared/theme.js';
 
 // The reference of the HTTP API: Swagger UI over the server's own document, with requests that can be tried. Nothing is
 // loaded from elsewhere and nothing is sent elsewhere; a token that is typed in is gone with the page.
@@ -32,9 +31,17 @@ const ours = (): Plugin => ({
   },
 });
 
-const follow = (): void => void document.documentElement.classList.toggle('dark-mode', isDark());
+// The theme that was chosen on another page, else the device's: boot.ts has written down which.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = (): void => {
+  const { classList, dataset } = document.documentElement;
+  classList.toggle(
+    'dark-mode',
+    dataset['theme'] === 'dark' || (dataset['theme'] !== 'light' && dark.matches),
+  );
+};
 follow();
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', follow);
+dark.addEventListener('change', follow);
 
 SwaggerUi({
   url: '/openapi.json',

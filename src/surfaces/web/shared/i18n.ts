@@ -17,7 +17,8 @@ export interface Catalogue<T> {
 }
 
 const KEY = 'hub.language';
-const FILES: TextFiles = import.meta.glob('./texts/*.json', { import: 'default' });
+/** What parts that every page has say: so little that each page brings it in every language. */
+const FILES = import.meta.glob<typeof shared>('./texts/*.json', { import: 'default', eager: true });
 const catalogues: ((language: Language) => Promise<() => void>)[] = [];
 
 const written = Object.keys(FILES).map((file) => file.replace(/^.*\/|\.json$/g, ''));
@@ -57,7 +58,9 @@ export function catalogueOf<T>(files: TextFiles): Catalogue<T> {
 }
 
 /** What parts that every page has say. */
-export const SHARED = catalogueOf<typeof shared>(FILES);
+export const SHARED = catalogueOf<typeof shared>(
+  Object.fromEntries(Object.entries(FILES).map(([file, texts]) => [file, async () => texts])),
+);
 
 /** Loads the texts of a language and shows the page in it. */
 export async function showTexts(next: Language = language.get()): Promise<void> {
