@@ -109,9 +109,7 @@ const REPLY_EXAMPLE = {
   agents: ['triage', 'knowledge'],
   route: [{ to: 'knowledge', by: 'rule:R7' }],
   tool_calls: [],
-  citations: [
-    { article_id: 'kb-refunds-en', title: 'How refunds work', confidence: 0.88 },
-  ],
+  citations: [{ article_id: 'kb-refunds-en', title: 'How refunds work', confidence: 0.88 }],
   pending: null,
   escalated: false,
   escalation: null,

@@ -26,7 +26,7 @@ export async function readSkillInput(given: string, stdin: Readable): Promise<Js
     throw new HubError('usage', `${from} is no JSON: ${why}`);
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new HubError('usage', `${from} must be a JSON object such as {"reservation_id": "res_001"}`);
+  throw new HubError('usage', `${from} must be a JSON object such as {"order_id": "A-1001"}`);
 }
 
 async function textOf(given: string, stdin: Readable): Promise<string> {
