@@ -4,9 +4,6 @@ import type { Capabilities } from '../core/capabilities.js';
 import { choose } from '../desk/choice.js';
 import type { DeskDeps } from '../desk/desk.js';
 import { nextStep } from '../graph/next-step.js';
-import { finishAlone } from '../turns/finish-alone.js';
-import { settleDropped } from '../turns/taken-over.js';
-import { reopen } from '../turns/unfinished.js';
 import { authSecrets } from './access.js';
 import type { Parts } from './parts.js';
 
@@ -27,9 +24,6 @@ export function openCapabilities(
     metrics: operations.metrics,
     tracing: operations.tracing,
     secrets: () => secrets().map(({ secret }) => secret),
-    finish: (decided, beforeEffect) => finishAlone(graph, decided, beforeEffect),
-    settleDropped: (threadId) => settleDropped(graph, threadId),
-    reopen: (decided) => reopen(graph, decided),
     chooseAtDesk: (ticketId, choice, operator) => choose(desk, ticketId, choice, operator),
     nextStep: (language) => nextStep(graph, language, undefined),
   });

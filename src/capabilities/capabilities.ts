@@ -6,6 +6,7 @@ import type {
   OutsideCaller,
 } from '../core/capabilities.js';
 import { proposeAction } from './actions.js';
+import { createCallLog } from './call-log.js';
 import { demandCustomer, demandPresent, languageOf } from './caller-session.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import { createCatalogue, type Entry } from './catalogue.js';
@@ -16,7 +17,6 @@ import { once } from './once.js';
 import { createQuestions } from './questions.js';
 import { runPlain } from './run-plain.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';
-import { createTeller } from './told.js';
 import { toolInput } from './tool-schema.js';
 
 /** See `Capabilities`. Every call is checked here; what passes runs through the gates of the chat. */
@@ -25,7 +25,7 @@ export function createCapabilities(deps: CapabilityDeps): Capabilities {
   const tokens = createConfirmationTokens(deps.secrets);
   const questions = createQuestions(deps, tokens);
   const confirmations = createConfirmations(deps, questions, tokens);
-  const told = createTeller(deps);
+  const callLog = createCallLog(deps);
 
   const run = async (entry: Entry, call: CapabilityCall): Promise<CapabilityOutcome> => {
     const { tool } = entry;
@@ -87,7 +87,7 @@ export function createCapabilities(deps: CapabilityDeps): Capabilities {
     get: (name, caller) => catalogue.find(name, caller).capability,
     async call(call) {
       demandWhole(call);
-      return told.call(call, async () => {
+      return callLog.call(call, async () => {
         const entry = catalogue.find(call.name, call.caller);
         const { capability } = entry;
         demandRights(entry, call.caller);
@@ -96,7 +96,7 @@ export function createCapabilities(deps: CapabilityDeps): Capabilities {
       });
     },
     confirm: (answer) =>
-      told.answer(answer, async () => {
+      callLog.answer(answer, async () => {
         demandCustomer(answer.caller);
         demandScope(answer.caller, 'action:write', 'A confirmation');
         await demandPresent(deps, answer.caller);

@@ -1,5 +1,4 @@
 import type { Operator } from '../core/domain/customer.js';
-import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { NextStep } from '../core/i18n/index.js';
 import type {
@@ -36,17 +35,6 @@ export interface CapabilityDeps {
   readonly secrets: () => readonly string[];
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
-  /**
-   * Carries a decided question out from its stored row, or says that it was declined, and tells the customer. The caller
-   * holds the thread.
-   * @param beforeEffect the last word on whether it may be done; what it throws is thrown
-   * @throws HubError `disk_full`, `database_failed`, and those of `beforeEffect`
-   */
-  readonly finish: (decided: PendingAction, beforeEffect: () => Promise<void>) => Promise<unknown>;
-  /** Takes back what was agreed to on a conversation that a person has taken over. The caller holds the thread. */
-  readonly settleDropped: (threadId: string) => Promise<void>;
-  /** Opens a question again whose answer came to nothing because of a fault. The caller holds the thread. */
-  readonly reopen: (decided: PendingAction) => Promise<void>;
   /** Answers the question of a run on its ticket; see `Desk.choose`. */
   readonly chooseAtDesk: (ticketId: string, choice: string, operator: Operator) => Promise<unknown>;
   /** When a person answers what was handed over now. */

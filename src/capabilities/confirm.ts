@@ -7,6 +7,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { hashOf } from '../runtime/args-hash.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
+import { carryOutDecision, reopenDecision, withdrawDropped } from '../runtime/decided-action.js';
 import type { ToolRoster } from '../runtime/define-tool.js';
 import { approvalPlace } from '../runtime/question.js';
 import { demandCustomer } from './caller-session.js';
@@ -14,7 +15,7 @@ import { demandGoingOn } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { ConfirmationTokens } from './confirmation-token.js';
 import type { Questions } from './questions.js';
-import { takenOver } from './taken-over.js';
+import { refusedAsClaimed } from './run-plain.js';
 import { toolInput } from './tool-schema.js';
 
 /** As much of a reason as operators read. */
@@ -100,7 +101,7 @@ async function decide(
   if (!thread || !row) throw new HubError('not_found', 'There is no such question.', { pendingId });
   // Whoever has the conversation in hand has withdrawn the question, or is about to.
   const withdrawn = row.status === 'superseded' || row.status === 'pending';
-  if (thread.operator && withdrawn) return takenOver(thread);
+  if (thread.operator && withdrawn) return refusedAsClaimed(thread);
   demandGoingOn(signal);
   const decided = await pending.decide(pendingId, { approved, by: `customer:${customerId}` });
   await note(deps, decided, caller.channel);
@@ -150,8 +151,8 @@ async function finish(
     await carryOut(deps, decided, thread);
   } catch (error) {
     if (toHubError(error).code !== 'taken_over') throw error;
-    await deps.settleDropped(threadId);
-    return takenOver(await deps.threads.get(threadId));
+    await withdrawDropped(deps, threadId);
+    return refusedAsClaimed(await deps.threads.get(threadId));
   }
   return questions.outcomeOf((await deps.tools.pending.get(pendingId)) ?? decided);
 }
@@ -169,12 +170,12 @@ async function carryOut(deps: CapabilityDeps, decided: PendingAction, thread: Th
       throw new HubError('taken_over', 'A person has taken this conversation over.', { threadId });
   };
   try {
-    await deps.finish(decided, stillOurs);
+    await carryOutDecision(deps, decided, stillOurs);
   } catch (error) {
     const { log } = deps.tools;
     const { ticketId, pendingId } = decided;
     if (isStorageFault(toHubError(error).code)) {
-      await deps.reopen(decided).catch((fault: unknown) => {
+      await reopenDecision(deps, decided).catch((fault: unknown) => {
         log.error(
           { agent: 'capabilities', action: 'reopen_failed', ticketId, details: { pendingId } },
           fault,

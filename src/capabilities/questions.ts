@@ -10,7 +10,7 @@ import { releaseAction } from '../runtime/release-action.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { ConfirmationTokens } from './confirmation-token.js';
 import { callOf } from './open-conversation.js';
-import { takenOver } from './taken-over.js';
+import { refusedAsClaimed } from './run-plain.js';
 import { wireData } from './tool-schema.js';
 
 /** What became of questions that calls have put to their customers; read from what is stored, so in any process. */
@@ -109,7 +109,7 @@ export function createQuestions(deps: CapabilityDeps, tokens: ConfirmationTokens
   /** Whoever has the conversation in hand is why nothing came of it. */
   const withdrawn = async ({ threadId }: PendingAction, code: ErrorCode): Promise<CapabilityOutcome> => {
     const thread = await deps.threads.get(threadId);
-    return thread?.operator ? takenOver(thread) : refusal(code);
+    return thread?.operator ? refusedAsClaimed(thread) : refusal(code);
   };
 
   return { outcomeOf, standsAlone };

@@ -1,6 +1,7 @@
 import type { CapabilityError, CapabilityOutcome } from '../core/capabilities.js';
 import type { JsonObject } from '../core/domain/json.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
+import type { ThreadRecord } from '../core/ports/index.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import type { PlainTool } from '../runtime/define-tool.js';
 import type { ToolEnvelope } from '../runtime/envelope.js';
@@ -47,6 +48,16 @@ async function presentTicket(
 /** An outcome that says no. */
 export function refused(code: ErrorCode, message: string, reason?: string): CapabilityOutcome {
   return { kind: 'refused', error: { code, message, ...(reason === undefined ? {} : { reason }) } };
+}
+
+/** What a program hears whose customer's conversation an operator has claimed. */
+export function refusedAsClaimed(thread: Pick<ThreadRecord, 'operator'> | null): CapabilityOutcome {
+  const operator = thread?.operator;
+  const who = operator ? `${operator.name} from the support team has` : 'A person of the support team has';
+  return refused(
+    'taken_over',
+    `${who} this conversation in hand now. Nothing was changed; they answer there.`,
+  );
 }
 
 function outcomeOf(envelope: ToolEnvelope): CapabilityOutcome {

@@ -8,7 +8,7 @@ import { cancelling, demandGoingOn } from './cancelled.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { Entry } from './catalogue.js';
 import type { CheckedCall } from './checked-call.js';
-import { handOverRun } from './hand-over-run.js';
+import { escalateRun } from './escalate-run.js';
 import { skillInput } from './skill-input.js';
 import { skillOutcome } from './skill-outcome.js';
 
@@ -56,7 +56,7 @@ export async function runSkill(
       const asked = await skills.resume(run.runId, { choice: 'A', by: 'hub:asks_customer' });
       return skillOutcome(asked, call.caller, null);
     }
-    return skillOutcome(run, call.caller, await handOverRun(deps, entry.skill, run, checked));
+    return skillOutcome(run, call.caller, await escalateRun(deps, entry.skill, run, checked));
   } catch (error) {
     throw named(error);
   } finally {

@@ -6,7 +6,7 @@ import { isStorageFault } from '../runtime/audit-refusal.js';
 import { refused } from './run-plain.js';
 
 /** Where a question to the operators stands, and what the customer was told of it. */
-export interface HandedOver {
+export interface EscalatedRun {
   readonly ticketId: string;
   readonly message: string;
 }
@@ -18,7 +18,7 @@ export interface HandedOver {
 export function skillOutcome(
   run: SkillRun,
   { operator }: OutsideCaller,
-  handedOver: HandedOver | null,
+  handedOver: EscalatedRun | null,
 ): CapabilityOutcome {
   const { runId, skillId, skillVersion, status, result, handoff, error } = run;
   if (status === 'waiting' && handoff) {

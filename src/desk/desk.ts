@@ -7,10 +7,8 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
 import { STOPPED } from '../graph/desk-notes.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
+import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
-import { finishAlone } from '../turns/finish-alone.js';
-import { settleDropped } from '../turns/taken-over.js';
-import { hasTakenEffect } from '../turns/unfinished.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
 import { answerHandedBack, deskPeople, type PeopleDeps } from './people.js';
@@ -117,7 +115,7 @@ export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<
  */
 async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> {
   const thread = await deps.threads.get(decided.threadId);
-  if (thread?.operator) return (await finishAlone(deps.graph, decided)).text;
+  if (thread?.operator) return (await carryOutDecision(deps.graph, decided)).text;
   try {
     const turn = await deps.turns.resume(decided);
     for (const { agent, tool, ok } of turn?.toolCalls ?? []) deps.metrics.toolCall(agent, tool, ok);
@@ -131,7 +129,7 @@ async function resumed(deps: DeskDeps, decided: PendingAction): Promise<string> 
       error,
     );
   }
-  return (await finishAlone(deps.graph, decided)).text;
+  return (await carryOutDecision(deps.graph, decided)).text;
 }
 
 /**
@@ -148,7 +146,7 @@ export async function recover(deps: DeskDeps): Promise<number> {
         if (!current) return;
         const thread = await deps.threads.get(row.threadId);
         if (thread?.operator && current.kind === 'confirmation') {
-          await settleDropped(deps.graph, row.threadId);
+          await withdrawDropped(deps.graph, row.threadId);
           return;
         }
         // Tells the answer that follows from one the customer has seen: it is news to whoever comes back.

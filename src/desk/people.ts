@@ -8,7 +8,7 @@ import { deskNotes } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { isAwaited } from '../graph/human-stretch.js';
 import type { TurnOwnership } from '../graph/ownership.js';
-import { settleDropped } from '../turns/taken-over.js';
+import { withdrawDropped } from '../runtime/decided-action.js';
 import type { TurnService } from '../turns/turn-service.js';
 
 /** What people at the desk need. */
@@ -54,7 +54,7 @@ async function claim(deps: PeopleDeps, { ticketId, threadId }: Ticket, operator:
   await silently(deps, threadId, async () => {
     // A turn that began a moment ago may have opened a ticket meanwhile.
     await threads.claim(threadId, operator);
-    await settleDropped(graph, threadId);
+    await withdrawDropped(graph, threadId);
     await withdrawQuestion(graph, threadId);
   });
   log(deps, 'claimed', ticketId, operator);

@@ -4,12 +4,12 @@ import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
 import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
+import { waitFor } from '../runtime/ticket-status.js';
 import { handOverText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
-import { waitFor } from './ticket-status.js';
 
 /**
  * Makes the one answer of the turn and stores it. A single agent's words go out as they are; several are put one

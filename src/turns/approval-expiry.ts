@@ -2,8 +2,8 @@ import type { PendingAction } from '../core/domain/pending.js';
 import { toHubError } from '../core/errors.js';
 import type { Metrics, PendingStore, ThreadLock } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { waitFor } from '../graph/ticket-status.js';
 import { auditRefused } from '../runtime/audit-refusal.js';
+import { waitFor } from '../runtime/ticket-status.js';
 
 const RECENT = 20;
 

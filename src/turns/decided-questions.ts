@@ -2,11 +2,10 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import { finishAlone } from './finish-alone.js';
+import { carryOutDecision, hasTakenEffect, reopenDecision } from '../runtime/decided-action.js';
 import { STORAGE_ERRORS, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply, pendingView } from './turn-reply.js';
 import type { TurnRunner } from './turn-runner.js';
-import { hasTakenEffect, reopen } from './unfinished.js';
 
 /** Lets a turn go on with what was decided: through the graph that asked, or from the stored row. The caller holds the thread. */
 export class DecidedQuestions {
@@ -23,18 +22,18 @@ export class DecidedQuestions {
   async carryOut(turn: Turn, decided: PendingAction): Promise<TurnReply> {
     const { log } = this.deps.graph.tools;
     const details = { pendingId: decided.pendingId, tool: decided.tool };
-    if (turn.thread.operator) return this.#finishAlone(turn, decided);
+    if (turn.thread.operator) return this.#fromRow(turn, decided);
     try {
-      return (await this.runner.resume(decided, turn)) ?? (await this.#finishAlone(turn, decided));
+      return (await this.runner.resume(decided, turn)) ?? (await this.#fromRow(turn, decided));
     } catch (error) {
       const known = toHubError(error);
       if (known.code === 'taken_over') throw known;
       log.error({ agent: 'hub', action: 'resume_failed', ticketId: decided.ticketId, details }, error);
-      if (!STORAGE_ERRORS.has(known.code)) return this.#finishAlone(turn, decided);
+      if (!STORAGE_ERRORS.has(known.code)) return this.#fromRow(turn, decided);
       try {
         // Where only the graph's own state could not be kept, what was done is told all the same.
-        if (await hasTakenEffect(this.deps.graph, decided)) return await this.#finishAlone(turn, decided);
-        await reopen(this.deps.graph, decided);
+        if (await hasTakenEffect(this.deps.graph, decided)) return await this.#fromRow(turn, decided);
+        await reopenDecision(this.deps.graph, decided);
       } catch (failure) {
         log.error({ agent: 'hub', action: 'reopen_failed', ticketId: decided.ticketId, details }, failure);
       }
@@ -43,9 +42,9 @@ export class DecidedQuestions {
   }
 
   /** The graph that asked is gone (memory checkpointer, restarted): the stored row is enough. */
-  async #finishAlone(turn: Turn, decided: PendingAction): Promise<TurnReply> {
+  async #fromRow(turn: Turn, decided: PendingAction): Promise<TurnReply> {
     await this.#stillOurs(turn.thread);
-    const { text, messageId } = await finishAlone(this.deps.graph, decided);
+    const { text, messageId } = await carryOutDecision(this.deps.graph, decided);
     const approvals = await this.deps.pending.listOpenApprovals(decided.threadId);
     const approval = approvals.find(({ argsHash }) => argsHash === decided.argsHash);
     return cannedReply({

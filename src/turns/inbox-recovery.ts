@@ -14,7 +14,7 @@ import type {
   TicketStore,
 } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { waitFor } from '../graph/ticket-status.js';
+import { waitFor } from '../runtime/ticket-status.js';
 import type { EventFeed } from './event-feed.js';
 import { formatPlace } from './event-place.js';
 import type { GraphRunner } from './graph-run.js';

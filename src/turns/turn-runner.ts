@@ -11,9 +11,9 @@ import { escalateFault, escalateWhilePaused } from '../graph/escalation.js';
 import { openTicket } from '../graph/intake.js';
 import { citationsOf } from '../graph/respond.js';
 import type { Incoming } from '../graph/state.js';
-import { waitFor } from '../graph/ticket-status.js';
+import { carryOutDecision, releaseDecision } from '../runtime/decided-action.js';
+import { waitFor } from '../runtime/ticket-status.js';
 import { tellExpired } from './approval-expiry.js';
-import { finishAlone } from './finish-alone.js';
 import { findPlace } from './graph-place.js';
 import {
   keepWords,
@@ -25,7 +25,6 @@ import {
 } from './turn.js';
 import type { ThreadSnapshot } from './turn-reply.js';
 import { cannedReply, graphReply, pausedText, pendingView } from './turn-reply.js';
-import { useUp } from './unfinished.js';
 
 /** A turn that broke off. */
 interface Broken {
@@ -70,7 +69,7 @@ export class TurnRunner {
       const after = await this.deps.runner.resume(pending.graphThreadId, interruptId, answer, run);
       const reply = await this.#finish(after, meter, started, true);
       // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
-      await useUp(this.deps.graph, pending);
+      await releaseDecision(this.deps.graph, pending);
       return reply;
     } catch (error) {
       throw owned.causeOf(error);
@@ -180,7 +179,7 @@ export class TurnRunner {
     // Decided, but the process stopped before it was carried out.
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (!unreleased.some(({ pendingId }) => pendingId === row.pendingId)) return null;
-    return (await this.resume(row))?.reply ?? (await finishAlone(this.deps.graph, row)).text;
+    return (await this.resume(row))?.reply ?? (await carryOutDecision(this.deps.graph, row)).text;
   }
 
   async #finish(

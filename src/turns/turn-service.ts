@@ -9,14 +9,14 @@ import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { namesSomethingElse } from '../graph/spoken.js';
+import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
+import { acknowledge } from './claimed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
-import { acknowledge, settleDropped } from './taken-over.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
-import { reopenUnfinished } from './unfinished.js';
 
 const REQUEST_WORDS = 4;
 
@@ -76,7 +76,7 @@ export class TurnService {
     if (thread.operator) return withUnseen(unseen, await this.#whileClaimed(turn, tooLong));
     if (text === '') return this.#runner.say(turn, (texts) => texts.say('empty_message'), null);
     if (tooLong) return this.#runner.say(turn, (texts) => texts.sayOf('refusal', 'input_too_large'), null);
-    await reopenUnfinished(this.deps.graph, this.deps.pending, threadId);
+    await reopenUnreleased(this.deps.graph, threadId);
     if (unseen !== null) turn.live?.say(unseen);
     const confirmation = await this.#openQuestion(turn);
     const settled = await this.#requests.reply(turn, confirmation);
@@ -124,7 +124,7 @@ export class TurnService {
     const { threadId } = turn.thread;
     const thread = (await this.deps.threads.get(threadId)) ?? turn.thread;
     const reply = await acknowledge(this.deps, turn, thread, await this.#runner.languageOf(turn));
-    await settleDropped(this.deps.graph, threadId);
+    await withdrawDropped(this.deps.graph, threadId);
     return reply;
   }
 

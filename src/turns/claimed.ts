@@ -1,12 +1,9 @@
-import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { markerOf } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
-import { auditRefused } from '../runtime/audit-refusal.js';
-import { approvalPlace } from '../runtime/question.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply } from './turn-reply.js';
 
@@ -51,43 +48,4 @@ async function wasAnswered({ tickets }: GraphDeps, threadId: string): Promise<bo
   return messages
     .slice(start + 1)
     .some(({ audience, role }) => audience === 'customer' && (role === 'operator' || role === 'hub'));
-}
-
-/**
- * What the hub was about to do for the customer when a person took over: nothing more of it is done. What was done by then
- * is kept for the desk, which has to tell the customer. Approvals stay, for whoever decides them. Repeating it changes
- * nothing; the caller holds the thread.
- */
-export async function settleDropped(graph: GraphDeps, threadId: string): Promise<void> {
-  const { pending, log } = graph.tools;
-  for (const row of await pending.listUnreleased(threadId)) {
-    if (row.kind !== 'confirmation') continue;
-    const { ticketId, pendingId, tool } = row;
-    const became = await settle(graph, row);
-    const note = `${became} The hub was dropped before it could tell the customer.`;
-    await graph.tickets.addMessage(ticketId, 'system', note);
-    log.info({ agent: 'hub', action: 'turn_dropped', ticketId, details: { pendingId, tool } });
-  }
-}
-
-async function settle({ tools }: GraphDeps, row: PendingAction): Promise<string> {
-  const { pendingId, status } = row;
-  const what = `${row.tool} ${JSON.stringify(row.args)}`;
-  const effect = await tools.effects.findOutcome(pendingId);
-  if (effect || status !== 'approved') {
-    await tools.pending.release(pendingId);
-    if (!effect) return `The customer declined ${what}.`;
-    return `Done at the customer's word: ${what}: ${JSON.stringify(effect.outcome)}.`;
-  }
-  if (await tools.pending.get(approvalPlace(row).pendingId)) {
-    await tools.pending.release(pendingId);
-    return `The customer agreed to ${what}; an approval is open for it.`;
-  }
-  // Taken back, so that nothing carries it out later: a yes of an hour ago is none to what people agree on meanwhile.
-  if (await tools.pending.reopen(pendingId)) await tools.pending.supersede(pendingId);
-  else {
-    await auditRefused(tools, row, 'taken_over');
-    await tools.pending.release(pendingId);
-  }
-  return `The customer agreed to ${what}; nothing of it was done.`;
 }

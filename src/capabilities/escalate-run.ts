@@ -5,17 +5,17 @@ import { demandCustomer } from './caller-session.js';
 import type { CapabilityDeps } from './capability-deps.js';
 import type { CheckedCall } from './checked-call.js';
 import { openConversation, tell } from './open-conversation.js';
-import type { HandedOver } from './skill-outcome.js';
+import type { EscalatedRun } from './skill-outcome.js';
 
 const FOUND = 12;
 
 /** Puts the question of a waiting run to the operators: with a ticket that has what was found, and the ways to go on. */
-export async function handOverRun(
+export async function escalateRun(
   deps: CapabilityDeps,
   skill: SkillSummary,
   run: SkillRun,
   { call, language, callId }: Pick<CheckedCall, 'call' | 'language' | 'callId'>,
-): Promise<HandedOver> {
+): Promise<EscalatedRun> {
   const { tickets, tools } = deps;
   const { ticketId } = await openConversation(deps, {
     caller: call.caller,

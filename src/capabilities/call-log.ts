@@ -10,8 +10,8 @@ import { isFieldName, withoutWords } from '../core/privacy-scrub.js';
 import { callerName } from './caller-session.js';
 import type { CapabilityDeps } from './capability-deps.js';
 
-/** Tells the log of calls. */
-export interface Teller {
+/** Logs the calls of other software. */
+export interface CallLog {
   call(call: CapabilityCall, work: () => Promise<CapabilityOutcome>): Promise<CapabilityOutcome>;
   answer(answer: ConfirmationAnswer, work: () => Promise<CapabilityOutcome>): Promise<CapabilityOutcome>;
 }
@@ -23,8 +23,8 @@ const CODED = /^(?:action|key|language|\w*_(?:ids?|type))$/;
 const MOST = 1_000_000;
 
 /** One line a call, with the lengths of what was said and without its words. */
-export function createTeller({ tools }: Pick<CapabilityDeps, 'tools'>): Teller {
-  const told = async (
+export function createCallLog({ tools }: Pick<CapabilityDeps, 'tools'>): CallLog {
+  const logged = async (
     caller: OutsideCaller,
     action: string,
     details: Readonly<Record<string, unknown>>,
@@ -59,9 +59,9 @@ export function createTeller({ tools }: Pick<CapabilityDeps, 'tools'>): Teller {
       const { caller, name, input, idempotencyKey } = call;
       const keyed = idempotencyKey !== undefined;
       const details = { name: name.slice(0, PROGRAM_CHARS), args: argumentsOf(input), keyed };
-      return told(caller, 'capability_called', details, work);
+      return logged(caller, 'capability_called', details, work);
     },
-    answer: ({ caller, approved }, work) => told(caller, 'capability_confirmed', { approved }, work),
+    answer: ({ caller, approved }, work) => logged(caller, 'capability_confirmed', { approved }, work),
   };
 }
 

@@ -1,0 +1,195 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { declinedText } from '../core/i18n/index.js';
+import type { TicketStore } from '../core/ports/index.js';
+import { auditRefused, isStorageFault } from './audit-refusal.js';
+import type { ToolDeps } from './define-tool.js';
+import { withdrawnText } from './matter.js';
+import { approvalPlace } from './question.js';
+import { askOperator, releaseAction } from './release-action.js';
+import { waitFor } from './ticket-status.js';
+
+/**
+ * The last steps of the gate, the same whoever decided and whichever door the decision came in by: perform once, record,
+ * report. Agents, operators at the desk, programs and the recovery after a crash all take a decided question from here.
+ */
+export interface DecisionDeps {
+  readonly tickets: TicketStore;
+  readonly tools: ToolDeps;
+}
+
+const RECENT_MESSAGES = 20;
+
+interface Outcome {
+  readonly text: string;
+  /** True where an operator has to agree next. */
+  readonly waiting: boolean;
+}
+
+/** What the customer was told, and the message it is stored as. */
+export interface ToldCustomer {
+  readonly text: string;
+  readonly messageId: string;
+}
+
+/**
+ * Finishes a decided question from its stored row alone, where no process holds the graph that asked it: carries the
+ * action out, asks an operator, or says that it was declined, and stores what the customer is told.
+ * The caller holds the thread.
+ * @param beforeEffect the last word on whether it may be done; throws `taken_over` where not
+ * @throws HubError `disk_full`, `database_failed`; the row stays approved and is tried again later; `taken_over`
+ */
+export async function carryOutDecision(
+  deps: DecisionDeps,
+  decided: PendingAction,
+  beforeEffect?: () => Promise<void>,
+): Promise<ToldCustomer> {
+  const { tickets, tools } = deps;
+  const language: Language = (await tickets.getClassification(decided.ticketId))?.language ?? 'en';
+  const { text, waiting } = await outcomeOf(deps, decided, language, beforeEffect);
+  let messageId = await toldIn(deps, decided, text);
+  if (messageId === null) {
+    messageId = (await tickets.addMessage(decided.ticketId, 'hub', text)).messageId;
+    await waitFor(deps, decided.ticketId, waiting ? 'waiting_operator' : 'waiting_customer');
+  }
+  // Only now: a row that is still approved is tried again after a crash.
+  await tools.pending.release(decided.pendingId);
+  tools.log.info({
+    agent: 'hub',
+    action: 'decision_carried_out',
+    ticketId: decided.ticketId,
+    details: { pendingId: decided.pendingId, status: decided.status },
+  });
+  return { text, messageId };
+}
+
+/** The process may have stopped between telling the customer and noting that down. */
+async function toldIn(
+  { tickets }: DecisionDeps,
+  decided: PendingAction,
+  text: string,
+): Promise<string | null> {
+  const messages = await tickets.listMessages(decided.ticketId, RECENT_MESSAGES);
+  const since = decided.decidedAt ?? decided.createdAt;
+  const told = messages.find(
+    ({ role, createdAt, content }) => role === 'hub' && createdAt >= since && content.includes(text),
+  );
+  return told?.messageId ?? null;
+}
+
+async function outcomeOf(
+  deps: DecisionDeps,
+  decided: PendingAction,
+  language: Language,
+  beforeEffect?: () => Promise<void>,
+): Promise<Outcome> {
+  const texts = deps.tools.texts.for(language);
+  if (decided.status === 'approved') return perform(deps, decided, language, beforeEffect);
+  if (decided.status === 'withdrawn') {
+    await auditRefused(deps.tools, decided, 'pending_withdrawn');
+    const tool = deps.tools.roster.findAction(decided.tool);
+    const text = tool
+      ? await withdrawnText(tool, deps.tools, decided, language)
+      : texts.say('nothing_changed');
+    return { text, waiting: false };
+  }
+  const byOperator = decided.kind === 'approval';
+  await auditRefused(deps.tools, decided, byOperator ? 'approval_rejected' : 'confirmation_rejected');
+  const text = byOperator ? declinedText(texts, decided.reason) : texts.say('nothing_changed');
+  return { text, waiting: false };
+}
+
+async function perform(
+  deps: DecisionDeps,
+  decided: PendingAction,
+  language: Language,
+  beforeEffect?: () => Promise<void>,
+): Promise<Outcome> {
+  const tool = deps.tools.roster.findAction(decided.tool);
+  if (!tool) throw new HubError('not_found', `There is no action ${decided.tool}.`);
+  const texts = deps.tools.texts.for(language);
+  try {
+    const approval = await askOperator(tool, deps.tools, decided, language);
+    if (approval) return { text: texts.say('waiting_for_approval'), waiting: approval.status === 'pending' };
+    const data = await releaseAction(tool, deps.tools, decided, language, beforeEffect);
+    return { text: tool.describe(tool.output.parse(data), texts, deps.tools.time), waiting: false };
+  } catch (error) {
+    if (!(error instanceof HubError) || isStorageFault(error.code) || error.code === 'taken_over')
+      throw error;
+    await auditRefused(deps.tools, decided, error.code);
+    return { text: texts.sayOf('refusal', error.code), waiting: false };
+  }
+}
+
+/**
+ * A turn broke off after a customer's yes (a full disk, a database that was held). Where nothing was done yet, the
+ * question is open again: the customer was told that it failed, and may answer differently now.
+ * The caller holds the thread.
+ */
+export async function reopenDecision(deps: DecisionDeps, decided: PendingAction): Promise<void> {
+  if (decided.kind !== 'confirmation' || decided.status !== 'approved') return;
+  if (!(await hasTakenEffect(deps, decided))) await deps.tools.pending.reopen(decided.pendingId);
+}
+
+/** The same for what an earlier turn of the thread could not even take back. */
+export async function reopenUnreleased(deps: DecisionDeps, threadId: string): Promise<void> {
+  for (const row of await deps.tools.pending.listUnreleased(threadId)) await reopenDecision(deps, row);
+}
+
+/**
+ * A decision is used up, after the customer was told what came of it. Where nothing did, the record says so: an effect of
+ * which only the ledger knows nothing is another thing, see `reconcile-promises.ts`.
+ */
+export async function releaseDecision(deps: DecisionDeps, decided: PendingAction): Promise<void> {
+  if (decided.status === 'approved' && !(await hasTakenEffect(deps, decided)))
+    await auditRefused(deps.tools, decided, 'internal');
+  await deps.tools.pending.release(decided.pendingId);
+}
+
+/** True where something came of the decision that nobody takes back: it was carried out, or operators were asked. */
+export async function hasTakenEffect({ tools }: DecisionDeps, decided: PendingAction): Promise<boolean> {
+  if (await tools.effects.findOutcome(decided.pendingId)) return true;
+  return (
+    decided.kind === 'confirmation' && (await tools.pending.get(approvalPlace(decided).pendingId)) !== null
+  );
+}
+
+/**
+ * What the hub was about to do for the customer when a person took over: nothing more of it is done. What was done by then
+ * is kept for the desk, which has to tell the customer. Approvals stay, for whoever decides them. Repeating it changes
+ * nothing; the caller holds the thread.
+ */
+export async function withdrawDropped(deps: DecisionDeps, threadId: string): Promise<void> {
+  const { pending, log } = deps.tools;
+  for (const row of await pending.listUnreleased(threadId)) {
+    if (row.kind !== 'confirmation') continue;
+    const { ticketId, pendingId, tool } = row;
+    const became = await settle(deps, row);
+    const note = `${became} The hub was dropped before it could tell the customer.`;
+    await deps.tickets.addMessage(ticketId, 'system', note);
+    log.info({ agent: 'hub', action: 'turn_dropped', ticketId, details: { pendingId, tool } });
+  }
+}
+
+async function settle({ tools }: DecisionDeps, row: PendingAction): Promise<string> {
+  const { pendingId, status } = row;
+  const what = `${row.tool} ${JSON.stringify(row.args)}`;
+  const effect = await tools.effects.findOutcome(pendingId);
+  if (effect || status !== 'approved') {
+    await tools.pending.release(pendingId);
+    if (!effect) return `The customer declined ${what}.`;
+    return `Done at the customer's word: ${what}: ${JSON.stringify(effect.outcome)}.`;
+  }
+  if (await tools.pending.get(approvalPlace(row).pendingId)) {
+    await tools.pending.release(pendingId);
+    return `The customer agreed to ${what}; an approval is open for it.`;
+  }
+  // Taken back, so that nothing carries it out later: a yes of an hour ago is none to what people agree on meanwhile.
+  if (await tools.pending.reopen(pendingId)) await tools.pending.supersede(pendingId);
+  else {
+    await auditRefused(tools, row, 'taken_over');
+    await tools.pending.release(pendingId);
+  }
+  return `The customer agreed to ${what}; nothing of it was done.`;
+}
