@@ -5,26 +5,16 @@ import { triageAgent } from '../../agents/triage/agent.js';
 import { openStores, type Stores, type StoresOptions } from '../../data/index.js';
 import { engineTools } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
-import type { CircuitBreaker, CircuitOptions } from '../adapters/models/circuit.js';
+import type { CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
-import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
-import { createPrices } from '../adapters/models/prices.js';
-import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
-import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
-import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
-import { createChromaServer } from '../adapters/retrieval/chroma-server.js';
-import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
-import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
 import { createRandomIds } from '../adapters/system/random-ids.js';
 import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import type { CompanyBackend } from '../company/company-code.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
-import { demandRoutes } from '../company/intents.js';
+import { demandReach } from '../company/intents.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
-import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
-import type { Texts } from '../core/i18n/index.js';
 import { serviceHours } from '../core/policy/index.js';
 import type {
   ArticleIndex,
@@ -33,30 +23,22 @@ import type {
   Embedder,
   Ids,
   Log,
-  ModelRole,
   RemoteAgents,
 } from '../core/ports/index.js';
-import type { OfflinePolicy } from '../core/ports/offline-policy.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
-import {
-  createLanguageLayer,
-  createNlu,
-  createNluClassifier,
-  createStatementReader,
-  type Nlu,
-} from '../nlu/index.js';
+import { createLanguageLayer, createNlu, createStatementReader } from '../nlu/index.js';
 import { createArticleDesk } from '../rag/article-desk.js';
-import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
+import { createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
-import { type AgentRoster, createAgentRoster } from '../runtime/agent-definition.js';
-import { readPrompt } from '../runtime/prompt-file.js';
+import { createAgentRoster } from '../runtime/agent-definition.js';
 import { createRoster, withTools } from '../runtime/roster.js';
 import { announced } from '../turns/announced-stores.js';
 import { EventFeed } from '../turns/event-feed.js';
 import { OpenTurns } from '../turns/open-turns.js';
 import { type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
+import { chatModels, chroma, classifier, embedder } from './providers.js';
 import { openRemote } from './remote.js';
 import { type OpenedSkills, openSkills } from './skills.js';
 
@@ -148,7 +130,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const shipped = createAgents(withTools(engineTools({ entities }), companyTools), company.profile.agents);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
-  demandRoutes(company.nlu.intents, agents.routes);
+  demandReach(company.nlu.intents, agents.routes, shipped);
   const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
   const offline = offlinePolicies({ nlu, time, texts, roster, agents, answers }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
@@ -242,66 +224,4 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },
     closeLog: () => fileLog?.close(),
   };
-}
-
-/** What all models that ask the provider share. */
-interface Asked extends Pick<OperationParts, 'spend' | 'onCall'> {
-  readonly log: Log;
-  readonly circuit: CircuitBreaker;
-}
-
-async function chatModels(
-  config: Config,
-  offline: Record<ModelRole, OfflinePolicy>,
-  asked: Asked & { readonly texts: Texts },
-): Promise<ChatModels> {
-  if (config.models.provider === 'offline') return createOfflineChatModels(offline);
-  // Loaded where it is used only: the provider's client takes a fifth of a second.
-  const { createChatModels } = await import('../adapters/models/openai-chat-models.js');
-  return createChatModels({ config: config.models, offlinePolicies: offline, ...asked });
-}
-
-function chroma(config: Config, log: Log, clock: Clock, queryTimeoutMs?: number): ArticleIndex {
-  const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log, clock });
-  return cacheQueries(
-    createChromaArticleIndex({
-      server,
-      log,
-      ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }),
-    }),
-  );
-}
-
-function embedder(config: Config, analyzer: Analyzer): Embedder {
-  const { provider, apiKey, model, baseUrl, timeoutMs, retries } = config.embeddings;
-  if (provider === 'local' || apiKey === undefined) return createLocalEmbedder({ analyzer });
-  return createOpenAIEmbedder({
-    apiKey,
-    model,
-    timeoutMs,
-    retries,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-  });
-}
-
-interface ClassifierParts {
-  readonly company: CompanyProfile;
-  readonly agents: AgentRoster;
-  readonly models: ChatModels;
-  readonly nlu: Nlu;
-  readonly log: Log;
-}
-
-function classifier(config: Config, { company, agents, models, nlu, log }: ClassifierParts) {
-  const offline = createNluClassifier(nlu);
-  if (models.provider === 'offline') return offline;
-  return createModelClassifier({
-    model: models.forRole('triage'),
-    prompt: readPrompt(triageAgent.prompt, company, agents.all),
-    issueTypes: issueTypeIds(company),
-    routes: agents.routes,
-    fallback: offline,
-    prices: createPrices({ ...config.models, log }),
-    log,
-  });
 }

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { loadCompany } from '../../../src/company/company.js';
 import { createNlu } from '../../../src/nlu/index.js';
 import { CULTPASS_NLU, companyLike } from '../../support/company.js';
+import { openHub } from '../../support/hub.js';
 
 const FILE = 'intents/intents.yaml';
 const ANOTHER = `  - name: ask_warranty
@@ -65,10 +66,29 @@ describe('intents', () => {
       (text: string) => text.replace('complaint: feedback', 'grumbling: feedback'),
       /the engine has no such intent/,
     ],
+    [
+      'an entity there is not',
+      (text: string) => text.replace('entity: subscription', 'entity: membership'),
+      /show_subscription: there is no entity "membership"/,
+    ],
+    [
+      'an intent there is not in its place',
+      (text: string) => text.replace('instead: cancel_reservation', 'instead: cancel_visit'),
+      /cancel_subscription: there is no intent "cancel_visit"/,
+    ],
   ])('[COMP-03] are refused with %s, in one line', (_what, edit, message) => {
     folder = companyLike({ [FILE]: edit });
     const company = folder;
     expect(() => loadCompany(company)).toThrow(message);
+  });
+
+  it('[COMP-03] that name a tool there is not stop the start', async () => {
+    folder = companyLike({
+      [FILE]: (text) => text.replace('tool: process_refund', 'tool: pay_refund'),
+    });
+    await expect(openHub({ env: { HUB_COMPANY: folder } })).rejects.toThrow(
+      'The intent request_refund has the tool "pay_refund", which there is not',
+    );
   });
 
   it('[COMP-03] that were never trained stop the start, with what to run', async () => {

@@ -1,0 +1,86 @@
+import { triageAgent } from '../../agents/triage/agent.js';
+import type { CircuitBreaker } from '../adapters/models/circuit.js';
+import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
+import { createPrices } from '../adapters/models/prices.js';
+import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
+import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
+import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
+import { createChromaServer } from '../adapters/retrieval/chroma-server.js';
+import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
+import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
+import type { Config } from '../config/config.js';
+import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
+import type { Texts } from '../core/i18n/index.js';
+import type { ArticleIndex, ChatModels, Clock, Embedder, Log, ModelRole } from '../core/ports/index.js';
+import type { OfflinePolicy } from '../core/ports/offline-policy.js';
+import { createNluClassifier, type Nlu } from '../nlu/index.js';
+import type { Analyzer } from '../rag/index.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
+import { readPrompt } from '../runtime/prompt-file.js';
+import type { OperationParts } from './operations.js';
+
+/** What all models that ask the provider share. */
+interface Asked extends Pick<OperationParts, 'spend' | 'onCall'> {
+  readonly log: Log;
+  readonly circuit: CircuitBreaker;
+}
+
+/** The chat models of the configured provider, or the rules where there is none. */
+export async function chatModels(
+  config: Config,
+  offline: Record<ModelRole, OfflinePolicy>,
+  asked: Asked & { readonly texts: Texts },
+): Promise<ChatModels> {
+  if (config.models.provider === 'offline') return createOfflineChatModels(offline);
+  // Loaded where it is used only: the provider's client takes a fifth of a second.
+  const { createChatModels } = await import('../adapters/models/openai-chat-models.js');
+  return createChatModels({ config: config.models, offlinePolicies: offline, ...asked });
+}
+
+/** The vector index of articles. */
+export function chroma(config: Config, log: Log, clock: Clock, queryTimeoutMs?: number): ArticleIndex {
+  const server = createChromaServer({ dataDir: config.dataDir, url: config.chromaUrl, log, clock });
+  return cacheQueries(
+    createChromaArticleIndex({
+      server,
+      log,
+      ...(queryTimeoutMs === undefined ? {} : { queryTimeoutMs }),
+    }),
+  );
+}
+
+/** What makes vectors of texts. */
+export function embedder(config: Config, analyzer: Analyzer): Embedder {
+  const { provider, apiKey, model, baseUrl, timeoutMs, retries } = config.embeddings;
+  if (provider === 'local' || apiKey === undefined) return createLocalEmbedder({ analyzer });
+  return createOpenAIEmbedder({
+    apiKey,
+    model,
+    timeoutMs,
+    retries,
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+  });
+}
+
+interface ClassifierParts {
+  readonly company: CompanyProfile;
+  readonly agents: AgentRoster;
+  readonly models: ChatModels;
+  readonly nlu: Nlu;
+  readonly log: Log;
+}
+
+/** What classifies tickets: the model of triage, or the trained classifier without one. */
+export function classifier(config: Config, { company, agents, models, nlu, log }: ClassifierParts) {
+  const offline = createNluClassifier(nlu);
+  if (models.provider === 'offline') return offline;
+  return createModelClassifier({
+    model: models.forRole('triage'),
+    prompt: readPrompt(triageAgent.prompt, company, agents.all),
+    issueTypes: issueTypeIds(company),
+    routes: agents.routes,
+    fallback: offline,
+    prices: createPrices({ ...config.models, log }),
+    log,
+  });
+}
