@@ -1,12 +1,12 @@
 /**
- * Trains the offline language model of the company that HUB_COMPANY names, from its intents/utterances.*.jsonl, and
- * writes its intents/model.bin.
- * Deterministic. `--dry` measures without writing, `--probe FILE` prints the mistakes on a JSONL of
- * `{text, intent, issue_type?, sentiment?}`.
+ * Trains the offline language model of a company, from its intents/utterances.*.jsonl, and writes its intents/model.bin.
+ * Deterministic. `--company NAME|PATH` is another company than HUB_COMPANY's, `--dry` measures without writing,
+ * `--errors` and `--probe-errors` print the mistakes on what was held back and on intents/probe.jsonl.
  */
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Command } from 'commander';
 import { loadCompany } from '../src/company/company.js';
 import { parseConfig } from '../src/config/config.js';
 import { issueTypeIds } from '../src/core/domain/company.js';
@@ -33,21 +33,11 @@ import {
   type Trained,
   trainSoftmax,
 } from '../src/nlu/train.js';
+import { readUtterances, type Utterance } from '../src/nlu/utterances.js';
 import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
 
-interface Row {
-  text: string;
-  intent: string;
-  issue_type: string;
-  sentiment: string;
-  split: 'train' | 'heldout';
-  /** `grammar` where composed from parts; such rows are too alike to measure anything by. */
-  source?: string;
-  language: 'en' | 'pt';
-}
-
 interface Sample {
-  row: Row;
+  row: Utterance;
   features: Features;
   weight: number;
   /** Number of the utterance it was made from: copies never straddle a fold. */
@@ -72,7 +62,17 @@ const MIN_COUNT: Record<FeatureGroup, number> = {
   concepts: 2,
   shape: 2,
 };
-const COMPANY = loadCompany(parseConfig(process.env).company.folder);
+const OPTIONS = new Command('train-nlu')
+  .option('--company <name-or-path>', 'another company than that of HUB_COMPANY')
+  .option('--dry', 'measure without writing')
+  .option('--errors', 'print the mistakes on what was held back')
+  .option('--probe-errors', 'print the mistakes on intents/probe.jsonl')
+  .parse()
+  .opts<{ company?: string; dry?: boolean; errors?: boolean; probeErrors?: boolean }>();
+const COMPANY = loadCompany(
+  parseConfig({ ...process.env, ...(OPTIONS.company ? { HUB_COMPANY: OPTIONS.company } : {}) }).company
+    .folder,
+);
 const { intents: INTENTS, modelFile: MODEL_FILE } = COMPANY.nlu;
 const ISSUE_TYPES = issueTypeIds(COMPANY.profile);
 const HEADS = headsFor(INTENTS, ISSUE_TYPES);
@@ -83,15 +83,7 @@ function fileOf(name: string): string {
   return join(dirname(MODEL_FILE), name);
 }
 
-function readRows(language: 'en' | 'pt'): Row[] {
-  const text = readFileSync(fileOf(`utterances.${language}.jsonl`), 'utf8');
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => ({ ...(JSON.parse(line) as Row), language }));
-}
-
-function label(head: keyof typeof HEADS, row: Row): number {
+function label(head: keyof typeof HEADS, row: Utterance): number {
   const value =
     head === 'intent'
       ? row.intent
@@ -193,7 +185,7 @@ function argmax(values: ArrayLike<number>): number {
   return best;
 }
 
-function issueTable(rows: readonly Row[]): number[][] {
+function issueTable(rows: readonly Utterance[]): number[][] {
   const table = INTENTS.names.map(() => ISSUE_TYPES.map(() => 0));
   for (const row of rows) {
     const line = table[INTENTS.names.indexOf(row.intent)];
@@ -208,7 +200,7 @@ function issueTable(rows: readonly Row[]): number[][] {
 
 async function main(): Promise<void> {
   const analyzer = new Analyzer(await loadWordLists(), await loadWordVectors());
-  const rows = [...readRows('en'), ...readRows('pt')];
+  const rows = [...readUtterances('en', COMPANY.nlu), ...readUtterances('pt', COMPANY.nlu)];
   const train = rows.filter(({ split }) => split === 'train');
   const samples: Sample[] = train.flatMap((row, origin) =>
     augment(row.text, row.language, origin, COMPANY.profile.name).map((text, copy) => ({
@@ -257,9 +249,7 @@ async function main(): Promise<void> {
       HEAD_NAMES.map((name) => fitted.heads[name]),
     ),
   );
-  const target = process.argv.includes('--dry')
-    ? join(mkdtempSync(join(tmpdir(), 'nlu-')), 'model.bin')
-    : MODEL_FILE;
+  const target = OPTIONS.dry ? join(mkdtempSync(join(tmpdir(), 'nlu-')), 'model.bin') : MODEL_FILE;
   writeFileSync(target, file);
   console.log(
     `${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
@@ -267,7 +257,7 @@ async function main(): Promise<void> {
   await report(
     rows.filter(({ split }) => split === 'heldout'),
     target,
-    process.argv.includes('--errors'),
+    OPTIONS.errors ?? false,
   );
   const probe = fileOf('probe.jsonl');
   if (existsSync(probe)) {
@@ -276,14 +266,14 @@ async function main(): Promise<void> {
       readFileSync(probe, 'utf8')
         .trim()
         .split('\n')
-        .map((line) => JSON.parse(line) as Row),
+        .map((line) => JSON.parse(line) as Utterance),
       target,
-      process.argv.includes('--probe-errors'),
+      OPTIONS.probeErrors ?? false,
     );
   }
 }
 
-async function report(rows: readonly Row[], model: string, errors: boolean): Promise<void> {
+async function report(rows: readonly Utterance[], model: string, errors: boolean): Promise<void> {
   const nlu = await createNlu({ ...COMPANY.nlu, modelFile: model });
   for (const language of ['en', 'pt'] as const) {
     const part = rows.filter((row) => row.language === language);

@@ -5,7 +5,7 @@ import { LANGUAGE_MARKS, LANGUAGE_WORDS } from './language-words.js';
 
 /** Which language a message is in, and which the hub should answer in. */
 export interface LanguageGuess {
-  /** Language to answer in: English where the customer's is not offered. */
+  /** Language to answer in: another one where the customer's is not offered. */
   readonly language: Language;
   /** ISO 639-1 code, `und` where the text says nothing. */
   readonly detected: string;

@@ -70,7 +70,7 @@ export interface NluOptions {
   readonly intents: IntentTable;
   /** What customers call the company's records. */
   readonly entities: readonly EntityWords[];
-  readonly company: Pick<CompanyProfile, 'name' | 'currency' | 'timeZone'>;
+  readonly company: Pick<CompanyProfile, 'name' | 'currency' | 'timeZone' | 'languages'>;
   readonly modelFile: URL | string;
 }
 
@@ -83,6 +83,8 @@ class OfflineNlu implements Nlu {
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #languages: LanguageDetector;
+  /** Those that the company speaks. */
+  readonly #spoken: readonly Language[];
 
   constructor(
     { intents, entities, company }: Omit<NluOptions, 'modelFile'>,
@@ -101,6 +103,7 @@ class OfflineNlu implements Nlu {
     this.#analyzer = analyzer;
     this.#model = model;
     this.#languages = languages;
+    this.#spoken = company.languages;
   }
 
   detectLanguage(text: string, previous?: Language): LanguageGuess {
@@ -140,7 +143,10 @@ class OfflineNlu implements Nlu {
   }
 
   #language(analysis: Analysis, portuguese: number, previous: Language | undefined): LanguageGuess {
-    return this.#languages.detect(analysis.cleaned, analysis.tokens, portuguese, previous);
+    const guess = this.#languages.detect(analysis.cleaned, analysis.tokens, portuguese, previous);
+    const [first] = this.#spoken;
+    if (first === undefined || this.#spoken.includes(guess.language)) return guess;
+    return { ...guess, language: first, supported: guess.detected === 'und' };
   }
 
   #predict(analysis: Analysis) {

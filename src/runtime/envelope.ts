@@ -19,7 +19,7 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   customer_blocked:
     'The account is blocked: it may ask but not change anything. Say so and offer a review by the team.',
   not_found:
-    'Nothing with this id belongs to this customer. Call get_reservations and use an id from its result.',
+    'Nothing with this id belongs to this customer. Look up what the customer has, and use an id from there.',
   already_done: 'This was done before. Tell the customer; do not call the tool again.',
   already_refunded:
     'A refund is made only once and exists already. Tell the customer; do not call the tool again.',
@@ -27,8 +27,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   attended: 'The customer attended it: no cancellation and no refund. Explain the rule.',
   nothing_paid: 'Nothing was paid for it, so there is nothing to refund. Tell the customer.',
   wrong_status:
-    'The action does not fit the present state. For an upcoming reservation use cancel_reservation, which refunds it.',
-  policy_denied: 'The rules do not allow a pause of this length. Say so and offer a shorter one.',
+    'The action does not fit the present state of the record. Say so; another tool may be the right one for it.',
+  policy_denied: 'The rules do not allow it as it was asked. Say so, and offer what they do allow.',
   confirmation_rejected:
     'The customer said no. Nothing was changed. Acknowledge it and do not call the tool again.',
   approval_rejected:

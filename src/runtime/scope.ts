@@ -22,5 +22,5 @@ export function missingScope(
 
 /** For a model: what to say instead. */
 export function scopeAdvice(scope: Scope): string {
-  return `The program the customer uses was not given the right "${scope}". Say that this cannot be done from there, and that the customer can do it in the CultPass chat.`;
+  return `The program the customer uses was not given the right "${scope}". Say that this cannot be done from there, and that the customer can do it in the chat of the company.`;
 }

@@ -65,4 +65,10 @@ export const ATTACK_REQUIREMENTS = {
     'How ids of records are written and what the records are called is said by the company, not by the engine',
   'COMP-05':
     'The agents without a model work over the records, tools and intents that a company declares, whatever its trade',
+  'COMP-06':
+    'A second company of another trade, currency and time zone is answered, acts, asks and waits for operators by the same engine',
+  'COMP-07':
+    'Programs are given a company’s own tools over MCP and A2A, and no text says a word of another company',
+  'COMP-08':
+    'A company’s own languages are spoken and no other, and its customers are erased in its own database',
 } as const;

@@ -20,7 +20,7 @@ export const instructionsFor = ({
   about,
 }: CompanyProfile): string => `This server is the customer support of ${name}, ${about.en}.
 
-- Who the customer is was settled when the connection was made. No argument of a tool changes that, and no tool reaches another customer's data. Without a signed-in customer only general questions work: search_knowledge, get_article_by_id, find_experiences, classify_ticket.
+- Who the customer is was settled when the connection was made. No argument of a tool changes that, and no tool reaches another customer's data. Without a signed-in customer only general questions work, such as search_knowledge.
 - For questions about the service call search_knowledge, read the whole article where the snippet is not enough, and say which article an answer comes from.
 - Tools that change something which cannot be taken back (destructiveHint) never act on the first call. Either this server asks the user itself, or the result has the status "confirmation_required": put its question to the user word for word, and only if they agree call the same tool again with the same arguments and the confirmation_token. A token works once, for exactly that call.
 - The status "awaiting_operator" means that a person of ${name} must agree as well. get_action_status tells later what became of it. Do not promise the outcome.

@@ -1,0 +1,202 @@
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPrivacy } from '../../../src/app/privacy.js';
+import { parseConfig } from '../../../src/config/config.js';
+import { SCOPES } from '../../../src/core/domain/access.js';
+import type { TurnReply } from '../../../src/core/domain/turn.js';
+import { makeTempDir } from '../../support/hub.js';
+import { connectMcp } from '../../support/mcp.js';
+import { openServer, type TestServer } from '../../support/server.js';
+
+const GEARHOUSE = new URL('../../companies/gearhouse', import.meta.url).pathname;
+const PRIYA = 'priya@example.com';
+const TOM = 'tom@example.com';
+const OLGA = { operatorId: 'op_1', name: 'Olga' };
+
+/** What only the company that ships has: nothing of it may be said here. */
+const FOREIGN =
+  /.{0,80}(?:cultpass|reserva|subscri|booking|monthly visit|experience|museum|concert|R\$|\bBRL\b|\breais\b|bras[ií]lia|s[aã]o paulo).{0,80}/gi;
+
+let dataDir: string;
+let at: TestServer;
+/** Everything that customers, operators and programs were given to read. */
+const said: string[] = [];
+
+beforeAll(async () => {
+  dataDir = makeTempDir();
+  at = await openServer({ dataDir, env: { HUB_COMPANY: GEARHOUSE } });
+});
+afterAll(async () => {
+  await at.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function say(email: string | null, text: string, threadId?: string): Promise<TurnReply> {
+  const reply = await at.hub.say(email, text, threadId);
+  said.push(reply.reply, reply.pending?.question ?? '', JSON.stringify(reply.escalation));
+  return reply;
+}
+
+const row = (sql: string, ...values: readonly unknown[]) => at.hub.query('gearhouse', sql, ...values)[0];
+const rental = (id: string) =>
+  row('SELECT status, refunded_pence AS refunded FROM rentals WHERE rental_id = ?', id);
+const effects = (id: string) =>
+  row(
+    `SELECT count(*) AS count FROM action_ledger WHERE outcome IS NOT NULL AND tool = 'cancel_rental'
+       AND ticket_id = ?`,
+    id,
+  );
+
+describe('a second company', () => {
+  it('[COMP-06] answers a plain question from its own articles, in its own currency', async () => {
+    const reply = await say(null, 'What does it cost to rent a tandem for a day?');
+    expect(reply.reply).toContain('£45');
+    expect(reply.citations.map(({ articleId }) => articleId)).toContain('gh-rental-prices');
+    expect(reply.classification?.issueType).toBe('rental');
+    const hours = await say(null, 'Are you open on Sunday?');
+    expect(hours.reply).toContain('closed on Sunday');
+    expect(hours.classification?.issueType).toBe('other');
+  });
+
+  it('[COMP-06] answers from its customer’s records, at the time of its own clocks', async () => {
+    const rentals = await say(PRIYA, 'Show me my rentals');
+    // Fifty hours after the first start at 15:00 in London.
+    expect(rentals.reply).toMatch(/Tandem Duet, .*13 March.*17:00, Camden/);
+    expect(rentals.reply).not.toContain('City Classic');
+    const repairs = await say(PRIYA, 'Is my bike ready? What is the status of my repair?');
+    expect(repairs.reply).toContain('Brake service');
+    expect(repairs.classification?.issueType).toBe('repair');
+    const visitor = await say(null, 'Show me my rentals');
+    expect(visitor.reply).not.toContain('Tandem');
+  });
+
+  it('[COMP-06] makes a change once its customer has agreed, and moves the money once', async () => {
+    const asked = await say(PRIYA, 'Please cancel the tandem');
+    expect(asked.pending).toMatchObject({
+      kind: 'confirmation',
+      tool: 'cancel_rental',
+      args: { rental_id: 'rnt_001' },
+    });
+    expect(asked.pending?.question).toContain('£45.00');
+    expect(rental('rnt_001')).toEqual({ status: 'booked', refunded: 0 });
+    const done = await say(PRIYA, 'yes', asked.threadId);
+    expect(done.reply).toContain('£45.00 is on its way back');
+    expect(rental('rnt_001')).toEqual({ status: 'cancelled', refunded: 4500 });
+    await say(PRIYA, 'yes', asked.threadId);
+    await say(PRIYA, 'cancel rnt_001', asked.threadId);
+    expect(effects(asked.ticketId)).toEqual({ count: 1 });
+    expect(rental('rnt_001')).toEqual({ status: 'cancelled', refunded: 4500 });
+  });
+
+  it('[COMP-06] waits for an operator above its own limit, and shows them its own records', async () => {
+    const asked = await say(PRIYA, 'I want to cancel my hire of the Tourer Alpine');
+    const waiting = await say(PRIYA, 'yes', asked.threadId);
+    expect(waiting.pending?.kind).toBe('approval');
+    expect(rental('rnt_002')).toEqual({ status: 'booked', refunded: 0 });
+    const operator = await at.operator();
+    const ticket = await at.get(`/api/desk/tickets/${waiting.ticketId}`, operator);
+    const customer = await at.get('/api/desk/customers/c_01', operator);
+    said.push(ticket.text, customer.text);
+    expect(ticket.text).toContain('above what the hub may pay back by itself');
+    expect(customer.body).toMatchObject({
+      sections: [
+        { id: 'rentals', label: 'Rentals', rows: [{ title: 'Tandem Duet' }, { title: 'Tourer Alpine' }] },
+        { id: 'repairs', label: 'Repairs', rows: [{ title: 'Brake service' }] },
+      ],
+    });
+    const outcome = await at.hub.app.desk.approve(waiting.pending?.id ?? '', OLGA);
+    said.push(outcome.reply ?? '');
+    expect(rental('rnt_002')).toEqual({ status: 'cancelled', refunded: 15_000 });
+    await expect(at.hub.app.desk.approve(waiting.pending?.id ?? '', OLGA)).rejects.toMatchObject({
+      code: 'pending_decided',
+    });
+    expect(effects(asked.ticketId)).toEqual({ count: 1 });
+  });
+
+  it('[COMP-06] tells nobody of another customer’s record', async () => {
+    const reply = await say(TOM, 'Cancel rnt_002');
+    expect(reply.pending).toBeNull();
+    expect(reply.reply).not.toContain('Tourer');
+    const mcp = await connectMcp(at.hub, { as: TOM });
+    const refused = await mcp.call('cancel_rental', { rental_id: 'rnt_002' });
+    await mcp.close();
+    expect(refused).toMatchObject({ isError: true });
+    said.push(refused.text);
+  });
+
+  it('[COMP-07] takes a task of another agent over A2A, asks, and acts once it is told yes', async () => {
+    const { token } = await at.hub.app.sessions.issueFor({ email: TOM }, { scopes: SCOPES });
+    const send = async (path: string, body: object) => {
+      const answer = await at.post(`/agents/action/tasks${path}`, token, body);
+      said.push(answer.text);
+      return answer;
+    };
+    const asked = await send('', { message: 'Cancel the City Classic, please' });
+    expect(asked.body).toMatchObject({ status: { state: 'TASK_STATE_INPUT_REQUIRED' } });
+    expect(rental('rnt_003')).toEqual({ status: 'booked', refunded: 0 });
+    const done = await send(`/${asked.body.id}`, { message: 'yes' });
+    expect(done.body, done.text).toMatchObject({ status: { state: 'TASK_STATE_COMPLETED' } });
+    expect(rental('rnt_003')).toEqual({ status: 'cancelled', refunded: 1800 });
+  });
+
+  it('[COMP-07] gives programs its own tools, by MCP and on A2A cards', async () => {
+    const own = ['get_rentals', 'get_repairs', 'cancel_rental'];
+    const mcp = await connectMcp(at.hub, { as: TOM });
+    const { tools } = await mcp.client.listTools();
+    const rentals = await mcp.call('get_rentals');
+    said.push(
+      JSON.stringify(tools),
+      mcp.client.getInstructions() ?? '',
+      JSON.stringify(mcp.client.getServerVersion()),
+    );
+    await mcp.close();
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(own));
+    expect(rentals.data).toMatchObject({ records: [{ id: 'rnt_003', title: 'City Classic', pence: 1800 }] });
+    const card = await at.get('/.well-known/agent-card.json', undefined, { 'a2a-version': '1.0' });
+    said.push(card.text);
+    const { skills, provider } = card.body as {
+      skills: { id: string }[];
+      provider: { organization: string };
+    };
+    expect(provider.organization).toBe('Gearhouse');
+    expect(skills.map(({ id }) => id)).toEqual(expect.arrayContaining(own));
+    const account = await at.get('/agents/account/');
+    said.push(account.text);
+  });
+
+  it('[COMP-08] answers in a language of its own, and says which it speaks, whatever it is written in', async () => {
+    for (const text of [
+      'Quanto custa alugar uma bicicleta tandem por dia?',
+      'Quero ver os meus aluguéis, por favor',
+    ]) {
+      const reply = await say(PRIYA, text);
+      expect(reply.language).toBe('en');
+      expect(reply.reply).toContain('I can answer in English only');
+    }
+  });
+
+  it('[COMP-07] says no word of the company that ships', async () => {
+    for (const text of ['hello', 'who are you?', 'thank you, goodbye', 'I want to talk to a human'])
+      await say(TOM, text);
+    expect(said.length).toBeGreaterThan(20);
+    expect(said.flatMap((text) => text.match(FOREIGN) ?? [])).toEqual([]);
+  });
+
+  it('[COMP-08] erases a customer in its own books, which stay', async () => {
+    const env = { HUB_DATA_DIR: dataDir, HUB_MODEL_PROVIDER: 'offline', HUB_COMPANY: GEARHOUSE };
+    const privacy = await openPrivacy(parseConfig(env), { clock: at.hub.clock });
+    const held = await privacy.export(PRIYA);
+    expect(held.gearhouse).toMatchObject({
+      rentals: [{ title: 'Tandem Duet' }, {}],
+      repairs: [{}],
+      action_ledger: [{}, {}],
+    });
+    const { proof, pseudonym } = await privacy.erase(PRIYA);
+    await privacy.close();
+    expect(proof.leftovers).toEqual([]);
+    expect(row('SELECT count(*) AS count FROM rentals WHERE customer_id = ?', pseudonym)).toEqual({
+      count: 2,
+    });
+    await expect(at.hub.app.signIn(PRIYA)).rejects.toMatchObject({ code: 'customer_unknown' });
+  });
+});
