@@ -10,7 +10,7 @@ export interface Asked {
   readonly customerId: string;
   readonly language: Language;
   readonly callId: string;
-  /** In the customer's language, e.g. `cancel a reservation`. */
+  /** In the customer's language, as the tool's `request` says it. */
   readonly what: string;
   /** The agent it belongs to; the conversation talks to no other. */
   readonly agent: string;

@@ -143,7 +143,7 @@ export interface ActionTool<
   matter(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<Matter>;
   /** What a ticket is about that a call of this opens. */
   readonly issueType: IssueType;
-  /** What a call asks for, after "I would like to": "cancel a reservation". */
+  /** What a call asks for, after "I would like to": "cancel it". */
   request(input: z.infer<Input>, texts: Sentences): string;
   /**
    * What an operator's yes does now, one sentence a line: what changes, which money moves, what stands against it.

@@ -51,7 +51,7 @@ export const investigate = (entities: readonly string[]) =>
     label: { en: 'Investigate', 'pt-BR': 'Investigar' },
     activity: { en: 'Looking into what happened', 'pt-BR': 'Entendendo o que aconteceu' },
     description:
-      'Finds out why something does not work (refused at the door, charged twice, refund missing, cannot book, plan not active) by a fixed procedure over the record.',
+      'Finds out why something does not work for the customer, by a fixed procedure over the record.',
     effect: 'read',
     access: 'customer',
     input: inputSchema(entities),

@@ -65,7 +65,7 @@ export interface Choice {
  */
 export interface Focus {
   readonly agent: string;
-  /** What the customer wanted, e.g. `cancel_reservation`. */
+  /** What the customer wanted, by the name of an intent or a tool. */
   readonly intent: string;
   /** What was shown as 1., 2., 3., in that order; empty for an open question. */
   readonly choices: readonly Choice[];

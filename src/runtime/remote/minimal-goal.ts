@@ -5,7 +5,7 @@ import type { RemoteGoal } from './fill-input.js';
 
 /** Longest request that is sent to another agent, in characters. */
 const GOAL_CHARS = 2_000;
-/** Ids of the hub and of CultPass: `tkt_7k3m…`, `res_001`. They mean nothing elsewhere, and are nobody's business there. */
+/** Ids of the hub and of the company: `tkt_7k3m…`. They mean nothing elsewhere, and are nobody's business there. */
 const OWN_ID =
   /(?<![\p{L}\p{N}_])(?:tkt|thr|trn|msg|usr|res|exp|sub|pay|rfd|rsl|rcl|pnd|pending|run|esc|cli|seg|inb|apr|cal)_(?=[a-z0-9_]*\d)[a-z0-9_]{2,60}(?![\p{L}\p{N}])/giu;
 const INTRODUCES =

@@ -4,7 +4,7 @@ import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { SCOPES } from '../../../src/core/domain/access.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
-import { makeTempDir } from '../../support/hub.js';
+import { makeTempDir, openHub } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
 import { openServer, type TestServer } from '../../support/server.js';
 
@@ -173,6 +173,22 @@ describe('a second company', () => {
       expect(reply.language).toBe('en');
       expect(reply.reply).toContain('I can answer in English only');
     }
+  });
+
+  it('[COMP-06] carries out again, at the next start, what was promised and is lost in its own database', async () => {
+    const own = makeTempDir();
+    const env = { HUB_COMPANY: GEARHOUSE };
+    const hub = await openHub({ dataDir: own, env });
+    const asked = await hub.say(TOM, 'cancel rnt_003');
+    await hub.say(TOM, 'yes', asked.threadId);
+    hub.exec('gearhouse', 'DELETE FROM action_ledger');
+    hub.exec('gearhouse', `UPDATE rentals SET status = 'booked', refunded_pence = 0`);
+    await hub.another();
+    const [after] = hub.query('gearhouse', `SELECT status FROM rentals WHERE rental_id = 'rnt_003'`);
+    expect(after).toEqual({ status: 'cancelled' });
+    expect(hub.query('gearhouse', 'SELECT tool FROM action_ledger')).toEqual([{ tool: 'cancel_rental' }]);
+    await hub.close();
+    rmSync(own, { recursive: true, force: true });
   });
 
   it('[COMP-07] says no word of the company that ships', async () => {
