@@ -71,6 +71,23 @@ function written(language: 'en' | 'pt', first: number): Sample[] {
     });
 }
 
+const JOINS = { en: [', and ', ', so ', '; ', ', but '], pt: [', e ', ', então ', '; ', ', mas '] } as const;
+
+/** Sentences of two clauses, of which one states something and the other explains; and of two that explain. */
+function joined(language: 'en' | 'pt', samples: readonly Sample[]): Sample[] {
+  const plain = samples.filter(({ weight }) => weight === 1);
+  const rules = plain.filter(({ act, text }) => act === 'none' && !text.endsWith('?'));
+  return plain
+    .filter(({ act, text }) => act !== 'none' || !text.endsWith('?'))
+    .map((sample, at) => {
+      const other = rules[(at * 7) % rules.length] ?? sample;
+      const [first, second] = at % 2 === 0 ? [sample.text, other.text] : [other.text, sample.text];
+      const low = /^I\b/.test(second) ? second : second.charAt(0).toLowerCase() + second.slice(1);
+      const text = `${first.replace(/[.!:]$/, '')}${JOINS[language][at % 4]}${low}`;
+      return { ...sample, text, weight: COPY, features: extractor.extract(text) };
+    });
+}
+
 function ofArticles(first: number): Sample[] {
   const sentences = readFileSync(new URL('udahub/seed/knowledge.jsonl', DATA), 'utf8')
     .trim()
@@ -149,7 +166,13 @@ function crossValidate(samples: readonly Sample[], errors: boolean): void {
 
 const english = written('en', 0);
 const portuguese = written('pt', 10_000);
-const samples = [...english, ...portuguese, ...ofArticles(20_000)];
+const samples = [
+  ...english,
+  ...portuguese,
+  ...joined('en', english),
+  ...joined('pt', portuguese),
+  ...ofArticles(20_000),
+];
 if (process.argv.includes('--dry')) crossValidate(samples, process.argv.includes('--errors'));
 else {
   const { hashes, act, deed } = learn(samples);

@@ -10,7 +10,8 @@ const YEARLY = /(?<!\p{L})(?:years?|yearly|annual\p{L}*|anos?|anua\p{L}*)(?!\p{L
 const DIFFERENCE =
   /(?<!\p{L})(?:difference|gap|less|more|sav\w+|cheaper|diferença|a mais|a menos|econom\w+|barat[oa])(?!\p{L})/iu;
 /** A share of an amount for each of what it buys. */
-const EACH = /(?<!\p{L})(?:per|each|apiece|a (?:visit|time)|cada|por|a visita)(?!\p{L})/iu;
+const EACH =
+  /(?<!\p{L})(?:per|each|apiece|a (?:visit|time)|cada|por (?!um|isso|favor|exemplo|conta)|a visita)(?!\p{L})/iu;
 /** What comes after them follows from a day that is known: "cancel by the day before". */
 const BY =
   /(?<!\p{L})(?:by|until|till|before|no later than|latest|at[eé]|antes de?)(?:\s[\p{L}\d:,'’/-]+){0,5}\s*$/iu;
@@ -61,7 +62,7 @@ export function isSum(value: number, parts: readonly number[]): boolean {
 /** Known, or the sum, difference, multiple, part or share of what the answer names and a source knows. */
 export function isAmount(
   cents: number,
-  { money, percents, numbers, said, yearly, asked }: Facts,
+  { money, percents, numbers, said, yearly, asked, limits }: Facts,
   shown: Shown,
   text: string,
   tolerance: number,
@@ -87,6 +88,7 @@ export function isAmount(
   const gaps = compares
     ? all.flatMap((one, at) => all.slice(at + 1).map((other) => Math.abs(one - other)))
     : [];
+  if ([...limits].some((limit) => [...said].some((one) => near(Math.abs(one * 100 - limit))))) return true;
   if (gaps.slice(0, MAX_OPERANDS).some((one) => near(one) || counts.some((count) => near(one * count))))
     return true;
   return (
@@ -108,14 +110,18 @@ export function isDeadline(
   before: string,
 ): boolean {
   const steps = [...spans].filter((span) => span % DAY === 0 && span <= YEAR).slice(0, MAX_OPERANDS);
-  const named = [...shown.dates, ...saidDates].slice(0, MAX_OPERANDS);
+  const named = [today.slice(5), ...shown.dates, ...saidDates].slice(0, MAX_OPERANDS);
   const is = (from: string, step: number) => shifted(`${today.slice(0, 4)}-${from}`, step).slice(5) === value;
   if (named.some((from) => steps.some((step) => is(from, step / DAY) || is(from, -step / DAY)))) return true;
   return steps.includes(DAY) && BY.test(before) && [...dates.keys()].some((from) => is(from, -1));
 }
 
 /** Known, or the time between two moments that are known, as a person would round it. */
-export function isSpan(minutes: number, { spans, dates, today, numbers, yearly, moments }: Facts): boolean {
+export function isSpan(
+  minutes: number,
+  { spans, dates, today, numbers, yearly, moments }: Facts,
+  shown: Shown,
+): boolean {
   if (spans.has(minutes) || (yearly && (minutes === MONTHS_A_YEAR * MONTH || minutes === YEAR))) return true;
   // An age.
   if (minutes % YEAR === 0 && numbers.has(minutes / YEAR)) return true;
@@ -125,6 +131,13 @@ export function isSpan(minutes: number, { spans, dates, today, numbers, yearly, 
     return true;
   if (minutes % DAY !== 0 || minutes > 400 * DAY) return false;
   const days = minutes / DAY;
+  const year = today.slice(0, 4);
+  if (
+    shown.dates.some((from) =>
+      [-days, days].some((step) => dates.has(shifted(`${year}-${from}`, step).slice(5))),
+    )
+  )
+    return true;
   return [-days, days].some((step) => {
     const day = shifted(today, step);
     return dates.get(day.slice(5))?.has(day) === true && days > 1;

@@ -1,3 +1,4 @@
+import { shifted } from './facts.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresIn } from './figures.js';
 import { AT_ONCE, COSTS_NOTHING, DEADLINE, GIFT, NAMED } from './idioms.js';
@@ -15,6 +16,14 @@ const NEGATIVE = /(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u;
 /** Opens a list of what may be, not of what is. */
 const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
+
+/** Days by what they are called today, the longer names first. */
+const DAYS: readonly (readonly [RegExp, number])[] = [
+  [/day after tomorrow|depois de amanha/, 2],
+  [/(?<!\p{L})(?:tomorrow|amanha)(?!\p{L})/u, 1],
+  [/(?<!\p{L})(?:yesterday|ontem)(?!\p{L})/u, -1],
+  [/(?<!\p{L})(?:today|tonight|hoje)(?!\p{L})/u, 0],
+];
 
 /** So many lines of a list are looked at. */
 const LISTED = 30;
@@ -93,16 +102,18 @@ function unsupportedWords(sentence: Sentence, { facts }: TurnEvidence): Unsuppor
   return null;
 }
 
-/** Day or hour of another record in a sentence that names one record alone. */
-function swapped(sentence: Sentence, { records }: TurnEvidence): Unsupported | null {
-  const [record, ...more] = records.named(sentence.words);
+/** Day, hour or amount of another record, or another day, in what is said of one record alone. */
+function swapped(sentence: Sentence, { records, facts }: TurnEvidence): Unsupported | null {
+  const own = records.named(sentence.words);
+  const [record, ...more] = own.length > 0 ? own : records.asked;
   if (!record || more.length > 0 || record.title === null || record.times.size === 0) return null;
   const others = records.all.filter((other) => other !== record && other.title !== null);
   const figures = figuresIn(sentence.text);
-  const wrong = (['time', 'date', 'money'] as const).flatMap((kind) => {
-    const own = figures.filter((figure) => figure.kind === kind);
+  const kinds = own.length > 0 ? (['time', 'date', 'money'] as const) : (['money'] as const);
+  const wrong = kinds.flatMap((kind) => {
+    const same = figures.filter((figure) => figure.kind === kind);
     // Of several hours, days or amounts some may be of a record that is named in other words.
-    return own.length > 1 ? [] : own;
+    return same.length > 1 ? [] : same;
   });
   const found = wrong.find(({ kind, values }) => {
     const has = ({ days, times, money }: KnownRecord) =>
@@ -111,5 +122,15 @@ function swapped(sentence: Sentence, { records }: TurnEvidence): Unsupported | n
       );
     return !has(record) && others.some(has);
   });
-  return found ? { kind: 'figure', what: sentence.text.slice(found.from, found.to) } : null;
+  if (found) return { kind: 'figure', what: sentence.text.slice(found.from, found.to) };
+  const dated = figures.some(({ kind }) => kind === 'date' || kind === 'weekday');
+  const day =
+    own.length > 0 && !dated
+      ? DAYS.find(([name]) => name.test(fold(records.masked(sentence.text).text)))
+      : undefined;
+  const atItsTime = figures.some(
+    ({ kind, values }) => kind === 'time' && values.some((value) => record.times.has(Number(value))),
+  );
+  const wrongDay = day && atItsTime && !record.days.has(shifted(facts.today, day[1]).slice(5));
+  return wrongDay ? { kind: 'figure', what: sentence.text.trim() } : null;
 }

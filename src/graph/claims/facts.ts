@@ -121,11 +121,12 @@ export class Facts {
     }
   }
 
-  /** The numbers that policy knows; they stand for themselves, whether or not an article was read. */
+  /** The numbers that policy knows; its time limits not where articles alone were read, which state their own. */
   addPolicy({ company, support }: Policy): void {
     for (const [name, value] of Object.values(company).flatMap((section) => Object.entries(section ?? {}))) {
       if (typeof value !== 'number') continue;
       if (CENTS.test(name)) this.limits.add(value);
+      else if (this.rules.length > 0 && this.moments.length === 1) continue;
       else if (name.endsWith('_hours')) this.spans.add(value * HOUR);
       else if (name.endsWith('_days')) this.spans.add(value * DAY);
     }
@@ -163,6 +164,7 @@ export class Facts {
     if (MACHINERY.test(key)) return;
     if (CENTS.test(key)) {
       this.money.add(value);
+      if (value === 0) this.free = true;
       return;
     }
     this.numbers.add(value);

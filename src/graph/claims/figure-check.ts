@@ -22,6 +22,7 @@ const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L
 /** What is said after them need not be exact. */
 const ABOUT =
   /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R\$)?\s*$/iu;
+const DAY = 1_440;
 /** A number this near to its weekday belongs to it. */
 const BESIDE = 12;
 /** A rounded amount is so near to the exact one. */
@@ -66,7 +67,7 @@ function isSupported(
     if (typeof value === 'string') {
       return figure.kind === 'date'
         ? facts.dates.has(value) ||
-            (isLastDay(value, facts) && isExample(text, figure, evidence)) ||
+            (isLastDay(value, facts) && evidence.records.all.length === 0) ||
             isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from))
         : [...facts.contacts].some(
             (one) => one === value || one.endsWith(`/${value}`) || one.startsWith(`${value}/`),
@@ -83,7 +84,8 @@ function isSupported(
         return facts.percents.has(value) || facts.percents.has(100 - value);
       case 'span':
         return (
-          isSpan(value, facts) ||
+          isSpan(value, facts, shown) ||
+          isMonthLength(value, facts) ||
           follows(value, shown.spans) ||
           [...facts.saidSpans].some((one) => facts.spans.has(value + one)) ||
           (figure.noun === 'h' && facts.times.has(value))
@@ -112,6 +114,12 @@ function isSupported(
 function isLastDay(value: string, { days, numbers, today }: Facts): boolean {
   const last = shifted(`${today.slice(0, 4)}-${value}`, 1).endsWith('-01');
   return last && LAST_DAYS.some((day) => days.has(day) || numbers.has(day));
+}
+
+/** "June has 30 days", likewise. */
+function isMonthLength(minutes: number, { days, numbers }: Facts): boolean {
+  const known = LAST_DAYS.some((day) => days.has(day) || numbers.has(day));
+  return known && LAST_DAYS.includes(minutes / DAY);
 }
 
 /** "If the alert came at 9:30", "for a show at 8 pm", where nothing of the customer's was read. */

@@ -36,6 +36,11 @@ export function figuresAndWords(text: string): {
   return { figures, tokens };
 }
 
+/** Between numbers that share a unit: "5 to 10 days", "3, 6 or 12 months". */
+const JOINS = new Set(['a', 'to', '-', '–', 'e', 'and', 'ou', 'or', ',']);
+/** So many words such numbers take at most. */
+const LISTED = 9;
+
 /** A figure whose place is not known yet. */
 type Read = Omit<Figure, 'from' | 'to'>;
 
@@ -195,9 +200,8 @@ class Reader {
   /** "24 hours", "5 business days", "six-month", "a 3 dias úteis"; "5 to 10 days" gives its unit to both. */
   #span(n: number): Read | null {
     let at = 1;
-    const [sign, upper] = [this.#word(1), this.#number(2)];
-    const ranged = ['a', 'to', '-', '–', 'e', 'and', 'ou', 'or'].includes(sign) && upper !== null;
-    if (ranged) at = 3;
+    while (JOINS.has(this.#word(at)) && this.#number(at + 1) !== null && at < LISTED) at += 2;
+    const ranged = at > 1;
     if (this.#word(at) === '-') at += 1;
     if (BUSINESS.has(this.#word(at))) at += 1;
     const unit = MINUTES[this.#word(at)];

@@ -51,7 +51,7 @@ const COMMON = new Set(
 
 /** Words that begin with a capital, and the small words between them. */
 const TITLE =
-  /\p{Lu}[\p{L}'’-]*(?:[\s:-]+(?:(?:of|the|at|and|by|de|da|do|das|dos|e|na|no)\s)*\p{Lu}[\p{L}'’-]*)*/gu;
+  /(?!R\$)\p{Lu}[\p{L}'’-]*(?:[\s:-]+(?:(?:of|the|at|and|by|de|da|do|das|dos|e|na|no)\s)*(?!R\$)\p{Lu}[\p{L}'’-]*)*/gu;
 
 /** The customer's records as this turn's tools have shown or changed them. */
 export class RecordBook {

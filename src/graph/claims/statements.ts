@@ -14,9 +14,9 @@ export interface Unsupported {
 }
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
-const SURE = 0.75;
+const SURE = 0.8;
 /** Fewer words state nothing. */
-const FEWEST = 2;
+const FEWEST = 3;
 /** Stands for the title of a record. */
 const NAME = '<x>';
 const ACTS: readonly StatementAct[] = ['done', 'claim', 'denied', 'pending', 'promise'];
@@ -56,7 +56,7 @@ export function unsupportedStatement(
     const count = part.split(NAME).length - 1;
     const own = evidence.records.named(wordsOf(`${part} ${titles.slice(title, title + count).join(' ')}`));
     title += count;
-    if ((part.replaceAll(NAME, '').match(/\p{L}+/gu) ?? []).length < FEWEST) continue;
+    if ((part.replaceAll(NAME, '').match(/\p{L}+|\d+/gu) ?? []).length < FEWEST) continue;
     const statement = evidence.statements.read(part);
     const about = own.length > 0 ? own : named;
     let [chance, promised] = [0, 0];
