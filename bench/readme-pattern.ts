@@ -7,9 +7,10 @@ import { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
 import { createAgents } from '../agents/index.js';
 import { triageAgent } from '../agents/triage/agent.js';
-import type { AnyTool } from '../src/runtime/define-tool.js';
 import type { OpenAiServer, Reply } from '../test/support/openai-server.js';
 import { TOOLS } from '../test/support/roster.js';
+
+type AnyTool = (typeof triageAgent.tools)[number];
 
 /** What a tool of the baseline returns, by its name. */
 export type ToolResults = Readonly<Record<string, unknown>>;

@@ -31,9 +31,6 @@ function givenInPart(entry: ToolTrace): boolean {
   );
 }
 
-/** What the model of this agent is told when it drafts a reply for an operator. */
-export const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
-
 /** Answers from the help centre, and from what the company's tools look up, with sources. */
 export const knowledgeAgent: AgentSpec = (tools) => ({
   name: 'knowledge',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Sentences } from '../../src/core/i18n/index.js';
+import { passage } from '../../src/core/passage.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { asksWhoAnswers } from '../../src/nlu/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { resultOf, say } from '../../src/runtime/offline-step.js';
 import { askedOf, contextIn, type OfflineDeps } from '../offline-support.js';
-import { passage } from './passage.js';
 
 const searchSchema = z.object({
   threshold: z.number(),

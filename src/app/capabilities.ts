@@ -1,3 +1,4 @@
+import { triageAgent } from '../../agents/triage/agent.js';
 import { createCapabilities } from '../capabilities/capabilities.js';
 import type { Config } from '../config/config.js';
 import type { Capabilities } from '../core/capabilities.js';
@@ -20,6 +21,7 @@ export function openCapabilities(
   return createCapabilities({
     ...{ tools, tickets, threads, locks, idempotency, isErased, locale, waitMs: desk.waitMs },
     agents: graph.agents,
+    triage: triageAgent,
     ids: graph.ids,
     metrics: operations.metrics,
     tracing: operations.tracing,

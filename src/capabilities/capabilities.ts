@@ -21,7 +21,7 @@ import { toolInput } from './tool-schema.js';
 
 /** See `Capabilities`. Every call is checked here; what passes runs through the gates of the chat. */
 export function createCapabilities(deps: CapabilityDeps): Capabilities {
-  const catalogue = createCatalogue(deps.tools.skills, deps.agents, deps.tools.log);
+  const catalogue = createCatalogue(deps.tools.skills, deps.agents, deps.triage, deps.tools.log);
   const tokens = createConfirmationTokens(deps.secrets);
   const questions = createQuestions(deps, tokens);
   const confirmations = createConfirmations(deps, questions, tokens);

@@ -10,7 +10,7 @@ import type {
   TicketStore,
   Tracing,
 } from '../core/ports/index.js';
-import type { AgentRoster } from '../runtime/agent-definition.js';
+import type { AgentDefinition, AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 
 /** What calls from other software need; stores and services come from the composition root. */
@@ -19,6 +19,8 @@ export interface CapabilityDeps {
   readonly tools: Omit<ToolDeps, 'guard'>;
   /** Whom programs may talk to, beside triage. */
   readonly agents: AgentRoster;
+  /** Classifies, and holds no conversation. */
+  readonly triage: AgentDefinition;
   readonly tickets: TicketStore;
   readonly threads: ThreadStore;
   readonly locks: ThreadLock;

@@ -1,4 +1,3 @@
-import { triageAgent } from '../../agents/triage/agent.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../core/capabilities.js';
 import type { SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
@@ -28,8 +27,13 @@ const SKILLS_OF = 'investigation';
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
 /** Reads the rosters once, and the skills whenever they are asked for: their folders may change. */
-export function createCatalogue(skills: Pick<Skills, 'list'>, { all }: AgentRoster, log: Log): Catalogue {
-  const roster: readonly AgentDefinition[] = [triageAgent, ...all];
+export function createCatalogue(
+  skills: Pick<Skills, 'list'>,
+  { all }: AgentRoster,
+  triage: AgentDefinition,
+  log: Log,
+): Catalogue {
+  const roster: readonly AgentDefinition[] = [triage, ...all];
   const tools = toolEntries(roster);
   const made = { outside: new WeakMap<SkillSummary, Entry>(), staff: new WeakMap<SkillSummary, Entry>() };
   const told = new Set<string>();
@@ -74,7 +78,7 @@ export function createCatalogue(skills: Pick<Skills, 'list'>, { all }: AgentRost
         title: titleOf(agent.name),
         description: agent.description,
         route: agent.route,
-        converses: agent.name !== triageAgent.name,
+        converses: agent.name !== triage.name,
         capabilities: all.filter(({ agents }) => agents.includes(agent.name)),
       }));
     },

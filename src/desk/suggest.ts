@@ -1,6 +1,4 @@
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { SUGGEST_PROMPT } from '../../agents/knowledge/agent.js';
-import { passage } from '../../agents/knowledge/passage.js';
 import type { Suggestion } from '../core/desk-reads.js';
 import type { SearchHit } from '../core/domain/article.js';
 import { issueTypeOf } from '../core/domain/company.js';
@@ -9,11 +7,15 @@ import type { Session } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
+import { passage } from '../core/passage.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
 import { readPrompt } from '../runtime/prompt-file.js';
 import { gatherMaterial, type SuggestMaterial } from './suggest-material.js';
 import { answerDraft, askDraft, type DraftWords, waitDraft } from './suggest-texts.js';
+
+/** What the model is told when it drafts a reply for an operator. */
+const SUGGEST_PROMPT = new URL('./suggest.md', import.meta.url);
 
 const MODEL_MS = 30_000;
 /** An article up to this long is given whole: cutting is less work than looking up. */
