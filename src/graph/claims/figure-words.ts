@@ -115,3 +115,7 @@ export const BETWEEN = new Set([
   'complete',
   'active',
 ]);
+/** Between numbers that share a unit: "5 to 10 days", "3, 6 or 12 months". */
+export const JOINS = new Set(['a', 'to', '-', '–', 'e', 'and', 'ou', 'or', ',']);
+/** So many words such numbers take at most. */
+export const LISTED = 9;

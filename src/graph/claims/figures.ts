@@ -9,7 +9,9 @@ import {
   CURRENCY,
   DEFINITE,
   EVENING,
+  JOINS,
   LEFT,
+  LISTED,
   MINUTES,
   MORNING,
   PAIR,
@@ -35,11 +37,6 @@ export function figuresAndWords(text: string): {
   const figures = [...contacts, ...new Reader(tokens).read()].sort((a, b) => a.from - b.from);
   return { figures, tokens };
 }
-
-/** Between numbers that share a unit: "5 to 10 days", "3, 6 or 12 months". */
-const JOINS = new Set(['a', 'to', '-', '–', 'e', 'and', 'ou', 'or', ',']);
-/** So many words such numbers take at most. */
-const LISTED = 9;
 
 /** A figure whose place is not known yet. */
 type Read = Omit<Figure, 'from' | 'to'>;
