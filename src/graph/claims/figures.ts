@@ -38,7 +38,6 @@ export function figuresAndWords(text: string): {
   return { figures, tokens };
 }
 
-/** A figure whose place is not known yet. */
 type Read = Omit<Figure, 'from' | 'to'>;
 
 /** Walks over the words of a text once. */
