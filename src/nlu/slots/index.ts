@@ -7,6 +7,7 @@ import { createSelection, type SelectCandidate } from './selection.js';
 import { foldText } from './text.js';
 import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
+import { readAnswerWords } from './yes-no-words.js';
 
 export type { Clause } from './clauses.js';
 export type { DateOptions, DateRange, Grain } from './dates.js';
@@ -52,6 +53,7 @@ export function createSlots({ entities, companyName, currency, timeZone }: Slots
   const words = createRecordWords({ entities, companyName, currency });
   const ids = createIdReader(entities, words.currency);
   const findDates = createDateFinder(timeZone, words.things);
+  const answers = readAnswerWords();
   const selectCandidate = createSelection(words, ids, findDates);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
@@ -59,9 +61,9 @@ export function createSlots({ entities, companyName, currency, timeZone }: Slots
     ids,
     findDates,
     selectCandidate,
-    readYesNo: createYesNo(words, findDates),
+    readYesNo: createYesNo(words, findDates, answers),
     splitClauses: createClauses(words, ids),
-    ...createRequestReader(words, selectCandidate),
+    ...createRequestReader(words, selectCandidate, answers.fillers),
     saidOf(text, entity) {
       const folded = foldText(text);
       const patterns = said.get(entity) ?? [];

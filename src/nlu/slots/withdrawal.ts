@@ -27,7 +27,6 @@ import {
   UNABLE,
   WANT_BACK,
 } from './withdrawal-words.js';
-import { FILLERS } from './yes-no-words.js';
 
 const KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
 const span = (first: string, then: string, words: number): RegExp =>
@@ -56,6 +55,8 @@ interface Patterns {
   readonly kept: RegExp;
   readonly drops: RegExp;
   readonly status: RegExp;
+  /** Words that change nothing. */
+  readonly fillers: ReadonlySet<string>;
 }
 
 /** What a message does to requests that are open. */
@@ -76,7 +77,11 @@ export interface RequestReader {
 }
 
 /** Makes the reader for a company's records. */
-export function createRequestReader(records: RecordWords, select: SelectCandidate): RequestReader {
+export function createRequestReader(
+  records: RecordWords,
+  select: SelectCandidate,
+  fillers: ReadonlySet<string>,
+): RequestReader {
   const things = `${records.things}|${records.single}`;
   const kept = `(?:${KEPT}|${things})`;
   const patterns: Patterns = {
@@ -86,6 +91,7 @@ export function createRequestReader(records: RecordWords, select: SelectCandidat
       `\\b${DROP}\\b(?:[ ]+(?:the|my|our|that|this|o|a|meu|minha|esse|essa|de|do|da|com|it|please|last|whole|entire|${things}|with|about|todo|toda)){0,4}[ ]+${REQUEST}\\b`,
     ),
     status: statusOf(things),
+    fillers,
   };
   const subjects = subjectsOf(records.single);
   return {
@@ -114,7 +120,7 @@ function actOf(text: string, patterns: Patterns): RequestAct {
   const kind = isTakenBack(folded, actions, patterns);
   if (kind !== 'none') return { kind, actions };
   if (patterns.status.test(folded) || AMOUNT.test(folded)) return { kind: 'status', actions };
-  return { kind: isDoubtful(folded) ? 'unclear' : 'none', actions };
+  return { kind: isDoubtful(folded, patterns) ? 'unclear' : 'none', actions };
 }
 
 function isTakenBack(
@@ -134,7 +140,7 @@ function isTakenBack(
 function speaksAgainst(
   folded: string,
   actions: readonly ActionKind[],
-  { keeps, kept, drops }: Patterns,
+  { keeps, kept, drops, fillers }: Patterns,
 ): boolean {
   if (DROPS_REQUEST.test(folded)) return true;
   if (UNABLE.test(folded)) return false;
@@ -145,15 +151,15 @@ function speaksAgainst(
   if (CHANGED_MIND.test(folded)) return true;
   if (ATTEND.test(folded)) return AFTER_ALL.test(folded) && !ATTENDS_NOT.test(folded);
   if (WANT_BACK.test(folded)) return kept.test(folded);
-  return clausesOf(folded).some((clause) => NOT_DO.test(clause) || BARE.test(clause));
+  return clausesOf(folded, fillers).some((clause) => NOT_DO.test(clause) || BARE.test(clause));
 }
 
 /** Clauses without the words that change nothing. */
-function clausesOf(folded: string): readonly string[] {
+function clausesOf(folded: string, fillers: ReadonlySet<string>): readonly string[] {
   return folded.split(/[,.;:!?\n]+|\s-+\s/).map((clause) =>
     tokenize(clause)
       .map(({ word }) => word)
-      .filter((word) => word === 'n' || !FILLERS.has(word))
+      .filter((word) => word === 'n' || !fillers.has(word))
       .join(' '),
   );
 }
@@ -163,9 +169,9 @@ function wishesIn(folded: string): number {
   return ACTION.reduce((sum, [, pattern]) => sum + [...folded.matchAll(pattern)].length, 0);
 }
 
-function isDoubtful(folded: string): boolean {
+function isDoubtful(folded: string, { fillers }: Patterns): boolean {
   if (folded.includes('?')) return false;
-  const clauses = clausesOf(folded).filter((clause) => clause !== '');
+  const clauses = clausesOf(folded, fillers).filter((clause) => clause !== '');
   return clauses.length > 0 && clauses.every((clause) => BARE_DOUBTFUL.test(clause));
 }
 

@@ -3,14 +3,12 @@ import type { FindDates } from './dates.js';
 import type { RecordWords } from './record-words.js';
 import { fold, MAX_TEXT, tokenize } from './text.js';
 import {
-  ACTION_WORDS,
+  type AnswerWords,
   ASKING,
   type Cue,
   DOUBT,
-  FILLERS,
   NEGATION,
   NEGATION_PT,
-  PHRASES,
   PLEASE,
   PODE_DO,
 } from './yes-no-words.js';
@@ -61,17 +59,18 @@ const wordsOf = (folded: string): Word[] => {
 /** What the reader of answers knows of a company. */
 interface Reader {
   readonly records: RecordWords;
+  readonly answers: AnswerWords;
   readonly findDates: FindDates;
   /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
   readonly namesOne: RegExp;
 }
 
 const phraseAt = (
-  { records }: Reader,
+  { records, answers: { phrases, fillers } }: Reader,
   words: readonly Word[],
   index: number,
 ): { cue: Cue; length: number } | null => {
-  const list = PHRASES.get(words[index]?.word ?? '');
+  const list = phrases.get(words[index]?.word ?? '');
   const hit = list?.find((phrase) =>
     phrase.words.every((word, i) => {
       const said = words[index + i];
@@ -87,7 +86,7 @@ const phraseAt = (
     hit.words[0] === 'pode' &&
     after !== undefined &&
     !PODE_DO.test(after) &&
-    !FILLERS.has(after)
+    !fillers.has(after)
   )
     return null;
   return { cue: hit.cue, length: hit.words.length };
@@ -116,7 +115,7 @@ const readOpening = (reader: Reader, words: readonly Word[]): Opening => {
       if (phrase.cue === 'action') action ??= next;
       next += phrase.length;
       last = next;
-    } else if (FILLERS.has(words[next]?.word ?? '')) {
+    } else if (reader.answers.fillers.has(words[next]?.word ?? '')) {
       next += 1;
     } else break;
   }
@@ -145,7 +144,8 @@ const classifyYes = (
   const strong = opening.cues.includes('strong');
   if (opening.cues.every((cue) => cue === 'action')) return answer('unclear', 0.6, rest);
   const left = words.slice(from);
-  if (left.every(({ word }) => FILLERS.has(word))) return answer('yes', strong ? 0.97 : 0.85, rest);
+  if (left.every(({ word }) => reader.answers.fillers.has(word)))
+    return answer('yes', strong ? 0.97 : 0.85, rest);
   const hedge = answer(strong ? 'unclear' : 'other', strong ? 0.6 : 0.5, rest);
   const tail = folded.slice(left[0]?.start ?? folded.length).trim();
   if (left.length > 12 || ASKING.test(tail) || DOUBT.test(tail)) {
@@ -154,8 +154,8 @@ const classifyYes = (
   if (
     left.every(
       ({ word }) =>
-        FILLERS.has(word) ||
-        ACTION_WORDS.has(word) ||
+        reader.answers.fillers.has(word) ||
+        reader.answers.around.has(word) ||
         reader.records.isThing(word) ||
         phraseAt(reader, [{ word, start: 0, end: 0, joined: false }], 0)?.cue === 'strong',
     )
@@ -184,9 +184,10 @@ const ANY_DAY = new Date(0);
 export type ReadYesNo = (text: string, language?: Language) => YesNo;
 
 /** Makes the reader of answers to a question about a company's records. */
-export function createYesNo(records: RecordWords, findDates: FindDates): ReadYesNo {
+export function createYesNo(records: RecordWords, findDates: FindDates, answers: AnswerWords): ReadYesNo {
   const reader: Reader = {
     records,
+    answers,
     findDates,
     namesOne: new RegExp(
       `^(?:(?:for|on) )?(?:the|that|my|this) .*\\b(?:ones?|${records.thingsIn.en}|${records.singleIn.en})$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:${records.thingsIn['pt-BR']}|${records.singleIn['pt-BR']})\\b`,
@@ -231,7 +232,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
 
   if (first === undefined) {
     if (PLEASE.test(words.map(({ word }) => word).join(' ')) && !asks && !emojiNo) return answer('yes', 0.7);
-    if (emojiYes !== emojiNo && !asks && words.every(({ word }) => FILLERS.has(word)))
+    if (emojiYes !== emojiNo && !asks && words.every(({ word }) => reader.answers.fillers.has(word)))
       return answer(emojiYes ? 'yes' : 'no', 0.8);
     const near =
       words.length <= 8 &&
@@ -254,7 +255,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   if (opening.cues.includes('unclear')) return answer('unclear', 0.8, rest);
   if (saysNo) {
     if (saysYes || emojiYes || opening.cues.includes('action')) return answer('unclear', 0.7, rest);
-    return readNo(folded, words, opening, rest, language);
+    return readNo(reader, folded, words, opening, rest, language);
   }
   const quoted = /["]/.test(folded);
   if (negated || emojiNo || quoted || DOUBT_EMOJI.test(folded)) {
@@ -264,6 +265,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
 }
 
 const readNo = (
+  reader: Reader,
   folded: string,
   words: readonly Word[],
   opening: Opening,
@@ -271,7 +273,7 @@ const readNo = (
   language: Language | undefined,
 ): YesNo => {
   const left = words.slice(opening.next);
-  if (left.every(({ word }) => FILLERS.has(word))) return answer('no', 0.95, rest);
+  if (left.every(({ word }) => reader.answers.fillers.has(word))) return answer('no', 0.95, rest);
   const gap = folded.slice(words[opening.last - 1]?.end ?? 0, words[opening.last]?.start ?? folded.length);
   const tail = folded.slice(left[0]?.start ?? folded.length).trim();
   const insideYes = /\b(?:yes|go ahead|do it|sim|pode|confirmo)\b/.test(tail);
