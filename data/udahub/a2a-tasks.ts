@@ -15,7 +15,7 @@ import type {
   A2aTasks,
   A2aWait,
   NewA2aTask,
-  WebhookTeller,
+  WebhookNotifier,
 } from '../../src/core/ports/a2a-tasks.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
@@ -222,7 +222,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     keep(task, message);
     return { task: existing(taskId), known: false };
   };
-  const tell = (before: A2aTaskRecord, after: A2aTaskRecord, { bodies, refused }: WebhookTeller): void => {
+  const tell = (before: A2aTaskRecord, after: A2aTaskRecord, { bodies, refused }: WebhookNotifier): void => {
     for (const config of configsOf(after.taskId)) {
       const told = bodies(before, after, config.protocol);
       if (told.length > 0 && !putInOutbox(after, config, told)) refused(after, config);
@@ -232,7 +232,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     task: A2aTaskRecord,
     change: A2aTaskChange,
     answered: readonly string[],
-    teller: WebhookTeller | undefined,
+    notifier: WebhookNotifier | undefined,
   ) => {
     const { taskId, threadId } = task;
     const now = get(taskId);
@@ -252,7 +252,7 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     if (isOver || answered.length > 0)
       statements.settle.run({ taskId, all: isOver ? 1 : 0, messageIds: JSON.stringify(answered) });
     const after = existing(taskId);
-    if (teller) tell(task, after, teller);
+    if (notifier) tell(task, after, notifier);
     return after;
   };
   const list = (query: A2aListQuery): A2aListed => {
@@ -279,8 +279,8 @@ export function createA2aTasks(handle: DatabaseHandle, clock: Clock, ids: Ids): 
     newer: async (taskId, version) =>
       statements.version.get(taskId)?.version === version ? null : existing(taskId),
     list: async (query) => list(query),
-    save: async (task, change, answered = [], teller) =>
-      atomically(() => save(task, change, answered, teller)),
+    save: async (task, change, answered = [], notifier) =>
+      atomically(() => save(task, change, answered, notifier)),
     unfinished: async () => statements.unfinished.all().map(toTask),
     left: async (before) => statements.left.all(before.toISOString()).map(toTask),
     waiting: async (threadId) => statements.waiting.all(threadId).map(toTask),

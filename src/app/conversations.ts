@@ -2,16 +2,15 @@ import type { Config } from '../config/config.js';
 import type { Conversations } from '../core/conversations.js';
 import type { DeskEvents } from '../core/desk-events.js';
 import { carryOut, type DeskDeps, recover } from '../desk/desk.js';
-import { createDeskEvents } from '../desk/feed.js';
+import { createDeskEvents } from '../desk/desk-events.js';
 import { ConversationService } from '../turns/conversation-service.js';
 import type { GraphRunner } from '../turns/graph-run.js';
-import { keepHouse } from '../turns/housekeeping.js';
 import { type BatchOptions, batchesOf } from '../turns/inbox-batches.js';
 import { InboxPump } from '../turns/inbox-pump.js';
-import { InboxRecovery } from '../turns/inbox-recovery.js';
+import { InboxRecovery, recoverLeft } from '../turns/inbox-recovery.js';
 import { InboxTurns } from '../turns/inbox-turns.js';
 import { reconcilePromises } from '../turns/reconcile-promises.js';
-import { recoverLeft } from '../turns/recover-left.js';
+import { startRetention } from '../turns/retention.js';
 import type { Parts } from './parts.js';
 
 /** Conversations that are kept, and what keeps them. */
@@ -25,7 +24,7 @@ export interface OpenedConversations {
 /** Opens the customers' side over durable state, and makes good what an earlier process has left unfinished. */
 export async function openConversations(
   config: Config,
-  { stores, customers, graph, feed, openTurns: open, log }: Parts,
+  { stores, customers, graph, bus, openTurns: open, log }: Parts,
   desk: DeskDeps,
   runner: GraphRunner,
 ): Promise<OpenedConversations> {
@@ -37,7 +36,7 @@ export async function openConversations(
   const turns = new InboxTurns({
     turns: desk.turns,
     inbox,
-    feed,
+    bus,
     open,
     tickets,
     threads,
@@ -46,7 +45,7 @@ export async function openConversations(
     log,
   });
   const recovery = new InboxRecovery({
-    ...{ inbox, tickets, pending, events, feed, open, turns, runner, graph, ids, log, locale },
+    ...{ inbox, tickets, pending, events, bus, open, turns, runner, graph, ids, log, locale },
     carryOut: (row) => carryOut(desk, row),
   });
   const readAnswer = async (threadId: string): Promise<BatchOptions['readAnswer']> => {
@@ -67,7 +66,7 @@ export async function openConversations(
   });
   const left = { inbox, locks, log, pump, recovery, recoverDecided: () => recover(desk) };
   const conversations = new ConversationService({
-    ...{ inbox, threads, tickets, pending, ratings, feed, pump, turns, ids },
+    ...{ inbox, threads, tickets, pending, ratings, bus, pump, turns, ids },
     messageChars: limit,
     recover: async () => (await recoverLeft(left)).answered,
   });
@@ -76,17 +75,17 @@ export async function openConversations(
   const { answered } = await recoverLeft(left);
   answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));
   const { clock } = graph.tools;
-  const stop = keepHouse({
+  const stop = startRetention({
     ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, clock, log },
     recover: () => conversations.recover(),
   });
   return {
     conversations,
-    deskEvents: createDeskEvents(feed),
+    deskEvents: createDeskEvents(bus),
     async close() {
       await stop();
       await pump.close();
-      await feed.close();
+      await bus.close();
     },
   };
 }

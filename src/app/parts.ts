@@ -33,9 +33,9 @@ import { createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js
 import { createKbService, type KbService } from '../rag/kb-service.js';
 import { createAgentRoster } from '../runtime/agent-definition.js';
 import { createRoster, withTools } from '../runtime/roster.js';
-import { announced } from '../turns/announced-stores.js';
-import { EventFeed } from '../turns/event-feed.js';
+import { EventBus } from '../turns/event-bus.js';
 import { OpenTurns } from '../turns/open-turns.js';
+import { publishing } from '../turns/publishing-stores.js';
 import { type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
 import { chatModels, chroma, classifier, embedder } from './providers.js';
@@ -81,9 +81,9 @@ export interface AppOverrides {
 
 /** What the application is made of, opened. */
 export interface Parts {
-  /** They tell the feed what changes in them. */
+  /** They tell the bus what changes in them. */
   readonly stores: Stores;
-  readonly feed: EventFeed;
+  readonly bus: EventBus;
   readonly openTurns: OpenTurns;
   readonly company: LoadedCompany;
   readonly customers: CompanyBackend['customers'];
@@ -120,9 +120,9 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     company: storageOf(company),
   });
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
-  const feed = new EventFeed(wrapped.events, log);
+  const bus = new EventBus(wrapped.events, log);
   const openTurns = new OpenTurns();
-  const stores = announced(wrapped, feed, openTurns);
+  const stores = publishing(wrapped, bus, openTurns);
   const own = openCompany(company, { stores, clock, ids, log });
   const { customers, records, answers = {}, tools: companyTools } = overrides.wrapCompany?.(own) ?? own;
   const nlu = await createNlu(company.nlu);
@@ -145,13 +145,14 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const models = overrides.models ?? (await chatModels(config, offline, { ...asked, texts }));
   const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
   const analyzer = createAnalyzer();
+  const detectLanguage = (text: string) => nlu.detectLanguage(text).language;
   const knowledge = createKnowledge({
     store: stores.knowledge,
     embedder: overrides.embedder ?? embedder(config, analyzer),
     analyzer,
     index,
     log,
-    detectLanguage: (text) => nlu.detectLanguage(text).language,
+    detectLanguage,
   });
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
@@ -203,22 +204,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     maxHops: config.turn.maxHops,
     trustUserEmail: false,
   };
-  const kb = createKbService({
-    knowledge,
-    store: stores.knowledge,
-    clock,
-    detectLanguage: (text) => nlu.detectLanguage(text).language,
-  });
-  const articles = createArticleDesk({
-    knowledge,
-    store: stores.knowledge,
-    drafts: stores.drafts,
-    audit: stores.audit,
-    clock,
-    ids,
-    detectLanguage: (text) => nlu.detectLanguage(text).language,
-  });
-  const watched = { feed, openTurns, ownership };
+  const known = { knowledge, store: stores.knowledge, clock, detectLanguage };
+  const kb = createKbService(known);
+  const articles = createArticleDesk({ ...known, drafts: stores.drafts, audit: stores.audit, ids });
+  const watched = { bus, openTurns, ownership };
   return {
     ...watched,
     ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },

@@ -17,11 +17,11 @@ import type {
   TicketStore,
 } from '../core/ports/index.js';
 import { ownThread, viewOf } from './conversation-view.js';
-import type { EventFeed } from './event-feed.js';
-import { parsePlace } from './event-place.js';
-import { type Outcome, replyOf } from './inbox-outcome.js';
+import type { EventBus } from './event-bus.js';
 import type { InboxPump } from './inbox-pump.js';
 import { type InboxTurns, untilDone } from './inbox-turns.js';
+import { parsePlace } from './thread-streams.js';
+import { type Outcome, replyOf } from './waiting-senders.js';
 
 export interface ConversationDeps {
   readonly inbox: Inbox;
@@ -29,7 +29,7 @@ export interface ConversationDeps {
   readonly tickets: TicketStore;
   readonly pending: PendingStore;
   readonly ratings: RatingStore;
-  readonly feed: EventFeed;
+  readonly bus: EventBus;
   readonly pump: InboxPump;
   readonly turns: Pick<InboxTurns, 'sinceOf' | 'retell'>;
   readonly ids: Ids;
@@ -114,7 +114,7 @@ export class ConversationService implements Conversations {
 
   async follow({ identity, threadId, after, onEvent, signal }: FollowInput): Promise<void> {
     await ownThread(this.deps.threads, identity, threadId);
-    await this.deps.feed.follow(threadId, after, onEvent, signal);
+    await this.deps.bus.follow(threadId, after, onEvent, signal);
   }
 
   recover(): Promise<number> {
@@ -158,7 +158,7 @@ export class ConversationService implements Conversations {
   ): Promise<TurnReply> {
     const following = new AbortController();
     try {
-      await this.deps.feed.follow(threadId, after, onEvent, following.signal);
+      await this.deps.bus.follow(threadId, after, onEvent, following.signal);
       return await reply;
     } finally {
       following.abort();

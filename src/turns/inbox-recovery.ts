@@ -3,6 +3,7 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
+import { toHubError } from '../core/errors.js';
 import type {
   EventLog,
   Ids,
@@ -11,25 +12,27 @@ import type {
   Log,
   NewStoredEvent,
   PendingStore,
+  ThreadLock,
   TicketStore,
 } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { waitFor } from '../runtime/ticket-status.js';
-import type { EventFeed } from './event-feed.js';
-import { formatPlace } from './event-place.js';
+import type { EventBus } from './event-bus.js';
 import type { GraphRunner } from './graph-run.js';
 import { wordsOf } from './inbox-batches.js';
-import type { Outcome } from './inbox-outcome.js';
+import type { InboxPump } from './inbox-pump.js';
 import type { InboxTurns } from './inbox-turns.js';
 import { customerEvent, eventsOfTurn, type OpenTurn, type OpenTurns } from './open-turns.js';
+import { formatPlace } from './thread-streams.js';
 import { cannedReply, pausedText, pendingView } from './turn-reply.js';
+import type { Outcome } from './waiting-senders.js';
 
 export interface RecoveryDeps {
   readonly inbox: Inbox;
   readonly tickets: TicketStore;
   readonly pending: PendingStore;
   readonly events: EventLog;
-  readonly feed: EventFeed;
+  readonly bus: EventBus;
   readonly open: OpenTurns;
   readonly turns: Pick<InboxTurns, 'noteTried'>;
   readonly runner: Pick<GraphRunner, 'snapshot'>;
@@ -56,7 +59,7 @@ export class InboxRecovery {
     const { deps } = this;
     const turn = deps.open.open(threadId);
     try {
-      await deps.feed.publish(await this.#untold(threadId, left));
+      await deps.bus.publish(await this.#untold(threadId, left));
       for (const row of await deps.pending.listUnreleased(threadId)) await this.#finish(row, left);
       const told = await this.#whatWasTold(threadId, left);
       for (const { items, messages } of told) await this.#complete(turn, items, messages);
@@ -163,7 +166,7 @@ export class InboxRecovery {
       outcome,
       events,
     );
-    await deps.feed.deliver(stored);
+    await deps.bus.deliver(stored);
     turn.settled.clear();
     turn.touched.clear();
   }
@@ -242,4 +245,52 @@ function decidedBy(item: InboxItem, row: PendingAction, messages: readonly Ticke
   // Kept right after the decision: the newest of the customer's messages, or not kept yet.
   const stored = messages.findLastIndex((message) => isOf(message, item));
   return stored === -1 || !messages.slice(stored + 1).some(({ role }) => role === 'customer');
+}
+
+interface LeftDeps {
+  readonly inbox: Inbox;
+  readonly locks: ThreadLock;
+  readonly log: Log;
+  readonly pump: InboxPump;
+  readonly recovery: InboxRecovery;
+  /** Finishes questions that were decided on conversations without a message in the inbox. */
+  readonly recoverDecided: () => Promise<unknown>;
+}
+
+/** Conversations that are answered at the same time. */
+const AT_ONCE = 4;
+
+/**
+ * Looks for messages that a crash left unanswered. Resolves when what they had led to is finished and told; those that
+ * had come to nothing are answered while `answered` is waited for, which says how many were left.
+ */
+export async function recoverLeft(deps: LeftDeps): Promise<{ readonly answered: Promise<number> }> {
+  const { inbox, locks, log, pump, recovery } = deps;
+  await pump.tidy();
+  pump.pumpLate();
+  const left = await inbox.left();
+  const threads = [...new Set(left.map(({ threadId }) => threadId))];
+  for (const threadId of threads) {
+    try {
+      await locks.withThread(threadId, 0, async () => {
+        const crashed = (await inbox.left(threadId)).filter(({ status }) => status === 'running');
+        if (crashed.length > 0) await recovery.salvage(threadId, crashed);
+      });
+    } catch (error) {
+      // Whoever holds it comes to it.
+      if (toHubError(error).code === 'thread_busy') continue;
+      log.error({ agent: 'hub', action: 'recovery_failed', details: { threadId } }, error);
+    }
+  }
+  await deps.recoverDecided();
+  const answered = pumpAll(pump, threads).then(() => left.length);
+  return { answered };
+}
+
+async function pumpAll(pump: InboxPump, threads: readonly string[]): Promise<void> {
+  const waiting = [...threads];
+  const work = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await pump.pump(next);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
 }

@@ -5,12 +5,11 @@ import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnEvent, TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { Customers, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
-import { isAfter, parsePlace } from './event-place.js';
 import { type Batch, wordsOf } from './inbox-batches.js';
-import type { Outcome } from './inbox-outcome.js';
 import type { OpenTurns } from './open-turns.js';
+import { isAfter, parsePlace } from './thread-streams.js';
 import { TurnEnd, type TurnEndDeps, type Unstored } from './turn-end.js';
-import type { Sender } from './waiting-senders.js';
+import type { Outcome, Sender } from './waiting-senders.js';
 
 /** A turn of which the caller holds the conversation. */
 export type HeldInput = TurnInput & { readonly threadId: string };
@@ -60,7 +59,7 @@ export class InboxTurns {
       const { itemIds, outcome, events } = unstored;
       const stored = await this.deps.inbox.answer(itemIds, outcome, events);
       this.#unstored.delete(unstored);
-      await this.deps.feed.deliver(stored);
+      await this.deps.bus.deliver(stored);
     }
   }
 
@@ -69,26 +68,26 @@ export class InboxTurns {
    * @throws HubError where nothing was answered
    */
   async answer({ items, text, receivedAt }: Batch, senders: () => readonly Sender[]): Promise<TurnReply> {
-    const { feed, open } = this.deps;
+    const { bus, open } = this.deps;
     const [first] = items;
     if (!first) throw new HubError('internal', 'There is nothing to answer.');
     const { threadId } = first;
-    const leave = senders().some(({ onEvent }) => onEvent) ? await feed.attend() : undefined;
+    const leave = senders().some(({ onEvent }) => onEvent) ? await bus.attend() : undefined;
     const listeners: (() => void)[] = [];
     try {
       const turnId = this.deps.ids.next('trn');
       const known = await this.#known(items);
       const identity = senders()[0]?.identity ?? (await this.#identityOf(first));
-      const since = await feed.mark(threadId);
+      const since = await bus.mark(threadId);
       for (const { itemId } of items) this.#since.set(itemId, since);
-      for (const { onEvent } of senders()) if (onEvent) listeners.push(feed.listen(threadId, onEvent));
+      for (const { onEvent } of senders()) if (onEvent) listeners.push(bus.listen(threadId, onEvent));
       const turn = open.open(threadId, known);
       const end = new TurnEnd(this.deps, turn, items, { turnId, since }, (unstored) =>
         this.#unstored.add(unstored),
       );
       const live = (event: TurnEvent): void => {
         if (event.type !== 'message' && !TOLD_AT_THE_END.has(event.type))
-          feed.live(threadId, event as ThreadEventBody);
+          bus.live(threadId, event as ThreadEventBody);
       };
       const input: HeldInput = {
         identity,
@@ -103,7 +102,7 @@ export class InboxTurns {
         showsThread: first.channel !== 'chat',
         signal: senders()[0]?.signal,
         onStored: (reply) => end.store(reply),
-        ...(feed.isFollowed(threadId) ? { onEvent: live } : {}),
+        ...(bus.isFollowed(threadId) ? { onEvent: live } : {}),
       };
       try {
         return await end.told(await this.deps.turns.handleHeld(input));
@@ -149,7 +148,7 @@ export class InboxTurns {
     if (!onEvent || 'error' in outcome) return;
     const { since, turnId } = outcome;
     const from = after !== undefined && isAfter(parsePlace(after), parsePlace(since)) ? after : since;
-    const events = await this.deps.feed.replay(threadId, from);
+    const events = await this.deps.bus.replay(threadId, from);
     const end = events.findIndex(({ body }) => body.type === 'done' && body.turn === turnId);
     for (const event of events.slice(0, end + 1)) onEvent(event);
   }

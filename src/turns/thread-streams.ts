@@ -1,6 +1,5 @@
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
-import type { Follower } from './event-follower.js';
-import { formatPlace, isAfter, type Place } from './event-place.js';
+import { HubError } from '../core/errors.js';
 
 /** Live events kept of one conversation; a turn has some dozens. */
 const KEPT_EVENTS = 1_000;
@@ -79,5 +78,81 @@ export class ThreadStreams {
     if (oldest === undefined) return;
     this.#idle.delete(oldest);
     this.#streams.delete(oldest);
+  }
+}
+
+/** Where an event stands on a conversation: after which stored event, and as which of the live ones that follow it. */
+export interface Place {
+  readonly stored: number;
+  readonly live: number;
+}
+
+const FORM = /^(\d{1,15})\.(\d{1,9})$/;
+
+/** The id a client is given: `<stored>.<live>`. */
+export function formatPlace({ stored, live }: Place): string {
+  return `${stored}.${live}`;
+}
+
+/** @throws HubError `input_invalid` where it is no id that `formatPlace` makes */
+export function parsePlace(id: string): Place {
+  const [, stored, live] = FORM.exec(id.trim()) ?? [];
+  if (stored === undefined || live === undefined) {
+    throw new HubError('input_invalid', 'The id of the last event is none that was given out.', {
+      field: 'after',
+    });
+  }
+  return { stored: Number(stored), live: Number(live) };
+}
+
+/** True where `a` comes after `b`. */
+export function isAfter(a: Place, b: Place): boolean {
+  return a.stored === b.stored ? a.live > b.live : a.stored > b.stored;
+}
+
+/** Somebody who is told events in their order, each once. */
+export class Follower<E> {
+  /** What happens while it is still told what it has missed. */
+  #waiting: { readonly place: Place; readonly event: E }[] | null = [];
+  #told: Place;
+
+  /**
+   * @param told the last event it knows
+   * @param onFault called where `tell` throws; nothing more is told then
+   */
+  constructor(
+    told: Place,
+    private readonly tell: (event: E) => void,
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.#told = told;
+  }
+
+  get told(): Place {
+    return this.#told;
+  }
+
+  /** An event that has just happened. */
+  offer(place: Place, event: E): void {
+    if (this.#waiting) this.#waiting.push({ place, event });
+    else this.#tell(place, event);
+  }
+
+  /** Tells what was missed, then what has happened meanwhile, and from now on every event at once. */
+  open(missed: readonly { readonly place: Place; readonly event: E }[]): void {
+    const waiting = this.#waiting ?? [];
+    this.#waiting = null;
+    for (const { place, event } of [...missed, ...waiting]) this.#tell(place, event);
+  }
+
+  #tell(place: Place, event: E): void {
+    if (!isAfter(place, this.#told)) return;
+    this.#told = place;
+    try {
+      this.tell(event);
+    } catch (error) {
+      this.#told = { stored: Number.POSITIVE_INFINITY, live: 0 };
+      this.onFault(error);
+    }
   }
 }

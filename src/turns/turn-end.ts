@@ -10,13 +10,13 @@ import type {
   TicketStore,
 } from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
-import type { EventFeed } from './event-feed.js';
-import { FailedAfterAnswer, isFinal, type Outcome } from './inbox-outcome.js';
+import type { EventBus } from './event-bus.js';
 import { eventsOfTurn, type OpenTurn } from './open-turns.js';
+import { FailedAfterAnswer, isFinal, type Outcome } from './waiting-senders.js';
 
 export interface TurnEndDeps {
   readonly inbox: Inbox;
-  readonly feed: EventFeed;
+  readonly bus: EventBus;
   readonly tickets: TicketStore;
   readonly threads: ThreadStore;
   readonly log: Log;
@@ -69,12 +69,12 @@ export class TurnEnd {
   async told(reply: TurnReply): Promise<TurnReply> {
     if (!this.#reply) await this.store(reply);
     const full = this.#reply ?? reply;
-    if (this.#stored) await this.deps.feed.deliver(this.#stored);
+    if (this.#stored) await this.deps.bus.deliver(this.#stored);
     else if (this.#unstored) {
       this.keep(this.#unstored);
       const { threadId, said } = this.turn;
-      this.deps.feed.live(threadId, { type: 'message', message: said.at(-1) ?? null, reply: full });
-      this.deps.feed.live(threadId, { type: 'done', turn: this.place.turnId });
+      this.deps.bus.live(threadId, { type: 'message', message: said.at(-1) ?? null, reply: full });
+      this.deps.bus.live(threadId, { type: 'done', turn: this.place.turnId });
     }
     return full;
   }
@@ -93,8 +93,8 @@ export class TurnEnd {
     const { code, message } = error;
     const itemIds = this.items.map(({ itemId }) => itemId);
     if (isFinal(error)) await deps.inbox.answer(itemIds, { error: { code, message } } satisfies Outcome);
-    deps.feed.live(turn.threadId, { type: 'error', code, message });
-    deps.feed.live(turn.threadId, { type: 'done', turn: this.place.turnId });
+    deps.bus.live(turn.threadId, { type: 'error', code, message });
+    deps.bus.live(turn.threadId, { type: 'done', turn: this.place.turnId });
     throw error;
   }
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { HubError } from '../../src/core/errors.js';
-import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
-import { minimalGoal } from '../../src/runtime/remote/minimal-goal.js';
+import { type ToolContext, type ToolDeps, defineTool } from '../../src/runtime/define-tool.js';
+import { minimalGoal } from '../../src/runtime/remote/who-fits.js';
 import { pursue } from '../../src/runtime/remote/pursue.js';
-import { RemoteCalls } from '../../src/runtime/remote/remote-calls.js';
+import { RemoteCalls, limitTime } from '../../src/runtime/remote/remote-calls.js';
 import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
-import { limitTime } from '../../src/runtime/remote/time-limit.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
 

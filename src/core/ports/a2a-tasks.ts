@@ -126,7 +126,7 @@ export interface WebhookBody {
 }
 
 /** Says what the webhooks of a task are to be told of a change. */
-export interface WebhookTeller {
+export interface WebhookNotifier {
   bodies(
     before: A2aTaskRecord,
     after: A2aTaskRecord,
@@ -179,14 +179,14 @@ export interface A2aTasks {
   /**
    * Changes the task, if it and its open messages are still as they were read; the messages named are answered with it.
    * One that is over has no open messages: what nobody has begun of them leaves the inbox.
-   * @param teller what its webhooks are to be told is put into the outbox with the change: both are kept, or neither
+   * @param notifier what its webhooks are to be told is put into the outbox with the change: both are kept, or neither
    * @returns null where somebody else has changed it
    */
   save(
     task: A2aTaskRecord,
     change: A2aTaskChange,
     answered?: readonly string[],
-    teller?: WebhookTeller,
+    notifier?: WebhookNotifier,
   ): Promise<A2aTaskRecord | null>;
   /** Tasks that are not over, oldest first. */
   unfinished(): Promise<readonly A2aTaskRecord[]>;

@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { fold } from '../../core/fold.js';
-import type { RemoteSkill } from '../../core/ports/remote-agents.js';
-import { keywordIn } from './words.js';
+import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
+import type { RemoteReasoner } from '../../core/ports/remote-reasoner.js';
+import { contentWords, keywordIn, sameWord } from './words.js';
 
 /** What another agent may be told of a request. */
 export interface RemoteGoal {
@@ -143,4 +144,107 @@ function plain(text: string): string {
 
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** How another agent is asked. */
+export type CallPlan =
+  | {
+      readonly kind: 'specific';
+      readonly skill: RemoteSkill;
+      readonly input: JsonObject;
+      readonly by: 'rule' | 'model';
+      readonly reason: string;
+    }
+  | { readonly kind: 'generic' | 'give_up'; readonly by: 'rule' | 'model'; readonly reason: string };
+
+export interface PlanParts {
+  readonly goal: RemoteGoal;
+  readonly reasoner: RemoteReasoner | undefined;
+  readonly ticketId: string;
+  readonly signal: AbortSignal;
+}
+
+/** Skills that are tried by rules, and shown to a model. */
+const TRIED = 3;
+const SHOWN = 8;
+
+/**
+ * Rules first: the best skill that fits and whose input can be read from the request. A model is asked only where a skill
+ * fits but its input needs understanding, or where there is no other way than a skill.
+ */
+export async function planCall(parts: PlanParts, card: RemoteCard): Promise<CallPlan> {
+  const { goal, reasoner, ticketId, signal } = parts;
+  const ranked = rankSkills(goal.text, card).filter(({ skill }) => skill.specific !== null);
+  const fitting = ranked.filter(({ score }) => score >= SKILL_FITS).slice(0, TRIED);
+  for (const { skill, score } of fitting) {
+    const input = fillInput(skill, goal);
+    if (input) return { kind: 'specific', skill, input, by: 'rule', reason: `fits ${score.toFixed(2)}` };
+  }
+  const offered = fitting.length > 0 ? fitting : card.generic ? [] : ranked.slice(0, SHOWN);
+  const skills = offered.map(({ skill }) => skill);
+  const filled =
+    skills.length > 0 ? await reasoner?.fill({ goal: goal.text, ticketId, signal }, skills) : null;
+  const chosen = filled && skills.find(({ id }) => id === filled.skill);
+  if (chosen && isFromRequest(filled.input, goal, chosen)) {
+    return {
+      kind: 'specific',
+      skill: chosen,
+      input: filled.input,
+      by: 'model',
+      reason: 'read from the request',
+    };
+  }
+  const reason = fitting.length > 0 ? 'input_not_in_request' : 'no_skill_fits';
+  return { kind: card.generic ? 'generic' : 'give_up', by: 'rule', reason };
+}
+
+/** A skill of a card, and how well it fits a request: 0 to 1. */
+export interface RankedRemoteSkill {
+  readonly skill: RemoteSkill;
+  readonly score: number;
+}
+
+/** From here on a skill is taken to be meant: a third of what the request is about. */
+export const SKILL_FITS = 0.34;
+/** A word of the description says less of what a skill is for than its name, tags and examples. */
+const IN_DESCRIPTION = 0.7;
+
+/**
+ * The skills of a card, best first: how much of what the request is about they name, or how much the request is like one
+ * of their examples. Words of a card are claims; all they can win is that the request is sent there.
+ */
+export function rankSkills(goal: string, card: RemoteCard): readonly RankedRemoteSkill[] {
+  const words = contentWords(goal);
+  return card.skills
+    .map((skill) => ({ skill, score: scoreOf(words, skill) }))
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The best skill that fits; null where none does. */
+export function bestFit(goal: string, card: RemoteCard): RankedRemoteSkill | null {
+  const [best] = rankSkills(goal, card);
+  return best && best.score >= SKILL_FITS ? best : null;
+}
+
+function scoreOf(words: readonly string[], skill: RemoteSkill): number {
+  if (words.length === 0) return 0;
+  const named = contentWords([skill.id, skill.name, ...skill.tags].join(' ').replaceAll('_', ' '));
+  const examples = skill.examples.map(contentWords);
+  const strong = [...named, ...examples.flat()];
+  const described = contentWords(skill.description);
+  const weights = words.map((word) => (has(strong, word) ? 1 : has(described, word) ? IN_DESCRIPTION : 0));
+  // One word of a long description in common is chance.
+  const certain = weights.some((weight) => weight === 1) || weights.filter((weight) => weight > 0).length > 1;
+  const coverage = weights.reduce<number>((sum, weight) => sum + weight, 0) / words.length;
+  return certain ? Math.max(coverage, ...examples.map((example) => likeness(words, example))) : 0;
+}
+
+/** How much two sets of words have in common (Dice). */
+function likeness(a: readonly string[], b: readonly string[]): number {
+  if (a.length + b.length === 0) return 0;
+  return (2 * a.filter((word) => has(b, word)).length) / (a.length + b.length);
+}
+
+function has(words: readonly string[], wanted: string): boolean {
+  return words.some((word) => sameWord(word, wanted));
 }

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { V1PushNotificationSerializer } from '@a2a-js/sdk/server';
 import type { A2aSupport } from '../../core/a2a.js';
-import { toHubError } from '../../core/errors.js';
-import type { DueWebhook, Log, Metrics, WebhookTeller } from '../../core/ports/index.js';
+import { HubError, toHubError } from '../../core/errors.js';
+import type { DueWebhook, Log, Metrics, WebhookNotifier } from '../../core/ports/index.js';
 import { eventsBetween, toTask } from './tasks-document.js';
-import { isSigningKey, signedHeaders } from './webhook-signature.js';
 
 export interface PushDeps extends Omit<A2aSupport, 'customer' | 'ids'> {
   readonly log: Log;
@@ -31,7 +30,7 @@ const GONE = 410;
 const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
 
 /** Says what webhooks are told of a change: each event of a stream, in the form of the version they asked for. */
-export function webhookTeller({ log, metrics }: Pick<PushDeps, 'log' | 'metrics'>): WebhookTeller {
+export function webhookNotifier({ log, metrics }: Pick<PushDeps, 'log' | 'metrics'>): WebhookNotifier {
   return {
     bodies: (before, after, protocol) =>
       eventsBetween(before, after).map((event) => serializers[protocol].serialize(event, toTask(after))),
@@ -160,5 +159,53 @@ function headersOf({ token, scheme, credentials, contentType }: DueWebhook): Rec
     // A key that is sent along is none any more.
     ...(token === '' || isSigningKey(token) ? {} : { 'x-a2a-notification-token': token }),
     ...(scheme === '' ? {} : { authorization: `${scheme} ${credentials}`.trim() }),
+  };
+}
+
+/** How the scheme writes a key: its bytes follow in base64. */
+const PREFIX = 'whsec_';
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+const KEY_BYTES = { least: 24, most: 64, made: 32 } as const;
+
+/** A key for a webhook whose token is none. */
+export function newSigningKey(): string {
+  return `${PREFIX}${randomBytes(KEY_BYTES.made).toString('base64')}`;
+}
+
+/** True of a token that is a key: it signs, and is never sent along. */
+export function isSigningKey(token: string): boolean {
+  return token.startsWith(PREFIX);
+}
+
+/** @throws HubError `input_invalid` for what begins like a key and is none */
+export function checkSigningKey(token: string): void {
+  if (!isSigningKey(token)) return;
+  const text = token.slice(PREFIX.length);
+  const { length } = Buffer.from(text, 'base64');
+  if (BASE64.test(text) && length >= KEY_BYTES.least && length <= KEY_BYTES.most) return;
+  const { least, most } = KEY_BYTES;
+  const message = `A token that begins with ${PREFIX} is a signing key: ${least} to ${most} bytes in base64 follow.`;
+  throw new HubError('input_invalid', message, { field: 'token' });
+}
+
+/**
+ * The headers by which a receiver knows who calls, that nobody has changed the body, and that it is no old one again:
+ * the scheme of standardwebhooks.com. HMAC-SHA256 over `id.timestamp.body` is all there is to it, so no package is needed.
+ * @param token a key of the scheme; of any other token its bytes are the key
+ * @param at when it is sent
+ */
+export function signedHeaders(
+  token: string,
+  webhookId: string,
+  at: Date,
+  body: string,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1_000));
+  const key = isSigningKey(token) ? Buffer.from(token.slice(PREFIX.length), 'base64') : token;
+  const signature = createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64');
+  return {
+    'webhook-id': webhookId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
   };
 }

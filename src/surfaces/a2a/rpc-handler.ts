@@ -7,7 +7,7 @@ import {
   type GetTaskRequest,
   type ListTaskPushNotificationConfigsRequest,
   type ListTaskPushNotificationConfigsResponse,
-  type ListTasksRequest,
+  ListTasksRequest,
   type ListTasksResponse,
   type SendMessageRequest,
   type StreamResponse,
@@ -16,12 +16,15 @@ import {
   type TaskPushNotificationConfig,
   TaskState,
 } from '@a2a-js/sdk';
+import { LegacyJsonRpcTransportHandler, V03PushNotificationSerializer } from '@a2a-js/sdk/compat/v0_3/server';
 import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import type { JsonObject } from '../../core/domain/json.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
-import { RefusedError, toA2aError } from './rpc-errors.js';
+import { RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
 import { checkOutputModes, readMessage } from './rpc-message.js';
 import type { RpcVersion } from './rpc-request.js';
+import type { Envelope } from './rpc-stream.js';
 import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
 import { fromProtocolState } from './tasks-document.js';
 
@@ -218,4 +221,39 @@ export class TaskRequests implements A2ARequestHandler {
 function shortened(task: Task, historyLength: number | undefined): Task {
   if (historyLength === undefined) return task;
   return { ...task, history: historyLength === 0 ? [] : task.history.slice(-historyLength) };
+}
+
+const serializer = new V03PushNotificationSerializer();
+
+/** `tasks/list` for clients of 0.3, where only other transports have it. */
+export async function listLegacy(
+  handler: TaskRequests,
+  params: Readonly<Record<string, unknown>>,
+  id: RpcId,
+): Promise<Envelope> {
+  const { status, lastUpdatedAfter } = params;
+  const request = ListTasksRequest.fromJSON({
+    ...params,
+    ...(typeof status === 'string' && { status: newName(status) }),
+    ...(typeof lastUpdatedAfter === 'number' && {
+      statusTimestampAfter: new Date(lastUpdatedAfter).toISOString(),
+    }),
+  });
+  try {
+    const page = await handler.listTasks(request);
+    return { jsonrpc: '2.0', id, result: { ...page, tasks: page.tasks.map(oldForm) } };
+  } catch (error) {
+    return { jsonrpc: '2.0', id, error: LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error) };
+  }
+}
+
+function newName(status: string): string {
+  return status.startsWith('TASK_STATE_')
+    ? status
+    : `TASK_STATE_${status.toUpperCase().replaceAll('-', '_')}`;
+}
+
+function oldForm(task: Task): JsonObject {
+  const { body } = serializer.serialize({ payload: { $case: 'task', value: task } });
+  return JSON.parse(body) as JsonObject;
 }

@@ -6,10 +6,8 @@ import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { type AddressedCaller, countCall, countTurn, provenBy } from './a2a-auth.js';
 import { withoutSecret } from './caller-secret.js';
-import { createStreamCounter, type StreamCounter } from './open-streams.js';
 import { errorAnswer, METHOD_NOT_FOUND, RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
-import { type AskedBy, TaskRequests } from './rpc-handler.js';
-import { listLegacy } from './rpc-legacy-list.js';
+import { type AskedBy, listLegacy, TaskRequests } from './rpc-handler.js';
 import { readParams } from './rpc-params.js';
 import {
   MalformedRequest,
@@ -18,7 +16,7 @@ import {
   readRpcRequest,
   versionOf,
 } from './rpc-request.js';
-import { answerWithStream, type Envelope } from './rpc-stream.js';
+import { answerWithStream, createStreamCounter, type Envelope, type StreamCounter } from './rpc-stream.js';
 import type { TaskService } from './tasks.js';
 import { createTaskService } from './tasks-service.js';
 

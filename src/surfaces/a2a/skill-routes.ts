@@ -1,15 +1,16 @@
-import type { Capability, CapabilityOutcome } from '../../core/capabilities.js';
-import { HubError } from '../../core/errors.js';
+import type { Capability, CapabilityError, CapabilityOutcome } from '../../core/capabilities.js';
+import type { JsonObject } from '../../core/domain/json.js';
+import { LANGUAGES, type Language } from '../../core/domain/taxonomy.js';
+import { type ErrorCode, HubError } from '../../core/errors.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import { sendProblem } from '../http/problem.js';
+import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
 import { publicUrl } from '../http/public-url.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
 import { type AddressedCaller, a2aCaller, countCall, demandSignedIn, knownAgent } from './a2a-auth.js';
 import { readJsonObject } from './a2a-body.js';
-import { askedLanguage } from './asked-language.js';
 import { skillPath } from './card-agents.js';
-import { refusalProblem, toSkillAnswer } from './skill-answers.js';
 import { readChoice, readSkillCall, type SkillCallBody } from './skill-calls.js';
+import { TOKEN_FIELD, takesToken } from './skill-schemas.js';
 
 /** The specific way: skills and tools called directly, with structured input and output. */
 export function skillRoutes(deps: HttpDeps): HubRouter {
@@ -128,4 +129,97 @@ function idempotencyKey(c: HubContext): string | undefined {
 function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability): (id: string) => string {
   const base = `${publicUrl(c, config.server)}${skillPath(c.req.param('agent') ?? '', capability)}`;
   return (id) => `${base}/pending/${id}`;
+}
+
+/** The language of the hub that an `Accept-Language` header prefers; null where it names none of them. */
+export function askedLanguage(header: string | undefined): Language | null {
+  const ranges = (header ?? '').slice(0, 500).split(',').map(readRange);
+  const wanted = ranges
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => LANGUAGES.find((language) => primary(language) === primary(tag)));
+  return wanted.find((language) => language !== undefined) ?? null;
+}
+
+function readRange(range: string): { readonly tag: string; readonly weight: number } {
+  const [tag = '', ...parameters] = range.split(';').map((part) => part.trim());
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+  const weight = quality === undefined ? 1 : Number(quality);
+  return { tag, weight: Number.isFinite(weight) ? weight : 0 };
+}
+
+function primary(tag: string): string {
+  return tag.toLowerCase().split('-')[0] ?? '';
+}
+
+/** What a call is answered with. */
+export interface SkillAnswer {
+  /** 202 where a person has to say something before it is done. */
+  readonly status: 200 | 202;
+  readonly body: JsonObject;
+}
+
+/**
+ * What an outcome is answered with, as the output schema of the capability says.
+ * @param statusUrl where the state of a question, or of a run that waits, is asked for
+ */
+export function toSkillAnswer(
+  capability: Capability,
+  outcome: CapabilityOutcome,
+  statusUrl: (id: string) => string,
+): SkillAnswer {
+  const over = outcome.kind === 'done' || outcome.kind === 'refused';
+  const saysItself = outcome.kind === 'done' && !takesToken(capability);
+  return {
+    status: over ? 200 : 202,
+    body: saysItself ? outcome.data : toStateJson(outcome, statusUrl),
+  };
+}
+
+/** The outcome as one object that names its status. */
+function toStateJson(outcome: CapabilityOutcome, statusUrl: (id: string) => string): JsonObject {
+  switch (outcome.kind) {
+    case 'done':
+      return { status: 'done', result: outcome.data };
+    case 'refused':
+      return { status: 'refused', error: { ...outcome.error } };
+    case 'confirmation':
+      return {
+        status: 'confirmation_required',
+        question: outcome.question,
+        tool: outcome.tool,
+        input: outcome.input,
+        terms: outcome.terms,
+        [TOKEN_FIELD]: outcome.token,
+        pending_id: outcome.pendingId,
+        ticket_id: outcome.ticketId,
+        expires_at: outcome.expiresAt,
+        status_url: statusUrl(outcome.pendingId),
+      };
+    case 'awaiting_operator':
+      return {
+        status: 'awaiting_operator',
+        message: outcome.message,
+        pending_id: outcome.pendingId,
+        ticket_id: outcome.ticketId,
+        expires_at: outcome.expiresAt,
+        status_url: statusUrl(outcome.pendingId),
+      };
+    case 'awaiting_choice':
+      return {
+        status: 'awaiting_choice',
+        message: outcome.message,
+        run_id: outcome.runId,
+        ticket_id: outcome.ticketId,
+        handoff: outcome.handoff as unknown as JsonObject,
+        status_url: statusUrl(outcome.runId),
+      };
+  }
+}
+
+/** A refusal as a problem; 409 where the state of things is against it, 422 where the rules are. */
+export function refusalProblem({ code, message, reason }: CapabilityError, instance: string): Problem {
+  const known = code === 'not_owner' ? 'not_found' : code;
+  const problem = problemOf(statusOf(known as ErrorCode), known, message, instance);
+  return reason === undefined ? problem : { ...problem, detail: `${message} ${reason}` };
 }

@@ -1,6 +1,6 @@
 import type { StreamResponse } from '@a2a-js/sdk';
 import { HubError } from '../../core/errors.js';
-import type { A2aTaskChange, A2aTaskRecord, A2aTasks, WebhookTeller } from '../../core/ports/a2a-tasks.js';
+import type { A2aTaskChange, A2aTaskRecord, A2aTasks, WebhookNotifier } from '../../core/ports/a2a-tasks.js';
 import { eventsBetween, isOver, isSettled, taskEvent } from './tasks-document.js';
 
 /** What a task was before a change and is after it. */
@@ -19,7 +19,7 @@ export class TaskBook {
   constructor(
     readonly store: A2aTasks,
     /** What webhooks are told of a change, kept with it. */
-    private readonly teller: WebhookTeller,
+    private readonly notifier: WebhookNotifier,
   ) {}
 
   /** Tells every change that this process makes. */
@@ -49,7 +49,7 @@ export class TaskBook {
       const before = await this.get(taskId);
       const change = decide(before);
       if (change === null) return before;
-      const after = await this.store.save(before, change, answered, this.teller);
+      const after = await this.store.save(before, change, answered, this.notifier);
       if (after === null) continue;
       for (const listener of this.#listeners) listener(before, after);
       for (const watcher of this.#watchers.get(taskId) ?? []) watcher.tell(after);

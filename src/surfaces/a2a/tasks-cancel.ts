@@ -2,9 +2,8 @@ import { HubError, toHubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, languageOf } from './tasks-document.js';
-import { changeTo } from './tasks-outcome.js';
+import { changeTo, decline, taken } from './tasks-outcome.js';
 import type { RunnerDeps, TaskRunner } from './tasks-runner.js';
-import { decline, taken } from './tasks-withdrawal.js';
 
 interface CancelDeps {
   readonly app: RunnerDeps['app'];

@@ -1,9 +1,15 @@
+import type { App } from '../../app/app.js';
+import type { Capability, OutsideCaller } from '../../core/capabilities.js';
 import type { ThreadView } from '../../core/domain/conversation.js';
+import { ANONYMOUS, type Identity } from '../../core/domain/customer.js';
 import type { JsonObject } from '../../core/domain/json.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
 import type { PendingView, TurnReply } from '../../core/domain/turn.js';
+import { HubError } from '../../core/errors.js';
 import type { Texts } from '../../core/i18n/index.js';
 import type { A2aTaskChange, A2aTaskRecord, A2aTaskState, A2aWait } from '../../core/ports/a2a-tasks.js';
+import type { InboxContent } from '../../core/ports/inbox.js';
 import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks-document.js';
 
 /** What became of a task, or what it waits for now. */
@@ -172,4 +178,98 @@ export function changeTo(task: A2aTaskRecord, { state, wait, said, told }: Outco
 
 function isEmpty({ text, data }: Said): boolean {
   return text === null && data === null;
+}
+
+/** The tool by which an agent elsewhere is asked. */
+const ASKED_ELSEWHERE = 'ask_remote_agent';
+
+export interface WithdrawalDeps {
+  readonly app: Pick<App, 'capabilities' | 'conversations' | 'texts'>;
+}
+
+/** What a task comes to that its caller took back. */
+export function taken(text: string | null, language: Language, texts: Texts): Outcome {
+  const words = text ?? texts.for(language).say('nothing_changed');
+  return { state: 'canceled', wait: null, said: { text: words, data: null, language }, told: [] };
+}
+
+/**
+ * What becomes of a task that was taken back while its turn ran: a question it ended with is declined, and what it has
+ * changed stays and is told.
+ */
+export async function withdrawn(
+  deps: WithdrawalDeps,
+  task: A2aTaskRecord,
+  identity: Identity,
+  reply: TurnReply,
+): Promise<Outcome> {
+  if (reply.pending) return decline(deps, task, identity, reply.pending);
+  if (hadEffect(deps, reply)) return outcomeOf(reply);
+  return taken(null, reply.language, deps.app.texts);
+}
+
+/**
+ * Says no to the question a task waits with, or takes back what an operator is to decide.
+ * @throws HubError `pending_decided`, `pending_withdrawn`, `pending_expired`, `pending_not_found`
+ */
+export async function decline(
+  { app }: WithdrawalDeps,
+  { taskId, threadId }: A2aTaskRecord,
+  identity: Identity,
+  { id: pendingId, kind }: Pick<PendingView, 'id' | 'kind'>,
+): Promise<Outcome> {
+  const reply = await app.conversations.answer({
+    ...{ identity, threadId: threadId ?? '', pendingId, channel: 'a2a' },
+    answer: kind === 'approval' ? 'withdraw' : 'no',
+    clientMessageId: `a2a-cancel-${taskId}-${pendingId}`,
+  });
+  const said = taken(reply.reply, reply.language, app.texts);
+  return { ...said, told: reply.messageId ? [reply.messageId] : [] };
+}
+
+/** True where a tool has changed something, here or at an agent elsewhere, of which nobody here can be sure. */
+function hadEffect({ app }: WithdrawalDeps, { toolCalls }: TurnReply): boolean {
+  const changing = new Set(
+    app.capabilities.list().flatMap(({ name, effect }) => (effect === 'read' ? [] : [name])),
+  );
+  return toolCalls.some(({ tool, ok }) => ok && (changing.has(tool) || tool === ASKED_ELSEWHERE));
+}
+
+/**
+ * Answers a message to an agent that holds no conversations: it is given to the agent's one tool as it is.
+ * @throws HubError `input_invalid` where the agent has none that takes a text
+ */
+export async function answerAlone(
+  { capabilities }: Pick<App, 'capabilities'>,
+  task: A2aTaskRecord,
+  messageId: string,
+  content: InboxContent,
+): Promise<Outcome> {
+  const agent = capabilities.agents().find(({ name }) => name === task.agent);
+  const found = agent?.capabilities.flatMap((capability) => {
+    const field = textField(capability);
+    return field === null ? [] : [{ name: capability.name, field }];
+  })[0];
+  if (!found || content.kind !== 'text')
+    throw new HubError('input_invalid', 'This agent takes one message in words.', { agent: task.agent });
+  // The tool needs nobody signed in, and is given nobody.
+  const caller: OutsideCaller = { identity: ANONYMOUS, scopes: [], channel: 'a2a' };
+  const input = { [found.field]: content.text };
+  const key = `a2a:${task.owner}:${messageId}`;
+  const outcome = await capabilities.call({ caller, name: found.name, input, idempotencyKey: key });
+  if (outcome.kind !== 'done')
+    throw new HubError('internal', 'The agent has not answered.', { kind: outcome.kind });
+  const { data } = outcome;
+  return { state: 'completed', wait: null, said: { text: summaryOf(data), data }, told: [] };
+}
+
+/** The name of the one text that a capability takes. */
+function textField({ inputSchema, access }: Capability): string | null {
+  const { properties } = inputSchema as { readonly properties?: Readonly<Record<string, JsonObject>> };
+  const [only, ...more] = Object.entries(properties ?? {});
+  return access === 'anyone' && only?.[1].type === 'string' && more.length === 0 ? only[0] : null;
+}
+
+function summaryOf({ summary }: JsonObject): string | null {
+  return typeof summary === 'string' && summary !== '' ? summary : null;
 }

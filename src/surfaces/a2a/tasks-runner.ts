@@ -11,8 +11,7 @@ import type { InboxContent } from '../../core/ports/inbox.js';
 import { inboxContentOf, readMessage } from './rpc-message.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, languageOf } from './tasks-document.js';
-import { changeTo, type Outcome, outcomeOf, settledBy } from './tasks-outcome.js';
-import { withdrawn } from './tasks-withdrawal.js';
+import { changeTo, type Outcome, outcomeOf, settledBy, withdrawn } from './tasks-outcome.js';
 
 /** Calls back later. Handed in, so that a test says when later is. */
 export interface Timers {

@@ -3,20 +3,17 @@ import type { App } from '../../app/app.js';
 import { SCOPES } from '../../core/domain/access.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
-import type { A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
+import type { A2aListed, A2aListPlace, A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import { CALLER_SECRET } from './caller-secret.js';
-import { PushNotifications, webhookTeller } from './push.js';
-import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
-import { inConversation, ownTask, refuseStaff, shownScopes } from './tasks-access.js';
-import { answerAlone } from './tasks-alone.js';
-import { acceptMessage } from './tasks-begin.js';
+import { checkSigningKey, newSigningKey, PushNotifications, webhookNotifier } from './push.js';
+import type { A2aCaller, PushTarget, TaskFilter, TaskMessage, TaskPage, TaskService } from './tasks.js';
+import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';
 import { eventsOf, TaskBook } from './tasks-book.js';
 import { cancelTask } from './tasks-cancel.js';
 import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
-import { pageOf, readPage } from './tasks-pages.js';
+import { answerAlone } from './tasks-outcome.js';
 import { lookAfterTasks, resumeTasks, TaskPeople } from './tasks-people.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
-import { checkSigningKey, newSigningKey } from './webhook-signature.js';
 
 export interface TaskServiceDeps {
   readonly app: Pick<
@@ -49,7 +46,7 @@ export function createTaskService({
   timers = SYSTEM_TIMERS,
 }: TaskServiceDeps): TaskService {
   const { a2a, log, metrics } = app;
-  const book = new TaskBook(a2a.tasks, webhookTeller({ log, metrics }));
+  const book = new TaskBook(a2a.tasks, webhookNotifier({ log, metrics }));
   const runner = new TaskRunner({
     app,
     book,
@@ -216,4 +213,43 @@ function toProtocolConfig(config: A2aPushConfig): TaskPushNotificationConfig {
   const { configId, taskId, url, token, scheme, credentials } = config;
   const authentication = scheme === '' && credentials === '' ? undefined : { scheme, credentials };
   return { tenant: '', id: configId, taskId, url, token, authentication };
+}
+
+const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 100;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/;
+const TOKEN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,15})$/;
+
+/** What part of a list is asked for. @throws HubError `input_invalid` */
+export function readPage({ pageSize = PAGE_SIZE, pageToken, changedAfter }: TaskFilter) {
+  if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE)
+    throw invalid('pageSize', `pageSize is a whole number from 1 to ${MAX_PAGE_SIZE}.`);
+  return {
+    limit: pageSize,
+    after: pageToken ? readToken(pageToken) : undefined,
+    changedAfter: changedAfter === undefined ? undefined : readTime(changedAfter),
+  };
+}
+
+/** A page as the caller sees it. */
+export function pageOf({ tasks, next, total }: A2aListed): TaskPage {
+  const token = next && Buffer.from(`${next.changedAt} ${next.seq}`).toString('base64url');
+  return { tasks: tasks.map(toTask), nextPageToken: token ?? '', total };
+}
+
+function readToken(token: string): A2aListPlace {
+  const [, changedAt, seq] = TOKEN.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? [];
+  if (changedAt === undefined) throw invalid('pageToken', 'The page token is none that was given out.');
+  return { changedAt, seq: Number(seq) };
+}
+
+function readTime(time: string): string {
+  const at = TIME.test(time) ? Date.parse(time) : Number.NaN;
+  if (Number.isNaN(at))
+    throw invalid('statusTimestampAfter', 'The timestamp is not ISO 8601 with a time zone.');
+  return new Date(at).toISOString();
+}
+
+function invalid(field: string, message: string): HubError {
+  return new HubError('input_invalid', message, { field, errors: [{ field, message }] });
 }

@@ -75,8 +75,10 @@ describe('agent cards', () => {
     ]);
     expect(body.securitySchemes).toMatchObject({ bearer: { httpAuthSecurityScheme: { scheme: 'bearer' } } });
     expect(body.securityRequirements).toEqual([{}, { schemes: { bearer: {} } }]);
-    const [skill] = body.skills as [{ securityRequirements: unknown }];
-    expect(skill.securityRequirements).toEqual([{ schemes: { bearer: { list: ['account:read'] } } }]);
+    const skills = body.skills as readonly { readonly id: string; readonly securityRequirements: unknown }[];
+    expect(skills.find(({ id }) => id === 'get_customer_context')?.securityRequirements).toEqual([
+      { schemes: { bearer: { list: ['account:read'] } } },
+    ]);
     expect(body.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 

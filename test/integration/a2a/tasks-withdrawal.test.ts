@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { A2aTaskRecord } from '../../../src/core/ports/a2a-tasks.js';
-import { withdrawn } from '../../../src/surfaces/a2a/tasks-withdrawal.js';
+import { withdrawn } from '../../../src/surfaces/a2a/tasks-outcome.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { ANA, BRUNO } from './support.js';
 

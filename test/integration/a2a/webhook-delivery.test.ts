@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { signedHeaders } from '../../../src/surfaces/a2a/webhook-signature.js';
+import { signedHeaders } from '../../../src/surfaces/a2a/push.js';
 import { until } from '../../support/until.js';
 import type { Told } from '../../support/webhook-receiver.js';
 import { BRUNO, programToken } from './support.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestFit, rankSkills, SKILL_FITS } from '../../../src/runtime/remote/match-skill.js';
+import { bestFit, rankSkills, SKILL_FITS } from '../../../src/runtime/remote/fill-input.js';
 import { contentWords, keywordIn, sameWord } from '../../../src/runtime/remote/words.js';
 import { EXPLOSION_S, processorSeconds } from '../../support/processor-time.js';
 import { remoteCard, remoteSkill } from '../../support/scripted-remote.js';

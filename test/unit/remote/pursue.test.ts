@@ -3,8 +3,7 @@ import type { RemoteThread } from '../../../src/core/domain/session.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { RemoteReasoner } from '../../../src/core/ports/remote-reasoner.js';
 import { pursue } from '../../../src/runtime/remote/pursue.js';
-import { RemoteCalls } from '../../../src/runtime/remote/remote-calls.js';
-import { limitTime } from '../../../src/runtime/remote/time-limit.js';
+import { limitTime, RemoteCalls } from '../../../src/runtime/remote/remote-calls.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import {
   remoteCard,

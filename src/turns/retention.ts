@@ -22,7 +22,7 @@ const KEPT_MS = {
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
 
-export interface HousekeepingDeps {
+export interface RetentionDeps {
   readonly events: EventLog;
   readonly inbox: Inbox;
   readonly idempotency: IdempotencyStore;
@@ -34,7 +34,7 @@ export interface HousekeepingDeps {
 }
 
 /** Forgets what nobody will ask for any more. @returns how much */
-export async function prune(deps: HousekeepingDeps): Promise<Record<keyof typeof KEPT_MS, number>> {
+export async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, number>> {
   const before = (ms: number): Date => new Date(deps.clock.now().getTime() - ms);
   return {
     events: await deps.events.prune(before(KEPT_MS.events)),
@@ -46,7 +46,7 @@ export async function prune(deps: HousekeepingDeps): Promise<Record<keyof typeof
 }
 
 /** Keeps house now and every hour, and looks for what was left behind every minute. The function stops it. */
-export function keepHouse(deps: HousekeepingDeps): () => Promise<void> {
+export function startRetention(deps: RetentionDeps): () => Promise<void> {
   const running = new Set<Promise<void>>();
   const run = (action: string, work: () => Promise<unknown>): void => {
     const job = work().then(

@@ -2,11 +2,11 @@ import type { ThreadEventBody } from '../core/domain/conversation.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
 import type { PendingStore, ThreadStore, TicketStore } from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
-import type { EventFeed } from './event-feed.js';
+import type { EventBus } from './event-bus.js';
 import { approvalEvents, customerEvent, type OpenTurns, ticketEvent } from './open-turns.js';
 import { pendingView } from './turn-reply.js';
 
-interface Announced {
+interface Observed {
   readonly tickets: TicketStore;
   readonly threads: ThreadStore;
   readonly pending: PendingStore;
@@ -16,25 +16,25 @@ interface Announced {
 const KNOWN_TICKETS = 10_000;
 
 /**
- * The same stores, telling the event feed what changes in them, whoever changes it: no caller can forget it. What a turn
+ * The same stores, telling the event bus what changes in them, whoever changes it: no caller can forget it. What a turn
  * of a conversation changes is told with its end, where `turns` says that one is running.
  */
-export function announced<T extends Announced>(stores: T, feed: EventFeed, turns: OpenTurns): T {
-  const told = new Announcer(stores, feed, turns);
+export function publishing<T extends Observed>(stores: T, bus: EventBus, turns: OpenTurns): T {
+  const publisher = new ChangePublisher(stores, bus, turns);
   return {
     ...stores,
-    tickets: announcedTickets(stores.tickets, told),
-    threads: announcedThreads(stores.threads, told),
-    pending: announcedPending(stores.pending, told),
+    tickets: publishingTickets(stores.tickets, publisher),
+    threads: publishingThreads(stores.threads, publisher),
+    pending: publishingPending(stores.pending, publisher),
   };
 }
 
-class Announcer {
+class ChangePublisher {
   readonly #threads = new Map<string, string>();
 
   constructor(
-    private readonly stores: Announced,
-    readonly feed: EventFeed,
+    private readonly stores: Observed,
+    readonly bus: EventBus,
     readonly turns: OpenTurns,
   ) {}
 
@@ -64,9 +64,8 @@ class Announcer {
       turn.ownerChanged ||= ownerChanged;
       return;
     }
-    this.feed.publishSoon([ticketEvent(threadId, ticketId, what)]);
-    if (ownerChanged)
-      await this.feed.publish([customerEvent(threadId, ticketId, await this.owner(threadId))]);
+    this.bus.publishSoon([ticketEvent(threadId, ticketId, what)]);
+    if (ownerChanged) await this.bus.publish([customerEvent(threadId, ticketId, await this.owner(threadId))]);
   }
 
   async owner(threadId: string): Promise<Extract<ThreadEventBody, { type: 'owner' }>> {
@@ -90,27 +89,27 @@ class Announcer {
     const body = { type: 'message', message, reply: null } as const;
     const event = { ...customerEvent(threadId, ticketId, body), audience };
     // The end of a turn says that its ticket has changed.
-    await this.feed.publish(turn ? [event] : [event, ticketEvent(threadId, ticketId, 'message')]);
+    await this.bus.publish(turn ? [event] : [event, ticketEvent(threadId, ticketId, 'message')]);
   }
 }
 
-function announcedTickets(tickets: TicketStore, told: Announcer): TicketStore {
+function publishingTickets(tickets: TicketStore, publisher: ChangePublisher): TicketStore {
   return {
     ...tickets,
     async create(ticket) {
       const created = await tickets.create(ticket);
-      told.remember(created.ticketId, created.threadId);
-      await told.touched(created.ticketId, 'created');
+      publisher.remember(created.ticketId, created.threadId);
+      await publisher.touched(created.ticketId, 'created');
       return created;
     },
     async addMessage(ticketId, role, content, extras) {
-      const threadId = await told.threadOf(ticketId);
-      const turn = threadId === null ? undefined : told.turns.of(threadId);
+      const threadId = await publisher.threadOf(ticketId);
+      const turn = threadId === null ? undefined : publisher.turns.of(threadId);
       // A message whose first turn broke off is stored already.
       const known = extras?.clientMessageId && turn?.known.get(extras.clientMessageId);
       if (role === 'customer' && known) return known;
       const message = await tickets.addMessage(ticketId, role, content, extras);
-      await told.said(message);
+      await publisher.said(message);
       return message;
     },
     async setStatus(ticketId, status, owner) {
@@ -118,25 +117,29 @@ function announcedTickets(tickets: TicketStore, told: Announcer): TicketStore {
       await tickets.setStatus(ticketId, status, owner);
       const resolved = (before?.status === 'resolved') !== (status === 'resolved');
       if (before?.owner === owner && before.status === status) return;
-      await told.touched(ticketId, 'status', before?.owner !== owner || (resolved && owner === 'operator'));
+      await publisher.touched(
+        ticketId,
+        'status',
+        before?.owner !== owner || (resolved && owner === 'operator'),
+      );
     },
     async escalate(ticketId, escalation) {
       const record = await tickets.escalate(ticketId, escalation);
-      await told.touched(ticketId, 'escalated', true);
+      await publisher.touched(ticketId, 'escalated', true);
       return record;
     },
     async saveClassification(ticketId, classification) {
       await tickets.saveClassification(ticketId, classification);
-      await told.touched(ticketId, 'classified');
+      await publisher.touched(ticketId, 'classified');
     },
   };
 }
 
-function announcedThreads(threads: ThreadStore, told: Announcer): ThreadStore {
+function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): ThreadStore {
   const changedHands = async (threadId: string, what: string): Promise<void> =>
-    told.feed.publish([
-      customerEvent(threadId, null, await told.owner(threadId)),
-      ...(await told.openTickets(threadId)).map((ticketId) => ticketEvent(threadId, ticketId, what)),
+    publisher.bus.publish([
+      customerEvent(threadId, null, await publisher.owner(threadId)),
+      ...(await publisher.openTickets(threadId)).map((ticketId) => ticketEvent(threadId, ticketId, what)),
     ]);
   return {
     ...threads,
@@ -154,15 +157,15 @@ function announcedThreads(threads: ThreadStore, told: Announcer): ThreadStore {
   };
 }
 
-function announcedPending(pending: PendingStore, told: Announcer): PendingStore {
+function publishingPending(pending: PendingStore, publisher: ChangePublisher): PendingStore {
   const settled = async (pendingId: string): Promise<void> => {
     const row = await pending.get(pendingId);
     if (!row) return;
     const { threadId, ticketId, status } = row;
-    const turn = told.turns.of(threadId);
+    const turn = publisher.turns.of(threadId);
     if (turn) turn.settled.set(pendingId, row);
     else {
-      await told.feed.publish([
+      await publisher.bus.publish([
         customerEvent(threadId, ticketId, { type: 'settled', pendingId, status }),
         ...approvalEvents(row),
       ]);
@@ -176,8 +179,8 @@ function announcedPending(pending: PendingStore, told: Announcer): PendingStore 
       const row = await pending.open(next);
       if (replaced && replaced.pendingId !== row.pendingId) await settled(replaced.pendingId);
       // The end of a turn tells its question.
-      if (row.status !== 'pending' || told.turns.of(row.threadId)) return row;
-      await told.feed.publish([
+      if (row.status !== 'pending' || publisher.turns.of(row.threadId)) return row;
+      await publisher.bus.publish([
         customerEvent(row.threadId, row.ticketId, { type: 'pending', pending: pendingView(row) }),
         ...approvalEvents(row),
       ]);
@@ -200,7 +203,7 @@ function announcedPending(pending: PendingStore, told: Announcer): PendingStore 
     async reopen(pendingId) {
       const reopened = await pending.reopen(pendingId);
       const row = reopened ? await pending.get(pendingId) : null;
-      if (row) told.turns.of(row.threadId)?.settled.delete(pendingId);
+      if (row) publisher.turns.of(row.threadId)?.settled.delete(pendingId);
       return reopened;
     },
   };

@@ -1,9 +1,9 @@
 import type { DeskEvents } from '../core/desk-events.js';
 import { HubError } from '../core/errors.js';
-import type { EventFeed } from '../turns/event-feed.js';
+import type { EventBus } from '../turns/event-bus.js';
 
-/** The feed as operators see it. */
-export function createDeskEvents(feed: EventFeed): DeskEvents {
+/** The bus as operators see it. */
+export function createDeskEvents(bus: EventBus): DeskEvents {
   return {
     async follow({ after, onEvent, signal }) {
       if (after !== undefined && !/^\d{1,15}$/.test(after)) {
@@ -11,7 +11,7 @@ export function createDeskEvents(feed: EventFeed): DeskEvents {
           field: 'after',
         });
       }
-      await feed.followDesk(after === undefined ? undefined : Number(after), onEvent, signal);
+      await bus.followDesk(after === undefined ? undefined : Number(after), onEvent, signal);
     },
   };
 }

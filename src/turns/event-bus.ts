@@ -2,9 +2,7 @@ import type { DeskEvent } from '../core/desk-events.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, StoredEvent } from '../core/ports/index.js';
 import { toDeskEvent } from './desk-event.js';
-import { Follower } from './event-follower.js';
-import { formatPlace, isAfter, type Place, parsePlace } from './event-place.js';
-import { ThreadStreams } from './thread-streams.js';
+import { Follower, formatPlace, isAfter, type Place, parsePlace, ThreadStreams } from './thread-streams.js';
 
 /** How soon events of another process are seen. */
 const POLL_MS = 250;
@@ -16,7 +14,7 @@ const SOON_MS = 50;
  * Tells whoever follows a conversation what happens on it. Stored events are told in the order of the log, whichever
  * process wrote them, so that the id of any event says exactly what was seen before it. Live ones come in between.
  */
-export class EventFeed {
+export class EventBus {
   readonly #streams = new ThreadStreams();
   readonly #desks = new Set<Follower<DeskEvent>>();
   /** Everything up to this number was told; null while nobody follows. */
