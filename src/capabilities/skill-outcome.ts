@@ -18,16 +18,16 @@ export interface EscalatedRun {
 export function skillOutcome(
   run: SkillRun,
   { operator }: OutsideCaller,
-  handedOver: EscalatedRun | null,
+  escalated: EscalatedRun | null,
 ): CapabilityOutcome {
   const { runId, skillId, skillVersion, status, result, handoff, error } = run;
   if (status === 'waiting' && handoff) {
     return {
       kind: 'awaiting_choice',
       runId,
-      ticketId: handedOver?.ticketId ?? null,
+      ticketId: escalated?.ticketId ?? null,
       handoff: shown(handoff, operator) as SkillHandoff,
-      message: handedOver?.message ?? handoff.question,
+      message: escalated?.message ?? handoff.question,
     };
   }
   if (status === 'running')

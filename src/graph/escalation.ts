@@ -3,12 +3,12 @@ import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Sentences, withNextStep } from '../core/i18n/index.js';
+import { escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
-import { handOver } from './hand-over.js';
 import { investigationReport } from './investigation.js';
 import { remoteReport } from './remote-routing.js';
 import { retrievedArticles } from './review-rules.js';
-import type { HandOverNews, HubStateType, HubUpdate } from './state.js';
+import type { EscalationNotice, HubStateType, HubUpdate } from './state.js';
 
 const MAX_FOUND = 6;
 
@@ -21,13 +21,13 @@ export function escalateNode(deps: GraphDeps) {
     const { session, classification } = state;
     if (!session) throw new Error('Escalation was called outside a turn');
     const reason = reasonOf(state);
-    if (isSettled(session, reason)) return { handOver: { kind: 'settled' } };
+    if (isSettled(session, reason)) return { escalationNotice: { kind: 'settled' } };
     const said = state.drafts.map((draft) => draft.text);
     const escalation = describe(reason, classification, state.trace, said, deps.tools.company);
-    const { ticketId, joined, next } = await handOver(deps, session, escalation);
+    const { ticketId, joined, next } = await escalateTicket(deps, session, escalation);
     return {
       escalation,
-      handOver: { kind: joined ? 'joined' : 'escalated', ...next },
+      escalationNotice: { kind: joined ? 'joined' : 'escalated', ...next },
       session: { ...session, ticketId },
       ticket_id: ticketId,
     };
@@ -43,7 +43,7 @@ export async function escalateWhilePaused(deps: GraphDeps, state: HubStateType):
   if (!session || !drafts.some((draft) => draft.needsPerson)) return;
   if (session.settledReasons?.includes('requires_human')) return;
   const said = drafts.map((draft) => draft.text);
-  await handOver(
+  await escalateTicket(
     deps,
     session,
     describe('requires_human', classification, trace, said, deps.tools.company),
@@ -114,9 +114,9 @@ function optionsFor(
 }
 
 /** What the customer is told about people. */
-export function handOverText(
+export function escalationText(
   reason: EscalationReason | undefined,
-  news: HandOverNews,
+  news: EscalationNotice,
   texts: Sentences,
 ): string {
   if (news.kind === 'settled') return texts.say('returned');
@@ -143,10 +143,10 @@ export async function escalateFault(
   const reason = tooManySteps ? 'hop_limit' : 'fault';
   const said = (drafts ?? []).map((draft) => draft.text);
   const escalation = describe(reason, classification, trace ?? [], said, deps.tools.company);
-  const { ticketId, joined, next } = await handOver(deps, session, escalation);
+  const { ticketId, joined, next } = await escalateTicket(deps, session, escalation);
   const texts = deps.tools.texts.for(session.language);
   const why = joined ? `${texts.sayOf('refusal', 'internal')} ` : '';
-  const text = `${why}${handOverText(reason, { kind: joined ? 'joined' : 'escalated', ...next }, texts)}`;
+  const text = `${why}${escalationText(reason, { kind: joined ? 'joined' : 'escalated', ...next }, texts)}`;
   const { messageId } = await deps.ownership.speak(session, (claim) =>
     deps.tickets.addMessage(ticketId, 'hub', text, claim === undefined ? {} : { claim }),
   );

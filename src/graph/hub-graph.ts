@@ -3,9 +3,9 @@ import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/lan
 import { triageAgent } from '../../agents/triage/agent.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { buildAgent } from '../runtime/build-agent.js';
+import { saveTriage } from './escalate-ticket.js';
 import { escalateNode } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
-import { saveTriage } from './hand-over.js';
 import { intakeNode } from './intake.js';
 import { respondNode } from './respond.js';
 import { reviewNode } from './review.js';

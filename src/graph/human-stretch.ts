@@ -16,7 +16,7 @@ export interface HumanStretch {
   /** The customer's messages that neither a person nor the hub has answered, oldest first; none but after a hand-back. */
   readonly unanswered: readonly TicketMessage[];
   /** True where some of them were handed to people before anybody took over. */
-  readonly includesHandedOver: boolean;
+  readonly includesEscalated: boolean;
   /** The conversation up to those messages, as agents read it. */
   readonly history: readonly BaseMessage[];
 }
@@ -30,13 +30,13 @@ export async function readStretch(
   threadId: string,
 ): Promise<HumanStretch> {
   const messages = await tickets.listThreadMessages(threadId, RECENT);
-  const { open, handedBack, handedOver } = openMessages(messages, texts);
+  const { open, handedBack, escalated } = openMessages(messages, texts);
   const unanswered = handedBack ? open : [];
   const left = new Set(unanswered.map(({ messageId }) => messageId));
   const history = messages.flatMap((message) => (left.has(message.messageId) ? [] : heard(message)));
   return {
     unanswered,
-    includesHandedOver: unanswered.some(({ messageId }) => handedOver.has(messageId)),
+    includesEscalated: unanswered.some(({ messageId }) => escalated.has(messageId)),
     history: history.slice(-HISTORY),
   };
 }
@@ -58,7 +58,7 @@ function openMessages(messages: readonly TicketMessage[], texts: Texts) {
   let open: TicketMessage[] = [];
   let inHands = false;
   let handedBack = false;
-  const handedOver = new Set<string>();
+  const escalated = new Set<string>();
   for (const message of messages) {
     const marker = markerOf(message);
     if (marker) {
@@ -72,10 +72,10 @@ function openMessages(messages: readonly TicketMessage[], texts: Texts) {
         (!inHands && !escalations.some((text) => message.content.includes(text)))
       )
         open = [];
-      else if (!inHands) for (const { messageId } of open) handedOver.add(messageId);
+      else if (!inHands) for (const { messageId } of open) escalated.add(messageId);
     }
   }
-  return { open, handedBack, handedOver };
+  return { open, handedBack, escalated };
 }
 
 /** How the hub says that it has escalated a message. */

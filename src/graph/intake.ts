@@ -74,7 +74,7 @@ export function intakeNode(deps: GraphDeps) {
       trace: null,
       revision: null,
       escalation: null,
-      handOver: null,
+      escalationNotice: null,
       reply: null,
     };
   };

@@ -5,7 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/ticket-status.js';
-import { handOverText } from './escalation.js';
+import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
@@ -72,7 +72,8 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
   const parts = byModel
     ? answers
     : [...opening(session, state.classification, state.escalation, texts), ...answers];
-  if (state.handOver) parts.push(handOverText(state.escalation?.reason, state.handOver, texts));
+  if (state.escalationNotice)
+    parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts));
   return {
     text: parts.join('\n\n'),
     provider: providerOf(drafts),

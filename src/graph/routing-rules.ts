@@ -64,7 +64,7 @@ const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
 
 /** Hands over, unless a person has handed it back for that. */
-function handOver(
+function escalate(
   { settledReasons }: RoutingFacts,
   reason: EscalationReason,
 ): WithoutRule<RoutingDecision> | null {
@@ -139,7 +139,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'triage says that a person is needed',
     decide: (facts) => {
       const { requiresHuman, humanReason } = facts.classification;
-      return isFirst(facts) && requiresHuman ? handOver(facts, humanReason ?? 'requires_human') : null;
+      return isFirst(facts) && requiresHuman ? escalate(facts, humanReason ?? 'requires_human') : null;
     },
   },
   {
@@ -147,7 +147,7 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'a part of the message asks for a person',
     decide: (facts) =>
       isFirst(facts) && facts.tasks.some((task) => task.route === ESCALATION_ROUTE)
-        ? handOver(facts, 'customer_request')
+        ? escalate(facts, 'customer_request')
         : null,
   },
   {
@@ -157,7 +157,7 @@ export const ROUTING_RULES: readonly Rule[] = [
       const { sentiment, priority } = facts.classification;
       const pressing = priority === 'high' || priority === 'urgent';
       return isFirst(facts) && sentiment === 'frustrated' && pressing
-        ? handOver(facts, 'sentiment_priority')
+        ? escalate(facts, 'sentiment_priority')
         : null;
     },
   },

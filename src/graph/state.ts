@@ -28,7 +28,7 @@ export interface Incoming {
 }
 
 /** What the customer is told about a person who goes on with it. */
-export type HandOverNews =
+export type EscalationNotice =
   | ({ readonly kind: 'escalated' | 'joined' } & NextStep)
   /** A person handed it back, so it stays with the hub. */
   | { readonly kind: 'settled' };
@@ -69,7 +69,7 @@ export const HubState = Annotation.Root({
   /** Why the first answer was not sent. */
   revision: latest<string | null>(null),
   escalation: latest<Escalation | null>(null),
-  handOver: latest<HandOverNews | null>(null),
+  escalationNotice: latest<EscalationNotice | null>(null),
   reply: latest<FinalReply | null>(null),
   /** Milliseconds spent in parts of the turn. */
   timings: latest<Readonly<Record<string, number>>>({}),

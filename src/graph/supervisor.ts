@@ -46,11 +46,11 @@ function withCertainHandoff(builder: SupervisorBuilder, agents: readonly string[
   // It never pauses, so nothing of its one step needs to be kept.
   asking.checkpointer = false;
   delete nodes.supervisor;
-  const handOver = async (state: HubStateType, config: RunnableConfig) =>
+  const handoff = async (state: HubStateType, config: RunnableConfig) =>
     agents.includes(state.next ?? BY_MODEL)
       ? new Command({ goto: state.next ?? BY_MODEL })
       : asking.invoke(state, config);
-  builder.addNode('supervisor', handOver as never, { subgraphs: [asking], ends: [...agents] });
+  builder.addNode('supervisor', handoff as never, { subgraphs: [asking], ends: [...agents] });
   return builder;
 }
 

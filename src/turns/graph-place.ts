@@ -67,12 +67,12 @@ async function afterStretch(
   { threadId }: ThreadRecord,
   session: Session | null,
 ): Promise<Pick<GraphPlace, 'seed' | 'unanswered' | 'settledReasons'>> {
-  const { unanswered, includesHandedOver, history } = await readStretch(graph, threadId);
+  const { unanswered, includesEscalated, history } = await readStretch(graph, threadId);
   const seed = { values: { session }, messages: history };
   if (unanswered.length === 0) return { seed, unanswered: [] };
   const words = unanswered.map(({ content }) => content).join('\n\n');
   const settledReasons = [...HANDED_BACK_FOR];
-  if (includesHandedOver) {
+  if (includesEscalated) {
     for (const { ticketId } of await graph.tickets.listByThread(threadId)) {
       for (const { reason } of await graph.tickets.listEscalations(ticketId)) settledReasons.push(reason);
     }

@@ -6,7 +6,7 @@ import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
 
 /** How a turn's ticket came to the operators. */
-export interface HandOver {
+export interface EscalatedTicket {
   /** The ticket that waits for them: the turn's own, or the one of the same conversation that waited before. */
   readonly ticketId: string;
   readonly joined: boolean;
@@ -30,12 +30,12 @@ const PRESSING: readonly EscalationReason[] = [
  * @param ends false where the turn goes on, so that its ticket must stay what it is
  * @throws HubError `taken_over`
  */
-export async function handOver(
+export async function escalateTicket(
   deps: GraphDeps,
   session: Session,
   escalation: Escalation,
   ends = true,
-): Promise<HandOver> {
+): Promise<EscalatedTicket> {
   await deps.ownership.check(session);
   const { ticketId, threadId } = session;
   const known = await deps.tickets.listEscalations(ticketId);
@@ -67,7 +67,7 @@ async function join(
   { ticketId, createdAt }: Ticket,
   escalation: Escalation,
   ends: boolean,
-): Promise<HandOver> {
+): Promise<EscalatedTicket> {
   const { tickets } = deps;
   const escalations = await tickets.listEscalations(ticketId);
   const open = escalations.filter(({ status }) => status === 'open');
