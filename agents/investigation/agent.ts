@@ -1,8 +1,7 @@
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
 import type { AgentSpec } from '../offline-support.js';
-import { investigationPolicy } from './offline.js';
-import { problemOf } from './problem.js';
+import { investigationPolicy, problemOf } from './offline.js';
 
 /** True where a procedure has come to its end, or to a question for an operator: nothing is left to look up. */
 function isSettled({ trace }: AgentContext): boolean {

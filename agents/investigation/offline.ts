@@ -1,8 +1,8 @@
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { investigationShape } from '../../src/runtime/investigation-shape.js';
 import { call, focusOn, lastCall, resultOf, say, sayWhy } from '../../src/runtime/offline-step.js';
 import { contextIn, type OfflineDeps } from '../offline-support.js';
-import { problemOf } from './problem.js';
 
 const INVESTIGATE = 'investigate';
 
@@ -24,4 +24,12 @@ export function investigationPolicy(deps: OfflineDeps): OfflinePolicy {
     const words = found.customer_message ?? '';
     return say(words, { unanswered: words === '' });
   };
+}
+
+const MAX_CHARS = 2_000;
+
+/** The symptom in the customer's words; a reply to the agent's question comes with what it was asked about. */
+export function problemOf({ task, focus, session }: AgentContext): string {
+  const before = focus ? session.previousMessage : null;
+  return (before === null ? task.text : `${before}\n${task.text}`).slice(0, MAX_CHARS);
 }

@@ -1,5 +1,4 @@
 import type { Language } from '../../core/domain/taxonomy.js';
-import type { CalendarDay, Zone } from './zone.js';
 
 /** What a date phrase spans. */
 export type Grain = 'day' | 'hour' | 'week' | 'weekend' | 'month';
@@ -48,3 +47,90 @@ export const days = (
     })),
   };
 };
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/** Days since 1970-01-01 on the calendar of a place. 1970-01-01 was a Thursday. */
+export type CalendarDay = number;
+
+/** Calendar arithmetic of one time zone. */
+export interface Zone {
+  /** The calendar day an instant falls on. */
+  dayOf(instant: Date): CalendarDay;
+  /** The instant at which the clock on the wall shows this hour of this day. */
+  instant(day: CalendarDay, hour?: number): Date;
+}
+
+/** A zone never changes and costs a tenth of a millisecond to make: made once each. */
+const made = new Map<string, Zone>();
+
+/**
+ * The calendar of an IANA time zone.
+ * @throws RangeError when the zone is unknown
+ */
+export function zoneOf(timeZone: string): Zone {
+  const known = made.get(timeZone) ?? makeZone(timeZone);
+  made.set(timeZone, known);
+  return known;
+}
+
+function makeZone(timeZone: string): Zone {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    era: 'short',
+  });
+  /** The wall clock, read as if it were UTC. */
+  const wall = (instant: Date): number => {
+    const part: Record<string, number> = {};
+    for (const { type, value } of format.formatToParts(instant)) part[type] = Number(value);
+    return Date.UTC(
+      part.year ?? 1970,
+      (part.month ?? 1) - 1,
+      part.day ?? 1,
+      part.hour ?? 0,
+      part.minute ?? 0,
+      part.second ?? 0,
+    );
+  };
+  return {
+    dayOf: (instant) => Math.floor(wall(instant) / DAY_MS),
+    instant: (day, hour = 0) => {
+      const want = day * DAY_MS + hour * HOUR_MS;
+      // The offset is only known at an instant; the second look settles days on which it changes.
+      let guess = want - (wall(new Date(want)) - want);
+      guess = want - (wall(new Date(guess)) - guess);
+      return new Date(guess);
+    },
+  };
+}
+
+/** Sunday is 0. */
+export function weekdayOf(day: CalendarDay): number {
+  return (((day + 4) % 7) + 7) % 7;
+}
+
+/** Year, month (1-12) and day of the month. */
+export function partsOf(day: CalendarDay): { year: number; month: number; day: number } {
+  const date = new Date(day * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+/** The calendar day of a date, or null where there is no such date (31/02). A month of 13 is January of the next year. */
+export function dayFrom(year: number, month: number, day: number): CalendarDay | null {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  if (date.getUTCDate() !== day || Number.isNaN(date.getTime())) return null;
+  return Math.round(date.getTime() / DAY_MS);
+}
+
+/** The first day of a month; months beyond 12 or below 1 run into the years beside it. */
+export function monthStart(year: number, month: number): CalendarDay {
+  return Math.round(Date.UTC(year, month - 1, 1) / DAY_MS);
+}

@@ -1,6 +1,12 @@
-import { type DateContext, type DateRule, days } from './date-reading.js';
+import {
+  type CalendarDay,
+  type DateContext,
+  type DateRule,
+  dayFrom,
+  days,
+  monthStart,
+} from './date-reading.js';
 import { anyOf, MONTHS } from './date-words.js';
-import { type CalendarDay, dayFrom, monthStart } from './zone.js';
 
 /** How far off a day is; what is planned lies ahead and charges lie shortly behind, so the past counts more. */
 const distance = (day: CalendarDay, today: CalendarDay): number =>

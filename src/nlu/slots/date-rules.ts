@@ -1,8 +1,16 @@
 import type { Language } from '../../core/domain/taxonomy.js';
-import { type DateContext, type DateRule, days, type Reading } from './date-reading.js';
+import {
+  type CalendarDay,
+  type DateContext,
+  type DateRule,
+  dayFrom,
+  days,
+  monthStart,
+  partsOf,
+  type Reading,
+} from './date-reading.js';
 import { NUMERIC_RULES } from './date-rules-numeric.js';
 import { anyOf, COUNT, countOf, EN_DAYS, EN_SHORT_DAYS, PT_DAYS, PT_SHORT_DAYS } from './date-words.js';
-import { type CalendarDay, dayFrom, monthStart, partsOf } from './zone.js';
 
 const HOUR_MS = 3_600_000;
 

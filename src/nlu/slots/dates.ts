@@ -1,9 +1,16 @@
 import type { Language } from '../../core/domain/taxonomy.js';
-import type { DateContext, Grain, Reading } from './date-reading.js';
+import {
+  type DateContext,
+  type Grain,
+  partsOf,
+  type Reading,
+  weekdayOf,
+  type Zone,
+  zoneOf,
+} from './date-reading.js';
 import { RULES } from './date-rules.js';
 import { correctDateWord } from './date-words.js';
 import { fold, replaceWords } from './text.js';
-import { partsOf, weekdayOf, type Zone, zoneOf } from './zone.js';
 
 export type { Grain } from './date-reading.js';
 

@@ -1,6 +1,6 @@
 import type { RecordWords } from './record-words.js';
 import { type Folded, tokenize } from './text.js';
-import { GENERIC, ORDINARY, SMALL } from './title-words.js';
+import { GENERIC, ORDINARY, SMALL } from './title-match.js';
 
 /** Adjectives and small talk around a noun that name nothing by themselves. */
 const PLAIN = new Set(
