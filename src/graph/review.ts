@@ -57,7 +57,7 @@ export function reviewNode(deps: ReviewDeps) {
 
 /** What a check of drafts needs. */
 export interface ReviewDeps {
-  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster'>;
+  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster' | 'company'>;
   readonly statements: StatementReader;
 }
 

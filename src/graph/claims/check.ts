@@ -108,7 +108,7 @@ function swapped(sentence: Sentence, { records, facts }: TurnEvidence): Unsuppor
   const [record, ...more] = own.length > 0 ? own : records.asked;
   if (!record || more.length > 0 || record.title === null || record.times.size === 0) return null;
   const others = records.all.filter((other) => other !== record && other.title !== null);
-  const figures = figuresIn(sentence.text);
+  const figures = figuresIn(sentence.text, facts.currency);
   const kinds = own.length > 0 ? (['time', 'date', 'money'] as const) : (['money'] as const);
   const wrong = kinds.flatMap((kind) => {
     const same = figures.filter((figure) => figure.kind === kind);

@@ -73,6 +73,8 @@ export class Facts {
   constructor(
     private readonly time: TimeFormat,
     now: Date,
+    /** The company's, ISO 4217. */
+    readonly currency: string,
   ) {
     const { day, minute } = time.local(now);
     this.today = day;
@@ -85,7 +87,7 @@ export class Facts {
 
   /** Adds what stands in a text. */
   addText(text: string, origin: FactOrigin): void {
-    const { figures, tokens } = figuresAndWords(text);
+    const { figures, tokens } = figuresAndWords(text, this.currency);
     for (const figure of figures) {
       this.#addFigure(figure);
       if (origin === 'said' && figure.kind === 'span') this.saidSpans.add(Number(figure.values[0]));

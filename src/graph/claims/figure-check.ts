@@ -21,7 +21,7 @@ const LAST_DAYS = [28, 29, 30, 31];
 const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L})/iu;
 /** What is said after them need not be exact. */
 const ABOUT =
-  /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R\$)?\s*$/iu;
+  /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R?\$|[€£])?\s*$/iu;
 const DAY = 1_440;
 /** A number this near to its weekday belongs to it. */
 const BESIDE = 12;
@@ -39,7 +39,7 @@ export function unsupportedFigure(
   evidence: TurnEvidence,
 ): string | null {
   const { facts } = evidence;
-  const figures = figuresIn(text);
+  const figures = figuresIn(text, facts.currency);
   const known = new Set<Figure>();
   const shown = new Shown();
   // What is computed from a computed figure stands after one more look.

@@ -1,4 +1,5 @@
 /* Units, and the words that tell what a number is, in both languages. Folded. */
+import { tokensOf } from './tokens.js';
 
 export const MINUTES: Readonly<Record<string, number>> = {
   minute: 1,
@@ -33,7 +34,45 @@ export const MINUTES: Readonly<Record<string, number>> = {
   ano: 525_600,
   anos: 525_600,
 };
-export const CURRENCY = new Set(['reais', 'real', 'brl', 'contos', 'pila', 'pilas']);
+/** What amounts of a currency are called, beside its sign and its code. */
+const SPOKEN: Readonly<Record<string, readonly string[]>> = {
+  BRL: ['reais', 'real', 'contos', 'pila', 'pilas'],
+  EUR: ['euros', 'euro'],
+  GBP: ['pounds', 'pound', 'quid', 'libras', 'libra'],
+  USD: ['dollars', 'dollar', 'bucks', 'dolares', 'dolar'],
+};
+/** Signs of other currencies, which are no amounts of the company's. */
+export const FOREIGN: readonly (readonly string[])[] = [['r', '$'], ['$'], ['€'], ['£']];
+
+/** How the amounts of one currency are written, as words of a text. */
+export interface CurrencyWords {
+  /** Before the number; each may be of several words. */
+  readonly before: readonly (readonly string[])[];
+  /** After it. */
+  readonly after: ReadonlySet<string>;
+}
+
+const currencies = new Map<string, CurrencyWords>();
+
+/** The words of a currency. @param currency ISO 4217 */
+export function wordsOfCurrency(currency: string): CurrencyWords {
+  const found = currencies.get(currency);
+  if (found) return found;
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'narrowSymbol',
+  });
+  const sign = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? currency;
+  const code = currency.toLowerCase();
+  const pieces = tokensOf(sign).map(({ text }) => text);
+  const words = {
+    before: [pieces, [code]],
+    after: new Set([...(SPOKEN[currency] ?? []), code, ...(pieces.length === 1 ? pieces : [])]),
+  };
+  currencies.set(currency, words);
+  return words;
+}
 export const CENTAVOS = new Set(['centavos', 'centavo', 'cents', 'cent']);
 export const BUSINESS = new Set(['business', 'working', 'uteis', 'util']);
 export const EVENING = new Set(['tarde', 'noite', 'afternoon', 'evening', 'night', 'tonight', 'pm']);

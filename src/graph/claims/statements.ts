@@ -119,14 +119,19 @@ function wasDone(deed: Deed, about: readonly KnownRecord[], { records }: TurnEvi
 }
 
 /** True where the record that is spoken of says so, or any where none is named; unknown states do no harm. */
-function holds(deed: Deed, part: string, about: readonly KnownRecord[], { records }: TurnEvidence): boolean {
+function holds(
+  deed: Deed,
+  part: string,
+  about: readonly KnownRecord[],
+  { records, facts }: TurnEvidence,
+): boolean {
   const kept = records.all.filter(({ done }) => !done);
   if (kept.length === 0) return STATES.has(deed);
   if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
   const has = ({ deeds }: KnownRecord) => deeds.has(deed);
   if (deed === 'plan') return isOwnPlan(part, kept);
   // "R$ 30.00 were charged on 9 November": amount and day tell which record is meant.
-  const figures = figuresIn(part).filter(({ kind }) => kind === 'money' || kind === 'date');
+  const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
   const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
   if (deed === 'pay' || deed === 'fail')
     return figures.length < 2 || fitting.length === 0 || fitting.some(has);

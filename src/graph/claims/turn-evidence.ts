@@ -21,6 +21,8 @@ export interface Ground {
   readonly now: Date;
   readonly time: TimeFormat;
   readonly policy: Policy;
+  /** The company's, ISO 4217. */
+  readonly currency: string;
   readonly roster: ToolRoster;
   readonly statements: StatementReader;
 }
@@ -102,8 +104,8 @@ export class TurnEvidence {
   }
 
   #readFacts(): Facts {
-    const { session, asked, now, time, policy } = this.ground;
-    const facts = new Facts(time, now);
+    const { session, asked, now, time, policy, currency } = this.ground;
+    const facts = new Facts(time, now, currency);
     for (const { tool, result } of this.#trace) {
       facts.addValue(result, [], RULES.has(tool) ? 'rule' : tool === INVESTIGATE ? 'finding' : 'record');
     }
@@ -127,15 +129,26 @@ export class TurnEvidence {
 
 /** What the evidence of a turn is read with. */
 export interface EvidenceDeps {
-  readonly tools: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster'>;
+  readonly tools: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster' | 'company'>;
   readonly statements: StatementReader;
 }
 
 /** The evidence of a turn as its state has it. */
 export function evidenceOf(
-  { tools: { clock, time, policy, roster }, statements }: EvidenceDeps,
+  { tools: { clock, time, policy, roster, company }, statements }: EvidenceDeps,
   { trace, session, messages }: Pick<HubStateType, 'trace' | 'messages'> & { readonly session: Session },
 ): TurnEvidence {
   const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-  return new TurnEvidence({ trace, session, asked, now: clock.now(), time, policy, roster, statements });
+  const { currency } = company;
+  return new TurnEvidence({
+    trace,
+    session,
+    asked,
+    now: clock.now(),
+    time,
+    policy,
+    currency,
+    roster,
+    statements,
+  });
 }

@@ -15,7 +15,7 @@ import { customerIdOf } from '../../../src/runtime/who-asks.js';
 export const gearhousePolicySchema = z.strictObject({
   rental: z.strictObject({
     free_cancellation_hours: z.number().min(0),
-    approval_above_pence: z.int().min(0),
+    approval_above_cents: z.int().min(0),
   }),
 });
 
@@ -38,7 +38,7 @@ const shape = z.object({
   status: z.string(),
   shop: z.string().nullable(),
   at: z.string().nullable(),
-  pence: z.number().nullable(),
+  paid_cents: z.number().nullable(),
   upcoming: z.boolean(),
 });
 
@@ -56,9 +56,9 @@ function listing(entity: 'rental' | 'repair', label: AnyTool['label']): AnyTool 
     lists: {
       entity,
       records: ({ records }) =>
-        records.map(({ shop, at, pence, ...rest }) => ({
+        records.map(({ shop, at, paid_cents, ...rest }) => ({
           ...{ ...rest, place: shop, startsAt: at },
-          attributes: { pence },
+          attributes: { paid_cents },
         })),
     },
     async run({ records }: Pick<ToolDeps, 'records'>, _input, context) {
@@ -66,7 +66,7 @@ function listing(entity: 'rental' | 'repair', label: AnyTool['label']): AnyTool 
       return {
         records: found.map(({ id, title, status, place, startsAt, amount, upcoming }) => ({
           ...{ id, title, status, shop: place, at: startsAt, upcoming },
-          pence: amount?.minorUnits ?? null,
+          paid_cents: amount?.minorUnits ?? null,
         })),
       };
     },
@@ -78,7 +78,7 @@ const termsSchema = z.object({ pence: z.int().min(0) });
 
 /** Cancels one rental and gives the money back as the rules say. */
 function cancelRental(own: GearhouseParts) {
-  const { free_cancellation_hours: hours, approval_above_pence: limit } = own.policy.rental;
+  const { free_cancellation_hours: hours, approval_above_cents: limit } = own.policy.rental;
   const find = ({ records }: Deps, id: string, customerId: string) => records.find('rental', customerId, id);
   const refundOf = ({ clock }: Deps, { startsAt, amount }: EntityRecord): number =>
     Date.parse(startsAt ?? '') - clock.now().getTime() >= hours * 3_600_000 ? (amount?.minorUnits ?? 0) : 0;
@@ -111,9 +111,9 @@ function cancelRental(own: GearhouseParts) {
       rental_id: z.string(),
       title: z.string(),
       status: z.string(),
-      refunded_pence: z.number(),
+      refunded_cents: z.number(),
     }),
-    claims: ({ refunded_pence: pence }) => (pence > 0 ? ['cancel', 'refund'] : ['cancel']),
+    claims: ({ refunded_cents: pence }) => (pence > 0 ? ['cancel', 'refund'] : ['cancel']),
     async plan(deps: Deps, input, customerId: string, session: SessionView) {
       const [customer, rental] = await Promise.all([
         deps.customers.get(customerId),
@@ -167,10 +167,10 @@ function cancelRental(own: GearhouseParts) {
         rental_id: input.rental_id,
         title: rental?.title ?? input.rental_id,
         status: 'cancelled',
-        refunded_pence: pence,
+        refunded_cents: pence,
       };
     },
-    describe({ title, refunded_pence: pence }, texts) {
+    describe({ title, refunded_cents: pence }, texts) {
       return texts.sayOwn('cancelled', { title, refund: pence > 0 ? texts.money(pence) : null });
     },
   });

@@ -6,6 +6,7 @@ import { SCOPES } from '../../../src/core/domain/access.js';
 import type { TurnReply } from '../../../src/core/domain/turn.js';
 import { makeTempDir, openHub } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
+import { scriptedModels } from '../../support/scripted-model.js';
 import { openServer, type TestServer } from '../../support/server.js';
 
 const GEARHOUSE = new URL('../../companies/gearhouse', import.meta.url).pathname;
@@ -15,7 +16,7 @@ const OLGA = { operatorId: 'op_1', name: 'Olga' };
 
 /** What only the company that ships has: nothing of it may be said here. */
 const FOREIGN =
-  /.{0,80}(?:cultpass|reserva|subscri|booking|monthly visit|experience|museum|concert|R\$|\bBRL\b|\breais\b|bras[ií]lia|s[aã]o paulo).{0,80}/gi;
+  /.{0,80}(?:cultpass|reserva|subscri|booking|programme|customer_context|monthly visit|experience|museum|concert|R\$|\bBRL\b|\breais\b|bras[ií]lia|s[aã]o paulo).{0,80}/gi;
 
 let dataDir: string;
 let at: TestServer;
@@ -151,7 +152,9 @@ describe('a second company', () => {
     );
     await mcp.close();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(own));
-    expect(rentals.data).toMatchObject({ records: [{ id: 'rnt_003', title: 'City Classic', pence: 1800 }] });
+    expect(rentals.data).toMatchObject({
+      records: [{ id: 'rnt_003', title: 'City Classic', paid_cents: 1800 }],
+    });
     const card = await at.get('/.well-known/agent-card.json', undefined, { 'a2a-version': '1.0' });
     said.push(card.text);
     const { skills, provider } = card.body as {
@@ -162,6 +165,38 @@ describe('a second company', () => {
     expect(skills.map(({ id }) => id)).toEqual(expect.arrayContaining(own));
     const account = await at.get('/agents/account/');
     said.push(account.text);
+  });
+
+  it('[COMP-07] tells a model of its own agents, tools and records', async () => {
+    const triaged = (text: string, route: string) => ({
+      object: {
+        ...{ issue_type: 'rental', priority: 'medium', sentiment: 'neutral', requires_human: false },
+        ...{ human_reason: null, summary: 'Asks about a rental.', language: 'en', confidence: 0.95 },
+        requests: [{ text, route }],
+      },
+    });
+    const price = 'What is the price of a tandem?';
+    const mine = 'What have I rented?';
+    const drop = 'Please drop the City Classic';
+    const models = scriptedModels({
+      triage: [triaged(price, 'knowledge'), triaged(mine, 'account'), triaged(drop, 'action')],
+      knowledge: [{ text: 'A tandem costs £45 a day [gh-rental-prices].' }],
+      account: [
+        { calls: [{ id: 'a1', name: 'get_rentals', args: {} }] },
+        { text: 'You paid £18.00 for the City Classic.' },
+      ],
+      action: [
+        { calls: [{ id: 'b1', name: 'cancel_rental', args: { rental_id: 'rnt_002' } }] },
+        { text: 'I could not find that rental.' },
+      ],
+    });
+    const hub = await at.hub.another({ models });
+    for (const text of [price, mine, drop]) said.push((await hub.say(TOM, text)).reply);
+    models.assertExhausted();
+    const calls = Object.values(models.models).flatMap((model) => model.calls);
+    expect(calls.length).toBeGreaterThan(7);
+    said.push(...calls.flatMap(({ messages, tools }) => [...messages.map(({ text }) => text), ...tools]));
+    expect(said.join('\n')).toContain('get_rentals');
   });
 
   it('[COMP-08] answers in a language of its own, and says which it speaks, whatever it is written in', async () => {
@@ -192,6 +227,14 @@ describe('a second company', () => {
   });
 
   it('[COMP-07] says no word of the company that ships', async () => {
+    for (const path of [
+      '/api/config',
+      '/openapi.json',
+      '/agents',
+      '/agents/knowledge',
+      '/agents/investigation',
+    ])
+      said.push((await at.get(path)).text);
     for (const text of ['hello', 'who are you?', 'thank you, goodbye', 'I want to talk to a human'])
       await say(TOM, text);
     expect(said.length).toBeGreaterThan(20);

@@ -12,6 +12,7 @@ import { numberIn } from '../../../src/graph/claims/tokens.js';
 import { reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
 import { createStatementReader } from '../../../src/nlu/index.js';
+import { CULTPASS } from '../../support/company.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { createRecordingLog } from '../../support/recording-log.js';
@@ -75,6 +76,7 @@ export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
     time: new TimeFormat(ZONE),
     policy: readPolicy(POLICY, cultpassPolicySchema),
     roster: ROSTER,
+    company: CULTPASS,
   };
   const trace = tracesOf(line);
   const state = {

@@ -79,7 +79,17 @@ const fault = (text: string, trace: readonly ToolTrace[], asked = 'And my bookin
   return (
     unsupportedIn(
       text,
-      new TurnEvidence({ trace, session, asked, now, time, policy, roster: ROSTER, statements }),
+      new TurnEvidence({
+        trace,
+        session,
+        asked,
+        now,
+        time,
+        policy,
+        currency: 'BRL',
+        roster: ROSTER,
+        statements,
+      }),
     )?.kind ?? null
   );
 };
@@ -169,7 +179,18 @@ describe('a figure of an answer', () => {
     ['vinte e cinco de dezembro às sete e meia da noite', ['date:12-25', 'time:1170']],
     ['5 to 10 business days', ['business_days:5', 'business_days:10']],
   ])('[ATK-06] is read however it is written: %s', (text, expected) => {
-    expect(figuresIn(text).map(({ kind, values }) => `${kind}:${values[0]}`)).toEqual(expected);
+    expect(figuresIn(text, 'BRL').map(({ kind, values }) => `${kind}:${values[0]}`)).toEqual(expected);
+  });
+});
+
+describe('an amount', () => {
+  it.each([
+    ['£45 or GBP 45.00 or 45 pounds', 'GBP', ['money:4500', 'money:4500', 'money:4500']],
+    ['45 € or €45,00', 'EUR', ['money:4500', 'money:4500']],
+    ['$45, not R$ 45', 'USD', ['money:4500', 'money:r$45']],
+    ['£45, not R$ 45', 'BRL', ['money:£45', 'money:4500']],
+  ])('[COMP-06] is one of the company’s own currency: %s', (text, currency, expected) => {
+    expect(figuresIn(text, currency).map(({ kind, values }) => `${kind}:${values[0]}`)).toEqual(expected);
   });
 });
 

@@ -7,6 +7,7 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { faultyDrafts, reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
 import { createStatementReader } from '../../../src/nlu/index.js';
+import { CULTPASS } from '../../support/company.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { ROSTER } from '../../support/roster.js';
@@ -19,6 +20,7 @@ const tools = {
   time: new TimeFormat('America/Sao_Paulo'),
   policy: readPolicy(POLICY, cultpassPolicySchema),
   roster: ROSTER,
+  company: CULTPASS,
 };
 const session: Session = {
   turnId: 't1',

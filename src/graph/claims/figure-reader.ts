@@ -1,0 +1,290 @@
+import { calendarDay, MONTHS, WEEKDAYS } from './calendar.js';
+import type { Figure, FigureKind } from './figure.js';
+import {
+  AT_TIME,
+  BETWEEN,
+  BUSINESS,
+  CENTAVOS,
+  type CurrencyWords,
+  DEFINITE,
+  EVENING,
+  FOREIGN,
+  JOINS,
+  LEFT,
+  LISTED,
+  MINUTES,
+  MORNING,
+  PAIR,
+} from './figure-words.js';
+import type { Token } from './tokens.js';
+
+/** A figure whose place is not known yet. */
+type Read = Omit<Figure, 'from' | 'to'>;
+
+/** Walks over the words of a text once. */
+export class FigureReader {
+  #at = 0;
+  #counted = '';
+
+  /** @param currency words of the company's own: an amount of another one equals none of its */
+  constructor(
+    private readonly tokens: readonly Token[],
+    private readonly currency: CurrencyWords,
+  ) {}
+
+  read(): readonly Figure[] {
+    const figures: Figure[] = [];
+    while (this.#at < this.tokens.length) {
+      const start = this.#at;
+      const found = this.#figure();
+      // A reader that found nothing stays where it was.
+      if (!found) this.#at = start + 1;
+      else {
+        figures.push({
+          ...found,
+          from: this.tokens[start]?.from ?? 0,
+          to: this.tokens[this.#at - 1]?.to ?? 0,
+        });
+      }
+    }
+    return figures;
+  }
+
+  #word(ahead: number): string {
+    return this.tokens[this.#at + ahead]?.text ?? '';
+  }
+
+  #number(ahead: number): number | null {
+    return this.tokens[this.#at + ahead]?.number ?? null;
+  }
+
+  #take(length: number, kind: FigureKind, ...values: readonly (number | string)[]): Read {
+    this.#at += length;
+    return { kind, values };
+  }
+
+  #figure(): Read | null {
+    const word = this.#word(0);
+    const own = this.currency.before.find((sign) => this.#isBefore(sign));
+    if (own) return this.#money(own.length);
+    const other = FOREIGN.find((sign) => this.#isBefore(sign));
+    if (other) return this.#take(other.length + 1, 'money', `${other.join('')}${this.#number(other.length)}`);
+    return this.#number(0) === null ? this.#named(word) : this.#numeric();
+  }
+
+  /** True where these words stand here, before a number. */
+  #isBefore(sign: readonly string[]): boolean {
+    return this.#number(sign.length) !== null && sign.every((word, at) => this.#word(at) === word);
+  }
+
+  #money(at: number): Read {
+    return this.#take(at + 1, 'money', Math.round((this.#number(at) ?? 0) * 100));
+  }
+
+  /** Figures that begin with a word. */
+  #named(word: string): Read | null {
+    const month = MONTHS.get(word);
+    if (month !== undefined && this.#isMonth()) {
+      const day = this.#number(1);
+      const isDay = day !== null && day >= 1 && day <= 31 && this.#word(2) !== ':';
+      if (isDay)
+        return this.#take(
+          ['st', 'nd', 'rd', 'th'].includes(this.#word(2)) ? 3 : 2,
+          'date',
+          calendarDay(month, day),
+        );
+      return this.#take(1, 'month', month);
+    }
+    const weekday = WEEKDAYS.get(word);
+    if (weekday !== undefined && this.#isWeekday(word))
+      return this.#take(this.#word(1) === '-' && this.#word(2) === 'feira' ? 3 : 1, 'weekday', weekday);
+    if (['first', 'primeiro', '1o'].includes(word) && ['of', 'de'].includes(this.#word(1))) {
+      const first = MONTHS.get(this.#word(2));
+      if (first !== undefined) return this.#take(3, 'date', calendarDay(first, 1));
+    }
+    if (word === 'noon' || (word === 'meio' && this.#word(1) === '-' && this.#word(2) === 'dia'))
+      return this.#take(word === 'noon' ? 1 : 3, 'time', 720);
+    if (word === 'midnight' || (word === 'meia' && this.#word(1) === '-' && this.#word(2) === 'noite'))
+      return this.#take(word === 'midnight' ? 1 : 3, 'time', 0);
+    return this.#fraction(word);
+  }
+
+  #fraction(word: string): Read | null {
+    const [next, after] = [this.#word(1), this.#word(2)];
+    if (word === 'half' || word === 'meia' || word === 'metade' || word === 'meio') {
+      if (word === 'half' && next === 'past' && this.#number(2) !== null)
+        return this.#clock(3, (this.#number(2) ?? 0) * 60 + 30);
+      if (next === 'hora' || next === 'hour') return this.#take(2, 'span', 30);
+      if (next === 'an' && after === 'hour') return this.#take(3, 'span', 30);
+      if (next === 'a' && after === 'day') return this.#take(3, 'span', 720);
+      const share =
+        word === 'metade' ||
+        (word === 'half' && ['off', 'of', 'price', 'the', 'back', 'your', 'what', 'refund'].includes(next));
+      return share ? this.#take(1, 'percent', 50) : null;
+    }
+    if (word === 'quarter' && next === 'of' && after === 'an') return this.#take(4, 'span', 15);
+    if (word === 'quarter' && (next === 'past' || next === 'to') && this.#number(2) !== null) {
+      const hour = (this.#number(2) ?? 0) * 60;
+      return this.#clock(3, next === 'past' ? hour + 15 : hour - 15);
+    }
+    return null;
+  }
+
+  /** Figures that begin with a number. */
+  #numeric(): Read | null {
+    const token = this.tokens[this.#at];
+    const n = token?.number ?? 0;
+    const [next, after] = [this.#word(1), this.#word(2)];
+    if (this.currency.after.has(next)) {
+      const cents = after === 'e' && CENTAVOS.has(this.#word(4)) ? (this.#number(3) ?? 0) : 0;
+      return this.#take(cents > 0 ? 5 : 2, 'money', Math.round(n * 100) + cents);
+    }
+    if (CENTAVOS.has(next)) return this.#take(2, 'money', n);
+    if (next === '%' || next === 'percent') return this.#take(2, 'percent', n);
+    if ((next === 'por' && after === 'cento') || (next === 'per' && after === 'cent'))
+      return this.#take(3, 'percent', n);
+    if (token?.digits) {
+      const written = this.#written(n);
+      if (written) return written;
+    }
+    return this.#date(n) ?? this.#span(n) ?? this.#time(n) ?? this.#count(n, token?.digits ?? false);
+  }
+
+  /** 2026-11-22, 25/11, 25/11/2026, 18:00, 19h30. */
+  #written(n: number): Read | null {
+    const [sign, second] = [this.#word(1), this.#number(2)];
+    if (second === null) return null;
+    const third = this.#number(4);
+    if (sign === '-' && n > 1900 && n < 2200 && this.#word(3) === '-' && third !== null)
+      return this.#take(5, 'date', calendarDay(second, third));
+    if (sign === '/' && n >= 1 && n <= 31 && second >= 1 && second <= 12) {
+      return this.#take(this.#word(3) === '/' && third !== null ? 5 : 3, 'date', calendarDay(second, n));
+    }
+    if ((sign === ':' || sign === 'h') && n <= 24 && second < 60)
+      return this.#clock(3, n * 60 + second, sign === 'h' || n > 12 || n === 0);
+    return null;
+  }
+
+  /** "25 November", "25 de novembro", "the 25th of November", "dia 25", "the 25th". */
+  #date(n: number): Read | null {
+    if (n < 1 || n > 31 || !Number.isInteger(n)) return null;
+    const ordinal =
+      ['st', 'nd', 'rd', 'th', 'º', 'o'].includes(this.#word(1)) &&
+      this.tokens[this.#at + 1]?.from === this.tokens[this.#at]?.to;
+    let at = ordinal ? 2 : 1;
+    if (this.#word(at) === 'of' || this.#word(at) === 'de') at += 1;
+    // "Two out of five", "one set": the short names of months are also other words.
+    const named = this.#word(at).length > 3 || this.tokens[this.#at]?.digits === true;
+    const month = named ? MONTHS.get(this.#word(at)) : undefined;
+    if (month !== undefined) return this.#take(at + 1, 'date', calendarDay(month, n));
+    const before = this.#word(-1);
+    if (before === 'dia' || (ordinal && ['the', 'on', 'no'].includes(before)))
+      return this.#take(ordinal ? 2 : 1, 'day', n);
+    return null;
+  }
+
+  /** "24 hours", "5 business days", "six-month", "a 3 dias úteis"; "5 to 10 days" gives its unit to both. */
+  #span(n: number): Read | null {
+    let at = 1;
+    while (JOINS.has(this.#word(at)) && this.#number(at + 1) !== null && at < LISTED) at += 2;
+    const ranged = at > 1;
+    if (this.#word(at) === '-') at += 1;
+    if (BUSINESS.has(this.#word(at))) at += 1;
+    const unit = MINUTES[this.#word(at)];
+    if (unit === undefined) return null;
+    // "às 16h" is a time of the day; "24h" is a span.
+    if (this.#word(at) === 'h' && n < 24 && this.#isAtTime()) return null;
+    const business = BUSINESS.has(this.#word(at - 1)) || BUSINESS.has(this.#word(at + 1));
+    const value = (of: number): number => (business ? of : of * unit);
+    const kind = business ? 'business_days' : 'span';
+    // The first number of a range ends before its second, which is read with its unit.
+    if (ranged) return this.#take(1, kind, value(n));
+    const unitless = this.#word(at) === 'h' && n < 24;
+    const span = this.#take(BUSINESS.has(this.#word(at + 1)) ? at + 2 : at + 1, kind, value(n));
+    // "o show das 20h": hours or a time of the day.
+    return unitless ? { ...span, noun: 'h' } : span;
+  }
+
+  #isAtTime(): boolean {
+    return AT_TIME.has(this.#word(-1));
+  }
+
+  /** "8 pm", "20h", "at seven in the evening", "seis da tarde", "sete e meia". */
+  #time(n: number): Read | null {
+    if (n > 24 || !Number.isInteger(n)) return null;
+    const [next, after] = [this.#word(1), this.#word(2)];
+    if (next === 'am' || next === 'pm') return this.#clock(1, n * 60);
+    if ((next === 'a' || next === 'p') && after === '.' && this.#word(3) === 'm') {
+      const hour = (n % 12) + (next === 'p' ? 12 : 0);
+      return this.#take(this.#word(4) === '.' ? 5 : 4, 'time', hour * 60);
+    }
+    if (next === 'h' || next === 'hs') return this.#take(2, 'time', n * 60);
+    if (next === 'o' && after === 'clock') return this.#clock(3, n * 60);
+    if (next === 'e' && after === 'meia') return this.#clock(3, n * 60 + 30);
+    if (['da', 'in', 'at'].includes(next) && this.#partOfDay(1) !== null) return this.#clock(1, n * 60);
+    return this.#word(-1) === 'as' && this.tokens[this.#at - 1]?.accent === true
+      ? this.#clock(1, n * 60)
+      : null;
+  }
+
+  /** The part of the day that is named from there on: hours to add, or null. */
+  #partOfDay(at: number): 'early' | 'late' | null {
+    for (const ahead of [0, 1, 2]) {
+      const word = this.#word(at + ahead);
+      if (EVENING.has(word)) return 'late';
+      if (MORNING.has(word)) return 'early';
+      if (!['da', 'in', 'the', 'at', 'de'].includes(word)) return null;
+    }
+    return null;
+  }
+
+  /** A time of twelve hours may be of either half of the day. */
+  #clock(length: number, minutes: number, sure = false): Read {
+    const part = this.#partOfDay(length);
+    let end = length;
+    if (part !== null) while (!EVENING.has(this.#word(end)) && !MORNING.has(this.#word(end))) end += 1;
+    const early = minutes % 720;
+    if (part === 'late') return this.#take(end + 1, 'time', early + 720);
+    if (part === 'early') return this.#take(end + 1, 'time', early);
+    return sure || minutes >= 780
+      ? this.#take(length, 'time', minutes % 1440)
+      : this.#take(length, 'time', early, early + 720);
+  }
+
+  #count(n: number, digits: boolean): Read | null {
+    let at = 1;
+    while ((BETWEEN.has(this.#word(at)) || (at > 1 && this.#number(at) !== null)) && at < 5) at += 1;
+    const share = this.#word(1) === 'of' || this.#word(1) === 'de' || this.#word(1) === 'das';
+    const noun = this.tokens[this.#at + at];
+    // "One" is mostly a pronoun, and the number of a list's line counts nothing.
+    if (n < 2 && !digits && !(share && [2, 3].some((ahead) => this.#number(ahead) !== null))) return null;
+    if (['.', ')'].includes(this.#word(1)) && ['', '\n'].includes(this.#word(-1))) return null;
+    // "One of the two", "as duas": what was named before, not a number of its own.
+    if (!digits && n <= PAIR && DEFINITE.has(this.#word(-1)) && !this.tokens[this.#at - 1]?.accent)
+      return null;
+    const counted = noun && /\p{L}/u.test(noun.text) ? noun.text : '';
+    // "Four remain": of what was counted before.
+    if (!LEFT.has(counted) && counted !== '') this.#counted = counted;
+    return { ...this.#take(1, 'count', n), noun: LEFT.has(counted) ? this.#counted : counted };
+  }
+
+  /** "May" and "mar" are also other words. */
+  #isMonth(): boolean {
+    const word = this.#word(0);
+    if (word === 'maio' || (word.length > 4 && word !== 'march')) return true;
+    return this.tokens[this.#at]?.capital === true && this.#number(1) !== null;
+  }
+
+  #isWeekday(word: string): boolean {
+    if (['segunda', 'terca', 'quarta', 'quinta', 'sexta'].includes(word)) {
+      return (
+        (this.#word(1) === '-' && this.#word(2) === 'feira') ||
+        ['na', 'nesta', 'esta', 'da', 'de', 'a', ',', '(', 'toda', 'ate', 'proxima'].includes(
+          this.#word(-1),
+        ) ||
+        this.#at === 0
+      );
+    }
+    return this.tokens[this.#at]?.text.length !== 3 || this.tokens[this.#at]?.capital === true;
+  }
+}
