@@ -39,7 +39,7 @@ describe('a customer and an operator', () => {
   it('[DUI-01 DUI-02 DUI-03 DUI-06] work on one case: asked, confirmed, escalated, claimed, approved, answered, handed back', async () => {
     const { page } = tab;
     await desk.signIn('Olga Prado');
-    await page.getByText('Nothing waits').waitFor();
+    await page.getByText('No tickets waiting').waitFor();
     const customer = await openTab(browser);
     const chat = chatOn(customer.page, at);
     await chat.signIn(ANA);
@@ -84,11 +84,11 @@ describe('a customer and an operator', () => {
     await desk.field.fill('Was friendly.');
     await page.getByRole('button', { name: 'Add note' }).click();
     await page.locator('.msg--note', { hasText: 'Was friendly.' }).waitFor();
-    await page.getByRole('button', { name: 'Hand back', exact: true }).click();
+    await page.getByRole('button', { name: 'Return', exact: true }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox').fill('Refund is done.');
-    await dialog.getByRole('button', { name: 'Hand back' }).click();
-    await page.getByText('The hub answers this conversation').waitFor();
+    await dialog.getByRole('button', { name: 'Return' }).click();
+    await page.getByText('The hub is answering this conversation').waitFor();
     await chat.say('How many visits do I have left this month?');
     await chat.answered(/visits? left/);
     await desk.said(/visits? left/);
@@ -104,7 +104,7 @@ describe('a customer and an operator', () => {
     await page.getByRole('button', { name: 'Claim' }).click();
     await desk.field.fill('I was about to say');
     await page.getByRole('button', { name: 'Release' }).click();
-    await page.getByText('Waits for an operator').waitFor();
+    await page.getByText('Waiting for an operator to claim it').waitFor();
     await (await colleague(at, 'Rui Costa'))(`/api/desk/tickets/${ticketId}/claim`);
     await page.getByText('Rui Costa has this ticket, so only Rui Costa can reply').waitFor();
     expect(await desk.field.inputValue()).toBe('I was about to say');
@@ -227,7 +227,7 @@ describe('the rest of the desk', () => {
     const { page } = tab;
     await desk.signIn('Olga');
     await desk.open('#/dashboard');
-    const volume = page.getByRole('figure', { name: 'Tickets a day, by subject' });
+    const volume = page.getByRole('figure', { name: 'Tickets per day, by subject' });
     await volume.locator('canvas').waitFor();
     await expect
       .poll(() =>
@@ -244,8 +244,8 @@ describe('the rest of the desk', () => {
     await page.getByRole('radio', { name: '7 days' }).check();
     await expect.poll(() => volume.locator('tbody tr').count()).toBe(7);
     await page
-      .getByRole('figure', { name: 'Cost of models, per day' })
-      .getByText('Nothing to show in this range')
+      .getByRole('figure', { name: 'Model cost, per day' })
+      .getByText('No data for this period')
       .waitFor();
   });
 
