@@ -55,6 +55,7 @@ export const ATTACK_REQUIREMENTS = {
     'What the pages say stands in text files, one a language, as ICU messages; a language is added by files alone',
   'PAGE-05':
     'The pages take name, currency, subjects, welcome and names of arguments from the company, and know none by themselves',
+  'PAGE-06': 'A stream ends when the session it was opened with has ended, by time as by revocation',
   'COMP-01':
     'An agent with a route of its own is triaged to, answers and is kept, and no schema or rule has to know of it',
   'COMP-02':

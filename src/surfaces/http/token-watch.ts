@@ -6,10 +6,13 @@ import { bearerToken } from './outside-caller.js';
 /** How soon what stays open learns that its token was revoked, in this process or another. */
 const LOOK_MS = 500;
 
+/** Every so many looks each token is verified again, so that what stays open ends with its session too. */
+const LOOKS_A_ROUND = 30;
+
 /** Ends what stays open longer than a request when its token is no longer taken. */
 export interface TokenWatch {
   /**
-   * Calls once when the token is no longer good before its time; the function given back stops that.
+   * Calls once when the token is no longer good, revoked or at its end; the function given back stops that.
    * @param authorization the header it came with, as it is at the moment
    */
   follow(authorization: () => string, end: () => void): () => void;
@@ -23,7 +26,10 @@ interface Followed {
   checkedAt: string | null;
 }
 
-/** Looks at one number as long as anything is followed; tokens are verified again only where that has changed. */
+/**
+ * Looks at one number as long as anything is followed: tokens are verified again where that has changed, and once a
+ * round in any case.
+ */
 export function createTokenWatch(
   sessions: Pick<Sessions, 'identify' | 'revision'>,
   log: Pick<Log, 'error'>,
@@ -32,6 +38,7 @@ export function createTokenWatch(
   const followed = new Set<Followed>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
+  let looks = 0;
   const stop = (): void => {
     clearInterval(timer);
     timer = undefined;
@@ -39,7 +46,9 @@ export function createTokenWatch(
   const check = async (): Promise<void> => {
     const revision = await sessions.revision();
     const good = new Map<string, Promise<boolean>>();
-    for (const one of [...followed].filter(({ checkedAt }) => checkedAt !== revision)) {
+    looks += 1;
+    const isRound = looks % LOOKS_A_ROUND === 0;
+    for (const one of [...followed].filter(({ checkedAt }) => isRound || checkedAt !== revision)) {
       const header = one.authorization();
       const answer = good.get(header) ?? isGood(sessions, header);
       good.set(header, answer);

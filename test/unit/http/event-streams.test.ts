@@ -3,8 +3,10 @@ import { type AddressInfo, connect } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
+import { HubError } from '../../../src/core/errors.js';
 import { createEventStreams, type EventStream } from '../../../src/surfaces/http/event-streams.js';
 import type { HubEnv } from '../../../src/surfaces/http/http-deps.js';
+import { createTokenWatch } from '../../../src/surfaces/http/token-watch.js';
 import { until } from '../../support/until.js';
 
 const LONG = { event: 'token', data: { text: 'x'.repeat(10_000) } };
@@ -87,5 +89,31 @@ describe('an event stream', () => {
     const response = await app.request('/a', { method: 'HEAD' });
     expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
     expect(streams.size).toBe(0);
+  });
+});
+
+describe('what stays open', () => {
+  it('[PAGE-06] ends when its session has ended by time, though nothing was revoked', async () => {
+    let ended = false;
+    let looks = 0;
+    const sessions = {
+      revision: async () => '1',
+      identify: async (token: string) => {
+        looks += 1;
+        if (ended) throw new HubError('token_expired', 'The session has ended.');
+        return { token } as never;
+      },
+    };
+    const watch = createTokenWatch(sessions, { error: () => {} }, 1);
+    const over: string[] = [];
+    watch.follow(
+      () => 'Bearer hers',
+      () => over.push('hers'),
+    );
+    await until(() => looks > 0);
+    ended = true;
+    await until(() => over.length > 0);
+    watch.stop();
+    expect(over).toEqual(['hers']);
   });
 });
