@@ -1,11 +1,16 @@
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { loadCompany } from '../../../src/company/company.js';
 import { createNlu } from '../../../src/nlu/index.js';
+import { readUtterances } from '../../../src/nlu/utterances.js';
 import { CULTPASS_NLU, companyLike } from '../../support/company.js';
 import { openHub } from '../../support/hub.js';
 
 const FILE = 'intents/intents.yaml';
+const ENGINE: { readonly intents: readonly { readonly name: string }[] } = parse(
+  readFileSync(new URL('../../../data/nlu/engine-intents.yaml', import.meta.url), 'utf8'),
+);
 const ANOTHER = `  - name: ask_warranty
     group: knowledge
     issue_type: general
@@ -90,6 +95,23 @@ describe('intents', () => {
       'The intent request_refund has the tool "pay_refund", which there is not',
     );
   });
+
+  it.each(['en', 'pt'] as const)(
+    '[COMP-03] of the engine need no words of a company in %s: it has some for each',
+    (language) => {
+      folder = companyLike({
+        [`intents/utterances.${language}.jsonl`]: () =>
+          '{"text":"Is there a warranty?","intent":"ask_general"}\n',
+      });
+      const { nlu } = loadCompany(folder);
+      const rows = readUtterances(language, nlu);
+      const own = ENGINE.intents.map(({ name }) => name);
+      expect(rows[0]).toMatchObject({ intent: 'ask_general', issue_type: 'general', split: 'train' });
+      expect(own.length).toBeGreaterThan(10);
+      for (const intent of own)
+        expect(rows.filter((row) => row.intent === intent).length, intent).toBeGreaterThan(5);
+    },
+  );
 
   it('[COMP-03] that were never trained stop the start, with what to run', async () => {
     folder = companyLike({ [FILE]: (text) => `${text}${ANOTHER}` });
