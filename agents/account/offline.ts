@@ -61,6 +61,8 @@ function listStep(
   return say(deps.texts.for(context.session.language).say('records', { entity, list: dashed(lines) }));
 }
 
+const RECORD = 'record_customer_preference';
+
 const CHANNELS: readonly (readonly [RegExp, string])[] = [
   [/\bwhats\s?app\b|\bzap\b/iu, 'whatsapp'],
   [/\b(?:phone|telephone|call|telefone|liga[cç][aã]o|celular)\b/iu, 'phone'],
@@ -76,7 +78,7 @@ function channelIn(text: string): { key: 'contact_method'; value: string } | nul
 /** Records a preference the text states; shared with the action agent, since "change my language" may go there. */
 export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent: string): OfflineStep | null {
   const texts = deps.texts.for(context.session.language);
-  const saved = lastCall(context, 'record_customer_preference');
+  const saved = lastCall(context, RECORD);
   if (saved) {
     if (saved.code === 'scope_missing') return sayWhy(deps, context, saved);
     const { key, value } = saved.args as { key?: string; value?: string };
@@ -84,7 +86,7 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
     const spoken = (word = '') => texts.sayOf('preference', word) || word.replaceAll('_', ' ');
     return say(texts.say('preference_saved', { key: spoken(key), value: spoken(value) }));
   }
-  const found =
-    intent === 'set_preference' ? (findPreference(context.task.text) ?? channelIn(context.task.text)) : null;
-  return found && call('record_customer_preference', { ...found });
+  const states = deps.nlu.intents.has(intent) && deps.nlu.intents.of(intent).tool === RECORD;
+  const found = states ? (findPreference(context.task.text) ?? channelIn(context.task.text)) : null;
+  return found && call(RECORD, { ...found });
 }
