@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UDAHUB_SCOPE } from '../../data/udahub/customer-scope.js';
@@ -45,6 +46,12 @@ export async function readCompany({ company: where }: Config): Promise<LoadedCom
 /** By database: what a customer may see of it where a skill asks. */
 export function customerScopes({ database, scope }: CompanyCode): Readonly<Record<string, CustomerScope>> {
   return { [database.name]: scope, [HUB_DATABASE.name]: UDAHUB_SCOPE };
+}
+
+/** The folders of packs: those of the configuration, and the company's own. */
+export function skillFolders({ skills }: Config, { folder }: Company): readonly string[] {
+  const own = join(folder, 'skills');
+  return skills.withCompany && existsSync(own) ? [...skills.dirs, own] : skills.dirs;
 }
 
 /** What stores need to know of a company: its database, its name, its articles. */

@@ -2,10 +2,10 @@ import { customersOwn } from '../adapters/sources/customers-own.js';
 import type { Config } from '../config/config.js';
 import type { SkillPacks } from '../core/workbench.js';
 import { createPackTools } from '../skills/pack-tools.js';
-import { customerScopes, readCompany } from './company.js';
+import { customerScopes, readCompany, skillFolders } from './company.js';
 
 /** The packs of the configured folders, without a database, an index or a model: for who writes them. */
 export async function openSkillPacks(config: Config): Promise<SkillPacks> {
-  const { code } = await readCompany(config);
-  return createPackTools(config.skills.dirs, customersOwn(customerScopes(code)));
+  const company = await readCompany(config);
+  return createPackTools(skillFolders(config, company), customersOwn(customerScopes(company.code)));
 }

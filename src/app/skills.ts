@@ -16,7 +16,7 @@ import { type Catalog, loadPackFromFiles, loadSkillFolders } from '../skills/pac
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
-import { customerScopes, type LoadedCompany } from './company.js';
+import { customerScopes, type LoadedCompany, skillFolders } from './company.js';
 
 export interface SkillParts {
   readonly company: LoadedCompany;
@@ -48,7 +48,8 @@ const LOAD_AFTER_MS = 2_000;
  * question is not kept waiting. A faulty pack is logged and left out; the hub works without it.
  */
 export function openSkills({ config, company, stores, clock, ids, log, ...asked }: SkillParts): OpenedSkills {
-  const { dirs, commands, secret } = config.skills;
+  const { commands, secret } = config.skills;
+  const dirs = skillFolders(config, company);
   const catalog = lazyCatalog(dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
   const sources = createDataSources({

@@ -84,6 +84,8 @@ export interface Config {
   readonly skills: {
     /** Absolute paths of the folders that hold packs. */
     readonly dirs: readonly string[];
+    /** True where the company's own packs are read too: wherever those that ship are. */
+    readonly withCompany: boolean;
     /** Programs that `cli_command` skills may run: name to absolute path. */
     readonly commands: Readonly<Record<string, string>>;
     /**
@@ -131,6 +133,8 @@ const OUTPUT_TOKENS: Readonly<Record<ModelRole, number>> = {
 export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const values = checkEnvironment(env);
   const dataDir = resolve(values.HUB_DATA_DIR ?? 'var');
+  const namedSkills = values.HUB_SKILLS_DIR?.split(delimiter).filter(Boolean);
+  const skillDirs = namedSkills?.map((dir) => resolve(dir)) ?? [SHIPPED_SKILLS];
   return deepFreeze({
     dataDir,
     models: modelsConfig(values),
@@ -167,9 +171,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
       secret: (name) => (OWN_NAMES.test(name) ? undefined : env[name] || undefined),
     },
     skills: {
-      dirs: values.HUB_SKILLS_DIR?.split(delimiter)
-        .filter(Boolean)
-        .map((dir) => resolve(dir)) ?? [SHIPPED_SKILLS],
+      dirs: skillDirs,
+      withCompany: skillDirs.includes(SHIPPED_SKILLS),
       commands: values.HUB_SKILL_COMMANDS ?? {},
       secret: (name) => (OWN_NAMES.test(name) ? undefined : env[name] || undefined),
     },

@@ -151,10 +151,11 @@ describe('[SKP-01] the packs and what they were written from', () => {
       cultpassPolicySchema,
     );
     const policy = cultpassPolicySchema.parse(company);
-    const advice = 'change the conditions and texts of skills/missing_refund and skills/cannot_reserve too';
+    const advice =
+      'change the conditions and texts of missing_refund and cannot_reserve in companies/cultpass/skills too';
     expect(policy.cancellation.full_refund_hours, advice).toBe(24);
     expect(policy.refund.approval_above_cents, advice).toBe(20_000);
-    expect(policy.subscription.pause_default_days, 'skills/double_charge counts on it').toBe(30);
+    expect(policy.subscription.pause_default_days, 'double_charge counts on it').toBe(30);
     const rules = treeOf('missing_refund').steps.right?.decisions;
     expect(rules?.late?.condition).toContain('< 24.0');
     expect(rules?.never_issued_above_limit?.condition).toContain('> 20000');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { loadSkillFolders } from '../../src/skills/pack/index.js';
 import { createTriggerIndex } from '../../src/skills/routing/trigger-index.js';
-import { CULTPASS_SKILLS, type CultpassSkill, SKILLS_DIR } from './cultpass.js';
+import { CULTPASS_DIR, CULTPASS_SKILLS, type CultpassSkill, SKILLS_DIR } from './cultpass.js';
 
-const skills = createTriggerIndex(loadSkillFolders([SKILLS_DIR]).catalog.list());
+const skills = createTriggerIndex(loadSkillFolders([SKILLS_DIR, CULTPASS_DIR]).catalog.list());
 
 /** Words nobody trained anything on. */
 const SAYINGS: readonly (readonly [string, CultpassSkill])[] = [

@@ -13,7 +13,7 @@ import { createMemoryRunStore } from '../../src/skills/testing/memory-run-store.
 import { openSqliteWorld, type StoresWorld } from '../contract/stores/world.js';
 import { createRecordingLog } from '../support/recording-log.js';
 import { createSequentialIds } from '../support/sequential-ids.js';
-import { CULTPASS_SKILLS, type CultpassSkill, SKILLS_DIR } from './cultpass.js';
+import { CULTPASS_DIR, CULTPASS_SKILLS, type CultpassSkill, SKILLS_DIR } from './cultpass.js';
 
 const OPERATOR: SkillCaller = { kind: 'operator', operatorId: 'mia' };
 const NEUTRAL = 'Something is wrong. Please have a look.';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   close = () => sources.close();
   skills = createSkillEngine({
     services: {
-      catalog: loadSkillFolders([SKILLS_DIR]).catalog,
+      catalog: loadSkillFolders([SKILLS_DIR, CULTPASS_DIR]).catalog,
       sources,
       model: {
         provider: 'offline',

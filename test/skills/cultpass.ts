@@ -4,8 +4,10 @@ import { parse } from 'yaml';
 import { type Descriptor, descriptorSchema } from '../../src/skills/pack/descriptor-schema.js';
 import { type Conclusion, type DecisionTree, treeSchema } from '../../src/skills/pack/tree-schema.js';
 
-/** Where the packs that ship are. */
+/** Where the packs are that ship for every company. */
 export const SKILLS_DIR = fileURLToPath(new URL('../../skills', import.meta.url));
+/** CultPass's own. */
+export const CULTPASS_DIR = fileURLToPath(new URL('../../companies/cultpass/skills', import.meta.url));
 
 /** The investigations over CultPass's own databases. */
 export const CULTPASS_SKILLS = [
@@ -18,7 +20,7 @@ export const CULTPASS_SKILLS = [
 export type CultpassSkill = (typeof CULTPASS_SKILLS)[number];
 
 export function packFile(id: string, path: string): string {
-  return readFileSync(`${SKILLS_DIR}/${id}/${path}`, 'utf8');
+  return readFileSync(`${CULTPASS_DIR}/${id}/${path}`, 'utf8');
 }
 
 export const descriptorOf = (id: string): Descriptor =>
@@ -28,7 +30,7 @@ export const treeOf = (id: string): DecisionTree =>
   treeSchema.parse(parse(packFile(id, 'decision_tree.yaml')));
 
 export const caseFilesOf = (id: string): readonly string[] =>
-  readdirSync(`${SKILLS_DIR}/${id}/test_cases`).filter((name) => name.endsWith('.yaml'));
+  readdirSync(`${CULTPASS_DIR}/${id}/test_cases`).filter((name) => name.endsWith('.yaml'));
 
 /** Every conclusion of a tree with where it stands; those that only find a part of the cause have no `root_cause`. */
 export function conclusionsOf(

@@ -67,6 +67,8 @@ describe('the configuration', () => {
   it('[SKD-01] reads several folders of skills', () => {
     expect(parseConfig({ HUB_SKILLS_DIR: '/a:/b' }).skills.dirs).toEqual(['/a', '/b']);
     expect(parseConfig({}).skills.dirs).toMatchObject([expect.stringMatching(/skills$/)]);
+    expect(parseConfig({}).skills.withCompany).toBe(true);
+    expect(parseConfig({ HUB_SKILLS_DIR: '/a:/b' }).skills.withCompany).toBe(false);
   });
 
   it('cannot be changed', () => {

@@ -18,11 +18,12 @@ import { createSequentialIds } from '../../support/sequential-ids.js';
 import { openModel } from './templates/support.js';
 
 const SKILLS_DIR = fileURLToPath(new URL('../../../skills', import.meta.url));
-const { catalog } = loadSkillFolders([SKILLS_DIR]);
+const CULTPASS_DIR = fileURLToPath(new URL('../../../companies/cultpass/skills', import.meta.url));
+const { catalog } = loadSkillFolders([SKILLS_DIR, CULTPASS_DIR]);
 const pack = catalog.get('resolve_ticket');
 /** A customer whose booking was paid twice. */
 const { fixtures, now } = testCaseSchema.parse(
-  parse(readFileSync(`${SKILLS_DIR}/resolve_ticket/test_cases/booking-paid-twice.yaml`, 'utf8')),
+  parse(readFileSync(`${CULTPASS_DIR}/resolve_ticket/test_cases/booking-paid-twice.yaml`, 'utf8')),
 );
 
 // Says nothing that a trigger knows, so that the model has to pick.
