@@ -19,6 +19,7 @@ export interface Catalogue<T> {
 const KEY = 'hub.language';
 /** What parts that every page has say: so little that each page brings it in every language. */
 const FILES = import.meta.glob<typeof shared>('./texts/*.json', { import: 'default', eager: true });
+let wanted: Language | null = null;
 const catalogues: ((language: Language) => Promise<() => void>)[] = [];
 
 const written = Object.keys(FILES).map((file) => file.replace(/^.*\/|\.json$/g, ''));
@@ -64,7 +65,10 @@ export const SHARED = catalogueOf<typeof shared>(
 
 /** Loads the texts of a language and shows the page in it. */
 export async function showTexts(next: Language = language.get()): Promise<void> {
+  wanted = next;
   const taken = await Promise.all(catalogues.map((load) => load(next)));
+  // Another one was chosen while this one was loaded.
+  if (wanted !== next) return;
   speakOf({ locale: next, company: COMPANY.name });
   for (const take of taken) take();
   document.documentElement.lang = next;
