@@ -41,6 +41,12 @@ const CLOSINGS = {
   pt: [', Ana.', ' 🙂', '!', ', viu?', ', tranquilo.'],
 } as const;
 
+/** A title is often followed by when and where. */
+const WHEN = {
+  en: ['<x>, on Sunday 22 March at Teatro do Parque,', '<x>, tonight at 8 pm in Rio,', '<x> (27 March)'],
+  pt: ['<x>, no domingo, 22/03, no Teatro do Parque,', '<x>, hoje às 20h, no Rio,', '<x> (27 de março)'],
+} as const;
+
 const extractor = new StatementFeatures(await loadWordLists(), await loadWordVectors());
 
 function written(language: 'en' | 'pt', first: number): Sample[] {
@@ -64,6 +70,7 @@ function written(language: 'en' | 'pt', first: number): Sample[] {
         `${openings[origin % openings.length]}${low}.`,
         `${bare}${CLOSINGS[language][origin % CLOSINGS[language].length]}`,
         ...(verb === bare ? [] : [`${verb}.`]),
+        ...(/<x> \p{L}/u.test(bare) ? [`${bare.replace('<x>', WHEN[language][origin % 3] ?? '')}.`] : []),
       ];
       return [line, ...copies].map((text, copy) => ({
         ...{ text, act, deed, origin, weight: copy === 0 ? 1 : COPY, features: extractor.extract(text) },
@@ -89,7 +96,7 @@ function joined(language: 'en' | 'pt', samples: readonly Sample[]): Sample[] {
 }
 
 function ofArticles(first: number): Sample[] {
-  const sentences = readFileSync(new URL('udahub/seed/knowledge.jsonl', DATA), 'utf8')
+  const sentences = readFileSync(new URL('../companies/cultpass/articles/knowledge.jsonl', DATA), 'utf8')
     .trim()
     .split('\n')
     .flatMap((line) => (JSON.parse(line) as { content: string }).content.split(/(?<=[.!?])\s+|\n+/))

@@ -47,10 +47,11 @@ function sentenceOf(text: string, from: number): Sentence {
 
 /** Says when or if something is so. */
 export const CONDITION =
-  /(?<!\p{L})(?:if|when|once|unless|until|before|after|whether|as soon as|as long as|should|se|quando|caso|at[eé]|depois|antes|assim que|enquanto|ap[oó]s)(?!\p{L})/iu;
+  /(?<!\p{L})(?:if|when|once|unless|until (?!\d)|whether|as soon as|as long as|should|se|quando|(?<!(?:nesse|neste|esse|este|o|seu|cada) )caso|assim que|enquanto|depois que|at[eé] que)(?!\p{L})/iu;
+
 /** Where a part of a sentence ends that states something by itself. */
 const PARTS =
-  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )/u;
+  /[—–]|: |, (?=(?:and|but|so|then|yet|though|although|which|e|mas|ent[aã]o|por[eé]m|embora)\s)|(?<=\p{L}{4}) (?=(?:and|mas|but) )| (?=e (?:j[aá]|n[aã]o|[oa]s?|voc[eê]|seu|sua|est[aá]|foi) )/u;
 
 /** A text in the parts that state something each; one with a condition is read as a whole. */
 export function partsOf(text: string): readonly string[] {

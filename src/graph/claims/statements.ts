@@ -1,5 +1,6 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { StatementAct } from '../../core/ports/statement-reader.js';
+import { MONTHS, WEEKDAYS } from './calendar.js';
 import { figuresIn } from './figures.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
@@ -14,7 +15,7 @@ export interface Unsupported {
 }
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
-const SURE = 0.8;
+const SURE = 0.75;
 /** Fewer words state nothing. */
 const FEWEST = 3;
 /** Stands for the title of a record. */
@@ -119,17 +120,14 @@ function wasDone(deed: Deed, about: readonly KnownRecord[], { records }: TurnEvi
 }
 
 /** True where the record that is spoken of says so, or any where none is named; unknown states do no harm. */
-function holds(
-  deed: Deed,
-  part: string,
-  about: readonly KnownRecord[],
-  { records, facts }: TurnEvidence,
-): boolean {
+function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence: TurnEvidence): boolean {
+  const { records, facts } = evidence;
   const kept = records.all.filter(({ done }) => !done);
   if (kept.length === 0) return STATES.has(deed);
   if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
   const has = ({ deeds }: KnownRecord) => deeds.has(deed);
-  if (deed === 'plan') return isOwnPlan(part, kept);
+  if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
+  if (deed === 'plan') return true;
   // "R$ 30.00 were charged on 9 November": amount and day tell which record is meant.
   const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
   const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
@@ -138,14 +136,16 @@ function holds(
   const meant = OF_ACCOUNT.has(deed) ? [] : about.filter(({ done }) => !done);
   const titled = meant.filter(({ title }) => title !== null);
   if (titled.length > 0) return titled.every(has);
-  return (meant.length > 0 ? meant : kept).some(has);
+  // Of what is one of a kind only its end is said like that of the others.
+  return (deed === 'cancel' && meant.length > 0 ? meant : kept).some(has);
 }
 
-/** "You are on Basic": what has a name in it is what the record calls it. */
-function isOwnPlan(part: string, records: readonly KnownRecord[]): boolean {
+/** "You are on Basic": a name in it that no source knows is another than the record's. */
+function isOwnPlan(part: string, records: readonly KnownRecord[], { facts }: TurnEvidence): boolean {
   const names = [...part.matchAll(/(?<=[\p{L},] )\p{Lu}\p{L}+/gu)].map(([name]) => fold(name));
   const values = records.flatMap((record) => (record.title === null ? [...record.values] : []));
-  return names.length === 0 || values.length === 0 || names.some((name) => values.includes(name));
+  const unknown = names.filter((name) => !facts.words.has(name) && !MONTHS.has(name) && !WEEKDAYS.has(name));
+  return unknown.length === 0 || values.length === 0 || names.some((name) => values.includes(name));
 }
 
 function fits({ kind, values }: ReturnType<typeof figuresIn>[number], { money, days }: KnownRecord): boolean {

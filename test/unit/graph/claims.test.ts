@@ -146,6 +146,28 @@ describe("the customer's own matter, where no record was read", () => {
   });
 });
 
+describe('what an answer says of one record', () => {
+  it.each([
+    ['The R$ 42.00 for the Tango Matinee were refunded on 18 November.', null],
+    ['Your refund for the Tango Matinee is still under review.', 'claimed_action'],
+    ['O reembolso do Tango Matinee ainda está em análise.', 'claimed_action'],
+    ['No refund has been made for the Tango Matinee.', 'claimed_action'],
+    ['The Lisbon Fado Hour was refunded in full.', 'claimed_action'],
+    ['The Lisbon Fado Hour is reserved for you.', null],
+    ['Your place at the Tango Matinee is confirmed.', 'claimed_action'],
+    ['Sua reserva do Tango Matinee está confirmada.', 'claimed_action'],
+    ['You are on the Basic plan.', null],
+    ['Você está no plano Premium.', 'claimed_action'],
+    ['Your subscription is paused.', 'claimed_action'],
+    ['The Lisbon Fado Hour is on Saturday at 7 pm.', null],
+    ['The Lisbon Fado Hour is tonight at 7 pm.', 'figure'],
+    ['You paid R$ 42.00 for the Lisbon Fado Hour.', 'figure'],
+    ['Would you like me to cancel the Lisbon Fado Hour?', null],
+  ] as const)('[ATK-06] is compared with that very record: %s', (text, expected) => {
+    expect(fault(text, [RECORD])).toBe(expected);
+  });
+});
+
 describe('a figure of an answer', () => {
   it.each([
     ['Two out of two.', null],
