@@ -1,5 +1,5 @@
 /*
- * What an agent elsewhere may not say through the hub. It knows and changes nothing of CultPass, so whatever it says of
+ * What an agent elsewhere may not say through the hub. It knows and changes nothing of the company, so whatever it says of
  * this customer's bookings, plan or money is not so. Rules in general ("refunds take ten days") are no such claim.
  */
 
@@ -33,7 +33,7 @@ const CLAIMS: readonly RegExp[] = [
   `(?<!\\p{L})(?:reembolso|estorno) de (?:R\\$|\\d)[^.\\n]{0,40}? (?:foi|ser[aá]|est[aá]) (?:aprovad|feit|conced|processad|a caminho)`,
 ].map((source) => new RegExp(source, 'iu'));
 
-/** True where a text says that something of this customer was or will be changed, approved or paid at CultPass. */
+/** True where a text says that something of this customer was or will be changed, approved or paid here. */
 export function claimsForUs(text: string): boolean {
   return CLAIMS.some((claim) => claim.test(text));
 }

@@ -46,7 +46,7 @@ export function remoteReport(trace: readonly ToolTrace[]): {
           ? [`${agent} may have done what was asked: the connection broke before it answered`]
           : []
         : [
-            `${agent} (outside CultPass, not verified) said: ${[text, ...facts].filter(Boolean).join(' / ').slice(0, 300)}`,
+            `${agent} (outside the company, not verified) said: ${[text, ...facts].filter(Boolean).join(' / ').slice(0, 300)}`,
           ],
     ),
     tried: heard.flatMap(({ agent, steps }) =>

@@ -27,7 +27,7 @@ const CITATION = /\[(?=[^\]\s]*[\d_-])([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,119})\](?!
 const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
 
 const CLAIM_ADVICE =
-  'It says that something of CultPass was approved, changed or paid, which no agent elsewhere can know.';
+  'It says that something of the company was approved, changed or paid, which no agent elsewhere can know.';
 const SECRET_ADVICE = 'It asks for a password, a code, or a card or identity number.';
 
 /** What a model that wrote more than it knows is told. */
