@@ -62,6 +62,9 @@ function parsedTexts(): Plugin {
   };
 }
 
+// Tests build the pages too, and what they look at is what is served: no library's development build.
+if (process.argv.includes('build')) process.env['NODE_ENV'] = 'production';
+
 /** The pages of src/surfaces/web. Everything they need is in dist/web: nothing comes from elsewhere. */
 export default defineConfig({
   root: web(''),
