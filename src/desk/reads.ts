@@ -5,9 +5,33 @@ import { HubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { consequencesOf } from './consequences.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
+
+const MAX_ARGS = 300;
+
+/**
+ * What deciding an approval means, in plain sentences: first what a yes does, as the action itself says it (the money it
+ * moves, what stands against it now), then what a no does. Read from the data as they are at this moment.
+ */
+async function consequencesOf(
+  { tools }: GraphDeps,
+  pending: PendingAction,
+  customerName: string | null,
+  language: Language,
+): Promise<readonly string[]> {
+  const texts = tools.texts.for(language);
+  const { tool: name, args, customerId } = pending;
+  const customer = customerName ?? customerId;
+  const action = tools.roster.findAction(name);
+  const input = action?.input.safeParse(args);
+  const effects =
+    action && input?.success
+      ? await action.consequences(tools, input.data, { customerId, customer, language })
+      : [texts.say('runs', { tool: name, args: JSON.stringify(args).slice(0, MAX_ARGS), customer })];
+  const when = tools.time.dateTime(pending.expiresAt, language);
+  return [...effects, texts.say('tells_customer'), texts.say('on_reject'), texts.say('on_expiry', { when })];
+}
 
 export interface DeskReadsDeps {
   readonly graph: GraphDeps;

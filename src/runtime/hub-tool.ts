@@ -1,16 +1,35 @@
 import { ToolMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StructuredTool } from '@langchain/core/tools';
+import { toJsonSchema } from '@langchain/core/utils/json_schema';
 import { Command } from '@langchain/langgraph';
+import type { z } from 'zod';
 import type { JsonValue } from '../core/domain/json.js';
 import type { Session, Task, ToolTrace } from '../core/domain/session.js';
 import { withoutWords } from '../core/privacy-scrub.js';
 import { hashOf } from './args-hash.js';
 import type { AnyTool, ToolContext, ToolDeps } from './define-tool.js';
 import type { ToolEnvelope, ToolError } from './envelope.js';
-import { modelSchema } from './model-schema.js';
 import { modelText } from './model-text.js';
 import { runTool, type ToolRun } from './run-tool.js';
+
+/** What the input check applies anyway; a model gains nothing from it and pays for it in every prompt. */
+const LEFT_OUT = new Set(['$schema', 'additionalProperties', 'pattern', 'minLength', 'maxLength']);
+
+/** The input of a tool as JSON schema, as short as a model needs it. */
+function modelSchema(input: z.ZodObject): Record<string, unknown> {
+  return slim(toJsonSchema(input)) as Record<string, unknown>;
+}
+
+function slim(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(slim);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, item]) => !LEFT_OUT.has(key) || (typeof item === 'object' && item !== null))
+      .map(([key, item]) => [key, slim(item)]),
+  );
+}
 
 interface CallerState {
   readonly session?: Session | null;

@@ -1,15 +1,104 @@
 import { createHash } from 'node:crypto';
-import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import {
+  AIMessage,
+  type BaseMessage,
+  HumanMessage,
+  SystemMessage,
+  ToolMessage,
+} from '@langchain/core/messages';
 import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
+import type { CompanyProfile } from '../core/domain/company.js';
 import type { ToolTrace } from '../core/domain/session.js';
+import type { TimeFormat } from '../core/i18n/index.js';
 import type { AgentDefinition } from './agent-definition.js';
 import { type AgentContext, type AgentStateView, contextOf } from './agent-state.js';
 import { hashOf } from './args-hash.js';
-import { recall, relevant } from './conversation.js';
 import type { ToolDeps } from './define-tool.js';
 import type { HubTool } from './hub-tool.js';
-import { systemPrompt } from './system-prompt.js';
+
+const LANGUAGE_NAME = { en: 'English', 'pt-BR': 'Brazilian Portuguese' } as const;
+
+/**
+ * The static prompt first, so that providers can cache it, then what holds for this turn only.
+ * @param message the customer's words, which the model reads anyway
+ */
+function systemPrompt(
+  staticPart: string,
+  context: AgentContext,
+  message: string,
+  time: TimeFormat,
+  company: CompanyProfile,
+): string {
+  const { session, classification, task, revision } = context;
+  const { identity, memory } = session;
+  const lines = [
+    `Time: ${time.short(context.now)} (${company.timeZoneName.en}), ${context.now.slice(0, 16)}Z.`,
+    identity.kind === 'customer'
+      ? `Customer: ${[session.customerName, 'signed in'].filter(Boolean).join(', ')}.`
+      : 'Customer: not signed in.',
+    `Answer in ${LANGUAGE_NAME[session.language]}.`,
+  ];
+  if (session.unsupportedLanguage)
+    lines.push('The customer wrote another language; say that you answer in English.');
+  if (classification?.sentiment === 'frustrated')
+    lines.push('The customer is frustrated: acknowledge it first, briefly.');
+  for (const preference of memory?.preferences ?? [])
+    lines.push(`Prefers ${preference.key}: ${preference.value}.`);
+  if (session.agent !== undefined)
+    lines.push(
+      `You alone were addressed. Where you cannot do what is asked, say what you are for, and that the ${company.name} hub does the rest.`,
+    );
+  if (session.scopes !== undefined)
+    lines.push(
+      `The program that speaks for the customer has these rights only: ${session.scopes.join(', ') || 'none'}. What they do not cover is no fault: say that it cannot be done from there, and that the ${company.name} chat can.`,
+    );
+  const last = memory?.resolutions[0];
+  if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
+  if (task.text !== message) lines.push(`Your part of the request: ${task.text}`);
+  if (revision) lines.push(`Your first answer was not sent: ${revision} Write it again without that fault.`);
+  return `${staticPart.trim()}\n\n## This turn\n${lines.join('\n')}`;
+}
+
+/**
+ * What the model reads of the conversation: the newest messages of earlier turns, the customer's message, and the work
+ * on this task. What other agents did in this turn stays out: it is not theirs to answer from, and costs tokens.
+ */
+function relevant(
+  messages: readonly BaseMessage[],
+  limit: number,
+  recalled: readonly BaseMessage[],
+): BaseMessage[] {
+  const turnStart = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+  const earlier = messages.slice(Math.max(0, turnStart - limit), turnStart + 1);
+  // An agent's part ends with a message that calls nothing; what comes after the last one is the work at hand.
+  const ownStart = messages.findLastIndex((message) => AIMessage.isInstance(message) && !callsTool(message));
+  const own = messages.slice(Math.max(ownStart, turnStart) + 1);
+  return [...earlier, ...recalled, ...own];
+}
+
+/**
+ * The calls of this task that the conversation no longer shows: of a finished agent the supervisor keeps the last
+ * message only, and an answer that is written again must be written from the same evidence, without acting twice.
+ */
+function recall(
+  agent: string,
+  tools: readonly HubTool[],
+  messages: readonly BaseMessage[],
+  trace: readonly ToolTrace[],
+) {
+  const shown = new Set(messages.map((message) => ToolMessage.isInstance(message) && message.tool_call_id));
+  return trace.flatMap((entry) => {
+    const tool = tools.find((candidate) => candidate.name === entry.tool);
+    if (!tool || shown.has(entry.callId)) return [];
+    const call = { id: entry.callId, name: entry.tool, args: { ...entry.args }, type: 'tool_call' as const };
+    return [new AIMessage({ content: '', name: agent, tool_calls: [call] }), tool.resultMessage(entry)];
+  });
+}
+
+function callsTool(message: AIMessage): boolean {
+  return (message.tool_calls ?? []).length > 0;
+}
 
 export interface ModelStepOptions {
   readonly definition: AgentDefinition;

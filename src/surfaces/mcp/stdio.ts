@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { companyProfile } from '../../app/company.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
@@ -7,8 +8,20 @@ import { toHubError } from '../../core/errors.js';
 import { type CommandContext, withApp } from '../command.js';
 import { toProblem } from '../http/problem.js';
 import { createMcpServerFactory, type McpApp } from './server.js';
-import { reserveOutput } from './stdio-output.js';
 import { StdioTransport } from './stdio-transport.js';
+
+/**
+ * Keeps a process's standard output for the protocol: the stream that is returned writes to it, and whatever else writes
+ * there from now on, a library or a stray message, goes to standard error.
+ */
+function reserveOutput(output: NodeJS.WriteStream, others: NodeJS.WriteStream): Writable {
+  const write = output.write.bind(output);
+  output.write = others.write.bind(others) as typeof output.write;
+  return new Writable({
+    decodeStrings: false,
+    write: (chunk: string, encoding, done) => void write(chunk, encoding, done),
+  });
+}
 
 export interface McpOptions {
   /** The customer's e-mail address, on the word of whoever starts the command; anonymous where absent. */

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
 import { LANGUAGES } from '../../../src/core/domain/taxonomy.js';
-import { askDraft, waitDraft } from '../../../src/desk/suggest-texts.js';
+import { askDraft, waitDraft } from '../../../src/desk/suggest.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { CULTPASS } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
