@@ -92,7 +92,8 @@ async function byModel(deps: GraphDeps, material: SuggestMaterial): Promise<Sugg
       });
     if (answer.response_metadata.hub_provider === 'offline') return null;
     const text = answer.text.trim();
-    const finding = text === '' ? null : reviewText(text, material.trace, sessionOf(material));
+    const finding =
+      text === '' ? null : reviewText(text, material.trace, sessionOf(material), deps.tools.roster);
     if (text !== '' && finding === null) return cited(text, material.hits, 'openai');
     log.warn({
       agent: 'desk',
@@ -152,14 +153,14 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
     frustrated: classification?.sentiment === 'frustrated',
   };
   const found = runs.map((run) => foundFor(run, language)).findLast((message) => message !== null) ?? null;
-  if (found !== null && reviewText(found, material.trace, sessionOf(material)) === null)
+  if (found !== null && reviewText(found, material.trace, sessionOf(material), deps.tools.roster) === null)
     return { text: answerDraft(words, found), citations: [], provider: 'offline' };
   const [best] = hits;
   const sum = hits.reduce((total, hit) => total + hit.confidence, 0);
   const known = best !== undefined && sum >= deps.tools.policy.retrieval.confidence_threshold;
   const answer = known ? excerpt(best) : '';
   // An article may promise what a person who answers here cannot keep.
-  if (known && reviewText(answer, material.trace, sessionOf(material)) === null) {
+  if (known && reviewText(answer, material.trace, sessionOf(material), deps.tools.roster) === null) {
     const { articleId, title, confidence } = best;
     return {
       text: answerDraft(words, answer),

@@ -1,5 +1,8 @@
+import type { Deed } from '../core/domain/deed.js';
 import type { Draft, Session, ToolTrace } from '../core/domain/session.js';
+import type { ToolRoster } from '../runtime/define-tool.js';
 import { ASK_REMOTE_AGENT } from '../runtime/remote/remote-shape.js';
+import { claimsOf } from '../runtime/roster.js';
 import { unsupportedIn } from './claims/check.js';
 import type { Unsupported } from './claims/statements.js';
 import type { TurnEvidence } from './claims/turn-evidence.js';
@@ -37,32 +40,40 @@ const UNSUPPORTED_ADVICE: Readonly<Record<Unsupported['kind'], string>> = {
   figure: 'It gives an amount, date, time or number that stands in none of its sources',
 };
 
-/** The hub says that it has done something, as against what the record says was done. */
-const DONE_CLAIMS: readonly (readonly [RegExp, readonly string[]])[] = [
-  [
-    /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*cancell?ed\b|\bcancelei\b|\bcancelamos\b/i,
-    ['cancel_reservation', 'update_subscription'],
-  ],
-  [
-    /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:refunded|issued|processed)\b|\breembolsei\b|\breembolsamos\b/i,
-    ['process_refund', 'cancel_reservation'],
-  ],
-  [
-    /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:paused|resumed|reactivated)\b|\bpausei\b|\breativei\b|\bpausamos\b/i,
-    ['update_subscription'],
-  ],
-  [
-    /\b(?:has|have) (?:now |just |successfully )?been (?:cancell?ed|refunded|paused|resumed)\b|\bfo(?:i|ram) (?:cancelad|reembolsad|pausad|reativad)[oa]s?\b/i,
-    [
-      'cancel_reservation',
-      'process_refund',
-      'update_subscription',
-      'get_customer_context',
-      'get_reservations',
-      'get_subscription',
-      'investigate',
-    ],
-  ],
+/** An answer says that something was done. */
+interface DoneClaim {
+  readonly words: RegExp;
+  /** One of them is enough. */
+  readonly deeds: readonly Deed[];
+  /** True where what a customer's record says may be meant, and not what the hub has done. */
+  readonly orRecord: boolean;
+}
+
+const DONE_CLAIMS: readonly DoneClaim[] = [
+  {
+    words:
+      /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*cancell?ed\b|\bcancelei\b|\bcancelamos\b/i,
+    deeds: ['cancel'],
+    orRecord: false,
+  },
+  {
+    words:
+      /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:refunded|issued|processed)\b|\breembolsei\b|\breembolsamos\b/i,
+    deeds: ['refund'],
+    orRecord: false,
+  },
+  {
+    words:
+      /\b(?:i(?:'ve| have)?|we(?:'ve| have)?) (?:just |now |already |successfully )*(?:paused|resumed|reactivated)\b|\bpausei\b|\breativei\b|\bpausamos\b/i,
+    deeds: ['pause', 'resume'],
+    orRecord: false,
+  },
+  {
+    words:
+      /\b(?:has|have) (?:now |just |successfully )?been (?:cancell?ed|refunded|paused|resumed)\b|\bfo(?:i|ram) (?:cancelad|reembolsad|pausad|reativad)[oa]s?\b/i,
+    deeds: ['cancel', 'refund', 'pause', 'resume'],
+    orRecord: true,
+  },
 ];
 
 const PROMISES =
@@ -86,12 +97,13 @@ function unsupported(text: string, evidence: TurnEvidence): ReviewFinding | null
  * An answer that rules wrote from what tools returned, or one of an agent elsewhere: no deed that no tool did, no promise.
  * @param trace what counts as done; what other agents of the turn did is no evidence for what one elsewhere says
  */
-function unfounded(text: string, trace: readonly ToolTrace[]): ReviewFinding | null {
-  const succeeded = new Set(trace.filter((entry) => entry.ok).map((entry) => entry.tool));
-  for (const [claim, tools] of DONE_CLAIMS) {
-    if (claim.test(text) && !tools.some((tool) => succeeded.has(tool))) {
+function unfounded(text: string, trace: readonly ToolTrace[], roster: ToolRoster): ReviewFinding | null {
+  const done = new Set(trace.flatMap((entry) => claimsOf(roster, entry)));
+  const hasRecord = trace.some(({ ok, tool }) => ok && roster.all.get(tool)?.access === 'customer');
+  for (const { words, deeds, orRecord } of DONE_CLAIMS) {
+    const isFounded = deeds.some((deed) => done.has(deed)) || (orRecord && hasRecord);
+    if (!isFounded && words.test(text))
       return { fault: 'claimed_action', advice: 'It says that something was done which no tool did.' };
-    }
   }
   return PROMISES.test(text)
     ? { fault: 'promise', advice: 'It promises something that nobody will do.' }
@@ -145,6 +157,7 @@ function isFromElsewhere(agent: string, trace: readonly ToolTrace[]): boolean {
  * of one as they come.
  * @param text the answer or its beginning
  * @param trace this turn's tool calls
+ * @param roster tells what each of them did
  * @param agent who says it, where that is known
  * @param evidence all that the turn knows, for what the hub's own model wrote; rules write from what tools returned
  * @returns the first fault, or null where it may be sent
@@ -153,6 +166,7 @@ export function reviewText(
   text: string,
   trace: readonly ToolTrace[],
   session: Session,
+  roster: ToolRoster,
   agent?: string,
   evidence?: TurnEvidence,
 ): ReviewFinding | null {
@@ -163,7 +177,7 @@ export function reviewText(
   const invented = citedIds(text).find((id) => !sources.has(id));
   if (invented) return { fault: 'unknown_source', advice: `It cites ${invented}, which was not retrieved.` };
   const finding =
-    evidence && !elsewhere ? unsupported(text, evidence) : unfounded(text, elsewhere ? [] : trace);
+    evidence && !elsewhere ? unsupported(text, evidence) : unfounded(text, elsewhere ? [] : trace, roster);
   if (finding) return finding;
   if (HANDOFF.test(text))
     return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
@@ -181,6 +195,7 @@ export function reviewDraft(
   draft: Draft,
   trace: readonly ToolTrace[],
   session: Session,
+  roster: ToolRoster,
   evidence?: TurnEvidence,
 ): ReviewFinding | null {
   if (draft.unanswered) return null;
@@ -189,6 +204,7 @@ export function reviewDraft(
     draft.text,
     trace,
     session,
+    roster,
     draft.agent,
     draft.provider === 'openai' ? evidence : undefined,
   );

@@ -70,7 +70,7 @@ export function faultyDrafts(
   if (!session) return [];
   const evidence = evidenceOf(deps, { ...state, session });
   return drafts.flatMap((draft, index) => {
-    const finding = reviewDraft(draft, trace, session, evidence);
+    const finding = reviewDraft(draft, trace, session, deps.tools.roster, evidence);
     return finding ? [{ index, draft, finding }] : [];
   });
 }

@@ -1,4 +1,5 @@
 import type { Session, ToolTrace } from '../core/domain/session.js';
+import type { ToolRoster } from '../runtime/define-tool.js';
 import type { TurnEvidence } from './claims/turn-evidence.js';
 import { reviewText, withoutCitations } from './review-rules.js';
 
@@ -6,6 +7,8 @@ import { reviewText, withoutCitations } from './review-rules.js';
 export interface Evidence {
   readonly trace: readonly ToolTrace[];
   readonly session: Session;
+  /** Tells what the calls did. */
+  readonly roster: ToolRoster;
   /** Who says it. */
   readonly agent?: string | undefined;
   /** All that the turn knows, where the hub's own model wrote them. */
@@ -81,9 +84,9 @@ export class ReviewedStream {
     return this.#passage;
   }
 
-  #release(passage: Passage, text: string, { trace, session, agent, known }: Evidence): void {
+  #release(passage: Passage, text: string, { trace, session, roster, agent, known }: Evidence): void {
     if (passage.closed || this.#stopped || text === passage.shown) return;
-    if (!text.startsWith(passage.shown) || reviewText(text, trace, session, agent, known) !== null) {
+    if (!text.startsWith(passage.shown) || reviewText(text, trace, session, roster, agent, known) !== null) {
       passage.closed = true;
       return;
     }

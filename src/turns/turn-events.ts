@@ -173,9 +173,10 @@ export class LiveTurn {
   /** What a sentence is checked against; read anew when a tool has answered. */
   #evidence(session: Session, agent: string | undefined, byModel: boolean): Evidence {
     const trace = this.#trace;
-    if (!byModel) return { trace, session, agent };
+    const { roster } = this.deps.tools;
+    if (!byModel) return { trace, session, roster, agent };
     this.#known ??= evidenceOf(this.deps, { trace, session, messages: [...this.#asked] });
-    return { trace, session, agent, known: this.#known };
+    return { trace, session, roster, agent, known: this.#known };
   }
 
   /** What rules say before their answers; a model says it itself. */

@@ -88,7 +88,7 @@ describe.each(CULTPASS_SKILLS)('[SKP-01] %s', (id) => {
     for (const { at, conclusion } of concluding(id)) {
       for (const language of LANGUAGES) {
         const text = conclusion.customer_message?.[language] ?? '';
-        expect(reviewText(text, [], { ...session, language }), `${at} ${language}`).toBeNull();
+        expect(reviewText(text, [], { ...session, language }, ROSTER), `${at} ${language}`).toBeNull();
         expect(text.length, `${at} ${language}`).toBeLessThanOrEqual(460);
       }
       const [en = [], pt = []] = LANGUAGES.map((language) =>

@@ -5,6 +5,7 @@ import { askDraft, waitDraft } from '../../../src/desk/suggest.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { CULTPASS } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
+import { ROSTER } from '../../support/roster.js';
 import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
 
 const ANA = 'ana.souza@example.com';
@@ -96,7 +97,7 @@ describe('a suggested reply', () => {
     for (const language of LANGUAGES) {
       const words = { language, name: 'Ana', frustrated: true };
       const drafts = [waitDraft(words), ...CULTPASS.issueTypes.map(({ ask }) => askDraft(words, ask))];
-      for (const draft of drafts) expect(reviewText(draft, [], session), draft).toBeNull();
+      for (const draft of drafts) expect(reviewText(draft, [], session, ROSTER), draft).toBeNull();
     }
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
 import { withoutCitations } from '../../../src/graph/review-rules.js';
 import { type Evidence, ReviewedStream } from '../../../src/graph/reviewed-stream.js';
+import { ROSTER } from '../../support/roster.js';
 
 const session: Session = {
   turnId: 'trn_1',
@@ -21,6 +22,7 @@ const session: Session = {
 const article = { article_id: 'kb-a-en', title: 'A', confidence: 0.9 };
 const evidence: Evidence = {
   session,
+  roster: ROSTER,
   trace: [
     {
       callId: 'c1',

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { Draft, Session, ToolTrace } from '../../../src/core/domain/session.js';
 import { citedIds, reviewDraft, withoutCitations } from '../../../src/graph/review-rules.js';
+import type { PlainTool } from '../../../src/runtime/define-tool.js';
+import { createRoster } from '../../../src/runtime/roster.js';
+import { ROSTER } from '../../support/roster.js';
 
 const session: Session = {
   turnId: 't1',
@@ -16,6 +20,8 @@ const session: Session = {
   lastReply: null,
   previousMessage: null,
 };
+
+const CANCELLED = { reservation_id: 'res_001', title: 'Forró Night', status: 'cancelled', refund_cents: 0 };
 
 const draft = (text: string): Draft => ({
   agent: 'knowledge',
@@ -52,7 +58,8 @@ describe('review before sending', () => {
     ['Cancelei a sua reserva.', [], 'claimed_action'],
     ['Sua assinatura foi pausada.', [], 'claimed_action'],
     ["I've cancelled your booking.", [trace('cancel_reservation', {}, false)], 'claimed_action'],
-    ["I've cancelled your booking.", [trace('cancel_reservation', {})], null],
+    ["I've cancelled your booking.", [trace('cancel_reservation', CANCELLED)], null],
+    ["I've refunded your booking.", [trace('cancel_reservation', CANCELLED)], 'claimed_action'],
     ['Your booking has been cancelled, as your record shows.', [trace('get_customer_context', {})], null],
     ['Somebody will call you tomorrow.', [], 'promise'],
     ['We will get back to you.', [], 'promise'],
@@ -71,11 +78,27 @@ describe('review before sending', () => {
     ['You can cancel up to 24 hours before; the refund takes 5 to 10 business days.', [], null],
     ['Você pode cancelar até 24 horas antes.', [], null],
   ] as const)('[GRAPH-08 GRAPH-13] %s → %s', (text, tools, fault) => {
-    expect(reviewDraft(draft(text), tools, session)?.fault ?? null).toBe(fault);
+    expect(reviewDraft(draft(text), tools, session, ROSTER)?.fault ?? null).toBe(fault);
+  });
+
+  it('[GRAPH-08 COMP-06] takes the word of a tool of any company for what it did', () => {
+    const cancelRental = {
+      ...{ name: 'cancel_rental', effect: 'write', access: 'customer', description: '' },
+      ...{ label: { en: '', 'pt-BR': '' }, activity: { en: '', 'pt-BR': '' } },
+      ...{ input: z.object({}), output: z.object({ rental_id: z.string() }), claims: () => ['cancel'] },
+      run: () => Promise.reject(new Error('never called')),
+    } satisfies PlainTool;
+    const bikes = createRoster([cancelRental]);
+    const done = [trace('cancel_rental', { rental_id: 'ren_1' })];
+    expect(reviewDraft(draft('Cancelei o seu aluguel.'), done, session, bikes)).toBeNull();
+    expect(reviewDraft(draft('Your rental has been cancelled.'), done, session, bikes)).toBeNull();
+    expect(reviewDraft(draft('I have paused your rental.'), done, session, bikes)?.fault).toBe(
+      'claimed_action',
+    );
   });
 
   it('leaves a draft alone that says it has no answer', () => {
-    expect(reviewDraft({ ...draft(''), unanswered: true }, [], session)).toBeNull();
+    expect(reviewDraft({ ...draft(''), unanswered: true }, [], session, ROSTER)).toBeNull();
   });
 
   it('finds the citations and takes them out of the text', () => {

@@ -4,7 +4,7 @@ import type { Session } from '../../../src/core/domain/session.js';
 import { LANGUAGES } from '../../../src/core/domain/taxonomy.js';
 import { onlyText } from '../../../src/graph/addressed.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
-import { AGENTS } from '../../support/roster.js';
+import { AGENTS, ROSTER } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 
 describe.each(LANGUAGES)('sentences about who answers, in %s', (language) => {
@@ -20,7 +20,7 @@ describe.each(LANGUAGES)('sentences about who answers, in %s', (language) => {
   ];
 
   it('[ORC-09 ORC-17] pass the review, and differ from those in the other language', () => {
-    for (const text of all) expect(reviewText(text, [], session), text).toBeNull();
+    for (const text of all) expect(reviewText(text, [], session, ROSTER), text).toBeNull();
     const [other] = LANGUAGES.filter((one) => one !== language);
     expect(other && TEXTS.for(other).say('remote_no_answer', { agent: 'partner' })).not.toBe(all[2]);
   });
