@@ -5,12 +5,10 @@ import { MemorySaver } from '@langchain/langgraph';
 import { createSupervisor } from '@langchain/langgraph-supervisor';
 import { ChatOpenAI } from '@langchain/openai';
 import { createAgent } from 'langchain';
-import { createAgents } from '../agents/index.js';
-import { triageAgent } from '../agents/triage/agent.js';
 import type { OpenAiServer, Reply } from '../test/support/openai-server.js';
-import { TOOLS } from '../test/support/roster.js';
+import { AGENTS, TRIAGE } from '../test/support/roster.js';
 
-type AnyTool = (typeof triageAgent.tools)[number];
+type AnyTool = (typeof TRIAGE.tools)[number];
 
 /** What a tool of the baseline returns, by its name. */
 export type ToolResults = Readonly<Record<string, unknown>>;
@@ -31,12 +29,12 @@ export function readmePattern(url: string, results: ToolResults) {
   const run = async (definition: AnyTool, args: unknown): Promise<string> => {
     if (definition.name !== 'classify_ticket')
       return JSON.stringify({ ok: true, data: results[definition.name] ?? {} });
-    const prompt = readFileSync(triageAgent.prompt, 'utf8');
+    const prompt = readFileSync(TRIAGE.prompt, 'utf8');
     return JSON.stringify(
       await classify.invoke([{ role: 'system', content: prompt }, new HumanMessage(JSON.stringify(args))]),
     );
   };
-  const agents = [triageAgent, ...createAgents(TOOLS)].map((definition) =>
+  const agents = [TRIAGE, ...AGENTS].map((definition) =>
     createAgent({
       name: definition.name,
       model,

@@ -101,6 +101,9 @@ function providerOf(drafts: readonly Draft[]): ProviderName {
   return drafts.length > 0 && drafts.every((draft) => draft.provider === 'openai') ? 'openai' : 'offline';
 }
 
+/** What else the knowledge agent reads has no articles: an answer from it cites none. */
+const READS_ARTICLES: ReadonlySet<string> = new Set(['search_knowledge', 'get_article_by_id']);
+
 /** The articles an answer names; where it names none but was written from a good one, that one. */
 export function citationsOf(
   drafts: readonly Draft[],
@@ -111,9 +114,11 @@ export function citationsOf(
   const ids = new Set(drafts.flatMap((draft) => citedIds(draft.text)));
   if (ids.size === 0 && drafts.some((draft) => draft.agent === 'knowledge')) {
     const [best] = [...sources].sort(([, a], [, b]) => b.confidence - a.confidence);
-    const usedProgramme = trace.some((entry) => entry.tool === 'find_experiences' && entry.ok);
+    const askedElsewhere = trace.some(
+      ({ agent, tool, ok }) => agent === 'knowledge' && ok && !READS_ARTICLES.has(tool),
+    );
     const answerable = [...sources.values()].reduce((sum, source) => sum + source.confidence, 0) >= threshold;
-    if (best && answerable && !usedProgramme) ids.add(best[0]);
+    if (best && answerable && !askedElsewhere) ids.add(best[0]);
   }
   return [...ids].flatMap((id) => {
     const source = sources.get(id);

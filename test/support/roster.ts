@@ -30,6 +30,9 @@ const nothing = <T extends object>(): T =>
 /** The tools over no data at all. */
 export const TOOLS = toolsOver({ customers: nothing(), customerWrites: nothing() });
 
+/** Classifies, and is handed no request. */
+export const TRIAGE = triageAgent;
+
 /** The agents that ship, with their tools. */
 export const AGENTS = createAgents(TOOLS, CULTPASS.agents);
 
