@@ -71,12 +71,14 @@ const tokens = {
   schema: z
     .string()
     .refine((text) => text.split(',').every((entry) => ROLE_TOKENS.test(entry.trim())))
-    .transform((text) =>
-      text.split(',').reduce<Partial<Record<ModelRole, number>>>((limits, entry) => {
-        const [, role, count] = ROLE_TOKENS.exec(entry.trim()) ?? [];
-        const roles = role === undefined ? MODEL_ROLES : [role as ModelRole];
-        return { ...limits, ...Object.fromEntries(roles.map((each) => [each, Number(count)])) };
-      }, {}),
+    .transform(
+      (text): Partial<Record<ModelRole, number>> =>
+        Object.fromEntries(
+          text.split(',').flatMap((entry) => {
+            const [, role, count] = ROLE_TOKENS.exec(entry.trim()) ?? [];
+            return (role === undefined ? MODEL_ROLES : [role]).map((each) => [each, Number(count)]);
+          }),
+        ),
     )
     .refine((limits) => Object.values(limits).every((count) => count >= 50 && count <= 200_000)),
   allowed: `a whole number from 50 to 200000, or role=number (${MODEL_ROLES.join(', ')}), several separated by commas`,
