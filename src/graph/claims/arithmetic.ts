@@ -59,12 +59,29 @@ export function isSum(value: number, parts: readonly number[]): boolean {
   return parts.length > 1 && parts.reduce((sum, one) => sum + one, 0) === value;
 }
 
+/** How an answer speaks of its amounts; read once, since an answer may have very many of them. */
+export interface Manner {
+  readonly yearly: boolean;
+  /** Of a part for each. */
+  readonly each: boolean;
+  readonly compares: boolean;
+}
+
+/** @param asked what the customer wrote, which may ask for a comparison */
+export function mannerOf(text: string, asked: string): Manner {
+  return {
+    yearly: YEARLY.test(text),
+    each: EACH.test(text),
+    compares: DIFFERENCE.test(`${text}\n${asked}`),
+  };
+}
+
 /** Known, or the sum, difference, multiple, part or share of what the answer names and a source knows. */
 export function isAmount(
   cents: number,
-  { money, percents, numbers, said, yearly, asked, limits }: Facts,
+  { money, percents, numbers, said, yearly, limits }: Facts,
   shown: Shown,
-  text: string,
+  manner: Manner,
   tolerance: number,
 ): boolean {
   if (money.has(cents)) return true;
@@ -77,15 +94,12 @@ export function isAmount(
   if (amounts.length > 1 && near(amounts.reduce((sum, one) => sum + one, 0))) return true;
   const isFactor = (count: number) => Number.isInteger(count) && count > 1 && count <= MAX_OPERANDS;
   const spans = shown.spans.flatMap((span) => [span / MONTH, span / WEEK, span / DAY]);
-  const year = yearly || YEARLY.test(text) ? [MONTHS_A_YEAR] : [];
+  const year = yearly || manner.yearly ? [MONTHS_A_YEAR] : [];
   const counts = [...new Set([...shown.numbers, ...said, ...spans, ...year])].filter(isFactor);
-  const parts = EACH.test(text)
-    ? [...numbers].filter((count) => isFactor(count) && count <= MONTHS_A_YEAR)
-    : [];
+  const parts = manner.each ? [...numbers].filter((count) => isFactor(count) && count <= MONTHS_A_YEAR) : [];
   const shares = [...new Set([...shown.percents, ...percents])].slice(0, MAX_OPERANDS);
   const all = [...money].slice(0, MAX_OPERANDS);
-  const compares = DIFFERENCE.test(`${text}\n${asked}`);
-  const gaps = compares
+  const gaps = manner.compares
     ? all.flatMap((one, at) => all.slice(at + 1).map((other) => Math.abs(one - other)))
     : [];
   if ([...limits].some((limit) => [...said].some((one) => near(Math.abs(one * 100 - limit))))) return true;

@@ -6,7 +6,9 @@ import {
   isSum,
   isTime,
   MAX_OPERANDS,
+  type Manner,
   MONTHS_A_YEAR,
+  mannerOf,
   Shown,
 } from './arithmetic.js';
 import { weekdayOf } from './calendar.js';
@@ -42,14 +44,17 @@ export function unsupportedFigure(
   const figures = figuresIn(text, facts.currency);
   const known = new Set<Figure>();
   const shown = new Shown();
+  const manner = mannerOf(text, facts.asked);
   // What is computed from a computed figure stands after one more look.
   for (let look = 0; look < 3; look += 1) {
+    const before = known.size;
     for (const figure of figures) {
       if (known.has(figure)) continue;
-      if (!isSupported(figure, evidence, shown, text, sentences)) continue;
+      if (!isSupported(figure, evidence, shown, text, sentences, manner)) continue;
       known.add(figure);
       shown.add(figure);
     }
+    if (known.size === before) break;
   }
   const wrong = figures.find((figure) => !known.has(figure)) ?? wrongWeekday(figures, facts);
   return wrong ? text.slice(wrong.from, wrong.to) : null;
@@ -61,6 +66,7 @@ function isSupported(
   shown: Shown,
   text: string,
   sentences: readonly Sentence[],
+  manner: Manner,
 ): boolean {
   const { facts } = evidence;
   return figure.values.some((value) => {
@@ -76,7 +82,7 @@ function isSupported(
     switch (figure.kind) {
       case 'money':
         return (
-          isAmount(value, facts, shown, text, isAbout(text, figure) ? value * ROUNDING : 1) ||
+          isAmount(value, facts, shown, manner, isAbout(text, figure) ? value * ROUNDING : 1) ||
           facts.sums.has(value) ||
           (facts.limits.has(value) && isLimit(text, figure))
         );
@@ -151,7 +157,7 @@ function isCount(
   text: string,
   sentences: readonly Sentence[],
 ): boolean {
-  if (isListed(value, figure, text, sentences)) return true;
+  if (isListed(value, figure, sentences)) return true;
   const left = facts.countsOf('remaining');
   if (left && isLeft(text, figure)) return left.has(value);
   if (facts.said.has(value)) return true;
@@ -205,13 +211,13 @@ function sentenceAt(sentences: readonly Sentence[], place: number): number {
 }
 
 /** "You have two bookings:" and two lines follow; "there are two plans: A and B". */
-function isListed(value: number, { from }: Figure, text: string, sentences: readonly Sentence[]): boolean {
+function isListed(value: number, { from }: Figure, sentences: readonly Sentence[]): boolean {
   const at = sentenceAt(sentences, from);
   const sentence = sentences[at];
   if (!sentence) return false;
-  const colon = text.indexOf(':', from);
-  if (colon !== -1 && colon < sentence.from + sentence.text.length) {
-    const rest = text.slice(colon + 1, sentence.from + sentence.text.length);
+  const colon = sentence.text.indexOf(':', from - sentence.from);
+  if (colon !== -1) {
+    const rest = sentence.text.slice(colon + 1);
     const items = rest.split(/,|;| and | e | or | ou /).filter((item) => /\p{L}/u.test(item)).length;
     if (items === value) return true;
   }
