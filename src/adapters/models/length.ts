@@ -78,9 +78,10 @@ export class LengthWatch {
 }
 
 function sentenceEndAfter(text: string, from: number): number {
-  SENTENCE_END.lastIndex = Math.max(0, Math.floor(from) - 2);
-  for (let match = SENTENCE_END.exec(text); match; match = SENTENCE_END.exec(text)) {
-    const end = match.index + match[0].length;
+  const start = Math.max(0, Math.floor(from) - 2);
+  // Not by exec on the pattern itself: where it stopped would be where the next answer is looked at.
+  for (const { 0: sign, index } of text.slice(start).matchAll(SENTENCE_END)) {
+    const end = start + index + sign.length;
     if (end >= from) return end;
   }
   return -1;

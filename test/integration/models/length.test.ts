@@ -67,6 +67,14 @@ describe('the length of an answer', () => {
     },
   );
 
+  it('[ATK-08] ends as honestly after another answer was cut while it was written', async () => {
+    server.reply({ text: SENTENCE.repeat(100) });
+    await streamed(server.url, 'en');
+    server.reply({ text: `${SENTENCE}And then it`, finishReason: 'length' });
+    const answer = await modelsFor(server.url).models.forRole('knowledge').invoke(asked('en'));
+    expect(answer.text).toBe(`${SENTENCE}${TEXTS.for('en').say('answer_cut')}`);
+  });
+
   it('[ATK-08] is cut where the provider did not stop, in one piece and streamed', async () => {
     server.otherwise(() => ({ text: SENTENCE.repeat(100) }));
     const whole = await modelsFor(server.url, limits).models.forRole('account').invoke(asked('en'));
