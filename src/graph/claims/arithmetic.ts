@@ -146,12 +146,9 @@ export function isSpan(
   if (minutes % DAY !== 0 || minutes > 400 * DAY) return false;
   const days = minutes / DAY;
   const year = today.slice(0, 4);
-  if (
-    shown.dates.some((from) =>
-      [-days, days].some((step) => dates.has(shifted(`${year}-${from}`, step).slice(5))),
-    )
-  )
-    return true;
+  const ends = (from: string) =>
+    [-days, days].map((step) => shifted(`${year}-${from}`, step).slice(5)).some((day) => dates.has(day));
+  if (shown.dates.some(ends)) return true;
   return [-days, days].some((step) => {
     const day = shifted(today, step);
     return dates.get(day.slice(5))?.has(day) === true && days > 1;

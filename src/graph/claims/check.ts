@@ -6,6 +6,7 @@ import { ROLES } from './lexicon.js';
 import type { KnownRecord } from './records.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { type Unsupported, unsupportedStatement } from './statements.js';
+import { wrongTally } from './tallies.js';
 import { fold } from './tokens.js';
 import type { TurnEvidence } from './turn-evidence.js';
 
@@ -47,6 +48,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
     const fault =
       (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
       unsupportedWords(sentence, evidence) ??
+      miscounted(sentence, evidence) ??
       swapped(sentence, evidence);
     if (fault) return fault;
   }
@@ -100,6 +102,11 @@ function unsupportedWords(sentence: Sentence, { facts }: TurnEvidence): Unsuppor
   )
     return { kind: 'promise', what: by };
   return null;
+}
+
+function miscounted(sentence: Sentence, { facts }: TurnEvidence): Unsupported | null {
+  const what = wrongTally(sentence, facts);
+  return what === null ? null : { kind: 'figure', what };
 }
 
 /** Day, hour or amount of another record, or another day, in what is said of one record alone. */

@@ -11,6 +11,14 @@ export type FactOrigin = 'rule' | 'finding' | 'record' | 'said';
 
 type Row = Readonly<Record<string, unknown>>;
 
+/** An allowance as a record counts it: a row with numbers named `used` and `remaining`. */
+export interface Tally {
+  /** What it is counted in, by one name. */
+  readonly of: string;
+  readonly used: number;
+  readonly remaining: number;
+}
+
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/;
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
 const CENTS = /_cents$/;
@@ -49,9 +57,14 @@ export class Facts {
   readonly saidSpans = new Set<number>();
   /** Numbers by what they count. */
   readonly counts = new Map<string, Set<number>>();
+  readonly tallies: Tally[] = [];
+  /** How many are still to come, by what they are. */
+  readonly upcoming = new Map<string, number>();
   readonly contacts = new Set<string>();
   /** Every word of every source, folded. */
   readonly words = new Set<string>();
+  /** Those of them that stand in a record, a finding or a rule, and not in the conversation alone. */
+  readonly sourced = new Set<string>();
   /** True where a source says that something costs nothing, or happens at once. */
   free = false;
   atOnce = false;
@@ -97,6 +110,7 @@ export class Facts {
       if (number !== null) this.numbers.add(number);
       if (number !== null && origin === 'said') this.said.add(number);
       this.words.add(word);
+      if (origin !== 'said') this.sourced.add(word);
     }
     const plain = fold(text);
     this.text += `${plain}\n`;
@@ -116,6 +130,9 @@ export class Facts {
       this.#addList(value, key);
       for (const item of value) this.addValue(item, path, origin);
     } else if (isRow(value)) {
+      const { used, remaining } = value;
+      if (typeof used === 'number' && typeof remaining === 'number')
+        this.tallies.push({ of: this.nameOf(key), used, remaining });
       for (const [name, inner] of Object.entries(value)) {
         for (const word of name.split('_')) this.words.add(word);
         this.addValue(inner, [...path, name], origin);
@@ -146,9 +163,14 @@ export class Facts {
     );
   }
 
+  /** One name for what is counted. */
+  nameOf(noun: string): string {
+    return countedAs(fold(noun));
+  }
+
   /** Numbers of that kind of thing; null where no source counts it. @param noun folded */
   countsOf(noun: string): ReadonlySet<number> | null {
-    return this.counts.get(countedAs(noun)) ?? null;
+    return this.counts.get(this.nameOf(noun)) ?? null;
   }
 
   #addString(text: string, origin: FactOrigin): void {
@@ -176,6 +198,8 @@ export class Facts {
   /** How many there are, in all and by what they have in common; and what the amounts of such a group come to. */
   #addList(items: readonly unknown[], key: string): void {
     const rows = items.filter(isRow);
+    if (rows.some((row) => typeof row.upcoming === 'boolean'))
+      this.upcoming.set(this.nameOf(key), rows.filter((row) => row.upcoming === true).length);
     const groups = new Map<string, { count: number; sums: Map<string, number> }>();
     for (const row of rows) {
       const features = ['', ...this.#featuresOf(row)];
@@ -229,7 +253,7 @@ export class Facts {
   }
 
   #addCount(noun: string, value: number): void {
-    const name = countedAs(fold(noun));
+    const name = this.nameOf(noun);
     if (name === '') return;
     this.counts.set(name, (this.counts.get(name) ?? new Set()).add(value));
   }

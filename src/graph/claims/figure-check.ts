@@ -111,7 +111,7 @@ function isSupported(
       case 'time':
         return isTime(value, facts, shown) || isExample(text, figure, evidence);
       default:
-        return isCount(value, figure, facts, shown, text, sentences);
+        return isCount(value, figure, facts, shown, text, sentences, manner);
     }
   });
 }
@@ -156,6 +156,7 @@ function isCount(
   shown: Shown,
   text: string,
   sentences: readonly Sentence[],
+  { compares }: Manner,
 ): boolean {
   if (isListed(value, figure, sentences)) return true;
   const left = facts.countsOf('remaining');
@@ -169,7 +170,9 @@ function isCount(
   if (known) {
     const numbers = [...known].slice(0, MAX_OPERANDS);
     const most = Math.max(...numbers);
-    if (known.has(value) || known.has(most - value) || (value === MONTHS_A_YEAR && facts.yearly)) return true;
+    // What is left of so many follows from a customer's own records, not from a rule.
+    const rest = (facts.moments.length > 1 || compares) && known.has(most - value);
+    if (known.has(value) || rest || (value === MONTHS_A_YEAR && facts.yearly)) return true;
     return isSum(
       value,
       shown.numbers.filter((one) => known.has(one)),
@@ -218,8 +221,9 @@ function isListed(value: number, { from }: Figure, sentences: readonly Sentence[
   const colon = sentence.text.indexOf(':', from - sentence.from);
   if (colon !== -1) {
     const rest = sentence.text.slice(colon + 1);
-    const items = rest.split(/,|;| and | e | or | ou /).filter((item) => /\p{L}/u.test(item)).length;
-    if (items === value) return true;
+    const items = (sign: RegExp) => rest.split(sign).filter((item) => /\p{L}/u.test(item)).length;
+    // A title has an "and" of its own.
+    if (items(/[,;]/) <= value && value <= items(/,|;| and | e | or | ou /)) return true;
   }
   const lines = sentences
     .slice(at + 1, at + 1 + MAX_OPERANDS)

@@ -176,6 +176,10 @@ export class FigureReader {
     // "Two out of five", "one set": the short names of months are also other words.
     const named = this.#word(at).length > 3 || this.tokens[this.#at]?.digits === true;
     const month = named ? MONTHS.get(this.#word(at)) : undefined;
+    // "As 2 de março": two of them, of that month.
+    const several =
+      this.#word(-1) === 'as' && this.tokens[this.#at - 1]?.accent === false && this.#word(1) === 'de';
+    if (month !== undefined && several) return null;
     if (month !== undefined) return this.#take(at + 1, 'date', calendarDay(month, n));
     const before = this.#word(-1);
     if (before === 'dia' || (ordinal && ['the', 'on', 'no'].includes(before)))
@@ -186,7 +190,8 @@ export class FigureReader {
   /** "24 hours", "5 business days", "six-month", "a 3 dias úteis"; "5 to 10 days" gives its unit to both. */
   #span(n: number): Read | null {
     let at = 1;
-    while (JOINS.has(this.#word(at)) && this.#number(at + 1) !== null && at < LISTED) at += 2;
+    // "In 2025, six days later": a year begins no list.
+    while (n < 1_900 && JOINS.has(this.#word(at)) && this.#number(at + 1) !== null && at < LISTED) at += 2;
     const ranged = at > 1;
     if (this.#word(at) === '-') at += 1;
     if (BUSINESS.has(this.#word(at))) at += 1;

@@ -92,6 +92,7 @@ function isSupported(
       return (
         told.has(deed) ||
         found.has(deed) ||
+        (CONDITION.test(part) && ruled.has(deed)) ||
         wasDone(deed, about, evidence) ||
         holds(deed, part, about, evidence)
       );
@@ -128,6 +129,8 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   const has = ({ deeds }: KnownRecord) => deeds.has(deed);
   if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
   if (deed === 'plan') return true;
+  // What is used of an allowance was used, whether its day has come or not.
+  if (deed === 'attend' && about.length === 0 && facts.tallies.some(({ used }) => used > 0)) return true;
   // "R$ 30.00 were charged on 9 November": amount and day tell which record is meant.
   const figures = figuresIn(part, facts.currency).filter(({ kind }) => kind === 'money' || kind === 'date');
   const fitting = kept.filter((record) => figures.every((figure) => fits(figure, record)));
@@ -144,8 +147,10 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
 function isOwnPlan(part: string, records: readonly KnownRecord[], { facts }: TurnEvidence): boolean {
   const names = [...part.matchAll(/(?<=[\p{L},] )\p{Lu}\p{L}+/gu)].map(([name]) => fold(name));
   const values = records.flatMap((record) => (record.title === null ? [...record.values] : []));
-  const unknown = names.filter((name) => !facts.words.has(name) && !MONTHS.has(name) && !WEEKDAYS.has(name));
-  return unknown.length === 0 || values.length === 0 || names.some((name) => values.includes(name));
+  const unknown = names.filter(
+    (name) => !facts.sourced.has(name) && !MONTHS.has(name) && !WEEKDAYS.has(name),
+  );
+  return unknown.length === 0 || values.length === 0;
 }
 
 function fits({ kind, values }: ReturnType<typeof figuresIn>[number], { money, days }: KnownRecord): boolean {

@@ -157,6 +157,7 @@ describe('what an answer says of one record', () => {
     ['Your place at the Tango Matinee is confirmed.', 'claimed_action'],
     ['Sua reserva do Tango Matinee está confirmada.', 'claimed_action'],
     ['You are on the Basic plan.', null],
+    ['Ready, Ana, you are Premium now!', 'claimed_action'],
     ['Você está no plano Premium.', 'claimed_action'],
     ['Your subscription is paused.', 'claimed_action'],
     ['The Lisbon Fado Hour is on Saturday at 7 pm.', null],
@@ -164,6 +165,57 @@ describe('what an answer says of one record', () => {
     ['You paid R$ 42.00 for the Lisbon Fado Hour.', 'figure'],
     ['Would you like me to cancel the Lisbon Fado Hour?', null],
   ] as const)('[ATK-06] is compared with that very record: %s', (text, expected) => {
+    expect(fault(text, [RECORD])).toBe(expected);
+  });
+});
+
+const USED_UP = call('get_customer_context', {
+  quota: { monthly_quota: 2, used: 2, remaining: 0, resets_at: '2026-12-01T03:00:00Z' },
+  reservations: [true, true, true, false].map((upcoming, at) => ({
+    ...{
+      reservation_id: `r${at}`,
+      title: `Evening ${'ABCD'[at]}`,
+      status: upcoming ? 'reserved' : 'attended',
+    },
+    ...{ starts_at: `2026-1${upcoming ? 2 : 1}-0${at + 1}T22:00:00Z`, upcoming, paid_cents: 0, refund: null },
+  })),
+});
+
+describe('a number in words', () => {
+  it.each([
+    ['You still have one more to spend.', 'figure'],
+    ['There is one visit left for you.', 'figure'],
+    ['One visit is still available.', 'figure'],
+    ['You have used one so far.', 'figure'],
+    ['That leaves one for the rest of the month.', 'figure'],
+    ['One out of two.', 'figure'],
+    ['None of the two visits has been used.', 'figure'],
+    ['Ainda resta uma visita neste mês.', 'figure'],
+    ['Você usou uma das duas visitas.', 'figure'],
+    ['Nenhuma visita foi usada.', 'figure'],
+    ['You have four upcoming reservations.', 'figure'],
+    ['Você tem quatro reservas futuras.', 'figure'],
+    ['This is your only upcoming reservation.', 'figure'],
+    ['Não há nenhuma reserva futura.', 'figure'],
+    ['No visits are left.', null],
+    ['Both visits are used, so none remain.', null],
+    ['Nenhuma visita restante: as duas foram usadas.', null],
+    ['You have three upcoming reservations.', null],
+    ['Duas visitas usadas e nenhuma sobrando.', null],
+    ['If you cancel one in time, one visit will be available again.', null],
+    ['You have no other upcoming reservation that day.', null],
+    ['Please leave one seat free beside you.', null],
+  ] as const)('[ATK-06] is compared with what the records count: %s', (text, expected) => {
+    expect(fault(text, [USED_UP])).toBe(expected);
+  });
+
+  it.each([
+    ['You have one upcoming reservation, and one visit left.', null],
+    ['This is your only upcoming reservation.', null],
+    ['One of your two visits is used.', null],
+    ['Você já usou uma e ainda resta uma.', null],
+    ['As 2 de novembro são suas.', null],
+  ] as const)('[ATK-06] may say what they count: %s', (text, expected) => {
     expect(fault(text, [RECORD])).toBe(expected);
   });
 });
