@@ -1,3 +1,4 @@
+import { languageName } from '../../src/core/domain/language.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
@@ -84,7 +85,9 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
     const { key, value } = saved.args as { key?: string; value?: string };
     if (!saved.ok) return say(texts.say('clarify'));
     const spoken = (word = '') => texts.sayOf('preference', word) || word.replaceAll('_', ' ');
-    return say(texts.say('preference_saved', { key: spoken(key), value: spoken(value) }));
+    const named =
+      key === 'language' && value !== undefined ? languageName(value, texts.language) : spoken(value);
+    return say(texts.say('preference_saved', { key: spoken(key), value: named }));
   }
   const states = deps.nlu.intents.has(intent) && deps.nlu.intents.of(intent).tool === RECORD;
   const found = states ? (findPreference(context.task.text) ?? channelIn(context.task.text)) : null;

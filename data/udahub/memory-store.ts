@@ -1,6 +1,6 @@
 import { asc, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { CustomerMemory, Preference, Resolution } from '../../src/core/domain/customer.js';
-import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
+import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { MemoryStore, NewResolution } from '../../src/core/ports/memory-store.js';
@@ -42,9 +42,8 @@ export function createMemoryStore(
     const preferences = preferencesOf.all({ customerId });
     const resolutions = resolutionsOf.all({ customerId, limit: Math.max(0, Math.trunc(resolutionLimit)) });
     const stored = preferences.find(({ key }) => key === LANGUAGE_KEY)?.value;
-    // Whatever was written under the key, only a language the hub answers in counts.
     return {
-      preferredLanguage: LANGUAGES.find((language) => language === stored) ?? null,
+      preferredLanguage: stored !== undefined && LANGUAGE_TAG.test(stored) ? stored : null,
       preferences,
       resolutions,
     };

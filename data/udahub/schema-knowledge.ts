@@ -1,6 +1,4 @@
-import { check, customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
-import { oneOf } from '../statements.js';
+import { customType, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { strings } from './schema-columns.js';
 
 const float32 = customType<{ data: Float32Array; driverData: Buffer }>({
@@ -11,34 +9,26 @@ const float32 = customType<{ data: Float32Array; driverData: Buffer }>({
 });
 
 /** The articles; `knowledge_fts` (a migration by hand, drizzle has no virtual tables) follows by triggers. */
-export const knowledge = sqliteTable(
-  'knowledge',
-  {
-    rowNo: integer('row_no').primaryKey(),
-    articleId: text('article_id').notNull().unique(),
-    title: text('title').notNull(),
-    content: text('content').notNull(),
-    tags: strings('tags'),
-    language: text('language', { enum: LANGUAGES }).notNull(),
-    updatedAt: text('updated_at').notNull(),
-  },
-  () => [check('knowledge_language', oneOf('language', LANGUAGES))],
-);
+export const knowledge = sqliteTable('knowledge', {
+  rowNo: integer('row_no').primaryKey(),
+  articleId: text('article_id').notNull().unique(),
+  title: text('title').notNull(),
+  content: text('content').notNull(),
+  tags: strings('tags'),
+  language: text('language').notNull(),
+  updatedAt: text('updated_at').notNull(),
+});
 
 /** Articles that are being written; no customer and no agent sees them before they are published. */
-export const knowledgeDrafts = sqliteTable(
-  'knowledge_drafts',
-  {
-    articleId: text('article_id').primaryKey(),
-    title: text('title').notNull(),
-    content: text('content').notNull(),
-    tags: strings('tags'),
-    language: text('language', { enum: LANGUAGES }).notNull(),
-    updatedBy: text('updated_by').notNull(),
-    updatedAt: text('updated_at').notNull(),
-  },
-  () => [check('knowledge_drafts_language', oneOf('language', LANGUAGES))],
-);
+export const knowledgeDrafts = sqliteTable('knowledge_drafts', {
+  articleId: text('article_id').primaryKey(),
+  title: text('title').notNull(),
+  content: text('content').notNull(),
+  tags: strings('tags'),
+  language: text('language').notNull(),
+  updatedBy: text('updated_by').notNull(),
+  updatedAt: text('updated_at').notNull(),
+});
 
 /** Embeddings already paid for, by model and content. */
 export const embeddings = sqliteTable(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Citation } from '../../src/core/domain/article.js';
-import { ESCALATION_REASONS, LANGUAGES, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
+import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import type { TicketRequest } from '../../src/core/domain/ticket.js';
 import type { RouteStep, ToolCallRecord } from '../../src/core/domain/turn.js';
 import { oneOf } from '../statements.js';
@@ -56,7 +56,7 @@ export const ticketMetadata = sqliteTable(
     sentiment: text('sentiment', { enum: SENTIMENTS }).notNull(),
     requiresHuman: integer('requires_human', { mode: 'boolean' }).notNull(),
     summary: text('summary').notNull(),
-    language: text('language', { enum: LANGUAGES }).notNull(),
+    language: text('language').notNull(),
     confidence: real('confidence').notNull(),
     route: text('route').notNull(),
     humanReason: text('human_reason', { enum: ESCALATION_REASONS }),
@@ -67,7 +67,6 @@ export const ticketMetadata = sqliteTable(
     check('ticket_metadata_priority', oneOf('priority', PRIORITIES)),
     check('ticket_metadata_sentiment', oneOf('sentiment', SENTIMENTS)),
     check('ticket_metadata_requires_human', sql.raw('requires_human in (0, 1)')),
-    check('ticket_metadata_language', oneOf('language', LANGUAGES)),
   ],
 );
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
-import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
+import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { LinkedCustomer } from '../company-database.js';
 import { readJsonl } from '../jsonl.js';
@@ -13,7 +13,7 @@ const articleLine = z.object({
   title: z.string().min(1),
   content: z.string().min(1),
   tags: z.array(z.string()).default([]),
-  language: z.enum(LANGUAGES).default('en'),
+  language: z.string().regex(LANGUAGE_TAG).default('en'),
   updated_at: z.iso.datetime().optional(),
 });
 

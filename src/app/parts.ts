@@ -153,6 +153,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     index,
     log,
     detectLanguage,
+    languages: company.profile.languages,
   });
   await knowledge.ensureIndexed();
   const language = createLanguageLayer(nlu);
@@ -204,7 +205,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     maxHops: config.turn.maxHops,
     trustUserEmail: false,
   };
-  const known = { knowledge, store: stores.knowledge, clock, detectLanguage };
+  const { languages } = company.profile;
+  const known = { knowledge, store: stores.knowledge, clock, detectLanguage, languages };
   const kb = createKbService(known);
   const articles = createArticleDesk({ ...known, drafts: stores.drafts, audit: stores.audit, ids });
   const watched = { bus, openTurns, ownership };

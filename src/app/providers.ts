@@ -79,6 +79,7 @@ export function classifier(config: Config, { company, agents, models, nlu, log }
     prompt: readPrompt(triageAgent.prompt, company, agents.all),
     issueTypes: issueTypeIds(company),
     routes: agents.routes,
+    languages: company.languages,
     fallback: offline,
     prices: createPrices({ ...config.models, log }),
     log,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
-import { LANGUAGES } from '../core/domain/taxonomy.js';
+import { LANGUAGE_TAG, primaryOf } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
 import { type Policy, policySchema } from '../core/policy/index.js';
 import { readEntities } from './entities.js';
@@ -35,7 +35,15 @@ export interface CompanyOptions {
   readonly timeZone?: string | undefined;
 }
 
-const translated = z.strictObject({ en: z.string().min(1), 'pt-BR': z.string().min(1) });
+const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR');
+
+const translated = z.record(tag, z.string().min(1));
+
+/** What of a profile is read in the customer's or the operator's language, by where it stands. */
+type Labels = readonly (readonly [
+  path: readonly (string | number)[],
+  given: Readonly<Record<string, unknown>>,
+])[];
 
 const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such as Europe/Lisbon');
 
@@ -65,16 +73,17 @@ const issueTypes = z
   );
 
 /** The shape of `company.yaml`. */
-export const profileSchema = z.strictObject({
+const profileShape = z.strictObject({
   name: z.string().min(1).max(60),
   about: translated,
-  languages: z.array(z.enum(LANGUAGES)).min(1),
+  languages: z
+    .array(tag)
+    .min(1)
+    .refine((tags) => new Set(tags.map(primaryOf)).size === tags.length, 'names a language twice'),
   time_zone: timeZone,
   time_zone_name: translated,
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
-  welcome: z
-    .strictObject({ text: translated, starters: z.strictObject({ en: starters, 'pt-BR': starters }) })
-    .optional(),
+  welcome: z.strictObject({ text: translated, starters: z.record(tag, starters) }).optional(),
   issue_types: issueTypes,
   agents: z
     .record(
@@ -85,6 +94,32 @@ export const profileSchema = z.strictObject({
       }),
     )
     .default({}),
+});
+
+/** A label in every language that the company lists. */
+export const profileSchema = profileShape.superRefine(({ languages, ...profile }, context) => {
+  const labels: Labels = [
+    [['about'], profile.about],
+    [['time_zone_name'], profile.time_zone_name],
+    ...(profile.welcome === undefined
+      ? []
+      : ([
+          [['welcome', 'text'], profile.welcome.text],
+          [['welcome', 'starters'], profile.welcome.starters],
+        ] as const)),
+    ...profile.issue_types.flatMap(({ label, ask }, at) => [
+      [['issue_types', at, 'label'], label] as const,
+      [['issue_types', at, 'ask'], ask] as const,
+    ]),
+  ];
+  for (const [path, given] of labels)
+    for (const language of languages)
+      if (!Object.hasOwn(given, language))
+        context.addIssue({
+          code: 'custom',
+          path: [...path, language],
+          message: 'is missing, and the company speaks that language',
+        });
 });
 
 /**

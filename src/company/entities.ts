@@ -2,21 +2,22 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { EntityWords } from '../core/domain/entity.js';
+import { LANGUAGE_TAG } from '../core/domain/language.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
 const WHAT = 'entity';
 
 const word = z.string().regex(/^[a-z][a-z' -]{0,39}$/, 'must be lower case, without accents');
 const words = z.array(word);
-const byLanguage = z.strictObject({ en: words.default([]), 'pt-BR': words.default([]) });
-const NO_WORDS = { en: [], 'pt-BR': [] };
+const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR');
+const byLanguage = z.record(tag, words);
 const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
 
 const schema = z.strictObject({
   id: z.string().regex(NAME, 'must be lower case with underscores'),
-  nouns: z.strictObject({ en: words.min(1), 'pt-BR': words.min(1) }),
-  also: byLanguage.default(NO_WORDS),
-  kinds: byLanguage.default(NO_WORDS),
+  nouns: z.record(tag, words.min(1)),
+  also: byLanguage.default({}),
+  kinds: byLanguage.default({}),
   single: z.boolean().default(false),
   ids: z
     .strictObject({

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { IntlMessageFormat } from 'intl-messageformat';
 import { parse } from 'yaml';
 import type { CompanyProfile } from '../core/domain/company.js';
+import { inLanguage, languageName } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import {
@@ -182,14 +183,12 @@ function flatten(value: unknown, file: string, key = ''): readonly (readonly [st
 
 function speak(language: Language, sources: Sources, profile: Speaker): Sentences {
   const compiled = new Map<string, IntlMessageFormat>();
-  const base = language.split('-')[0] ?? language;
-  const nameOf = new Intl.DisplayNames(language, { type: 'language' });
   const lists = new Intl.ListFormat(language, { type: 'conjunction' });
   const standing: TextValues = {
     company: profile.name,
-    time_zone_name: profile.timeZoneName[language],
-    languages: lists.format(profile.languages.map((one) => nameOf.of(one.split('-')[0] ?? one) ?? one)),
-    language_name: nameOf.of(base) ?? language,
+    time_zone_name: inLanguage(profile.timeZoneName, language) ?? '',
+    languages: lists.format(profile.languages.map((one) => languageName(one, language))),
+    language_name: languageName(language, language),
   };
   const fill = (key: string, values: TextValues): string => {
     const source = sources.get(key);

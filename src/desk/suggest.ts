@@ -3,36 +3,21 @@ import type { Suggestion } from '../core/desk-reads.js';
 import type { SearchHit } from '../core/domain/article.js';
 import { issueTypeOf } from '../core/domain/company.js';
 import type { Customer } from '../core/domain/customer.js';
+import { englishNameOf, inLanguage } from '../core/domain/language.js';
 import type { Session } from '../core/domain/session.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { Language, Translated } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
+import type { Sentences } from '../core/i18n/index.js';
 import { passage } from '../core/passage.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
 import { readPrompt } from '../runtime/prompt-file.js';
 import { gatherMaterial, type SuggestMaterial } from './suggest-material.js';
 
-const WORDS = {
-  en: {
-    hello: (name: string | null) => `Hello${name === null ? '' : ` ${name}`}, thank you for your message.`,
-    sorry: 'I am sorry about this, and I understand that it is frustrating.',
-    close: 'If anything is still open, please write back here.',
-    ask: 'To answer you well I need a little more from you.',
-    wait: 'Your request is with our team, who have to agree to it. Nothing changes until they decide, and you will read the decision here.',
-  },
-  'pt-BR': {
-    hello: (name: string | null) => `Olá${name === null ? '' : `, ${name}`}! Obrigado pela sua mensagem.`,
-    sorry: 'Sinto muito por isso; entendo que é frustrante.',
-    close: 'Se ainda restar alguma dúvida, escreva aqui.',
-    ask: 'Para responder bem, preciso de mais algumas informações.',
-    wait: 'Seu pedido está com a nossa equipe, que precisa concordar. Nada muda até a decisão, que você vai ler aqui.',
-  },
-} as const;
-
 /** Words of a draft that rules write. */
 interface DraftWords {
-  readonly language: Language;
+  readonly texts: Sentences;
   /** First name, or null where there is none that can be used. */
   readonly name: string | null;
   readonly frustrated: boolean;
@@ -40,23 +25,22 @@ interface DraftWords {
 
 /** A reply around what is known. */
 function answerDraft(words: DraftWords, answer: string): string {
-  return [openingOf(words), answer, WORDS[words.language].close].join('\n\n');
+  return [openingOf(words), answer, words.texts.say('draft_close')].join('\n\n');
 }
 
 /** A reply while an approval is open. */
 export function waitDraft(words: DraftWords): string {
-  return [openingOf(words), WORDS[words.language].wait].join('\n\n');
+  return [openingOf(words), words.texts.say('draft_wait')].join('\n\n');
 }
 
 /** A reply that asks for what is missing. */
 export function askDraft(words: DraftWords, missing: Translated): string {
-  const { language } = words;
-  return [openingOf(words), `${WORDS[language].ask} ${missing[language]}`].join('\n\n');
+  const { texts } = words;
+  return [openingOf(words), `${texts.say('draft_ask')} ${inLanguage(missing, texts.language)}`].join('\n\n');
 }
 
-function openingOf({ language, name, frustrated }: DraftWords): string {
-  const words = WORDS[language];
-  return [words.hello(name), ...(frustrated ? [words.sorry] : [])].join(' ');
+function openingOf({ texts, name, frustrated }: DraftWords): string {
+  return [texts.say('draft_hello', { name }), ...(frustrated ? [texts.say('draft_sorry')] : [])].join(' ');
 }
 
 /** What the model is told when it drafts a reply for an operator. */
@@ -129,8 +113,7 @@ function promptOf({ tools }: GraphDeps, material: SuggestMaterial): string {
     found: [...findings, ...(escalation?.found ?? [])],
     articles: hits.map(({ articleId, title, content }) => ({ article_id: articleId, title, content })),
   };
-  const tongue = language === 'pt-BR' ? 'Brazilian Portuguese' : 'English';
-  return `${readPrompt(SUGGEST_PROMPT, tools.company).trim()}\n\n## This reply\nWrite in ${tongue}.\nThe record, as JSON:\n${JSON.stringify(data)}`;
+  return `${readPrompt(SUGGEST_PROMPT, tools.company).trim()}\n\n## This reply\nWrite in ${englishNameOf(language)}.\nThe record, as JSON:\n${JSON.stringify(data)}`;
 }
 
 /** The end of the conversation as the model reads one. It ends with what is asked. */
@@ -148,7 +131,7 @@ function spoken({ messages, asked }: SuggestMaterial) {
 function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
   const { classification, hits, runs, language } = material;
   const words: DraftWords = {
-    language,
+    texts: deps.tools.texts.for(language),
     name: nameOf(material.user),
     frustrated: classification?.sentiment === 'frustrated',
   };

@@ -1,6 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
+import { languageAmong } from '../core/domain/language.js';
 import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
@@ -30,8 +31,10 @@ export function intakeNode(deps: GraphDeps) {
     // What was talked of elsewhere belongs to the record, which not every program may see.
     const mayTell = incoming.limits?.scopes?.includes('account:read') ?? true;
     const previous = state.session?.language;
-    const guess = deps.language.detectLanguage(text, previous ?? memory?.preferredLanguage ?? undefined);
-    const language: Language = memory?.preferredLanguage ?? guess.language;
+    // Only a language that the company speaks counts, whatever was stored.
+    const preferred = languageAmong(memory?.preferredLanguage, deps.tools.company.languages);
+    const guess = deps.language.detectLanguage(text, previous ?? preferred);
+    const language: Language = preferred ?? guess.language;
     const session: Session = {
       turnId: incoming.turnId,
       ticketId,
@@ -41,7 +44,7 @@ export function intakeNode(deps: GraphDeps) {
       identity,
       customerName: mayTell ? (user?.name ?? null) : null,
       language,
-      unsupportedLanguage: guess.supported || memory?.preferredLanguage ? null : guess.detected,
+      unsupportedLanguage: guess.supported || preferred !== undefined ? null : guess.detected,
       memory: mayTell ? memory : null,
       ...(incoming.settledReasons ? { settledReasons: incoming.settledReasons } : {}),
       ...(incoming.limits?.scopes ? { scopes: incoming.limits.scopes } : {}),

@@ -1,3 +1,4 @@
+import { primaryOf } from '../core/domain/language.js';
 import type { Language, Route } from '../core/domain/taxonomy.js';
 import type {
   LanguageGuess,
@@ -6,6 +7,7 @@ import type {
   RequestGuess,
 } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { readMarks } from './words.js';
 
 /** From here on a clause counts as a request of its own. */
 const OWN_REQUEST = 0.55;
@@ -17,8 +19,12 @@ const REPLY_WORDS = 8;
 
 /** What the graph asks of the local language layer, over the trained classifier and the slot readers. */
 export function createLanguageLayer(nlu: Nlu): LanguageLayer {
+  const neighbours = new Map(nlu.languages.map((language) => [language, readMarks(language).neighbours]));
   return {
-    detectLanguage: (text, previous) => stayPortuguese(nlu.detectLanguage(text, previous), text, previous),
+    detectLanguage(text, previous) {
+      const near = neighbours.get(previous ?? '') ?? [];
+      return stay(nlu.detectLanguage(text, previous), text, previous, near);
+    },
     readYesNo: nlu.slots.readYesNo,
     readRequestAct: nlu.slots.readRequestAct,
     speaksOf: nlu.slots.speaksOf,
@@ -28,14 +34,16 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
   };
 }
 
-/** Languages that a few words of Portuguese are easily taken for. */
-const NEIGHBOURS = new Set(['es', 'gl', 'it']);
-
 /** Nobody changes from Portuguese to Spanish for a few words in the middle of a conversation. */
-function stayPortuguese(guess: LanguageGuess, text: string, previous: Language | undefined): LanguageGuess {
+function stay(
+  guess: LanguageGuess,
+  text: string,
+  previous: Language | undefined,
+  neighbours: readonly string[],
+): LanguageGuess {
   const few = text.trim().split(/\s+/).length <= REPLY_WORDS;
-  if (previous !== 'pt-BR' || !few || !NEIGHBOURS.has(guess.detected)) return guess;
-  return { language: 'pt-BR', detected: 'pt', supported: true };
+  if (previous === undefined || guess.supported || !few || !neighbours.includes(guess.detected)) return guess;
+  return { language: previous, detected: primaryOf(previous), supported: true };
 }
 
 /**

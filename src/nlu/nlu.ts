@@ -13,7 +13,12 @@ import {
 import { HubError } from '../core/errors.js';
 import { type Analysis, Analyzer, type WordLists } from './analysis.js';
 import { calibratedConfidence } from './confidence.js';
-import { createLanguageDetector, type LanguageDetector, type LanguageGuess } from './language.js';
+import {
+  type Chances,
+  createLanguageDetector,
+  type LanguageDetector,
+  type LanguageGuess,
+} from './language.js';
 import type { LinearModel } from './linear-model.js';
 import { readModel } from './model-file.js';
 import { decidePriority } from './priority.js';
@@ -57,6 +62,8 @@ export interface TriageGuess {
 export interface Nlu {
   /** The intents it tells apart. */
   readonly intents: IntentTable;
+  /** The company's. */
+  readonly languages: readonly Language[];
   /** Reads what messages say of the company's records. */
   readonly slots: Slots;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
@@ -78,37 +85,37 @@ const DATA = new URL('../../data/nlu/', import.meta.url);
 
 class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
+  readonly languages: readonly Language[];
   readonly slots: Slots;
   readonly #classes: readonly string[];
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
-  readonly #languages: LanguageDetector;
-  /** Those that the company speaks. */
-  readonly #spoken: readonly Language[];
+  readonly #detector: LanguageDetector;
 
   constructor(
     { intents, entities, company }: Omit<NluOptions, 'modelFile'>,
     analyzer: Analyzer,
     model: LinearModel,
-    languages: LanguageDetector,
+    detector: LanguageDetector,
   ) {
     this.intents = intents;
+    this.languages = company.languages;
     this.slots = createSlots({
       entities,
       companyName: company.name,
       currency: company.currency,
       timeZone: company.timeZone,
+      languages: company.languages,
     });
     this.#classes = model.classesOf('intent');
     this.#analyzer = analyzer;
     this.#model = model;
-    this.#languages = languages;
-    this.#spoken = company.languages;
+    this.#detector = detector;
   }
 
   detectLanguage(text: string, previous?: Language): LanguageGuess {
     const analysis = this.#analyzer.analyze(text);
-    return this.#language(analysis, this.#predict(analysis).portuguese, previous);
+    return this.#language(analysis, this.#predict(analysis).languages, previous);
   }
 
   classifyIntent(text: string): IntentGuess {
@@ -119,7 +126,7 @@ class OfflineNlu implements Nlu {
   triage(text: string, previous?: Language): TriageGuess {
     const analysis = this.#analyzer.analyze(text);
     const predicted = this.#predict(analysis);
-    const language = this.#language(analysis, predicted.portuguese, previous);
+    const language = this.#language(analysis, predicted.languages, previous);
     const { intent } = predicted;
     const { signals } = analysis;
     const info = this.intents.of(intent.intent);
@@ -142,11 +149,15 @@ class OfflineNlu implements Nlu {
     };
   }
 
-  #language(analysis: Analysis, portuguese: number, previous: Language | undefined): LanguageGuess {
-    const guess = this.#languages.detect(analysis.cleaned, analysis.tokens, portuguese, previous);
-    const [first] = this.#spoken;
-    if (first === undefined || this.#spoken.includes(guess.language)) return guess;
-    return { ...guess, language: first, supported: guess.detected === 'und' };
+  #language(analysis: Analysis, chances: Chances, previous: Language | undefined): LanguageGuess {
+    return this.#detector.detect(analysis.cleaned, analysis.tokens, chances, previous);
+  }
+
+  /** A model that knows one language alone says nothing of it. */
+  #chances(found: Float32Array): Chances {
+    const classes = this.#model.classesOf('language');
+    if (classes.length < 2) return {};
+    return Object.fromEntries(classes.map((language, at) => [language, found[at] ?? 0]));
   }
 
   #predict(analysis: Analysis) {
@@ -184,7 +195,7 @@ class OfflineNlu implements Nlu {
       intent,
       issueType: this.#issueType(intent.intent, intents, issues),
       sentiments,
-      portuguese: vector.indices.length === 0 ? 0.5 : (languages[1] ?? 0.5),
+      languages: vector.indices.length === 0 ? {} : this.#chances(languages),
     };
   }
 
@@ -265,7 +276,7 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   const [lists, vectors, languages, file] = await Promise.all([
     loadWordLists(),
     loadWordVectors(),
-    createLanguageDetector(company.entities),
+    createLanguageDetector(company.company.languages, company.entities),
     readFile(modelFile),
   ]);
   const model = readModel(file);

@@ -3,12 +3,12 @@ import { DEEDS } from '../core/domain/deed.js';
 import type { Statement, StatementAct, StatementReader } from '../core/ports/statement-reader.js';
 import type { WordLists } from './analysis.js';
 import { type Features, hashFeature } from './features.js';
-import { LANGUAGE_WORDS } from './language-words.js';
 import { readModel } from './model-file.js';
 import { loadWordLists, loadWordVectors } from './nlu.js';
 import { cleanText, stem, tokenize } from './text.js';
 import { buildMatcher, type PhraseMatcher } from './vocabulary.js';
 import type { WordVectors } from './word-vectors.js';
+import { readMarks } from './words.js';
 
 /** The classes of the two heads of the model. */
 export const STATEMENT_HEADS = {
@@ -35,7 +35,7 @@ export class StatementFeatures {
     private readonly vectors: WordVectors,
   ) {
     this.#concepts = buildMatcher(lists.concepts);
-    const words = `${LANGUAGE_WORDS.en} ${LANGUAGE_WORDS.pt}`.split(/\s+/);
+    const words = ['en', 'pt-BR'].flatMap((language) => [...readMarks(language).words]);
     this.#grammar = new Set(words.filter((word) => this.#concepts.word(word).length === 0));
   }
 

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import { LANGUAGE_WORDS } from './language-words.js';
 import { stem } from './text.js';
+import { readMarks } from './words.js';
 
 /** Length of a word vector. */
 export const VECTOR_SIZE = 100;
@@ -22,11 +22,6 @@ export interface WordVectors {
   mean(tokens: readonly string[]): Float32Array;
 }
 
-function onlyIn(language: 'en' | 'pt'): ReadonlySet<string> {
-  const other = new Set(LANGUAGE_WORDS[language === 'en' ? 'pt' : 'en'].split(/\s+/));
-  return new Set(LANGUAGE_WORDS[language].split(/\s+/).filter((word) => word !== '' && !other.has(word)));
-}
-
 /**
  * Reads data/nlu/vectors.bin: number of words, their hashes, the scale of each word, 8-bit vectors.
  *
@@ -41,8 +36,10 @@ export function readWordVectors(file: Buffer): WordVectors {
   const vectors = new Int8Array(data, count * 8, count * VECTOR_SIZE);
   const rows = new Map<number, number>();
   for (let row = 0; row < count; row += 1) rows.set(hashes[row] ?? 0, row);
-  const english = onlyIn('en');
-  const portuguese = onlyIn('pt');
+  const { words: ofEnglish } = readMarks('en');
+  const { words: ofPortuguese } = readMarks('pt-BR');
+  const english = new Set([...ofEnglish].filter((word) => !ofPortuguese.has(word)));
+  const portuguese = new Set([...ofPortuguese].filter((word) => !ofEnglish.has(word)));
 
   const find = (token: string, kinds: readonly ('en' | 'pt')[]): number | undefined => {
     for (const kind of kinds) {

@@ -2,8 +2,8 @@ import type { ArticleDesk, ArticleEntry, ArticleInput, IndexState } from '../cor
 import { cleanText } from '../core/clean-text.js';
 import type { Article } from '../core/domain/article.js';
 import type { Operator } from '../core/domain/customer.js';
+import { languageAmong } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import { LANGUAGES } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type {
   AuditLog,
@@ -39,7 +39,7 @@ interface CheckedArticle {
 }
 
 /** @throws HubError `input_invalid`, with every wrong field in `errors` */
-function checkArticle(input: ArticleInput): CheckedArticle {
+function checkArticle(input: ArticleInput, languages: readonly Language[]): CheckedArticle {
   const errors: FieldError[] = [];
   const wrong = (field: string, message: string): void => void errors.push({ field, message });
   const text = (field: 'title' | 'content', max: number): string => {
@@ -61,9 +61,9 @@ function checkArticle(input: ArticleInput): CheckedArticle {
   if ((tags?.length ?? 0) > MAX_TAGS) wrong('tags', `must be at most ${MAX_TAGS}`);
   if (tags?.some((tag) => tag.length > MAX_TAG))
     wrong('tags', `must have at most ${MAX_TAG} characters each`);
-  const language = LANGUAGES.find((known) => known === input.language) ?? null;
+  const language = languageAmong(input.language, languages) ?? null;
   if (input.language !== undefined && language === null)
-    wrong('language', `must be one of ${LANGUAGES.join(', ')}`);
+    wrong('language', `must be one of ${languages.join(', ')}`);
   const [first] = errors;
   if (first)
     throw new HubError('input_invalid', `The article cannot be kept: ${first.field} ${first.message}.`, {
@@ -80,6 +80,8 @@ export interface ArticleDeskDeps {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly detectLanguage: (text: string) => Language;
+  /** Those of the company; an article may be in no other. */
+  readonly languages: readonly Language[];
 }
 
 /** Wires what operators do with articles; does nothing by itself. */
@@ -173,13 +175,13 @@ async function create(deps: ArticleDeskDeps, input: ArticleInput, operator: Oper
 
 /** @param before what it was until now; an article keeps its id whatever it is, a new one must have a proper one */
 function toDraft(
-  { clock, detectLanguage }: ArticleDeskDeps,
+  { clock, detectLanguage, languages }: ArticleDeskDeps,
   id: string | undefined,
   input: ArticleInput,
   operator: Operator,
   before: Article | null,
 ): StoredDraft {
-  const { title, content, tags, language } = checkArticle(input);
+  const { title, content, tags, language } = checkArticle(input, languages);
   return {
     articleId: id ?? articleIdFor(title, content),
     title,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { LabelledQuestion } from './calibration.js';
 import { fold } from './text.js';
@@ -10,8 +9,8 @@ export interface ArticleDraft {
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];
-  /** Null where the file does not say. */
-  readonly language: Language | null;
+  /** As the file says it; null where it does not. */
+  readonly language: string | null;
 }
 
 /** What is wrong with one line of a file; lines count from 1. */
@@ -97,7 +96,7 @@ function readArticle(value: Readonly<Record<string, unknown>>): Read<ArticleDraf
     given === undefined || given === null || given === '' ? articleIdFor(title, content) : idOf(given);
   if (articleId === null)
     return bad(`"article_id" must be a text of at most ${MAX_ID} characters without control characters`);
-  return { ok: true, value: { articleId, title, content, tags, language: languageOf(value.language) } };
+  return { ok: true, value: { articleId, title, content, tags, language: textOf(value.language) } };
 }
 
 function readQuestion(value: Readonly<Record<string, unknown>>): Read<LabelledQuestion> {
@@ -131,12 +130,6 @@ function tagsOf(value: unknown): readonly string[] | null {
   const list: unknown = typeof value === 'string' ? value.split(',') : value;
   if (!Array.isArray(list) || !list.every((tag) => typeof tag === 'string')) return null;
   return list.map((tag) => tag.trim()).filter((tag) => tag !== '');
-}
-
-function languageOf(value: unknown): Language | null {
-  const code = typeof value === 'string' ? value.toLowerCase() : '';
-  if (/^pt\b/u.test(code)) return 'pt-BR';
-  return /^en\b/u.test(code) ? 'en' : null;
 }
 
 interface Line {

@@ -1,4 +1,5 @@
 import type { Article } from '../core/domain/article.js';
+import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { VectorHit } from '../core/ports/article-index.js';
 import type { KeywordHit } from '../core/ports/knowledge-store.js';
@@ -60,21 +61,20 @@ const RANK_CONSTANT = 5;
 /** Stands for the distance of a candidate that only the keyword search found. */
 const FARTHEST = Math.SQRT2;
 
-const LANGUAGE_SUFFIX = /[-_.](?:en|pt|pt-br|pt_br)$/iu;
+const LANGUAGE_SUFFIX = /[-_.][a-z]{2}(?:[-_]br)?$/iu;
 
 /** What the versions of an article in several languages have in common: the id without its language. */
 export function twinKey(articleId: string): string {
   return articleId.replace(LANGUAGE_SUFFIX, '');
 }
 
-/** Ids under which the other language versions of an article would be found. */
-export function twinIds(articleId: string): readonly string[] {
+/** Ids under which the versions of an article in the other languages would be found. */
+export function twinIds(articleId: string, languages: readonly Language[]): readonly string[] {
   const key = twinKey(articleId);
   if (key === articleId) return [];
   const separator = articleId.charAt(key.length);
-  return ['en', 'pt', 'pt-BR']
-    .map((language) => `${key}${separator}${language}`)
-    .filter((id) => id !== articleId);
+  const endings = new Set(languages.flatMap((language) => [primaryOf(language), language]));
+  return [...endings].map((ending) => `${key}${separator}${ending}`).filter((id) => id !== articleId);
 }
 
 /** Joins language versions, describes each candidate, and fuses four orders of them by rank. Best first. */

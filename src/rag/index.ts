@@ -34,6 +34,8 @@ export interface KnowledgeDeps {
   readonly log: Log;
   /** Language of a question, where the caller does not say. */
   readonly detectLanguage: (text: string) => Language;
+  /** Those of the company. */
+  readonly languages: readonly Language[];
   /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
   readonly analyzer?: Analyzer;
 }

@@ -1,4 +1,5 @@
 import type { Article, SearchResult } from '../core/domain/article.js';
+import { languageAmong } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
@@ -13,6 +14,8 @@ export interface KbServiceDeps {
   readonly clock: Clock;
   /** Language of an article whose file does not say. */
   readonly detectLanguage: (text: string) => Language;
+  /** Those of the company. */
+  readonly languages: readonly Language[];
 }
 
 /** What `npm run kb` and other surfaces do with the knowledge base. */
@@ -43,7 +46,9 @@ export function createKbService(deps: KbServiceDeps): KbService {
     title: draft.title,
     content: draft.content,
     tags: draft.tags,
-    language: draft.language ?? deps.detectLanguage(`${draft.title}\n${draft.content}`),
+    language:
+      languageAmong(draft.language, deps.languages) ??
+      deps.detectLanguage(`${draft.title}\n${draft.content}`),
     updatedAt: deps.clock.now().toISOString(),
   });
 

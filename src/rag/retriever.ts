@@ -28,6 +28,8 @@ export interface RetrieverDeps {
   readonly log: Log;
   readonly analyzer: Analyzer;
   readonly detectLanguage: (text: string) => Language;
+  /** Those of the company. */
+  readonly languages: readonly Language[];
   /** The models in force for this embedder. */
   readonly models: () => Promise<ConfidenceModels>;
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
@@ -127,7 +129,7 @@ export class HybridRetriever implements Retriever {
     const ids = new Set<string>();
     for (const { articleId } of [...(vectorHits ?? []), ...keywordHits]) {
       ids.add(articleId);
-      for (const twin of twinIds(articleId)) ids.add(twin);
+      for (const twin of twinIds(articleId, this.deps.languages)) ids.add(twin);
     }
     return new Map((await this.deps.store.getMany([...ids])).map((article) => [article.articleId, article]));
   }

@@ -9,6 +9,7 @@ import {
 import { Command, getCurrentTaskInput, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import { createMiddleware } from 'langchain';
 import type { CompanyProfile } from '../core/domain/company.js';
+import { englishNameOf, inLanguage } from '../core/domain/language.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { TimeFormat } from '../core/i18n/index.js';
 import type { AgentDefinition } from './agent-definition.js';
@@ -16,8 +17,6 @@ import { type AgentContext, type AgentStateView, contextOf } from './agent-state
 import { hashOf } from './args-hash.js';
 import type { ToolDeps } from './define-tool.js';
 import type { HubTool } from './hub-tool.js';
-
-const LANGUAGE_NAME = { en: 'English', 'pt-BR': 'Brazilian Portuguese' } as const;
 
 /**
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
@@ -33,14 +32,16 @@ function systemPrompt(
   const { session, classification, task, revision } = context;
   const { identity, memory } = session;
   const lines = [
-    `Time: ${time.short(context.now)} (${company.timeZoneName.en}), ${context.now.slice(0, 16)}Z.`,
+    `Time: ${time.short(context.now)} (${inLanguage(company.timeZoneName, 'en') ?? company.timeZone}), ${context.now.slice(0, 16)}Z.`,
     identity.kind === 'customer'
       ? `Customer: ${[session.customerName, 'signed in'].filter(Boolean).join(', ')}.`
       : 'Customer: not signed in.',
-    `Answer in ${LANGUAGE_NAME[session.language]}.`,
+    `Answer in ${englishNameOf(session.language)}.`,
   ];
   if (session.unsupportedLanguage)
-    lines.push('The customer wrote another language; say that you answer in English.');
+    lines.push(
+      `The customer wrote another language; say that you answer in ${englishNameOf(session.language)}.`,
+    );
   if (classification?.sentiment === 'frustrated')
     lines.push('The customer is frustrated: acknowledge it first, briefly.');
   for (const preference of memory?.preferences ?? [])

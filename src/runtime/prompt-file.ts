@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CompanyProfile } from '../core/domain/company.js';
+import { inLanguage } from '../core/domain/language.js';
 import type { AgentDefinition } from './agent-definition.js';
 
 /**
@@ -10,13 +11,13 @@ import type { AgentDefinition } from './agent-definition.js';
  */
 export function readPrompt(
   file: URL,
-  { name, about, timeZoneName, issueTypes }: CompanyProfile,
+  { name, about, timeZone, timeZoneName, issueTypes }: CompanyProfile,
   agents: readonly Pick<AgentDefinition, 'name' | 'description' | 'route' | 'takes'>[] = [],
 ): string {
   const values: Readonly<Record<string, string>> = {
     company: name,
-    about: about.en,
-    time_zone: timeZoneName.en,
+    about: inLanguage(about, 'en') ?? '',
+    time_zone: inLanguage(timeZoneName, 'en') ?? timeZone,
     issue_types: issueTypes.map((type) => `${type.id}${inBrackets(type.about)}`).join('; '),
     agents: agents
       .map(({ name: agent, takes, description }) => `- ${agent}: ${takes ?? description}`)

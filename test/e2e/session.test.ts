@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { LANGUAGES } from '../../src/core/domain/taxonomy.js';
 import { CULTPASS } from '../support/company.js';
 import { type Hub, openHub } from '../support/hub.js';
 
@@ -154,7 +153,7 @@ describe('the data', () => {
   test('[DATA-05] has articles for every issue type, each in both languages', () => {
     const line = z.object({
       article_id: z.string(),
-      language: z.enum(LANGUAGES),
+      language: z.enum(['en', 'pt-BR']),
       issue_type: z.string(),
     });
     const articles = readFileSync('companies/cultpass/articles/knowledge.jsonl', 'utf8')

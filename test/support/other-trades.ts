@@ -17,6 +17,7 @@ export const CLINIC = createSlots({
   companyName: 'Riverside',
   currency: 'EUR',
   timeZone: 'Europe/Lisbon',
+  languages: ['en', 'pt-BR'],
   entities: [
     {
       ...PLAIN,
@@ -35,6 +36,7 @@ export const PARCELS = createSlots({
   companyName: 'Swift',
   currency: 'USD',
   timeZone: 'America/New_York',
+  languages: ['en', 'pt-BR'],
   entities: [
     {
       ...PLAIN,

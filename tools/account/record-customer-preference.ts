@@ -3,10 +3,7 @@ import { HubError } from '../../src/core/errors.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../src/runtime/who-asks.js';
 
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  language: ['en', 'pt-BR'],
-  contact_method: ['email', 'phone', 'whatsapp'],
-};
+const CONTACT_METHODS = ['email', 'phone', 'whatsapp'];
 
 /** Remembers how the signed-in customer wants to be treated. Repeatable and harmless, so nobody is asked first. */
 export const recordCustomerPreference = defineTool({
@@ -14,14 +11,14 @@ export const recordCustomerPreference = defineTool({
   label: { en: 'Note a preference', 'pt-BR': 'Registrar uma preferência' },
   activity: { en: 'Noting your preference', 'pt-BR': 'Anotando sua preferência' },
   description:
-    'Saves a preference the customer states: language (en, pt-BR) or contact_method (email, phone, whatsapp).',
+    'Saves a preference the customer states: language (a BCP 47 tag such as en) or contact_method (email, phone, whatsapp).',
   effect: 'write',
   access: 'customer',
   input: z.object({ key: z.enum(['language', 'contact_method']), value: z.string().min(1).max(40) }),
   output: z.object({ key: z.string(), value: z.string(), updated_at: z.string() }),
   claims: () => ['note', 'change'],
-  async run(deps: Pick<ToolDeps, 'memory'>, input, context) {
-    const allowed = ALLOWED[input.key] ?? [];
+  async run(deps: Pick<ToolDeps, 'memory' | 'company'>, input, context) {
+    const allowed = input.key === 'language' ? deps.company.languages : CONTACT_METHODS;
     if (!allowed.includes(input.value)) {
       throw new HubError('input_invalid', `${input.key} must be one of: ${allowed.join(', ')}.`);
     }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ESCALATION_REASONS, LANGUAGES, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
+import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
@@ -19,7 +19,7 @@ export const classifyTicket = defineTool({
     requiresHuman: z.boolean(),
     summary: z.string(),
     confidence: z.number(),
-    language: z.enum(LANGUAGES),
+    language: z.string().describe("BCP 47, one of the company's."),
     route: z.string().describe('The route of an agent, or escalation.'),
     humanReason: z.enum(ESCALATION_REASONS).nullable(),
     requests: z.array(z.object({ text: z.string(), route: z.string() })),

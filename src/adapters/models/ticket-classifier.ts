@@ -4,7 +4,7 @@ import { z } from 'zod';
 import {
   ESCALATION_ROUTE,
   type IssueType,
-  LANGUAGES,
+  type Language,
   PRIORITIES,
   type Route,
   SENTIMENTS,
@@ -24,7 +24,11 @@ import { ticketMark } from './resilient-chat-model.js';
 import { type AnswerMetadata, tokensOf } from './usage.js';
 
 /** The form the model fills in. No optional keys: strict structured output wants every key. */
-const triageSchema = ({ issueTypes, routes }: Pick<ModelClassifierOptions, 'issueTypes' | 'routes'>) =>
+const triageSchema = ({
+  issueTypes,
+  routes,
+  languages,
+}: Pick<ModelClassifierOptions, 'issueTypes' | 'routes' | 'languages'>) =>
   z.object({
     issue_type: z.enum([...issueTypes]),
     priority: z.enum(PRIORITIES),
@@ -32,7 +36,7 @@ const triageSchema = ({ issueTypes, routes }: Pick<ModelClassifierOptions, 'issu
     requires_human: z.boolean(),
     human_reason: z.enum(['customer_request', 'legal', 'requires_human']).nullable(),
     summary: z.string(),
-    language: z.enum(LANGUAGES),
+    language: z.enum([...languages]),
     requests: z.array(z.object({ text: z.string(), route: z.enum([...routes, ESCALATION_ROUTE]) })),
     confidence: z.number(),
   });
@@ -44,6 +48,8 @@ export interface ModelClassifierOptions {
   readonly prompt: string;
   /** The company's; the model may name no other. */
   readonly issueTypes: readonly IssueType[];
+  /** The company's; what is written in another is answered in the first. */
+  readonly languages: readonly Language[];
   /** Those of the agents; the model may name these and the escalation. */
   readonly routes: readonly Route[];
   /** Answers where the provider does not. */

@@ -15,11 +15,10 @@ export type Route = string;
 /** The route to the operators; no agent has it. */
 export const ESCALATION_ROUTE = 'escalation';
 
-/** Languages the hub answers in. */
-export const LANGUAGES = ['en', 'pt-BR'] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** A BCP 47 tag such as `pt-BR`: one of those that the company lists, checked where it comes in. */
+export type Language = string;
 
-/** A text in every language of the hub. */
+/** A text in the languages of the company. */
 export type Translated = Readonly<Record<Language, string>>;
 
 /** Which kind of model wrote an answer. */

@@ -60,6 +60,11 @@ export const ENGINE_TEXTS = {
   tells_customer: [],
   on_reject: [],
   on_expiry: ['when'],
+  draft_hello: ['name'],
+  draft_sorry: [],
+  draft_close: [],
+  draft_ask: [],
+  draft_wait: [],
   // Mails
   'sign_in_code.subject': [],
   'sign_in_code.text': ['code', 'minutes'],

@@ -39,8 +39,8 @@ const QUESTION_EN =
 const QUESTION_PT =
   'como (?!(?:sempre|se|ja|disse|falei|estou|sou|o|a|um|uma|cliente|membro|nao|combinado|de)\\b)[a-z]+|quant[oa]s?|qual|quais|quando|onde|aonde|por que|pq|porque (?:nao|eu|meu|minha|a|o|foi)|cade|quem|que (?:horas|dia|hora|dias)|o que|oq|posso|consigo|podemos|da (?:pra|para)|tem (?:como|algum|alguma|jeito|vaga|desconto|estacionamento)|e possivel|e verdade|sera que|ha (?:algum|alguma|como)|existe|eu (?:tenho|posso|consigo|ainda)|ainda (?:tenho|posso|da|tem)|vou (?:receber|ser|perder|pagar)|vai (?:ter|ser)|meu pagamento|minha conta (?:esta|foi|vai)';
 const question = ({ thingsIn, singleIn }: RecordWords): RegExp => {
-  const things = thingsIn['pt-BR'];
-  const single = singleIn['pt-BR'];
+  const things = thingsIn('pt-BR');
+  const single = singleIn('pt-BR');
   return new RegExp(
     `^(?:${QUESTION_EN}|${QUESTION_PT}|tem (?:${things})|meu (?:${single})|minha (?:${single}) (?:esta|foi|vai))\\b`,
   );

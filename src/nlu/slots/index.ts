@@ -1,4 +1,5 @@
 import type { EntityWords } from '../../core/domain/entity.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 import { createClauses, type SplitClauses } from './clauses.js';
 import { createDateFinder, type FindDates } from './dates.js';
 import { createIdReader, type IdReader } from './ids-and-days.js';
@@ -25,6 +26,8 @@ export interface SlotsOptions {
   readonly currency: string;
   /** IANA name of where "today" is. */
   readonly timeZone: string;
+  /** In which customers are read. */
+  readonly languages: readonly Language[];
 }
 
 /** What can be read from a message about a company's records, without a model. */
@@ -49,11 +52,11 @@ export interface Slots extends RequestReader {
  * Makes the readers of slots for a company.
  * @throws RangeError where the time zone is unknown
  */
-export function createSlots({ entities, companyName, currency, timeZone }: SlotsOptions): Slots {
-  const words = createRecordWords({ entities, companyName, currency });
+export function createSlots({ entities, companyName, currency, timeZone, languages }: SlotsOptions): Slots {
+  const words = createRecordWords({ entities, companyName, currency, languages });
   const ids = createIdReader(entities, words.currency);
   const findDates = createDateFinder(timeZone, words.things);
-  const answers = readAnswerWords();
+  const answers = readAnswerWords(languages);
   const selectCandidate = createSelection(words, ids, findDates);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);

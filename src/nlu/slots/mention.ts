@@ -19,14 +19,14 @@ const STOP =
 function namingPhrases({ namesIn, thingsIn }: RecordWords): readonly RegExp[] {
   return [
     new RegExp(
-      `\\b(?:${namesIn.en}|called|named|title|titled) (?:(?:for|to|at|of) )?(?:the |a |an |my )?([^.,;!?\\n]{2,60}?)${STOP}`,
+      `\\b(?:${namesIn('en')}|called|named|title|titled) (?:(?:for|to|at|of) )?(?:the |a |an |my )?([^.,;!?\\n]{2,60}?)${STOP}`,
       'g',
     ),
     new RegExp(
-      `\\b(?:${namesIn['pt-BR']}|chamad[ao]) (?:d[aeo]s? |para |pr[ao] |n[ao] |a |o )?(?:[ao] )?([^.,;!?\\n]{2,60}?)${STOP}`,
+      `\\b(?:${namesIn('pt-BR')}|chamad[ao]) (?:d[aeo]s? |para |pr[ao] |n[ao] |a |o )?(?:[ao] )?([^.,;!?\\n]{2,60}?)${STOP}`,
       'g',
     ),
-    new RegExp(`\\b(?:the|my|that) ([^.,;!?\\n]{2,50}?) (?:one|${thingsIn.en})\\b`, 'g'),
+    new RegExp(`\\b(?:the|my|that) ([^.,;!?\\n]{2,50}?) (?:one|${thingsIn('en')})\\b`, 'g'),
     /(?:^|\b(?:quero|cancela|cancelar|cancele|e|so|nao|sim|mean) )(?:[ao] )?d[ao] ([^.,;!?\n]{2,50}?)(?=$|[.,;!?\n])/g,
   ];
 }

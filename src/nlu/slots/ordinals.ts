@@ -92,7 +92,7 @@ function patternsFor({ things, nouns, namesIn }: RecordWords): Patterns {
       ),
       new RegExp(`\\b(${ORDINAL}) (?=${thing}\\b)`, 'g'),
       new RegExp(
-        `\\b(?:the|a|o|my|minha|meu) (${ORDINAL}) (?=(?:[a-z]+ ){1,3}(?:one|${namesIn.en})\\b)`,
+        `\\b(?:the|a|o|my|minha|meu) (${ORDINAL}) (?=(?:[a-z]+ ){1,3}(?:one|${namesIn('en')})\\b)`,
         'g',
       ),
       new RegExp(

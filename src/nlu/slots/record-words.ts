@@ -1,5 +1,5 @@
 import type { EntityWords } from '../../core/domain/entity.js';
-import { LANGUAGES, type Language } from '../../core/domain/taxonomy.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 import { foldText, tokenize } from './text.js';
 
 /** Whose records they are. */
@@ -9,6 +9,8 @@ export interface RecordWordsOptions {
   readonly companyName: string;
   /** ISO 4217: a number before its name is an amount and no id. */
   readonly currency: string;
+  /** In which customers are read. */
+  readonly languages: readonly Language[];
 }
 
 /**
@@ -19,9 +21,9 @@ export interface RecordWords {
   /** Everything that one of several may be called. */
   readonly things: string;
   /** The same by language. */
-  readonly thingsIn: Readonly<Record<Language, string>>;
+  readonly thingsIn: (language: Language) => string;
   /** Words that a title may follow, by language. */
-  readonly namesIn: Readonly<Record<Language, string>>;
+  readonly namesIn: (language: Language) => string;
   /** The nouns alone. */
   readonly nouns: string;
   /** What the records are for. */
@@ -29,7 +31,7 @@ export interface RecordWords {
   /** What a customer has at most one of. */
   readonly single: string;
   /** The same by language. */
-  readonly singleIn: Readonly<Record<Language, string>>;
+  readonly singleIn: (language: Language) => string;
   /** Names and short names of places. */
   readonly placeNames: string;
   /** Words of the currency. */
@@ -52,7 +54,21 @@ export interface RecordWords {
 const NOTHING = '(?!)';
 
 /** Makes the words of a company's records. */
-export function createRecordWords({ entities, companyName, currency }: RecordWordsOptions): RecordWords {
+export function createRecordWords({
+  entities,
+  companyName,
+  currency,
+  languages,
+}: RecordWordsOptions): RecordWords {
+  const inAll = (of: readonly EntityWords[], wordsOf: WordsOf) =>
+    anyForm(of.flatMap((entity) => languages.flatMap((language) => wordsOf(entity, language))));
+  const byLanguage = (of: readonly EntityWords[], wordsOf: WordsOf) => {
+    const spoken = languages.map(
+      (language) => [language, anyForm(of.flatMap((entity) => wordsOf(entity, language)))] as const,
+    );
+    const known = new Map(spoken);
+    return (language: Language) => known.get(language) ?? NOTHING;
+  };
   const several = entities.filter(({ single }) => !single);
   const one = entities.filter(({ single }) => single);
   const same = new Map(entities.flatMap(({ titles }) => titles.same.flatMap(pairs)));
@@ -67,12 +83,12 @@ export function createRecordWords({ entities, companyName, currency }: RecordWor
     things,
     thingsIn: byLanguage(several, thingsOf),
     namesIn: byLanguage(several, namesOf),
-    nouns: inAll(several, ({ nouns }, language) => nouns[language]),
-    kinds: inAll(several, ({ kinds }, language) => kinds[language]),
+    nouns: inAll(several, ({ nouns }, language) => nouns[language] ?? []),
+    kinds: inAll(several, ({ kinds }, language) => kinds[language] ?? []),
     single: inAll(one, thingsOf),
     singleIn: byLanguage(one, thingsOf),
     placeNames: anyOf(places.flatMap(({ name, also }) => [foldText(name), ...also]).map(escaped)),
-    currency: anyOf(currencyWords(currency)),
+    currency: anyOf(currencyWords(currency, languages)),
     company: company === '' ? NOTHING : escaped(company),
     isCommon: (word) => common.has(word),
     isOrdinary: (word) => never.has(word),
@@ -88,20 +104,14 @@ export function createRecordWords({ entities, companyName, currency }: RecordWor
 
 type WordsOf = (entity: EntityWords, language: Language) => readonly string[];
 
-const namesOf: WordsOf = ({ nouns, also }, language) => [...nouns[language], ...also[language]];
-const thingsOf: WordsOf = (entity, language) => [...namesOf(entity, language), ...entity.kinds[language]];
-
-function inAll(entities: readonly EntityWords[], wordsOf: WordsOf): string {
-  return anyForm(entities.flatMap((entity) => LANGUAGES.flatMap((language) => wordsOf(entity, language))));
-}
-
-function byLanguage(entities: readonly EntityWords[], wordsOf: WordsOf): Readonly<Record<Language, string>> {
-  const spoken = (language: Language) => anyForm(entities.flatMap((entity) => wordsOf(entity, language)));
-  return Object.fromEntries(LANGUAGES.map((language) => [language, spoken(language)])) as Record<
-    Language,
-    string
-  >;
-}
+const namesOf: WordsOf = ({ nouns, also }, language) => [
+  ...(nouns[language] ?? []),
+  ...(also[language] ?? []),
+];
+const thingsOf: WordsOf = (entity, language) => [
+  ...namesOf(entity, language),
+  ...(entity.kinds[language] ?? []),
+];
 
 function pairs(words: readonly string[]): readonly (readonly [string, string])[] {
   return words.map((word) => [word, words[0] ?? word] as const);
@@ -112,9 +122,9 @@ function shortNamesOf({ name, also }: EntityWords['places'][number]) {
   return also.map((word) => [word, whole] as const);
 }
 
-/** Words that amounts in a currency are said with: its code and its names in all languages of the hub. */
-function currencyWords(currency: string): readonly string[] {
-  const names = LANGUAGES.flatMap((language) =>
+/** Words that amounts in a currency are said with: its code and its names in all languages of the company. */
+function currencyWords(currency: string, languages: readonly Language[]): readonly string[] {
+  const names = languages.flatMap((language) =>
     [1, 2].flatMap((amount) =>
       new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'name' })
         .formatToParts(amount)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { LANGUAGES } from '../../core/domain/taxonomy.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 
 const phrases = z.array(z.string());
 const schema = z.strictObject({
@@ -24,7 +24,7 @@ export interface Phrase {
   readonly cue: Cue;
 }
 
-/** How people answer a yes/no question, in all languages of the hub. */
+/** How people answer a yes/no question, in all languages of the company. */
 export interface AnswerWords {
   /** All phrases by their first word, longest first, so that "claro que nao" is never read as "claro". */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
@@ -35,8 +35,8 @@ export interface AnswerWords {
 }
 
 /** Reads `src/nlu/words/LANGUAGE/answers.yaml` of every language. */
-export function readAnswerWords(): AnswerWords {
-  const files = LANGUAGES.map((language) => {
+export function readAnswerWords(languages: readonly Language[]): AnswerWords {
+  const files = languages.map((language) => {
     const file = new URL(`../words/${language}/answers.yaml`, import.meta.url);
     return schema.parse(parse(readFileSync(file, 'utf8')));
   });

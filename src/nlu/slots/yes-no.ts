@@ -190,7 +190,7 @@ export function createYesNo(records: RecordWords, findDates: FindDates, answers:
     answers,
     findDates,
     namesOne: new RegExp(
-      `^(?:(?:for|on) )?(?:the|that|my|this) .*\\b(?:ones?|${records.thingsIn.en}|${records.singleIn.en})$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:${records.thingsIn['pt-BR']}|${records.singleIn['pt-BR']})\\b`,
+      `^(?:(?:for|on) )?(?:the|that|my|this) .*\\b(?:ones?|${records.thingsIn('en')}|${records.singleIn('en')})$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:${records.thingsIn('pt-BR')}|${records.singleIn('pt-BR')})\\b`,
     ),
   };
   return (text, language) => answerIn(reader, text, language);

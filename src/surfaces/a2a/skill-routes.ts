@@ -1,6 +1,7 @@
 import type { Capability, CapabilityError, CapabilityOutcome } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { LANGUAGES, type Language } from '../../core/domain/taxonomy.js';
+import { languageAmong } from '../../core/domain/language.js';
+import type { Language } from '../../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
@@ -106,7 +107,7 @@ function carryOut(
     return app.capabilities.confirm({ caller, token, approved, name, ...said, signal });
   }
   const key = idempotencyKey(c);
-  const language = askedLanguage(c.req.header('accept-language'));
+  const language = askedLanguage(c.req.header('accept-language'), app.company.languages);
   return app.capabilities.call({
     caller,
     name,
@@ -131,13 +132,13 @@ function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability)
   return (id) => `${base}/pending/${id}`;
 }
 
-/** The language of the hub that an `Accept-Language` header prefers; null where it names none of them. */
-export function askedLanguage(header: string | undefined): Language | null {
+/** The language of the company that an `Accept-Language` header prefers; null where it names none of them. */
+export function askedLanguage(header: string | undefined, languages: readonly Language[]): Language | null {
   const ranges = (header ?? '').slice(0, 500).split(',').map(readRange);
   const wanted = ranges
     .filter(({ weight }) => weight > 0)
     .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => LANGUAGES.find((language) => primary(language) === primary(tag)));
+    .map(({ tag }) => languageAmong(tag, languages));
   return wanted.find((language) => language !== undefined) ?? null;
 }
 
@@ -146,10 +147,6 @@ function readRange(range: string): { readonly tag: string; readonly weight: numb
   const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   const weight = quality === undefined ? 1 : Number(quality);
   return { tag, weight: Number.isFinite(weight) ? weight : 0 };
-}
-
-function primary(tag: string): string {
-  return tag.toLowerCase().split('-')[0] ?? '';
 }
 
 /** What a call is answered with. */

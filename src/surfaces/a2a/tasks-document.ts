@@ -106,7 +106,7 @@ export function withStatus(document: A2aTaskDocument, statusMessage: JsonObject 
 export function languageOf({ document }: A2aTaskRecord): Language | undefined {
   const metadata = document.statusMessage?.metadata as { readonly language?: JsonValue } | undefined;
   const language = metadata?.language;
-  return language === 'en' || language === 'pt-BR' ? language : undefined;
+  return typeof language === 'string' ? language : undefined;
 }
 
 /** A task as its caller sees it. */

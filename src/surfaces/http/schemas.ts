@@ -1,12 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { ESCALATION_REASONS, LANGUAGES, PRIORITIES, SENTIMENTS } from '../../core/domain/taxonomy.js';
+import { LANGUAGE_TAG } from '../../core/domain/language.js';
+import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../core/domain/taxonomy.js';
 
 /** An id in a path. */
 export const idSchema = z.string().regex(/^[\w.:-]{1,100}$/);
 
 export const timeSchema = z.string().openapi({ format: 'date-time', example: '2026-03-11T15:00:00.000Z' });
 
-export const languageSchema = z.enum(LANGUAGES);
+/** One of the company's languages. */
+export const languageSchema = z.string().regex(LANGUAGE_TAG).openapi({ example: 'pt-BR' });
 
 /** Free values: the arguments of a tool. */
 export const jsonObjectSchema = z.record(z.string(), z.unknown());
@@ -96,7 +98,7 @@ const REPLY_EXAMPLE = {
   ticket_id: 'tkt_1c8e7k3m9q2x4v6t',
   message_id: 'msg_9q2x4v6t1c8e7k3m',
   reply: 'A refund arrives within five business days.',
-  language: 'en' as const,
+  language: 'en',
   provider: 'offline' as const,
   classification: {
     issue_type: 'general',

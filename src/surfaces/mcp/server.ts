@@ -7,7 +7,6 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { LANGUAGES } from '../../core/domain/taxonomy.js';
 import { instructionsFor, serverInfo } from './about.js';
 import { type HubRequest, hubRequest, type McpApp, type McpServerFactoryOptions } from './hub-requests.js';
 import { getPrompt, listPrompts, PROMPTS } from './prompts.js';
@@ -52,7 +51,7 @@ async function valuesOf(name: string, hub: HubRequest): Promise<readonly string[
     case variableOf('ticket'):
       return (await ownTickets(hub)).map(({ ticketId }) => ticketId);
     case 'language':
-      return LANGUAGES;
+      return hub.app.company.languages;
     default:
       return [];
   }

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Session } from '../../../src/core/domain/session.js';
-import { LANGUAGES } from '../../../src/core/domain/taxonomy.js';
 import { askDraft, waitDraft } from '../../../src/desk/suggest.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { CULTPASS } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { ROSTER } from '../../support/roster.js';
 import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
+import { TEXTS } from '../../support/texts.js';
 
 const ANA = 'ana.souza@example.com';
 
@@ -94,8 +94,8 @@ describe('a suggested reply', () => {
 
   it('[DKA-73] promises nothing and claims nothing in any of its own words', () => {
     const session = { identity: { kind: 'anonymous' } } as Session;
-    for (const language of LANGUAGES) {
-      const words = { language, name: 'Ana', frustrated: true };
+    for (const language of TEXTS.languages) {
+      const words = { texts: TEXTS.for(language), name: 'Ana', frustrated: true };
       const drafts = [waitDraft(words), ...CULTPASS.issueTypes.map(({ ask }) => askDraft(words, ask))];
       for (const draft of drafts) expect(reviewText(draft, [], session, ROSTER), draft).toBeNull();
     }

@@ -90,6 +90,7 @@ async function openHub(url?: string, queryTimeoutMs = 120_000): Promise<Hub> {
     log,
     analyzer,
     detectLanguage: languageBy(analyzer),
+    languages: ['en', 'pt-BR'],
   });
   const hub: Hub = {
     knowledge,

@@ -110,6 +110,7 @@ export async function openProbe(source: ProbeSource): Promise<Probe> {
     log,
     analyzer,
     detectLanguage: languageBy(analyzer),
+    languages: ['en', 'pt-BR'],
   });
   await knowledge.reindex(articleList);
   if (!(knowledge.retriever instanceof HybridRetriever)) throw new Error('the retriever is another one');

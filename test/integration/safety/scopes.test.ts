@@ -112,7 +112,7 @@ describe('a conversation that may do nothing', () => {
       'quantas visitas ainda tenho?',
     ]) {
       const reply = await say(text);
-      expect(reply.reply, text).toMatch(REFUSED[reply.language]);
+      expect(reply.reply, text).toMatch(REFUSED[reply.language === 'pt-BR' ? 'pt-BR' : 'en']);
       expect(reply, text).toMatchObject({ pending: null, escalated: false });
       expect(JSON.stringify(reply), text).not.toMatch(/Samba Night at|ana\.souza|Ana Souza|of 5 used/);
     }

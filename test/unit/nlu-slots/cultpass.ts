@@ -8,6 +8,7 @@ export function slotsLike(other: Partial<SlotsOptions> = {}): Slots {
     companyName: CULTPASS.name,
     currency: CULTPASS.currency,
     timeZone: CULTPASS.timeZone,
+    languages: CULTPASS.languages,
     ...other,
   });
 }

@@ -76,6 +76,7 @@ function byModel(calls: number): TicketClassifier {
     prompt: 'Fill in the form.',
     issueTypes: ['general', 'legal', 'refund'],
     routes: ['knowledge', 'account', 'action', 'investigation'],
+    languages: ['en', 'pt-BR'],
     fallback: { classify: () => Promise.reject(new Error('the model was to be asked')) },
     prices: { costUsd: () => 0 },
     log: createRecordingLog(),

@@ -27,7 +27,7 @@ describe('article files', () => {
     const text = `\uFEFF${line(GOOD)}\r\n\r\n  \r\n${line({ ...GOOD, article_id: 7, tags: 'a, b ,', language: 'PT' })}`;
     expect(parseArticleFile(bytes(text))).toEqual([
       { articleId: 'a1', title: 'Refunds', content: 'You get it back.', tags: ['money'], language: null },
-      { articleId: '7', title: 'Refunds', content: 'You get it back.', tags: ['a', 'b'], language: 'pt-BR' },
+      { articleId: '7', title: 'Refunds', content: 'You get it back.', tags: ['a', 'b'], language: 'PT' },
     ]);
   });
 

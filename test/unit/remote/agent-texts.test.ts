@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { gapBefore } from '../../../agents/remote/heard.js';
 import type { Session } from '../../../src/core/domain/session.js';
-import { LANGUAGES } from '../../../src/core/domain/taxonomy.js';
 import { onlyText } from '../../../src/graph/addressed.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
 import { AGENTS, ROSTER } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 
-describe.each(LANGUAGES)('sentences about who answers, in %s', (language) => {
+describe.each(TEXTS.languages)('sentences about who answers, in %s', (language) => {
   const texts = TEXTS.for(language);
   const session = { identity: { kind: 'anonymous' }, language } as Session;
   const names = AGENTS.map(({ name }) => name);
@@ -21,7 +20,7 @@ describe.each(LANGUAGES)('sentences about who answers, in %s', (language) => {
 
   it('[ORC-09 ORC-17] pass the review, and differ from those in the other language', () => {
     for (const text of all) expect(reviewText(text, [], session, ROSTER), text).toBeNull();
-    const [other] = LANGUAGES.filter((one) => one !== language);
+    const [other] = TEXTS.languages.filter((one) => one !== language);
     expect(other && TEXTS.for(other).say('remote_no_answer', { agent: 'partner' })).not.toBe(all[2]);
   });
 

@@ -65,11 +65,12 @@ const decide = createRoute({
 /** Approvals of operators. */
 export function approvalRoutes({ app, config, work }: HttpDeps): HubRouter {
   const { desk } = app;
+  const spoken = { languages: app.company.languages, locale: config.locale };
   const router = createRouter();
 
   router.openapi(listApprovals, async (c) => {
     operatorOf(c);
-    const details = await desk.approvalDetails(languageOf(c, c.req.valid('query').language, config.locale));
+    const details = await desk.approvalDetails(languageOf(c, c.req.valid('query').language, spoken));
     const withdrawn = await desk.withdrawals();
     return c.json(
       {

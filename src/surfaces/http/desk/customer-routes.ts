@@ -35,7 +35,8 @@ const showCustomer = createRoute({
 });
 
 /** Customers as operators see them. */
-export function customerRoutes({ app: { desk }, config }: HttpDeps): HubRouter {
+export function customerRoutes({ app: { desk, company }, config: { locale } }: HttpDeps): HubRouter {
+  const spoken = { languages: company.languages, locale };
   const router = createRouter();
 
   router.openapi(listCustomers, async (c) => {
@@ -47,7 +48,7 @@ export function customerRoutes({ app: { desk }, config }: HttpDeps): HubRouter {
 
   router.openapi(showCustomer, async (c) => {
     operatorOf(c);
-    const language = languageOf(c, c.req.valid('query').language, config.locale);
+    const language = languageOf(c, c.req.valid('query').language, spoken);
     const record = await desk.customer(c.req.valid('param').customer_id, language);
     return c.json(wire(customerRecordSchema, toCustomerRecordJson(record)), 200);
   });

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { LANGUAGES, type Language } from '../../../core/domain/taxonomy.js';
+import { languageAmong } from '../../../core/domain/language.js';
+import type { Language } from '../../../core/domain/taxonomy.js';
+import { HubError } from '../../../core/errors.js';
 import type { HubContext } from '../router.js';
 import { languageSchema } from '../schemas.js';
 
@@ -39,15 +41,22 @@ export function wire<Schema extends z.ZodType>(_schema: Schema, value: unknown):
   return value as z.infer<Schema>;
 }
 
-/** What was asked for, else the first known language the client prefers, else the hub's own. */
-export function languageOf(c: HubContext, asked: Language | undefined, locale: Language): Language {
-  if (asked !== undefined) return asked;
-  const preferred = (c.req.header('accept-language') ?? '')
-    .split(',')
-    .slice(0, 20)
-    .map((part) => part.trim().slice(0, 2).toLowerCase());
-  const code = preferred.find((prefix) =>
-    LANGUAGES.some((language) => language.startsWith(prefix) && prefix !== ''),
-  );
-  return LANGUAGES.find((language) => code !== undefined && language.startsWith(code)) ?? locale;
+/**
+ * What was asked for, else the first of the company's languages that the client prefers, else the hub's own.
+ * @throws HubError `input_invalid` where the company does not speak what was asked for
+ */
+export function languageOf(
+  c: HubContext,
+  asked: Language | undefined,
+  { languages, locale }: { readonly languages: readonly Language[]; readonly locale: Language },
+): Language {
+  if (asked !== undefined) {
+    const found = languageAmong(asked, languages);
+    if (found !== undefined) return found;
+    const message = `must be one of ${languages.join(', ')}`;
+    throw new HubError('input_invalid', `language ${message}.`, { errors: [{ field: 'language', message }] });
+  }
+  const preferred = (c.req.header('accept-language') ?? '').split(',').slice(0, 20);
+  const known = preferred.map((part) => languageAmong(part.split(';')[0], languages));
+  return known.find((language) => language !== undefined) ?? locale;
 }

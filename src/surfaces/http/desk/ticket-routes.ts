@@ -48,6 +48,7 @@ function demandIssueType(company: CompanyProfile, issueType: string | undefined)
 /** What operators do with tickets. */
 export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
   const { desk } = app;
+  const spoken = { languages: app.company.languages, locale: config.locale };
   const router = createRouter();
 
   router.openapi(listTickets, async (c) => {
@@ -64,7 +65,7 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
   router.openapi(showTicket, async (c) => {
     operatorOf(c);
     const { ticket_id: ticketId } = c.req.valid('param');
-    const language = languageOf(c, c.req.valid('query').language, config.locale);
+    const language = languageOf(c, c.req.valid('query').language, spoken);
     const [view, ticket] = await Promise.all([desk.show(ticketId), desk.ticket(ticketId, language)]);
     const why = (by: string): string => desk.why(by, language);
     return c.json(wire(ticketViewSchema, toDeskTicketJson(view, ticket, why)), 200);

@@ -28,7 +28,7 @@ export type Reply = {
   readonly ticket_id: string;
   readonly message_id: string | null;
   readonly reply: string;
-  readonly language: 'en' | 'pt-BR';
+  readonly language: string;
   readonly provider: 'openai' | 'offline';
   readonly classification: Classification | null;
   readonly agents: readonly string[];
@@ -294,8 +294,7 @@ export type CustomerRecord = {
   readonly customer: Customer;
   readonly sections: readonly RecordSection[];
   readonly memory: {
-    /** @enum {string|null} */
-    readonly preferred_language: 'en' | 'pt-BR' | null;
+    readonly preferred_language: string | null;
     readonly preferences: readonly {
       readonly key: string;
       readonly value: string;
@@ -343,7 +342,7 @@ export type ArticleEntry = {
   readonly article_id: string;
   readonly title: string;
   readonly tags: readonly string[];
-  readonly language: 'en' | 'pt-BR';
+  readonly language: string;
   readonly updated_at: string;
   readonly state: 'published' | 'draft' | 'changed';
 };
@@ -357,7 +356,7 @@ export type DeskArticle = {
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];
-  readonly language: 'en' | 'pt-BR';
+  readonly language: string;
   readonly updated_at: string;
 };
 export type ArticleDraft = DeskArticle & { readonly updated_by: string };
@@ -366,7 +365,7 @@ export type ArticleInput = {
   readonly title: string;
   readonly content: string;
   readonly tags?: readonly string[];
-  readonly language?: 'en' | 'pt-BR';
+  readonly language?: string;
 };
 export type Published = Indexed & { readonly article: DeskArticle };
 export type Indexed = { readonly indexed: boolean; readonly reason: string | null; readonly took_ms: number };
@@ -416,7 +415,7 @@ export type HealthPart = {
 };
 export type PublicConfig = {
   readonly demo: boolean;
-  readonly locale: 'en' | 'pt-BR';
+  readonly locale: string;
   readonly demo_customers: readonly { readonly email: string; readonly name: string }[];
   readonly max_message_chars: number;
   readonly link_hosts: readonly string[];
@@ -432,7 +431,7 @@ export type Article = {
   readonly title: string;
   readonly content: string;
   readonly tags: readonly string[];
-  readonly language: 'en' | 'pt-BR';
+  readonly language: string;
   readonly updated_at: string;
 };
 export type Task = {

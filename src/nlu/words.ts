@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { languageAmong, primaryOf } from '../core/domain/language.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+
+/** What the engine knows of the languages: a folder each, so that a language is added by files alone. */
+const WORDS = fileURLToPath(new URL('./words/', import.meta.url));
+
+/** The languages that the engine reads, as their folders are called. */
+export function readLanguages(): readonly Language[] {
+  return readdirSync(WORDS).sort();
+}
+
+/**
+ * Reads one of the files of a language.
+ * @param name without its ending
+ * @throws HubError `config_invalid` where it is missing or wrong, naming the file and what is wrong
+ */
+export function readWords<Shape>(language: Language, name: string, schema: z.ZodType<Shape>): Shape {
+  const file = `${WORDS}${languageAmong(language, readLanguages()) ?? language}/${name}.yaml`;
+  if (!existsSync(file))
+    throw new HubError('config_invalid', `The engine has no words of ${language}: ${file} is missing`, {
+      file,
+      language,
+    });
+  const parsed = schema.safeParse(parse(readFileSync(file, 'utf8')));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const message = `${file} is wrong at ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? ''}`;
+  throw new HubError('config_invalid', message, { file, language });
+}
+
+/** A pattern, given as the source of a regular expression over Unicode text. */
+export const pattern = z.string().refine((source) => {
+  try {
+    return new RegExp(source, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}, 'must be a regular expression');
+
+const marksSchema = z.strictObject({
+  words: z.string(),
+  marks: pattern.optional(),
+  neighbours: z.array(z.string()).default([]),
+});
+
+/** What tells a language from the others. */
+export interface LanguageMarks {
+  readonly language: Language;
+  /** ISO 639-1. */
+  readonly primary: string;
+  /** Function words and short answers, folded. */
+  readonly words: ReadonlySet<string>;
+  /** Letters and endings that only this language writes; null where it has none. */
+  readonly marks: RegExp | null;
+  /** Languages that a few words of this one are easily taken for. */
+  readonly neighbours: readonly string[];
+}
+
+/** @throws HubError `config_invalid` where the engine does not know the language */
+export function readMarks(language: Language): LanguageMarks {
+  const { words, marks, neighbours } = readWords(language, 'language', marksSchema);
+  return {
+    language,
+    primary: primaryOf(language),
+    words: new Set(words.split(/\s+/)),
+    marks: marks === undefined ? null : new RegExp(marks, 'giu'),
+    neighbours,
+  };
+}
