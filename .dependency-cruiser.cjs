@@ -99,17 +99,17 @@ module.exports = {
     },
     layer(
       'low-layers-import-core',
-      '^src/(skills|rag|nlu|triage-batch|sessions)/',
+      '^src/(skills|rag|nlu|triage-batch|sessions|eval)/',
       ['^src/core/'],
-      'skills, rag, nlu, triage-batch and sessions import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
+      'skills, rag, nlu, triage-batch, sessions and eval import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
     ),
     {
       name: 'low-layers-stay-apart',
       comment:
-        'company, skills, rag, nlu, triage-batch and sessions do not know each other. Ask for the other one by a port in src/core/ports; src/app connects them.',
+        'company, skills, rag, nlu, triage-batch, sessions and eval do not know each other. Ask for the other one by a port in src/core/ports; src/app connects them.',
       severity: 'error',
-      from: { path: '^src/(company|skills|rag|nlu|triage-batch|sessions)/' },
-      to: { path: '^src/(company|skills|rag|nlu|triage-batch|sessions)/', pathNot: '^src/$1/' },
+      from: { path: '^src/(company|skills|rag|nlu|triage-batch|sessions|eval)/' },
+      to: { path: '^src/(company|skills|rag|nlu|triage-batch|sessions|eval)/', pathNot: '^src/$1/' },
     },
     layer(
       'data-imports-core',
@@ -201,9 +201,9 @@ module.exports = {
       '^src/surfaces/',
       [
         '^src/core/',
-        '^src/app/(?:app|company|skill-packs|privacy|tokens)\\.ts$',
+        '^src/app/(?:app|company|eval|skill-packs|privacy|tokens)\\.ts$',
         '^src/config/config\\.ts$',
-        '^src/triage-batch/',
+        '^src/(?:triage-batch|eval)/',
       ],
       'A surface translates between the outside and the App interface (src/core/app.ts). If it needs more, the App lacks a method.',
     ),

@@ -23,19 +23,25 @@ interface NamedCustomers {
   readonly customers: Pick<Customers, 'get'>;
 }
 
-/**
- * @param measured true where somebody may ask for the figures; a command that ends counts nothing
- */
+/** Who watches. */
+interface Watch {
+  /** True where somebody may ask for the figures; a command that ends counts nothing. */
+  readonly measured: boolean;
+  /** Instead of the collector that the configuration names. */
+  readonly tracing: Tracing | undefined;
+}
+
+/** Opens them. */
 export async function openOperations(
   config: Config,
   stores: Pick<Stores, 'spend' | 'operations'> & NamedCustomers,
   { clock, log, timeZone }: { readonly clock: Clock; readonly log: Log; readonly timeZone: string },
-  measured: boolean,
+  { measured, tracing: given }: Watch,
 ): Promise<OperationParts> {
   const prometheus = measured ? await prometheusMetrics(stores) : null;
   const metrics: Metrics = prometheus ?? createNoMetrics();
   const spend = createSpendCeiling({ ...config.spend, ledger: stores.spend, timeZone, clock, log, metrics });
-  const tracing = await openTracing(config, stores, log);
+  const tracing = given ?? (await openTracing(config, stores, log));
   return {
     metrics,
     spend,

@@ -24,6 +24,7 @@ import type {
   Ids,
   Log,
   RemoteAgents,
+  Tracing,
 } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
@@ -50,6 +51,8 @@ export interface AppOverrides {
   readonly embedder?: Embedder;
   readonly index?: ArticleIndex;
   readonly log?: Log;
+  /** Watches the turns, instead of the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  readonly tracing?: Tracing;
   /** Given the agents that ship, says which there are. */
   readonly agents?: (shipped: readonly HubAgent[]) => readonly HubAgent[];
   /** Agents elsewhere, instead of those of `HUB_REMOTE_AGENTS`; closed with the App. */
@@ -138,7 +141,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     config,
     { ...stores, customers },
     { clock, log, timeZone },
-    overrides.measure ?? false,
+    { measured: overrides.measure ?? false, tracing: overrides.tracing },
   );
   const { spend, onCall } = operations;
   const asked = { log, circuit, spend, onCall };

@@ -65,47 +65,69 @@ export async function runCommand(command: Command, argv: readonly string[]): Pro
   setTimeout(() => process.exit(), 1_000).unref();
 }
 
+/** What a command works with that needs no application, or opens one of its own. */
+export type ConfigContext = Omit<CommandContext, 'app'>;
+
 /**
- * The frame of every command: configuration, application, work, and everything put away again. The exit code is
- * what the work returns; where it returns none, it was stopped (128 + the signal) or has simply ended (0).
+ * The frame of a command: configuration, work, and what stops it. The exit code is what the work returns; where it
+ * returns none, it was stopped (128 + the signal) or has simply ended (0).
  * @param env the environment; read by `parseConfig` alone
- * @param overrides what this command prefers where the environment says nothing
+ * @param how `set` is said on the command line and wins over the environment; `graceMs` is how long the command may take
+ * to end when it is stopped, in milliseconds
  */
-export async function withApp(
+export async function withConfig(
   env: NodeJS.ProcessEnv,
-  work: (context: CommandContext) => Promise<number | undefined>,
-  overrides: Pick<AppOverrides, 'checkpointer' | 'indexWaitMs' | 'measure'> & {
-    /** How long the command may take to end when it is stopped, in milliseconds. */
-    readonly graceMs?: (config: Config) => number;
+  work: (context: ConfigContext) => Promise<number | undefined>,
+  how: {
+    readonly set?: Readonly<Record<string, string>>;
+    readonly graceMs?: ((config: Config) => number) | undefined;
   } = {},
 ): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../config/config.js');
   loadEnvFile();
-  const config = parseConfig(env);
-  const { createApp } = await import('../app/app.js');
-  const { graceMs, ...preferred } = overrides;
-  const stopper = listenForStop(graceMs?.(config) ?? GRACE_MS);
+  const config = parseConfig({ ...env, ...how.set });
+  const stopper = listenForStop(how.graceMs?.(config) ?? GRACE_MS);
   try {
-    const app = await createApp(config, {
+    const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
+    const code = await work({ config, io, stop: stopper.signal });
+    process.exitCode = code ?? stopper.code() ?? EXIT.done;
+  } catch (error) {
+    process.exitCode = stopper.code();
+    // What breaks because it was stopped is not news.
+    if (!stopper.signal.aborted) throw error;
+  } finally {
+    stopper.close();
+  }
+}
+
+/**
+ * The frame of most commands: as `withConfig`, with the application opened and put away again.
+ * @param overrides what this command prefers where the environment says nothing
+ */
+export function withApp(
+  env: NodeJS.ProcessEnv,
+  work: (context: CommandContext) => Promise<number | undefined>,
+  overrides: Pick<AppOverrides, 'checkpointer' | 'indexWaitMs' | 'measure'> & {
+    readonly graceMs?: (config: Config) => number;
+  } = {},
+): Promise<void> {
+  const { graceMs, ...preferred } = overrides;
+  const withinApp = async (context: ConfigContext): Promise<number | undefined> => {
+    const { createApp } = await import('../app/app.js');
+    const app = await createApp(context.config, {
       ...preferred,
       onProgress: (text) => process.stderr.write(`${text}\n`),
     });
     try {
-      const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
-      const code = await work({ app, config, io, stop: stopper.signal });
-      process.exitCode = code ?? stopper.code() ?? EXIT.done;
+      return await work({ ...context, app });
     } catch (error) {
       app.log.error({ agent: 'cli', action: 'command_failed', details: { command: process.argv[1] } }, error);
-      process.exitCode = stopper.code();
-      // What breaks because it was stopped is not news.
-      if (stopper.signal.aborted) return;
-      throw explain(error, config);
+      throw explain(error, context.config);
     } finally {
       await app.close();
     }
-  } finally {
-    stopper.close();
-  }
+  };
+  return withConfig(env, withinApp, { graceMs });
 }
 
 /** What a command that works on the files of skills needs: no database, no index, no model. */

@@ -72,4 +72,17 @@ export const ATTACK_REQUIREMENTS = {
     'Programs are given a company’s own tools over MCP and A2A, and no text says a word of another company',
   'COMP-08':
     'A company’s own languages are spoken and no other, and its customers are erased in its own database',
+  'EVAL-01':
+    'Scenarios are files of the company; a broken one is refused with file, line, what is wrong and what there is',
+  'EVAL-02':
+    'Every kind of expectation fails where it does not hold: words, sources, questions, rows, tools, escalation, language',
+  'EVAL-03':
+    'Each run of a scenario has fresh data of its own; pass@1 and pass^k by category, language, agent',
+  'EVAL-04': 'Of each failure the first step that went wrong is named, from the trace of its turn',
+  'EVAL-05':
+    'The report is a table, JSON, and one page that needs nothing else, opened at the blamed step of each failure',
+  'EVAL-06': 'A run whose pass rate falls below the baseline, in all or in a group, ends with code 1',
+  'EVAL-07': 'Simulated customers need a model; without one they are reported as skipped, never as passed',
+  'EVAL-08':
+    'Evaluation runs against any OpenAI-compatible server, with calls, tokens and cost a solved ticket',
 } as const;

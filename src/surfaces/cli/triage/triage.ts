@@ -12,52 +12,11 @@ import {
   PreviousResults,
   runBatch,
 } from '../../../triage-batch/index.js';
-import type { Terminal } from '../../command.js';
 import { type CommandContext, EXIT, Stopped } from '../../command.js';
 import { oneLine } from '../../printable.js';
+import { createProgressLine } from '../../progress.js';
 import { formatLabels, formatSummary } from './report.js';
 import { createFileSink, createStreamSink } from './sinks.js';
-
-/** Shows how far a batch is, on a terminal only; elsewhere it is silent. */
-interface Progress {
-  update(tickets: number, errors: number): void;
-  /** Takes the line away. */
-  done(): void;
-}
-
-interface ProgressSource {
-  /** Bytes of the input; null where nobody knows. */
-  readonly totalBytes: number | null;
-  readonly readBytes: () => number;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number;
-}
-
-const EVERY_MS = 100;
-const BAR = 24;
-
-/** A line that is rewritten in place. */
-function createProgress(err: Terminal, source: ProgressSource): Progress {
-  if (err.isTTY !== true) return { update: () => {}, done: () => {} };
-  const begun = source.now();
-  let shownAt = 0;
-  return {
-    update(tickets, errors) {
-      const now = source.now();
-      if (now - shownAt < EVERY_MS) return;
-      shownAt = now;
-      const rate = tickets / Math.max(0.001, (now - begun) / 1000);
-      const share = source.totalBytes ? Math.min(1, source.readBytes() / source.totalBytes) : null;
-      const bar = share === null ? '' : `[${'#'.repeat(Math.round(share * BAR)).padEnd(BAR, '.')}] `;
-      err.write(
-        `\r\u001b[K${bar}${tickets} tickets, ${rate.toFixed(0)}/s${errors > 0 ? `, ${errors} errors` : ''}`,
-      );
-    },
-    done() {
-      if (shownAt > 0) err.write('\r\u001b[K');
-    },
-  };
-}
 
 /** What the command line of `triage` says. */
 export interface TriageOptions {
@@ -114,9 +73,17 @@ export async function triage(
       ? createStreamSink(io.out, errorsPath, format)
       : createFileSink(out, errorsPath, format, previous);
   const totalBytes = plan.input === '-' ? null : statSync(plan.input).size;
-  const progress = createProgress(io.err, { totalBytes, readBytes: counted.count, now });
+  const progress = createProgressLine(io.err, now);
   const errors = createErrorLines(context);
   const begun = now();
+  const showProgress = (tickets: number, faults: number): void => {
+    const rate = tickets / Math.max(0.001, (now() - begun) / 1000);
+    const share = totalBytes ? Math.min(1, counted.count() / totalBytes) : null;
+    progress.update(
+      share,
+      `${tickets} tickets, ${rate.toFixed(0)}/s${faults > 0 ? `, ${faults} errors` : ''}`,
+    );
+  };
   let result: BatchResult;
   try {
     result = await runBatch({
@@ -132,7 +99,7 @@ export async function triage(
       signal: stop,
       pause: async (ms) => void (await sleep(ms, undefined, { signal: stop }).catch(() => undefined)),
       onNote: (note) => io.err.write(`note: ${note}\n`),
-      onProgress: progress.update,
+      onProgress: showProgress,
       onError: errors.show,
       onFault: (error, line) =>
         context.app.log.warn({
