@@ -8,6 +8,7 @@ import { createCultpassPrivacy } from './data/privacy.js';
 import { createCustomerReader } from './data/reader.js';
 import { createCustomerWriter } from './data/writer.js';
 import { cultpassPolicySchema } from './policy/policy.js';
+import { cultpassCorrections } from './tools/corrections.js';
 import { cultpassTools } from './tools/index.js';
 
 /** CultPass: a subscription for experiences, with its own database, rules and tools. */
@@ -20,15 +21,13 @@ export const company = defineCompany({
     const { reader, writer, ledger } = database;
     const plain = createCustomerReader(reader, clock);
     const customers = database.waiting(plain);
+    const customerWrites = database.waiting(createCustomerWriter(writer, ledger, ids));
     return {
       customers: database.waiting(createCustomers(reader, plain)),
       records: createCustomerRecords(customers, clock, profile.currency),
       answers: createAnswers(),
-      tools: cultpassTools({
-        customers,
-        customerWrites: database.waiting(createCustomerWriter(writer, ledger, ids)),
-        policy,
-      }),
+      tools: cultpassTools({ customers, customerWrites, policy }),
+      operatorActions: cultpassCorrections({ customers, customerWrites, policy }),
     };
   },
 });

@@ -127,14 +127,18 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const openTurns = new OpenTurns();
   const stores = publishing(wrapped, bus, openTurns);
   const own = openCompany(company, { stores, clock, ids, log });
-  const { customers, records, answers = {}, tools: companyTools } = overrides.wrapCompany?.(own) ?? own;
+  const backend = overrides.wrapCompany?.(own) ?? own;
+  const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;
   const nlu = await createNlu(company.nlu);
   const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
   const shipped = createAgents(withTools(engineTools({ entities }), companyTools), company.profile.agents);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
   demandReach(company.nlu.intents, agents.routes, shipped);
-  const roster = createRoster([triageAgent, ...hubAgents].flatMap(({ tools }) => tools));
+  const roster = createRoster(
+    [triageAgent, ...hubAgents].flatMap(({ tools }) => tools),
+    operatorActions,
+  );
   const offline = offlinePolicies({ nlu, time, texts, roster, agents, answers }, hubAgents);
   const circuit = createModelCircuit(log, overrides.modelCircuit);
   const operations = await openOperations(

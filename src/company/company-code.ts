@@ -10,6 +10,7 @@ import type { Texts, TimeFormat } from '../core/i18n/index.js';
 import type { Clock, CustomerRecords, CustomerScope, Customers, Ids, Log } from '../core/ports/index.js';
 import type { CompanyPrivacy } from '../core/privacy.js';
 import type { CompanyAnswers } from '../runtime/company-answers.js';
+import type { ActionTool } from '../runtime/define-tool.js';
 import type { ToolsByAgent } from '../runtime/roster.js';
 
 /** What a company's code is given to work with. */
@@ -31,6 +32,11 @@ export interface CompanyBackend {
   readonly records: CustomerRecords;
   /** The company's own tools, over its own data, by name of the agent that may call them. */
   readonly tools: ToolsByAgent;
+  /**
+   * Changes that only operators decide, such as giving a wrong charge back. A skill recommends one by its name; an
+   * operator's choice then opens its approval.
+   */
+  readonly operatorActions?: readonly ActionTool[];
   /** What only the company can say where no model is asked; the engine answers the rest. */
   readonly answers?: CompanyAnswers;
 }

@@ -3,7 +3,7 @@ import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { SkillRun } from '../core/domain/skill.js';
 import type { EscalationReason, Language } from '../core/domain/taxonomy.js';
-import type { Ticket } from '../core/domain/ticket.js';
+import type { Ticket, TicketStatus } from '../core/domain/ticket.js';
 import { HubError } from '../core/errors.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { adviseAction } from '../runtime/advise-action.js';
@@ -12,7 +12,7 @@ import { readRun } from '../runtime/read-run.js';
 import { giveBack, mustHold, type PeopleDeps } from './people.js';
 
 const RECENT = 20;
-/** Why an investigation hands over. */
+/** Why an investigation escalates. */
 const INVESTIGATED: EscalationReason = 'requires_human';
 
 /** See `Desk.choose`. The choice itself is taken once, by whoever is first; what follows from it holds the thread. */
@@ -41,8 +41,9 @@ export async function choose(
     const chosen = choice.trim().toUpperCase();
     const waiting = runs.findLast((run) => run.status === 'waiting');
     if (!waiting) {
-      const untold = runs.at(-1);
-      if (untold && isUntold(ticket, untold, chosen)) return tell(deps, ticket, untold);
+      const unpublished = runs.at(-1);
+      if (unpublished && isUnpublished(ticket, unpublished, chosen))
+        return publishFinding(deps, ticket, unpublished);
       throw new HubError('run_not_waiting', `No investigation of ticket ${ticketId} waits for a choice.`);
     }
     const by = `operator:${operator.operatorId}`;
@@ -54,45 +55,66 @@ export async function choose(
       details: { runId: run.runId, choice: chosen, by, status: run.status },
     });
     await graph.tickets.addMessage(ticketId, 'system', `${operator.name} chose ${chosen} (${run.runId}).`);
-    return tell(deps, ticket, run);
+    return publishFinding(deps, ticket, run);
   });
 }
 
-/** A finding goes to the customer and the ticket back to the hub; anything else stays with the operators. */
-async function tell(deps: PeopleDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
+/**
+ * A finding goes to the customer, and what it advises is put to whoever has to agree: the customer, or the operators. The
+ * ticket goes back to the hub where that is all; where something is left that only a person can do, it stays with them.
+ */
+async function publishFinding(deps: PeopleDeps, ticket: Ticket, run: SkillRun): Promise<ChoiceOutcome> {
   const { graph, threads } = deps;
   const { ticketId, threadId } = ticket;
   const language: Language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+  const { actions, operatorActions } = graph.tools.roster;
   const finding =
-    run.status === 'done' && !takenOver(run) ? readRun(run, language, graph.tools.roster.actions) : null;
+    run.status === 'done' && !takenOver(run)
+      ? readRun(run, language, [...actions, ...operatorActions])
+      : null;
   const words = finding?.customer_message ?? null;
   if (finding?.status !== 'concluded' || words === null) return { run, reply: null, pending: null };
-  // The hub goes on with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
-  const holder = (await threads.get(threadId))?.operator;
-  if (holder) await giveBack(deps, ticket, holder, null);
   // A thread has one open question: the newer one takes its place, which the customer is told.
   const open = await graph.tools.pending.findOpenConfirmation(threadId);
   const pending = await ask(graph, ticket, run, finding, language);
-  const lapsed = open && pending && open.pendingId !== pending.pendingId;
+  const left = finding.recommended_action !== null && pending === null;
+  // The hub goes on with it, also where the operator had claimed it: what it asks, only the hub takes an answer to.
+  const holder = left ? null : (await threads.get(threadId))?.operator;
+  if (holder) await giveBack(deps, ticket, holder, null);
+  const confirmation = pending?.kind === 'confirmation' ? pending : null;
+  const lapsed = open && confirmation && open.pendingId !== confirmation.pendingId;
+  const texts = graph.tools.texts.for(language);
   const parts = [
-    lapsed ? graph.tools.texts.for(language).say('question_expired') : null,
+    lapsed ? texts.say('question_expired') : null,
     words,
-    pending?.question ?? null,
+    confirmation?.question ?? null,
+    pending?.kind === 'approval' ? texts.say('waiting_for_approval') : null,
+    left ? texts.say('operators_go_on') : null,
   ];
   const reply = parts.filter((part) => part !== null).join('\n\n');
   const said = await graph.tickets.listMessages(ticketId, RECENT);
   if (!said.some(({ role, content }) => role === 'hub' && content === reply)) {
     await graph.tickets.addMessage(ticketId, 'hub', reply);
+    if (left) await graph.tickets.addMessage(ticketId, 'system', toDo(finding));
   }
-  await goOn(graph, ticketId);
+  if (!left)
+    await goOn(graph, ticketId, pending?.kind === 'approval' ? 'waiting_operator' : 'waiting_customer');
   return { run, reply, pending };
 }
 
+/** What an operator reads who goes on by hand. */
+function toDo({
+  recommended_action: action,
+  explanation,
+}: Extract<Finding, { status: 'concluded' }>): string {
+  return `Left to do by hand: ${(action ?? '').replaceAll('_', ' ')}. ${explanation ?? ''}`.trim();
+}
+
 /** The ticket is the hub's again, unless the customer waits for a person for another reason too. */
-async function goOn({ tickets }: GraphDeps, ticketId: string): Promise<void> {
-  const open = (await tickets.listEscalations(ticketId)).filter(({ status }) => status === 'open');
+async function goOn({ tickets }: GraphDeps, ticketId: string, status: TicketStatus): Promise<void> {
+  const open = (await tickets.listEscalations(ticketId)).filter((one) => one.status === 'open');
   if (open.every(({ reason }) => reason === INVESTIGATED)) {
-    return tickets.setStatus(ticketId, 'waiting_customer', 'hub');
+    return tickets.setStatus(ticketId, status, 'hub');
   }
   await tickets.closeEscalations(ticketId, INVESTIGATED);
 }
@@ -101,7 +123,7 @@ async function goOn({ tickets }: GraphDeps, ticketId: string): Promise<void> {
  * True where this choice was taken, but the process stopped before the customer was told: the ticket would have come back
  * to the hub with that.
  */
-function isUntold(ticket: Ticket, run: SkillRun, chosen: string): boolean {
+function isUnpublished(ticket: Ticket, run: SkillRun, chosen: string): boolean {
   if (ticket.owner !== 'operator' || run.status !== 'done' || chosen === 'C') return false;
   return run.result?.kind === 'investigation' && run.result.value.handoffs.at(-1)?.choice === chosen;
 }

@@ -47,6 +47,13 @@ export async function editApproval(
   }
   const parsed = parsedArgs(tool, args);
   if (hashOf(parsed) === hashOf(tool.input.parse(row.args))) return approve();
+  // What only operators decide is nothing to ask the customer about: it is approved as it is, or not.
+  if (deps.graph.tools.roster.operatorActions.includes(tool)) {
+    throw new HubError(
+      'policy_denied',
+      'A correction is approved or rejected as it is; it has no other arguments.',
+    );
+  }
   const edit: Edit = { row, tool, args: parsed, operator, reason };
   if (row.status === 'pending') await mustBeAllowed(deps, edit);
   const decided = await pending.decide(pendingId, {

@@ -18,9 +18,11 @@ export function proposalIn(trace: readonly ToolTrace[]): Proposal | null {
   return { tool, args, needsOperator };
 }
 
-/** True where an operator has to decide how the last investigation goes on. */
+/** True where an operator has to decide how the last investigation goes on, or do what it advises. */
 export function waitsForPerson(trace: readonly ToolTrace[]): boolean {
-  return investigationsIn(trace).at(-1)?.status === 'needs_person';
+  const last = investigationsIn(trace).at(-1);
+  if (last?.status !== 'concluded') return last?.status === 'needs_person';
+  return last.recommended_action !== null && last.proposal === null;
 }
 
 /** What an operator is told of the investigations of a turn. */

@@ -11,8 +11,9 @@ export interface AdvisedCall {
 }
 
 /**
- * Puts a change to the customer that an operator's choice led to: the same question as in a turn, stored where no graph
- * waits for it. The customer's yes is carried out from its row.
+ * Puts a change that an operator's choice led to to whoever has to agree: the customer, with the same question as in a
+ * turn, or the operators where the company leaves it to them. It is stored where no graph waits for it, and the yes is
+ * carried out from its row.
  * @returns null where the rules do not allow the change
  * @throws HubError `database_failed`, `disk_full`
  */
@@ -25,7 +26,9 @@ export async function adviseAction(
   const input = tool.input.parse(args);
   const plan = await tool.plan(deps, input, customerId, session);
   if (plan.kind === 'denied') return null;
-  const { terms, question: text } = plan;
-  const ask = { kind: 'confirmation', customerId, tool: tool.name, args: input, terms, text } as const;
-  return openQuestion(deps, { ...ask, needsOperator }, place);
+  const { terms, question, approval } = plan;
+  const ask = { customerId, tool: tool.name, args: input, terms, needsOperator };
+  if (deps.roster.operatorActions.includes(tool))
+    return openQuestion(deps, { ...ask, kind: 'approval', text: approval ?? question }, place);
+  return openQuestion(deps, { ...ask, kind: 'confirmation', text: question }, place);
 }

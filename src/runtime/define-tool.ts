@@ -203,9 +203,11 @@ export function defineAction<
 export interface ToolRoster {
   /** Every tool once, by name. */
   readonly all: ReadonlyMap<string, AnyTool>;
-  /** The tools that change a customer's data and therefore pass the gate. */
+  /** The tools of agents that change a customer's data and therefore pass the gate. */
   readonly actions: readonly ActionTool[];
-  /** The action of that name, or null. */
+  /** The changes that no agent and no program may ask for: an operator's choice in an investigation leads to them. */
+  readonly operatorActions: readonly ActionTool[];
+  /** The action of that name, of either kind, or null. */
   findAction(name: string): ActionTool | null;
 }
 

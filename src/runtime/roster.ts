@@ -13,14 +13,22 @@ export function withTools(first: ToolsByAgent, second: ToolsByAgent): ToolsByAge
   );
 }
 
-/** Makes the roster from the tools of all agents; a tool may be in the hands of several. */
-export function createRoster(tools: readonly AnyTool[]): ToolRoster {
-  const all = new Map(tools.map((tool): [string, AnyTool] => [tool.name, tool]));
-  const actions = [...all.values()].filter((tool): tool is ActionTool => tool.effect === 'irreversible');
+/**
+ * Makes the roster.
+ * @param tools those of all agents; a tool may be in the hands of several
+ * @param operatorActions those that no agent has
+ */
+export function createRoster(
+  tools: readonly AnyTool[],
+  operatorActions: readonly ActionTool[] = [],
+): ToolRoster {
+  const ofAgents = new Map(tools.map((tool): [string, AnyTool] => [tool.name, tool]));
+  const actions = [...ofAgents.values()].filter((tool): tool is ActionTool => tool.effect === 'irreversible');
   return {
-    all,
+    all: new Map([...ofAgents, ...operatorActions.map((tool): [string, AnyTool] => [tool.name, tool])]),
     actions,
-    findAction: (name) => actions.find((action) => action.name === name) ?? null,
+    operatorActions,
+    findAction: (name) => [...actions, ...operatorActions].find((action) => action.name === name) ?? null,
   };
 }
 

@@ -203,6 +203,8 @@ export const REQUIREMENTS = {
   'SKH-03': 'A recommended action passes the same confirmation and approval as any other',
   'SKH-04': "A skill's question goes to the operators with its options, and the choice goes on",
   'SKH-05': 'A symptom that no skill is for is answered as before',
+  'SKH-06':
+    "An operator's choice leads somewhere: to an approval that is done once and reported, or to work that stays with the operators",
   'SKX-01': 'npm run skill lists, validates, runs, tests, draws and routes',
   'SKX-02': 'A waiting run is resumed from the command line, in another process, once',
   'SKX-03': 'skill new writes a pack that validates and whose first test passes',

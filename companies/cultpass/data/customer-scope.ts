@@ -10,5 +10,6 @@ export const CULTPASS_SCOPE: CustomerScope = {
   subscriptions: 'user_id = :customer_id',
   reservations: 'user_id = :customer_id',
   payments: 'user_id = :customer_id',
-  refunds: 'reservation_id IN (SELECT reservation_id FROM reservations WHERE user_id = :customer_id)',
+  refunds: `(reservation_id IN (SELECT reservation_id FROM reservations WHERE user_id = :customer_id)
+    OR payment_id IN (SELECT payment_id FROM payments WHERE user_id = :customer_id))`,
 };

@@ -1,11 +1,12 @@
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import type {
+  Charge,
   Experience,
-  Payment,
   QuotaUsage,
   Refund,
   ReservationDetails,
   Subscription,
+  Tier,
   User,
 } from './records.js';
 
@@ -39,7 +40,7 @@ export interface CustomerReader {
   /** Null where the reservation does not exist or is not this customer's: the two look the same. */
   getReservation(customerId: string, reservationId: string): Promise<ReservationDetails | null>;
   /** Newest first. */
-  listPayments(customerId: string): Promise<readonly Payment[]>;
+  listPayments(customerId: string): Promise<readonly Charge[]>;
   /** Visits used and left in the calendar month of `at` in America/Sao_Paulo. Null without a subscription. */
   getQuotaUsage(customerId: string, at: Date): Promise<QuotaUsage | null>;
   /** Upcoming public experiences (no personal data), soonest first. */
@@ -74,4 +75,30 @@ export interface CustomerWriter {
   resumeSubscription(context: WriteContext): Promise<Subscription>;
   /** active or paused → cancelled as of now. */
   cancelSubscription(context: WriteContext): Promise<Subscription>;
+  /**
+   * Puts right what went wrong on CultPass's side; only an operator's decision leads here.
+   * @param tool which correction it is
+   * @param outcome what is stored with it, and returned whenever the key is repeated
+   */
+  correct<T extends object>(tool: string, context: WriteContext, outcome: T, change: Correction): Promise<T>;
 }
+
+/** One charge, and how much of it goes back, in centavos. */
+export interface ChargeRefund {
+  readonly paymentId: string;
+  readonly amountCents: number;
+}
+
+/** What a correction changes. */
+export type Correction =
+  /** Charges go back that were a mistake, all of them or none; each once, and at most what was taken. */
+  | { readonly kind: 'refund_charges'; readonly charges: readonly ChargeRefund[] }
+  | { readonly kind: 'refund_reservation'; readonly reservationId: string; readonly amountCents: number }
+  /** failed → processing. */
+  | { readonly kind: 'retry_refund'; readonly refundId: string }
+  /** A visit that has passed and was not had counts no longer: reserved → cancelled. */
+  | { readonly kind: 'return_visit'; readonly reservationId: string }
+  /** cancelled or paused → active; a new subscription where there was none. */
+  | { readonly kind: 'restore_plan'; readonly tier: Tier; readonly visits: number }
+  /** Another plan for an active subscription. */
+  | { readonly kind: 'apply_plan'; readonly tier: Tier; readonly visits: number };

@@ -11,7 +11,8 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
   subscriptions: OWN,
   reservations: OWN,
   payments: OWN,
-  refunds: `reservation_id IN (SELECT reservation_id FROM reservations WHERE ${OWN})`,
+  refunds: `(reservation_id IN (SELECT reservation_id FROM reservations WHERE ${OWN})
+    OR payment_id IN (SELECT payment_id FROM payments WHERE ${OWN}))`,
   action_ledger: 'customer_id = @customer',
 };
 

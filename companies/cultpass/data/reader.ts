@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import type { DatabaseHandle } from '../../../data/open-database.js';
 import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
@@ -8,7 +8,7 @@ import { fold, wordPatterns } from './folding.js';
 import type { CustomerReader, ExperienceQuery } from './ports.js';
 import type { Experience, QuotaUsage, Subscription } from './records.js';
 import { prepareReservationDetails } from './reservation-details.js';
-import { experiences, payments, subscriptions, users } from './schema.js';
+import { experiences, payments, refunds, subscriptions, users } from './schema.js';
 
 const byUser = sql.placeholder('customerId');
 
@@ -37,8 +37,12 @@ function prepareReads({ orm, sqlite }: DatabaseHandle) {
       .limit(1)
       .prepare(),
     payments: orm
-      .select()
+      .select({
+        ...getTableColumns(payments),
+        refundedCents: sql<number>`coalesce(${refunds.amountCents}, 0)`,
+      })
       .from(payments)
+      .leftJoin(refunds, eq(refunds.paymentId, payments.paymentId))
       .where(eq(payments.userId, byUser))
       .orderBy(desc(payments.createdAt), desc(payments.paymentId))
       .prepare(),

@@ -61,12 +61,20 @@ export interface Payment {
   readonly createdAt: string;
 }
 
+/** A charge, and what of it went back by itself, in centavos. */
+export interface Charge extends Payment {
+  readonly refundedCents: number;
+}
+
 export type RefundStatus = 'processing' | 'completed' | 'failed';
 
-/** One row of the refund ledger; at most one a reservation, whatever happens. */
+/** One row of the refund ledger; at most one a reservation and one a charge, whatever happens. */
 export interface Refund {
   readonly refundId: string;
-  readonly reservationId: string;
+  /** Null where one charge went back. */
+  readonly reservationId: string | null;
+  /** The charge that went back because it was a mistake; null where a reservation was refunded. */
+  readonly paymentId: string | null;
   readonly amountCents: number;
   readonly status: RefundStatus;
   readonly idempotencyKey: string;
@@ -76,7 +84,7 @@ export interface Refund {
 /** A reservation with all that is needed to talk about it or to apply a rule to it. */
 export interface ReservationDetails extends Reservation {
   readonly experience: Experience;
-  /** What was paid for it and not failed, in centavos. */
+  /** What was paid for it and not failed, without charges that went back one by one; in centavos. */
   readonly paidCents: number;
   readonly refund: Refund | null;
 }

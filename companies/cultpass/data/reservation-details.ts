@@ -25,7 +25,8 @@ export function prepareReservationDetails({ orm }: DatabaseHandle): ReservationD
     experience: getTableColumns(experiences),
     refund: getTableColumns(refunds),
     paidCents: sql<number>`(
-      SELECT coalesce(sum(p.amount_cents), 0) FROM payments p
+      SELECT coalesce(sum(p.amount_cents - coalesce(f.amount_cents, 0)), 0) FROM payments p
+      LEFT JOIN refunds f ON f.payment_id = p.payment_id
       WHERE p.reservation_id = ${reservations.reservationId} AND p.status = 'paid')`,
   };
   const joined = () =>

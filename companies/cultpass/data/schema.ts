@@ -114,14 +114,16 @@ export const payments = sqliteTable(
   ],
 );
 
-/** The refund ledger: one row a reservation and one a key, by constraint and not by good intentions. */
+/**
+ * The refund ledger: one row a reservation, one a charge and one a key, by constraint and not by good intentions.
+ * `payment_id` is set, and `reservation_id` is not, where one charge went back that was a mistake.
+ */
 export const refunds = sqliteTable(
   'refunds',
   {
     refundId: text('refund_id').primaryKey(),
-    reservationId: text('reservation_id')
-      .notNull()
-      .references(() => reservations.reservationId),
+    reservationId: text('reservation_id').references(() => reservations.reservationId),
+    paymentId: text('payment_id').references(() => payments.paymentId),
     amountCents: integer('amount_cents').notNull(),
     status: text('status', { enum: REFUND_STATUSES }).notNull(),
     idempotencyKey: text('idempotency_key').notNull(),
@@ -129,9 +131,11 @@ export const refunds = sqliteTable(
   },
   (table) => [
     uniqueIndex('refunds_reservation').on(table.reservationId),
+    uniqueIndex('refunds_payment').on(table.paymentId),
     uniqueIndex('refunds_idempotency_key').on(table.idempotencyKey),
     check('refunds_status', oneOf('status', REFUND_STATUSES)),
     check('refunds_amount', sql.raw('amount_cents > 0')),
+    check('refunds_of', sql.raw('(reservation_id is null) <> (payment_id is null)')),
   ],
 );
 

@@ -5,6 +5,7 @@ import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { WriteContext } from '../../../src/core/ports/effect-ledger.js';
 import type { Ids } from '../../../src/core/ports/ids.js';
+import { prepareCorrections } from './correction-writes.js';
 import type { CancelReservationResult, CustomerWriter } from './ports.js';
 import type { Refund, ReservationDetails, ReservationStatus } from './records.js';
 import { prepareReservationDetails, type ReservationDetailsQueries } from './reservation-details.js';
@@ -42,6 +43,7 @@ function prepareReservationWrites(handle: DatabaseHandle, ids: Ids): Reservation
       const refund: Refund = {
         refundId: ids.next('rfd'),
         reservationId: reservation.reservationId,
+        paymentId: null,
         amountCents,
         status: 'completed',
         idempotencyKey: context.idempotencyKey,
@@ -88,6 +90,7 @@ export function createCustomerWriter(
 ): CustomerWriter {
   const writes = prepareReservationWrites(handle, ids);
   const subscriptions = prepareSubscriptionWrites(handle);
+  const correct = prepareCorrections(handle, ids);
 
   const cancel = (
     context: WriteContext,
@@ -125,5 +128,11 @@ export function createCustomerWriter(
       ledger.once('update_subscription', context, () => subscriptions.resume(context)),
     cancelSubscription: async (context) =>
       ledger.once('update_subscription', context, () => subscriptions.cancel(context)),
+    correct: async (tool, context, outcome, change) =>
+      ledger.once(tool, context, () => {
+        if (change.kind === 'refund_reservation') refund(context, change.reservationId, change.amountCents);
+        else correct(context, change);
+        return outcome;
+      }),
   });
 }

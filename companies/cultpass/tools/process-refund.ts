@@ -99,8 +99,8 @@ export const processRefund = (own: CultpassDeps) =>
       const reservation = await own.customers.getReservation(write.customerId, input.reservation_id);
       return {
         refund_id: refund.refundId,
-        reservation_id: refund.reservationId,
-        title: reservation?.experience.title ?? refund.reservationId,
+        reservation_id: input.reservation_id,
+        title: reservation?.experience.title ?? input.reservation_id,
         amount_cents: refund.amountCents,
         status: refund.status,
       };

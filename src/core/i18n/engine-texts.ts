@@ -26,6 +26,7 @@ export const ENGINE_TEXTS = {
   answered_by_program: ['protocol', 'approved'],
   // Requests that wait for the team
   waiting_for_approval: [],
+  operators_go_on: [],
   withdrawn: ['unchanged'],
   done_before: ['outcome', 'by_team'],
   closed_before: [],

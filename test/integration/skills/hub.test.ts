@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
+import { ROSTER } from '../../support/roster.js';
 
 const MISSING_REFUND = 'gabriela.nunes@example.com';
 const PAUSED = 'carla.mendes@example.com';
@@ -13,6 +14,12 @@ afterEach(() => hub.close());
 
 const refundsOf = (reservation: string) =>
   hub.query('cultpass', 'SELECT * FROM refunds WHERE reservation_id = ?', reservation);
+
+const chargesReturned = () =>
+  hub.query(
+    'cultpass',
+    'SELECT payment_id, reservation_id, amount_cents FROM refunds WHERE payment_id IS NOT NULL',
+  );
 
 /** The payment of Ana's newest paid booking is there a second time. */
 function chargeAnaTwice(): void {
@@ -169,6 +176,75 @@ describe('a skill that asks a person', () => {
     });
     const told = await hub.say('ana.souza@example.com', 'any news?', reply.threadId);
     expect(told.reply).toContain(outcome.reply ?? 'nothing');
+  });
+
+  it('[SKH-06] opens the approval of what the operator chose; a yes gives the charge back once, and the customer is told', async () => {
+    chargeAnaTwice();
+    const ana = 'ana.souza@example.com';
+    const reply = await hub.say(ana, 'I was charged twice for the same booking');
+    const outcome = await hub.app.desk.choose(reply.ticketId, 'A', OPERATOR);
+    expect(outcome.pending).toMatchObject({ kind: 'approval', tool: 'refund_duplicate_charge' });
+    expect(outcome.reply).toContain('I have asked our team');
+    expect(chargesReturned()).toEqual([]);
+    const waiting = await hub.app.desk.show(reply.ticketId);
+    expect(waiting.ticket.status).toBe('waiting_operator');
+    const id = outcome.pending?.pendingId ?? '';
+    const twice = await Promise.allSettled([
+      hub.app.desk.approve(id, OPERATOR),
+      hub.app.desk.approve(id, { operatorId: 'op_2', name: 'Otto' }),
+    ]);
+    expect(twice.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(chargesReturned()).toEqual([
+      { payment_id: 'pay_twice', reservation_id: null, amount_cents: expect.any(Number) },
+    ]);
+    const { messages } = await hub.app.desk.show(reply.ticketId);
+    expect(
+      messages.filter(({ role, content }) => role === 'hub' && content.startsWith('Done: R$')),
+    ).toHaveLength(1);
+    // The same complaint again finds the money on its way, and nothing more goes back.
+    const again = await hub.say(ana, 'I was charged twice for the same booking');
+    expect(again.reply).toMatch(/refund of/);
+    expect(again.pending).toBeNull();
+    expect(chargesReturned()).toHaveLength(1);
+  });
+
+  it('[SKH-06] gives nothing back where the charge went back by another way meanwhile', async () => {
+    chargeAnaTwice();
+    const reply = await hub.say('ana.souza@example.com', 'I was charged twice for the same booking');
+    const outcome = await hub.app.desk.choose(reply.ticketId, 'A', OPERATOR);
+    hub.exec(
+      'cultpass',
+      `INSERT INTO refunds (refund_id, payment_id, amount_cents, status, idempotency_key, created_at)
+       VALUES ('rfd_other', 'pay_twice', 100, 'completed', 'other', '2026-03-11T15:00:00.000Z')`,
+    );
+    const decided = await hub.app.desk.approve(outcome.pending?.pendingId ?? '', OPERATOR);
+    expect(decided.reply).not.toContain('Done');
+    expect(chargesReturned().map((row) => row.amount_cents)).toEqual([100]);
+  });
+
+  it('[SKH-06] is offered to no agent and no program', async () => {
+    expect([...ROSTER.all.keys()]).not.toContain('refund_duplicate_charge');
+    const offered = hub.app.capabilities.list();
+    expect(JSON.stringify(offered)).not.toContain('refund_duplicate_charge');
+  });
+
+  it('[SKH-06] stays with the operators where only a person can do what was advised', async () => {
+    hub.exec(
+      'cultpass',
+      `UPDATE refunds SET status = 'processing', created_at = '2026-02-20T12:00:00.000Z' WHERE refund_id = 'rfd_001'`,
+    );
+    const reply = await hub.say(
+      'ana.souza@example.com',
+      'My refund for Chamamé and Milonga Night never arrived',
+    );
+    expect(reply.escalated).toBe(true);
+    const outcome = await hub.app.desk.choose(reply.ticketId, 'A', OPERATOR);
+    expect(outcome.reply).toContain('Our team is taking care of this now');
+    const { ticket, messages } = await hub.app.desk.show(reply.ticketId);
+    expect(ticket.owner).toBe('operator');
+    expect(messages.some(({ role, content }) => role === 'system' && content.includes('trace refund'))).toBe(
+      true,
+    );
   });
 
   it('[SKH-04] tells the customer after all where the process stopped right after the choice', async () => {

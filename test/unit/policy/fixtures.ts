@@ -15,6 +15,7 @@ export const HOUR = 3_600_000;
 export const rules: CultpassPolicy = {
   cancellation: { full_refund_hours: 24 },
   refund: { approval_above_cents: 20_000 },
+  plans: { basic: { price_cents: 5990, visits: 2 }, premium: { price_cents: 11_990, visits: 5 } },
   subscription: { pause_default_days: 30, pause_max_days: 90 },
 };
 
@@ -65,6 +66,7 @@ export function reservation(vary: Variation = {}): ReservationDetails {
   const refund: Refund = {
     refundId: 'rfd_1',
     reservationId: 'res_1',
+    paymentId: null,
     amountCents: 6_000,
     status: 'completed',
     idempotencyKey: 'key',
