@@ -81,8 +81,9 @@ it('[ATK-18] a turn reads, writes and keeps as much in a long conversation as in
   await turns(LATE - turn);
   const late = await costOfNext();
   expect(soon.bytes).toBeGreaterThan(1_000);
-  expect(late.statements).toBe(soon.statements);
-  expect(late.rows).toBe(soon.rows);
+  // What runs by the clock beside the turns (a lease that is renewed) may fall into either half.
+  expect(late.statements / soon.statements).toBeLessThan(1.02);
+  expect(late.rows / soon.rows).toBeLessThan(1.02);
   // Numbers that count upwards get a digit longer; nothing else does.
   expect(late.bytes / soon.bytes).toBeLessThan(1.02);
   expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.02);

@@ -162,7 +162,7 @@ describe('amounts', () => {
 /** Values for whatever a sentence of the company may be filled with. */
 const COUNTS = 'days hours quota remaining slots upcoming used'.split(' ');
 const WORDS =
-  'amount any change customer date email ended exact id intent list mentioned name offer past place preferences premium price reason refund resets since status tier title until what when'.split(
+  'about amount any change customer date email ended exact id intent list mentioned name offer past place preferences premium price reason refund resets since status tier title tool until what when'.split(
     ' ',
   );
 const ANYTHING = Object.fromEntries([
