@@ -93,6 +93,7 @@ async function seed(
     const facts: EvalFacts = {
       company: company.id,
       provider: graph.models.provider,
+      languages: company.profile.languages,
       columns: tables.columns,
       tools,
       search: [tools[searchKnowledge.name] ?? []].flat(),

@@ -57,7 +57,10 @@ export function unknownNames(scenarios: readonly Scenario[], facts: EvalFacts): 
     const cited = [...articles, ...turns.flatMap((turn) => turn.expect?.articles ?? [])];
     const tables = Object.keys(facts.columns);
     const line = scenario.at('expect');
+    const wanted = turns.map((turn) => turn.expect?.language);
+    const languages = [scenario.language, expect.language, ...wanted].flatMap((one) => one ?? []);
     return [
+      ...unknown('language', languages, facts.languages, scenario.at('language')),
       ...unknown('customer', emails.map(String), [...facts.customers], scenario.at('customer')),
       ...unknown('article', cited, [...facts.articles], scenario.at()),
       ...unknown('tool', [...called, ...not_called], Object.keys(facts.tools), line),

@@ -4,14 +4,18 @@ import type { Scenario } from './scenario.js';
 import type { CustomerModel, SpokenLine } from './world.js';
 
 const INSTRUCTION = new URL('customer.md', import.meta.url);
-const LANGUAGE_NAMES = { en: 'English', 'pt-BR': 'Brazilian Portuguese' } as const;
+const LANGUAGE_NAMES = new Intl.DisplayNames('en', { type: 'language' });
 /** What the customer says when there is nothing left to say. */
 const END = '[end]';
 
 /** A customer whom a model plays, with a goal and a persona; talks until the goal is reached or the turns are used up. */
 export function simulatedCustomer(scenario: Scenario, model: CustomerModel): Customer {
   const { goal = '', persona = '', language, max_turns } = scenario;
-  const facts: Readonly<Record<string, string>> = { goal, persona, language: LANGUAGE_NAMES[language] };
+  const facts: Readonly<Record<string, string>> = {
+    goal,
+    persona,
+    language: LANGUAGE_NAMES.of(language) ?? language,
+  };
   const instruction = readFileSync(INSTRUCTION, 'utf8').replace(
     /\{(\w+)\}/g,
     (_, name: string) => facts[name] ?? '',

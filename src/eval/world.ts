@@ -1,5 +1,5 @@
 import type { App } from '../core/app.js';
-import type { Route } from '../core/domain/taxonomy.js';
+import type { Language, Route } from '../core/domain/taxonomy.js';
 import type { TraceRecorder } from './trace.js';
 
 /** A row of a table, by column. */
@@ -32,6 +32,7 @@ export interface EvalFacts {
   /** Name of the company's folder. */
   readonly company: string;
   readonly provider: string;
+  readonly languages: readonly Language[];
   /** By table of the company's database. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
   readonly tools: Readonly<Record<string, ToolFacts>>;

@@ -33,7 +33,7 @@ describe('npm run eval', () => {
       [
         'suite: broken',
         'scenarios:',
-        '  - { id: a, category: c, language: fr, about: x, turns: [{ say: hi, expect: { escalated: never } }] }',
+        '  - { id: a, category: c, language: en, about: "", turns: [{ say: hi, expect: { escalated: never } }] }',
         '  - id: b',
         '    category: c',
         '    language: en',
@@ -47,7 +47,7 @@ describe('npm run eval', () => {
     const shape = await folder.run([broken]);
     expect(shape.code).toBe(2);
     const lines = shape.err.replaceAll(broken, 'F').split('\n');
-    expect(lines[0]).toMatch(/^F:3: scenarios\.0\.language: .*"en"\|"pt-BR"/);
+    expect(lines[0]).toMatch(/^F:3: scenarios\.0\.about: Too small/);
     expect(shape.err).toMatch(/:3: scenarios\.0\.turns\.0\.expect\.escalated: .*"low_confidence"/);
     expect(shape.err).toMatch(/:9: scenarios\.1\.turns\.0: has or_skip without when_asked/);
     expect(shape.err).toMatch(/:11: scenarios\.1\.expect: .*"opens"/);
@@ -56,6 +56,7 @@ describe('npm run eval', () => {
     const names = folder.suite('names', {
       one: { customer: 'nobody@example.com', turns: [{ say: 'hi', expect: { articles: ['kb-none'] } }] },
       two: {
+        language: 'fr',
         turns: [{ say: 'hi' }],
         expect: {
           database: [
@@ -71,6 +72,7 @@ describe('npm run eval', () => {
     expect(unknown.code).toBe(2);
     for (const what of [
       /names\.yaml:7: there is no customer "nobody@example\.com"/,
+      /there is no language "fr"; there are: .*pt-BR/,
       /there is no article "kb-none"/,
       /there is no table "reservation"; there are: .*reservations/,
       /there is no column of users "mail"; there are: .*email/,

@@ -11,6 +11,7 @@ const lookUp = { agents: ['help'], routes: ['help'], changes: false };
 const FACTS: EvalFacts = {
   company: 'clinic',
   provider: 'offline',
+  languages: ['en'],
   columns: {},
   tools: { look_up: lookUp, cancel: { agents: ['desk'], routes: ['change'], changes: true } },
   search: [lookUp],
