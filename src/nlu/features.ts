@@ -24,11 +24,33 @@ const SEEDS: Readonly<Record<FeatureGroup, number>> = {
 
 /** 32-bit FNV-1a of a string (http://www.isthe.com/chongo/tech/comp/fnv/), started from a group's own seed. */
 export function hashFeature(group: FeatureGroup, text: string): number {
-  let hash = SEEDS[group];
+  return finished(extended(SEEDS[group], text));
+}
+
+function extended(before: number, text: string): number {
+  let hash = before;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
   }
+  return hash;
+}
+
+function finished(hash: number): number {
   return (hash ^ (hash >>> 15)) >>> 0;
+}
+
+/** The hashes of all runs of two words and more, joined by blanks. @param longest in words */
+export function hashRuns(group: FeatureGroup, words: readonly string[], longest: number): number[] {
+  const hashes: number[] = [];
+  for (let start = 0; start < words.length - 1; start += 1) {
+    let hash = extended(SEEDS[group], words[start] ?? '');
+    const end = Math.min(words.length, start + longest);
+    for (let at = start + 1; at < end; at += 1) {
+      hash = extended(extended(hash, ' '), words[at] ?? '');
+      hashes.push(finished(hash));
+    }
+  }
+  return hashes;
 }
 
 interface TokenFeatures {

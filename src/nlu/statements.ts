@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { DEEDS } from '../core/domain/deed.js';
 import type { Statement, StatementAct, StatementReader } from '../core/ports/statement-reader.js';
 import type { WordLists } from './analysis.js';
-import { type Features, hashFeature } from './features.js';
+import { type Features, hashFeature, hashRuns } from './features.js';
 import { readModel } from './model-file.js';
 import { loadWordLists, loadWordVectors } from './nlu.js';
 import { cleanText, stem, tokenize } from './text.js';
@@ -21,6 +21,16 @@ const MODEL_FILE = new URL('../../data/nlu/statements.bin', import.meta.url);
 const SHORT = 3;
 const CACHE_LIMIT = 5_000;
 
+/** What one word adds, worked out once. */
+interface WordFeatures {
+  /** The word itself where it is of grammar, else its ending. */
+  readonly ending: string;
+  /** The concept it belongs to with its ending, where it belongs to one. */
+  readonly concept: string;
+  readonly concepts: readonly number[];
+  readonly hashes: readonly number[];
+}
+
 /**
  * Features of what a sentence does, as against what it is about: beside the words themselves their pattern, in which
  * words of grammar stay and all others are replaced by their ending or by the concept they belong to. So "I've
@@ -29,6 +39,7 @@ const CACHE_LIMIT = 5_000;
 export class StatementFeatures {
   readonly #concepts: PhraseMatcher;
   readonly #grammar: ReadonlySet<string>;
+  readonly #words = new Map<string, WordFeatures>();
 
   constructor(
     lists: WordLists,
@@ -42,24 +53,17 @@ export class StatementFeatures {
   extract(text: string): Features {
     const tokens = tokenize(cleanText(text));
     const words = tokens.filter((token) => token !== '?' && token !== '!');
-    const ending = words.map((word) => (this.#isGrammar(word) ? word : `*${word.slice(-2)}`));
-    const concept = words.map((word, at) => {
-      const name = word.length > SHORT ? this.#concepts.word(word)[0] : undefined;
-      return name ? `${name}~${word.slice(-2)}` : (ending[at] ?? '');
-    });
-    const named = words.flatMap((word, at) => [
-      ...this.#concepts.word(word),
-      ...this.#concepts.phrases(words, at),
-    ]);
+    const known = words.map((word) => this.#word(word));
+    const named = known.flatMap(({ concepts }, at) => [...concepts, ...this.#phrases(words, at)]);
     const size = Math.min(6, Math.floor(words.length / 3));
     return {
-      word: words.flatMap((word) => [hashFeature('word', word), hashFeature('word', `=${stem(word)}`)]),
-      pair: sequences('pair', words, 2),
+      word: known.flatMap(({ hashes }) => hashes),
+      pair: hashRuns('pair', framed(words), 2),
       chars: [],
-      concept: named.map((name) => hashFeature('concept', name)),
-      concepts: sequences('concepts', concept, 3),
+      concept: named,
+      concepts: hashRuns('concepts', framed(known.map(({ concept }) => concept)), 3),
       shape: [
-        ...sequences('shape', ending, 4),
+        ...hashRuns('shape', framed(known.map(({ ending }) => ending)), 4),
         hashFeature('shape', `length ${size}`),
         hashFeature('shape', tokens.includes('?') ? 'asks' : 'tells'),
       ],
@@ -67,24 +71,31 @@ export class StatementFeatures {
     };
   }
 
-  #isGrammar(word: string): boolean {
-    return word.startsWith('_') || word.length <= SHORT || this.#grammar.has(word);
+  #phrases(words: readonly string[], at: number): readonly number[] {
+    return this.#concepts.phrases(words, at).map((name) => hashFeature('concept', name));
+  }
+
+  #word(word: string): WordFeatures {
+    const before = this.#words.get(word);
+    if (before) return before;
+    const names = this.#concepts.word(word);
+    const isGrammar = word.startsWith('_') || word.length <= SHORT || this.#grammar.has(word);
+    const ending = isGrammar ? word : `*${word.slice(-2)}`;
+    const features = {
+      ending,
+      concept: word.length > SHORT && names[0] ? `${names[0]}~${word.slice(-2)}` : ending,
+      concepts: names.map((name) => hashFeature('concept', name)),
+      hashes: [hashFeature('word', word), hashFeature('word', `=${stem(word)}`)],
+    };
+    if (this.#words.size >= CACHE_LIMIT) this.#words.clear();
+    this.#words.set(word, features);
+    return features;
   }
 }
 
-/** Runs of two words and more, with the beginning and the end of the sentence. */
-function sequences(
-  group: 'pair' | 'concepts' | 'shape',
-  words: readonly string[],
-  longest: number,
-): number[] {
-  const framed = ['^', ...words, '$'];
-  const hashes: number[] = [];
-  for (let length = 2; length <= longest; length += 1) {
-    for (let start = 0; start + length <= framed.length; start += 1)
-      hashes.push(hashFeature(group, framed.slice(start, start + length).join(' ')));
-  }
-  return hashes;
+/** With the beginning and the end of the sentence. */
+function framed(words: readonly string[]): readonly string[] {
+  return ['^', ...words, '$'];
 }
 
 /** Loads the model that scripts/train-statements.ts made. @throws Error where it is missing or damaged */

@@ -1,6 +1,7 @@
 import { shifted } from './facts.js';
+import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
-import { figuresIn } from './figures.js';
+import { figuresOfSentences } from './figures.js';
 import { AT_ONCE, COSTS_NOTHING, DEADLINE, GIFT, NAMED } from './idioms.js';
 import { ROLES } from './lexicon.js';
 import type { KnownRecord } from './records.js';
@@ -37,6 +38,7 @@ const LISTED = 30;
 export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupported | null {
   const text = answer.normalize('NFC');
   const sentences = sentencesOf(text);
+  const figures = figuresOfSentences(sentences, evidence.facts.currency);
   let named: readonly KnownRecord[] = [];
   let possible = false;
   for (const [at, sentence] of sentences.entries()) {
@@ -49,10 +51,10 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupport
       (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
       unsupportedWords(sentence, evidence) ??
       miscounted(sentence, evidence) ??
-      swapped(sentence, evidence);
+      swapped(sentence, figures, evidence);
     if (fault) return fault;
   }
-  const figure = unsupportedFigure(text, sentences, evidence);
+  const figure = unsupportedFigure(text, sentences, figures, evidence);
   return figure === null ? null : { kind: 'figure', what: figure };
 }
 
@@ -110,12 +112,17 @@ function miscounted(sentence: Sentence, { facts }: TurnEvidence): Unsupported | 
 }
 
 /** Day, hour or amount of another record, or another day, in what is said of one record alone. */
-function swapped(sentence: Sentence, { records, facts }: TurnEvidence): Unsupported | null {
+function swapped(
+  sentence: Sentence,
+  all: readonly Figure[],
+  { records, facts }: TurnEvidence,
+): Unsupported | null {
   const own = records.named(sentence.words);
   const [record, ...more] = own.length > 0 ? own : records.asked;
   if (!record || more.length > 0 || record.title === null || record.times.size === 0) return null;
   const others = records.all.filter((other) => other !== record && other.title !== null);
-  const figures = figuresIn(sentence.text, facts.currency);
+  const end = sentence.from + sentence.text.length;
+  const figures = all.filter(({ from }) => from >= sentence.from && from < end);
   const kinds = own.length > 0 ? (['time', 'date', 'money'] as const) : (['money'] as const);
   const wrong = kinds.flatMap((kind) => {
     const same = figures.filter((figure) => figure.kind === kind);
@@ -129,7 +136,11 @@ function swapped(sentence: Sentence, { records, facts }: TurnEvidence): Unsuppor
       );
     return !has(record) && others.some(has);
   });
-  if (found) return { kind: 'figure', what: sentence.text.slice(found.from, found.to) };
+  if (found)
+    return {
+      kind: 'figure',
+      what: sentence.text.slice(found.from - sentence.from, found.to - sentence.from),
+    };
   const dated = figures.some(({ kind }) => kind === 'date' || kind === 'weekday');
   const day =
     own.length > 0 && !dated

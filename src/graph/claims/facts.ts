@@ -84,7 +84,7 @@ export class Facts {
   readonly minute: number;
 
   constructor(
-    private readonly time: TimeFormat,
+    private readonly time: Pick<TimeFormat, 'local'>,
     now: Date,
     /** The company's, ISO 4217. */
     readonly currency: string,
@@ -200,21 +200,30 @@ export class Facts {
     const rows = items.filter(isRow);
     if (rows.some((row) => typeof row.upcoming === 'boolean'))
       this.upcoming.set(this.nameOf(key), rows.filter((row) => row.upcoming === true).length);
+    const features = rows.map((row) => this.#featuresOf(row));
+    const uses = new Map<string, number>();
+    for (const one of features.flat()) uses.set(one, (uses.get(one) ?? 0) + 1);
     const groups = new Map<string, { count: number; sums: Map<string, number> }>();
-    for (const row of rows) {
-      const features = ['', ...this.#featuresOf(row)];
-      const pairs = features.flatMap((one, at) => features.slice(at + 1).map((other) => `${one}&${other}`));
-      for (const feature of [...features, ...pairs]) {
-        const group = groups.get(feature) ?? { count: 0, sums: new Map<string, number>() };
+    for (const [at, row] of rows.entries()) {
+      // What one row alone has makes no group, and what all have parts none.
+      const shared = (features[at] ?? []).filter((one) => {
+        const count = uses.get(one) ?? 0;
+        return count > 1 && count < rows.length;
+      });
+      const pairs = shared.flatMap((one, from) => shared.slice(from + 1).map((other) => `${one}&${other}`));
+      const amounts = Object.entries(row).filter(
+        (entry): entry is [string, number] => CENTS.test(entry[0]) && typeof entry[1] === 'number',
+      );
+      for (const name of ['', ...shared, ...pairs]) {
+        const group = groups.get(name) ?? { count: 0, sums: new Map<string, number>() };
         group.count += 1;
-        for (const [name, value] of Object.entries(row)) {
-          if (CENTS.test(name) && typeof value === 'number')
-            group.sums.set(name, (group.sums.get(name) ?? 0) + value);
-        }
-        groups.set(feature, group);
+        for (const [key, value] of amounts) group.sums.set(key, (group.sums.get(key) ?? 0) + value);
+        groups.set(name, group);
       }
     }
-    for (const count of [items.length, ...[...groups.values()].map((group) => group.count)]) {
+    const counts = new Set([items.length, ...[...groups.values()].map(({ count }) => count)]);
+    if (rows.length > 0) counts.add(1);
+    for (const count of counts) {
       for (const word of key.split('_')) this.#addCount(word, count);
       this.numbers.add(count);
     }

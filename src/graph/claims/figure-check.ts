@@ -14,7 +14,6 @@ import {
 import { weekdayOf } from './calendar.js';
 import { type Facts, shifted } from './facts.js';
 import type { Figure } from './figure.js';
-import { figuresIn } from './figures.js';
 import type { Sentence } from './sentences.js';
 import type { TurnEvidence } from './turn-evidence.js';
 
@@ -38,10 +37,10 @@ const AHEAD = 48;
 export function unsupportedFigure(
   text: string,
   sentences: readonly Sentence[],
+  figures: readonly Figure[],
   evidence: TurnEvidence,
 ): string | null {
   const { facts } = evidence;
-  const figures = figuresIn(text, facts.currency);
   const known = new Set<Figure>();
   const shown = new Shown();
   const manner = mannerOf(text, facts.asked);

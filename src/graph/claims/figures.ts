@@ -1,7 +1,8 @@
-import { CONTACT, contactOf } from './contacts.js';
+import { withoutContacts } from './contacts.js';
 import type { Figure } from './figure.js';
 import { FigureReader } from './figure-reader.js';
 import { wordsOfCurrency } from './figure-words.js';
+import type { Sentence } from './sentences.js';
 import { type Token, tokensOf } from './tokens.js';
 
 /** Everything that can be compared in a text, in its order. Linear in its length. @param currency the company's, ISO 4217 */
@@ -13,18 +14,23 @@ export function figuresIn(text: string, currency: string): readonly Figure[] {
 export function figuresAndWords(
   text: string,
   currency: string,
-): {
-  readonly figures: readonly Figure[];
-  readonly tokens: readonly Token[];
-} {
-  const contacts: Figure[] = [];
-  const rest = text.replace(CONTACT, (found, at: number) => {
-    contacts.push({ kind: 'contact', values: [contactOf(found)], from: at, to: at + found.length });
-    return ' '.repeat(found.length);
-  });
+): { readonly figures: readonly Figure[]; readonly tokens: readonly Token[] } {
+  const { contacts, rest } = withoutContacts(text);
   const tokens = tokensOf(rest);
-  const figures = [...contacts, ...new FigureReader(tokens, wordsOfCurrency(currency)).read()].sort(
-    (a, b) => a.from - b.from,
+  return { figures: figuresOf(contacts, tokens, currency), tokens };
+}
+
+/** As figuresIn, of a text whose words were read before. */
+export function figuresOfSentences(sentences: readonly Sentence[], currency: string): readonly Figure[] {
+  const tokens = sentences.flatMap((sentence) => sentence.tokens);
+  return figuresOf(
+    sentences.flatMap((sentence) => sentence.contacts),
+    tokens,
+    currency,
   );
-  return { figures, tokens };
+}
+
+function figuresOf(contacts: readonly Figure[], tokens: readonly Token[], currency: string) {
+  const read = new FigureReader(tokens, wordsOfCurrency(currency)).read();
+  return contacts.length === 0 ? read : [...contacts, ...read].sort((a, b) => a.from - b.from);
 }

@@ -71,7 +71,7 @@ export class RecordBook {
   }
 
   constructor(
-    private readonly time: TimeFormat,
+    private readonly time: Pick<TimeFormat, 'local'>,
     private readonly statements: StatementReader,
   ) {}
 

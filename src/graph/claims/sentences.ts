@@ -1,14 +1,46 @@
+import { withoutContacts } from './contacts.js';
+import type { Figure } from './figure.js';
 import { type Token, tokensOf } from './tokens.js';
 
-/** One sentence of an answer. */
-export interface Sentence {
-  readonly text: string;
-  readonly from: number;
-  /** What the tokens were read from. */
-  readonly plain: string;
-  readonly tokens: readonly Token[];
-  readonly words: ReadonlySet<string>;
+/** One sentence of a text; its words are read when they are first asked for. */
+export class Sentence {
   readonly question: boolean;
+  #read: { readonly contacts: readonly Figure[]; readonly tokens: readonly Token[] } | null = null;
+  #words: ReadonlySet<string> | null = null;
+
+  /** @param from where it stands in its text, as its tokens and contacts do */
+  constructor(
+    readonly text: string,
+    readonly from: number,
+  ) {
+    this.question = QUESTION.test(text) && !TAG.test(text);
+  }
+
+  /** Addresses and numbers to call, which are no words of it. */
+  get contacts(): readonly Figure[] {
+    return this.#parts().contacts;
+  }
+
+  get tokens(): readonly Token[] {
+    return this.#parts().tokens;
+  }
+
+  get words(): ReadonlySet<string> {
+    this.#words ??= new Set(this.tokens.map((token) => token.text));
+    return this.#words;
+  }
+
+  #parts() {
+    if (this.#read === null) {
+      const { contacts, rest } = withoutContacts(this.text, this.from);
+      // "E-mail" is one word; all others stay where they are.
+      const plain = rest
+        .replace(/\be-mail/giu, ' email')
+        .replace(CLITIC, (found) => ' '.repeat(found.length));
+      this.#read = { contacts, tokens: tokensOf(plain, this.from) };
+    }
+    return this.#read;
+  }
 }
 
 /** Nobody writes longer ones: what goes on is read as the next, so that no text makes reading slow. */
@@ -31,18 +63,10 @@ export function sentencesOf(text: string): readonly Sentence[] {
     const next = text[end];
     const ends = next === undefined || /\s/.test(next) || /[!?…\n]["”')\]]{0,9}$/.test(match[0]);
     if (!ends && end - from < LONGEST) continue;
-    sentences.push(sentenceOf(text.slice(from, end), from));
+    sentences.push(new Sentence(text.slice(from, end), from));
     from = end;
   }
   return sentences;
-}
-
-function sentenceOf(text: string, from: number): Sentence {
-  // "E-mail" is one word.
-  const plain = text.replace(/\be-mail/giu, 'email').replace(CLITIC, (found) => ' '.repeat(found.length));
-  const tokens = tokensOf(plain);
-  const words = new Set(tokens.map((token) => token.text));
-  return { text, from, plain, tokens, words, question: QUESTION.test(text) && !TAG.test(text) };
 }
 
 /** Says when or if something is so. */

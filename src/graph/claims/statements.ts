@@ -53,9 +53,11 @@ export function unsupportedStatement(
 ): Unsupported | null {
   const { text, titles } = evidence.records.masked(sentence.text.trim());
   let title = 0;
-  for (const part of partsOf(text)) {
+  const parts = partsOf(text);
+  for (const part of parts) {
     const count = part.split(NAME).length - 1;
-    const own = evidence.records.named(wordsOf(`${part} ${titles.slice(title, title + count).join(' ')}`));
+    const names = titles.slice(title, title + count).join(' ');
+    const own = evidence.records.named(parts.length === 1 ? sentence.words : wordsOf(`${part} ${names}`));
     title += count;
     if ((part.replaceAll(NAME, '').match(/\p{L}+|\d+/gu) ?? []).length < FEWEST) continue;
     const statement = evidence.statements.read(part);

@@ -42,24 +42,30 @@ function index(lists: string, step: number): ReadonlyMap<string, number> {
   );
 }
 
+/** No letter has an accent here. */
+const PLAIN = /^[\0-\x7f]*$/;
+
 /** Lower case without accents; as long as the text where that is composed. */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Reads a text into words, numbers and signs, in one pass. */
-export function tokensOf(text: string): readonly Token[] {
+/** Reads a text into words, numbers and signs, in one pass. @param offset where the text stands in its own */
+export function tokensOf(text: string, offset = 0): readonly Token[] {
   const pieces = [...text.matchAll(PIECE)].map((match): Token => {
     const [piece] = match;
     const digits = /^\d/.test(piece);
+    const low = piece.toLowerCase();
+    const folded = fold(low);
     return {
-      text: fold(piece),
+      text: folded,
       number: digits ? numberIn(piece) : null,
       digits,
-      capital: /^\p{Lu}/u.test(piece),
-      accent: fold(piece) !== piece.toLowerCase(),
-      from: match.index,
-      to: match.index + piece.length,
+      capital: low !== piece && /^\p{Lu}/u.test(piece),
+      accent: folded !== low,
+      from: offset + match.index,
+      to: offset + match.index + piece.length,
     };
   });
   return withNumberWords(pieces);

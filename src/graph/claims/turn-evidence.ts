@@ -51,6 +51,7 @@ export class TurnEvidence {
   #ruled: ReadonlySet<Deed> | null = null;
 
   readonly #trace: readonly ToolTrace[];
+  readonly #times = new Map<number, ReturnType<TimeFormat['local']>>();
 
   constructor(private readonly ground: Ground) {
     this.#trace = ground.trace.filter(({ tool }) => !NO_SOURCE.has(tool));
@@ -103,9 +104,18 @@ export class TurnEvidence {
     return found;
   }
 
+  /** What clocks show, worked out once for each moment. */
+  readonly #time = {
+    local: (at: Date) => {
+      const known = this.#times.get(at.getTime()) ?? this.ground.time.local(at);
+      this.#times.set(at.getTime(), known);
+      return known;
+    },
+  };
+
   #readFacts(): Facts {
-    const { session, asked, now, time, policy, currency } = this.ground;
-    const facts = new Facts(time, now, currency);
+    const { session, asked, now, policy, currency } = this.ground;
+    const facts = new Facts(this.#time, now, currency);
     for (const { tool, result } of this.#trace) {
       facts.addValue(result, [], RULES.has(tool) ? 'rule' : tool === INVESTIGATE ? 'finding' : 'record');
     }
@@ -117,8 +127,8 @@ export class TurnEvidence {
   }
 
   #readRecords(): RecordBook {
-    const { asked, time, roster, statements } = this.ground;
-    const book = new RecordBook(time, statements);
+    const { asked, roster, statements } = this.ground;
+    const book = new RecordBook(this.#time, statements);
     for (const entry of this.#trace) {
       if (!entry.ok || RULES.has(entry.tool)) continue;
       book.add(entry.result, claimsOf(roster, entry));
