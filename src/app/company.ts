@@ -30,8 +30,15 @@ export interface LoadedCompany extends Company {
   readonly time: TimeFormat;
 }
 
-/** Reads the company that the configuration names. @throws HubError `config_invalid` */
-export async function readCompany({ company: where }: Config): Promise<LoadedCompany> {
+/**
+ * Reads the company that the configuration names.
+ * @param clock by which dates of another year say so; not needed where nothing is said
+ * @throws HubError `config_invalid`
+ */
+export async function readCompany(
+  { company: where }: Config,
+  clock: Clock | null = null,
+): Promise<LoadedCompany> {
   const company = loadCompany(where.folder, where);
   const code = await loadCompanyCode(company.folder);
   return {
@@ -39,7 +46,7 @@ export async function readCompany({ company: where }: Config): Promise<LoadedCom
     code,
     policy: readPolicy(where.policyFile ?? company.policyFile, code.policy),
     texts: loadTexts(company.folder, company.profile),
-    time: new TimeFormat(company.profile.timeZone),
+    time: new TimeFormat(company.profile.timeZone, clock),
   };
 }
 

@@ -107,7 +107,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   useLightRunContext();
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
-  const company = await readCompany(config);
+  const company = await readCompany(config, clock);
   const { policy, texts, time } = company;
   const { timeZone } = company.profile;
   const fileLog = overrides.log ? null : createLog({ ...config.log, clock });

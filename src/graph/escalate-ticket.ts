@@ -13,6 +13,11 @@ export interface EscalatedTicket {
   readonly next: NextStep;
 }
 
+/** Between the requests that a ticket is about. */
+const SEPARATOR = ' · ';
+const SUMMARY_CHARS = 320;
+const MAX_REQUESTS = 8;
+
 /** What presses most comes first. */
 const PRESSING: readonly EscalationReason[] = [
   'legal',
@@ -91,28 +96,67 @@ async function join(
 }
 
 /**
- * Keeps what triage says with the ticket. One that operators have is about what it was handed to them for: what is said
- * later only makes it more pressing.
+ * Keeps what the ticket is about: all that was asked in it, and not the message that came last. What asks for nothing
+ * (thanks, an answer to what the hub asked) leaves the subject as it was. A ticket that operators have is about what it
+ * was escalated for: what is said later only makes it more pressing.
+ * @param isReply true of a message that answers what the hub asked
  */
 export async function saveTriage(
   { tickets }: GraphDeps,
   ticketId: string,
   classification: Classification,
+  isReply: boolean,
 ): Promise<void> {
-  const ticket = await tickets.get(ticketId);
-  const known = ticket?.owner === 'operator' ? await tickets.getClassification(ticketId) : null;
+  const known = await tickets.getClassification(ticketId);
   if (!known) return tickets.saveClassification(ticketId, classification);
-  const priority = higher(known.priority, classification.priority);
-  if (priority !== known.priority) await tickets.saveClassification(ticketId, { ...known, priority });
+  const withOperators = (await tickets.get(ticketId))?.owner === 'operator';
+  const whole =
+    withOperators || isReply ? morePressing(known, classification) : ofBoth(known, classification, 'added');
+  await tickets.saveClassification(ticketId, whole);
+}
+
+/** The same subject, as pressing as what was said last. */
+function morePressing(known: Classification, added: Classification): Classification {
+  const priority = higher(known.priority, added.priority);
+  const isUpset = added.sentiment === 'frustrated' || added.sentiment === 'negative';
+  const sentiment = isUpset ? added.sentiment : known.sentiment;
+  return { ...known, priority, sentiment, language: added.language };
+}
+
+/**
+ * Both subjects as one: the more pressing request gives the category.
+ * @param first which of two that are alike
+ */
+function ofBoth(known: Classification, added: Classification, first: 'known' | 'added'): Classification {
+  if (added.requests.length === 0) return morePressing(known, added);
+  if (known.requests.length === 0) return { ...added, priority: higher(known.priority, added.priority) };
+  const isAlike = added.priority === known.priority;
+  const addedLeads = isAlike ? first === 'added' : higher(added.priority, known.priority) === added.priority;
+  const lead = addedLeads ? added : known;
+  return {
+    ...lead,
+    sentiment: added.sentiment,
+    language: added.language,
+    requiresHuman: known.requiresHuman || added.requiresHuman,
+    summary: joined(known.summary, added.summary),
+    requests: [...known.requests, ...added.requests].slice(-MAX_REQUESTS),
+  };
+}
+
+/** Both summaries; where they grow too long, the first, which the conversation began with, and the last. */
+function joined(known: string, added: string): string {
+  const parts = known.split(SEPARATOR);
+  if (parts.includes(added)) return known;
+  const all = [...parts, added];
+  while (all.length > 2 && all.join(SEPARATOR).length > SUMMARY_CHARS) all.splice(1, 1);
+  return all.join(SEPARATOR);
 }
 
 /** The waiting ticket becomes as pressing as what was added to it. */
 async function raise({ tickets }: GraphDeps, from: string, to: string): Promise<void> {
   const [added, waiting] = [await tickets.getClassification(from), await tickets.getClassification(to)];
   if (!added) return;
-  const merged: Classification = waiting
-    ? { ...waiting, priority: higher(waiting.priority, added.priority), sentiment: added.sentiment }
-    : added;
+  const merged = waiting ? ofBoth(waiting, added, 'known') : added;
   await tickets.saveClassification(to, merged);
 }
 

@@ -1,6 +1,7 @@
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
 import { triageAgent } from '../../agents/triage/agent.js';
+import type { Session } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { buildAgent } from '../runtime/build-agent.js';
 import { saveTriage } from './escalate-ticket.js';
@@ -29,7 +30,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     if (!session || !entry?.ok) throw new Error('Triage gave no classification');
     const classification = entry.result as Classification;
     await deps.ownership.check(session);
-    await saveTriage(deps, session.ticketId, classification);
+    await saveTriage(deps, session.ticketId, classification, answersQuestion(deps, state, session));
     const { requests, summary: _summary, ...details } = classification;
     deps.tools.log.info({
       agent: 'triage',
@@ -63,6 +64,13 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     .addEdge('escalate', 'respond')
     .addEdge('respond', END)
     .compile({ name: 'uda-hub', ...(checkpointer ? { checkpointer } : {}) });
+}
+
+/** True where the message answers what the hub asked last, so that it says nothing new of what the ticket is about. */
+function answersQuestion(deps: GraphDeps, { focus, messages }: HubStateType, session: Session): boolean {
+  const text = messages.at(-1)?.text ?? '';
+  const now = deps.tools.clock.now();
+  return focus !== null && deps.language.isReply(text, session.language, { choices: focus.choices, now });
 }
 
 function afterRoute({ next }: HubStateType): 'supervisor' | 'escalate' | 'review' {

@@ -18,6 +18,8 @@ export interface Asked {
   readonly time: TimeFormat;
   /** Stretches of time that the text names, in the order written. */
   dates(): readonly NamedDate[];
+  /** Names of what the text says has become of a record of this entity, as the entity declares them. */
+  said(entity: string): ReadonlySet<string>;
   /** Which of the records the text names; null where it names none, or several. */
   named(records: readonly ListedRecord[]): string | null;
 }

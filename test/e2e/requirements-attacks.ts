@@ -46,6 +46,11 @@ export const ATTACK_REQUIREMENTS = {
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
   'ATK-22':
     'No test depends on the speed of the machine: none sleeps, has a bar on time, or a short time-out',
+  'TALK-01': 'Experiences of the demo start at hours when people go out, whenever the demo is first used',
+  'TALK-02':
+    'The list of bookings holds all that is ahead, soonest first, and what is over where asked for; dates say their year',
+  'TALK-03':
+    'A ticket’s summary, category and priority are those of all that was asked in it, not of the last word of thanks',
   'PAGE-01':
     'An operator sees a customer’s records as the company declares and names them, in either language; no surface knows them',
   'PAGE-02':

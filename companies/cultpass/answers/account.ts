@@ -129,8 +129,9 @@ function refunds({ context, texts, time, may }: Asked, record: CustomerRecord): 
   return mayOffer ? say(text, { focus }) : say(text);
 }
 
+/** What is ahead, soonest first; what is over or cancelled where it was asked for. A day that is named narrows it down. */
 function reservations(
-  { context, texts, time, named }: Asked,
+  { context, texts, time, named, dates, said }: Asked,
   record: CustomerRecord,
   withPast = true,
 ): string {
@@ -141,11 +142,22 @@ function reservations(
   const picked = named(record.reservations.map(toListedRecord));
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
   if (one) return line(one);
-  const upcoming = record.reservations.filter((reservation) => reservation.upcoming);
-  const past = withPast ? record.reservations.filter((reservation) => !reservation.upcoming) : [];
+  const days = dates();
+  const onDays = record.reservations.filter(({ starts_at: at }) =>
+    days.some(({ from, to }) => from <= at && at < to),
+  );
+  const isOver = days.length > 0 && days.every(({ to }) => to <= context.now);
+  const asksPast = withPast && (isOver || said('reservation').has('past'));
+  const narrowed = onDays.length > 0 && !(asksPast && !isOver);
+  const among = narrowed ? onDays : record.reservations;
+  const upcoming = among.filter(({ upcoming: ahead }) => ahead);
+  const past = among.filter(({ upcoming: ahead }) => !ahead);
+  const shown = asksPast || narrowed ? past : [];
   return texts.sayOwn('reservations', {
-    any: upcoming.length + past.length > 0,
+    any: record.reservations.length > 0,
+    nothing_then: days.length > 0 && onDays.length === 0,
     upcoming: dashed(upcoming.map(line)),
-    past: dashed(past.map(line)),
+    past: dashed(shown.map(line)),
+    earlier: upcoming.length === 0 && shown.length === 0 ? past.length : 0,
   });
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../domain/taxonomy.js';
+import type { Clock } from '../ports/clock.js';
 
 /**
  * An amount as customers read it: `US$ 45.90`, `45,90 €`. A symbol that holds a letter is set apart by a space.
@@ -26,22 +27,18 @@ function localeOf(language: string): string {
   return language === 'en' ? 'en-GB' : language;
 }
 
+const DATE = { day: 'numeric', month: 'long' } as const;
+const DATE_TIME = { ...DATE, weekday: 'long', hour: '2-digit', minute: '2-digit' } as const;
+
 const formatters = {
   dateTime: (language: Language, timeZone: string) =>
-    new Intl.DateTimeFormat(localeOf(language), {
-      weekday: 'long',
-      day: 'numeric',
-      month: 'long',
-      hour: '2-digit',
-      minute: '2-digit',
-      timeZone,
-    }),
+    new Intl.DateTimeFormat(localeOf(language), { ...DATE_TIME, timeZone }),
+  dateTimeYear: (language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { ...DATE_TIME, year: 'numeric', timeZone }),
   date: (language: Language, timeZone: string) =>
-    new Intl.DateTimeFormat(localeOf(language), {
-      day: 'numeric',
-      month: 'long',
-      timeZone,
-    }),
+    new Intl.DateTimeFormat(localeOf(language), { ...DATE, timeZone }),
+  dateYear: (language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { ...DATE, year: 'numeric', timeZone }),
   local: (_language: Language, timeZone: string) =>
     new Intl.DateTimeFormat('en-CA', {
       year: 'numeric',
@@ -68,16 +65,21 @@ const formatters = {
 export class TimeFormat {
   readonly #cache = new Map<string, Intl.DateTimeFormat>();
 
-  constructor(readonly timeZone: string) {}
+  /** @param clock what "this year" is told by; without one a date never says its year */
+  constructor(
+    readonly timeZone: string,
+    readonly clock: Pick<Clock, 'now'> | null = null,
+  ) {}
 
-  /** "Thursday 26 November at 20:00" / "quinta-feira, 26 de novembro às 20:00". */
+  /** "Thursday 26 November at 20:00" / "quinta-feira, 26 de novembro às 20:00"; with the year where it is another one. */
   dateTime(iso: string, language: Language): string {
-    return this.#get('dateTime', language).format(new Date(iso));
+    const kind = this.#isThisYear(iso) ? 'dateTime' : 'dateTimeYear';
+    return this.#get(kind, language).format(new Date(iso));
   }
 
-  /** "26 November" / "26 de novembro". */
+  /** "26 November" / "26 de novembro"; with the year where it is another one. */
   date(iso: string, language: Language): string {
-    return this.#get('date', language).format(new Date(iso));
+    return this.#get(this.#isThisYear(iso) ? 'date' : 'dateYear', language).format(new Date(iso));
   }
 
   /** "Thu, 26 Nov 2026, 20:00": short and without doubt, for a model. */
@@ -90,6 +92,11 @@ export class TimeFormat {
     const [day = '', clock = ''] = this.#get('local', 'en').format(at).split(', ');
     const [hours = 0, minutes = 0] = clock.split(':').map(Number);
     return { day, minute: hours * 60 + minutes };
+  }
+
+  #isThisYear(iso: string): boolean {
+    if (!this.clock) return true;
+    return this.local(new Date(iso)).day.slice(0, 4) === this.local(this.clock.now()).day.slice(0, 4);
   }
 
   #get(kind: keyof typeof formatters, language: Language): Intl.DateTimeFormat {
