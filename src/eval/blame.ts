@@ -117,7 +117,7 @@ function judgeArticles({ facts }: Held, turn: PlayedTurn, wanted: readonly strin
 
 function judgeWords(held: Held, at: number, failure: Failure): Verdict {
   const turn = held.turns[at] as PlayedTurn;
-  const expected = held.scenario.turns?.find(({ say }) => say === turn.said)?.expect ?? held.scenario.expect;
+  const expected = turn.expect ?? held.scenario.expect;
   if (turn.answer?.escalated && expected?.escalated !== true)
     return judgeEscalation(turn, { ...failure, wanted: ['false'] });
   const refused = calls(turn).find(isRefused);
@@ -133,11 +133,15 @@ function judgeWords(held: Held, at: number, failure: Failure): Verdict {
   }
   if (turn.answer && asked(turn.answer) === 'which')
     return verdict('reference', 'it asked back instead of answering');
+  // Where rows, tools and questions are as they should be, the message was understood.
+  const { database, unchanged, tools, open } = held.scenario.expect ?? {};
+  if (held.failures.length === 0 && (database || unchanged || tools || open) && at === held.turns.length - 1)
+    return verdict('wording', 'the right thing came of it, and it was not said');
   if (!turn.trace.some(({ kind }) => kind === 'route'))
     return verdict('triage', 'the message was answered without an agent');
   if (turn.trace.some(({ kind, details }) => kind === 'route' && details.kind === 'clarify'))
     return verdict('triage', 'it was too vague for triage');
-  return calls(turn).length > 1
+  return calls(turn).some(({ name }) => held.facts.tools[name]?.agents.length)
     ? verdict('wording', 'the agent looked it up, and did not say it')
     : verdict('reference', 'the agent did not look it up');
 }

@@ -41,7 +41,7 @@ export function evaluationPage(evaluation: Evaluation): string {
     `<meta name="viewport" content="width=device-width"><title>Evaluation of ${html(company)}</title>`,
     `<style>${STYLE}</style></head><body>`,
     `<h1>Evaluation of ${html(company)}</h1>`,
-    `<p>Provider ${html(provider)}, each scenario played ${k} times, ${seconds.toFixed(1)} seconds, ${turns} turns
+    `<p>Provider ${html(provider)}, ${k === 1 ? 'each scenario played once' : `each scenario played ${k} times`}, ${seconds.toFixed(1)} seconds, ${turns} turns
 (median ${turnMs.median} ms, 95 % within ${turnMs.p95} ms). ${usage.llmCalls} model calls,
 ${usage.promptTokens} + ${usage.completionTokens} tokens, US$ ${usage.costUsd.toFixed(4)};
 ${costPerSolved === null ? 'nothing was solved' : `US$ ${costPerSolved.toFixed(4)} a solved ticket`}.</p>`,
@@ -118,7 +118,7 @@ function failedScenario({ scenario, runs }: PlayedScenario): string {
   const [first] = failed;
   if (!first) return '';
   const { id, category, language, customer, about } = scenario;
-  return `<details id="${html(id)}"><summary><strong>${html(id)}</strong> (${html(category)}, ${language}) failed
+  return `<details open id="${html(id)}"><summary><strong>${html(id)}</strong> (${html(category)}, ${language}) failed
 ${failed.length} of ${runs.length}: <span class="bad">${html(first.blame?.step ?? '')}</span>, ${html(first.blame?.why ?? '')}</summary>
 <p>${html(about)} Customer: ${html(customer ?? 'anonymous')}. <code>${html(scenario.at())}</code></p>
 ${failuresOf(first.failures)}

@@ -91,11 +91,25 @@ async function playTurn(
   try {
     const answer = await app.conversations.send({ identity, threadId, text: say, channel: 'chat' });
     const ms = performance.now() - began;
-    return { said: say, answer, ms, trace: trace(), failures: expect ? checkTurn(expect, answer) : [] };
+    return {
+      said: say,
+      expect,
+      answer,
+      ms,
+      trace: trace(),
+      failures: expect ? checkTurn(expect, answer) : [],
+    };
   } catch (error) {
     const { code, message } = toHubError(error);
     const failure = { kind: 'fault', message: `The hub broke: ${code}: ${message}`, wanted: [] } as const;
-    return { said: say, answer: null, ms: performance.now() - began, trace: trace(), failures: [failure] };
+    return {
+      said: say,
+      expect,
+      answer: null,
+      ms: performance.now() - began,
+      trace: trace(),
+      failures: [failure],
+    };
   }
 }
 

@@ -55,7 +55,9 @@ export function toReportJson(evaluation: Evaluation): Readonly<Record<string, un
       better: comparison.better,
     },
     failed: played.flatMap(({ scenario, runs }) =>
-      runs.filter(({ passed }) => !passed).map((run) => ({ id: scenario.id, ...toRunJson(run) })),
+      runs
+        .filter(({ passed }) => !passed)
+        .map((run) => ({ id: scenario.id, suite: scenario.suite, ...toRunJson(run) })),
     ),
   };
 }

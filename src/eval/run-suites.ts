@@ -8,6 +8,9 @@ import type { PlayedRun } from './run.js';
 import { readSuite, type Scenario, sharedIds } from './scenario.js';
 import type { EvalFacts, EvalWorld } from './world.js';
 
+/** As many names are told to whoever wrote one that there is not. */
+const MOST_LISTED = 60;
+
 /** The files of the suites that are asked for: names of the company's, or paths; all of the company's where none is named. */
 export function suiteFiles(folder: string, named: readonly string[]): readonly string[] {
   const own = existsSync(folder) ? yamlIn(folder) : [];
@@ -86,7 +89,7 @@ function unknown(
   return [...new Set(named)]
     .filter((name) => !known.includes(name) && !known.includes(name.toLowerCase()))
     .map((name) => {
-      const few = known.length <= 20 ? `: ${known.join(', ')}` : '';
+      const few = known.length <= MOST_LISTED ? `: ${known.join(', ')}` : '';
       return `${at}: there is no ${what} "${name}"${few && `; there are${few}`}`;
     });
 }

@@ -30,6 +30,8 @@ export interface Blame {
 /** What was said and done in one turn. */
 export interface PlayedTurn {
   readonly said: string;
+  /** What must hold of the answer. */
+  readonly expect?: TurnExpectation | undefined;
   /** Null where the hub broke. */
   readonly answer: TurnReply | null;
   readonly ms: number;

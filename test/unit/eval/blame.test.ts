@@ -265,6 +265,13 @@ const CASES: readonly [BlamedStep, string, readonly PlayedTurn[], (readonly Fail
     ],
     [
       'wording',
+      'the right thing was done, and not said',
+      [turn([triaged('change')], changed), turn([step('other', 'hub')], {}, [failed('contains', 'kept')])],
+      [],
+      { unchanged: ['x'] },
+    ],
+    [
+      'wording',
       'looked up, and not said',
       [
         turn(
