@@ -84,11 +84,13 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
     }
     question = await askCustomer(call, plan, place);
   }
-  const confirmed = await passGate(deps, question);
+  const { language } = context.session;
+  const read = (text: string) => deps.language.readYesNo(text, language).kind;
+  const confirmed = await passGate(deps, question, read);
   if (confirmed.kind === 'refused') return afterGates(call, confirmed);
   await deps.guard?.check(context.session);
-  const approval = await askOperator(tool, deps, confirmed.pending, context.session.language);
-  return afterGates(call, approval ? await passGate(deps, approval) : confirmed);
+  const approval = await askOperator(tool, deps, confirmed.pending, language);
+  return afterGates(call, approval ? await passGate(deps, approval, read) : confirmed);
 }
 
 /**

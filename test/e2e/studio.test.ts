@@ -207,18 +207,29 @@ describe('Studio', () => {
   test('[STUDIO-03] an action resumes by a plain answer as well, and a no changes nothing', async () => {
     const status = () =>
       query('SELECT s.status FROM subscriptions s JOIN users u USING (user_id) WHERE u.email = ?', ANA);
-    for (const [approved, expected] of [
-      [false, 'active'],
-      [true, 'paused'],
+    for (const [resume, expected] of [
+      [{ approved: false }, 'active'],
+      ['no, thanks', 'active'],
+      [{ answer: 'sim' }, 'paused'],
     ] as const) {
       const threadId = await newThread();
       await say(threadId, 'Pause my subscription for 30 days');
       expect(pauses(await client.threads.getState(threadId))).toHaveLength(1);
       expect(status()).toBe('active');
-      const done = await run(threadId, { command: { resume: { approved } } });
+      const done = await run(threadId, { command: { resume } });
       expect(lastText(done)).not.toBe('');
       expect(status()).toBe(expected);
     }
+  });
+
+  test('[STUDIO-03] an answer that is neither yes nor no leaves the question open', async () => {
+    const threadId = await newThread();
+    await say(threadId, 'Resume my subscription, please');
+    await run(threadId, { command: { resume: 'which plan is that?' } });
+    expect(pauses(await client.threads.getState(threadId))).toHaveLength(1);
+    const done = await run(threadId, { command: { resume: 'yes' } });
+    expect(lastText(done)).not.toBe('');
+    expect(pauses(await client.threads.getState(threadId))).toEqual([]);
   });
 
   test('keeps its state in the data directory and leaves the working tree alone', async () => {
