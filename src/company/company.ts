@@ -146,6 +146,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     issue_types,
     agents,
   } = readYaml('company', file, profileSchema);
+  const entities = readEntities(folder);
   const profile = Object.freeze({
     name,
     about,
@@ -155,11 +156,11 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     currency,
     agents,
     welcome,
+    records: entities,
     issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
       Object.freeze({ ...type, about, option, escalates }),
     ),
   });
-  const entities = readEntities(folder);
   return Object.freeze({
     id: basename(folder),
     folder,

@@ -18,6 +18,7 @@ const schema = z.strictObject({
   nouns: z.record(tag, words.min(1)),
   also: byLanguage.default({}),
   kinds: byLanguage.default({}),
+  parts: z.record(z.string().regex(NAME), byLanguage).default({}),
   single: z.boolean().default(false),
   ids: z
     .strictObject({

@@ -4,14 +4,12 @@
  */
 
 const MONEY = '(?:refund|reimbursement|cancell?ation|credit|upgrade|compensation|chargeback)';
-const THING = '(?:booking|reservation|ticket|subscription|plan|membership|account|payment|charge)';
 const DONE =
   '(?:cancell?ed|refunded|credited|approved|upgraded|paused|resumed|reactivated|reversed|unblocked|changed|granted)';
 const DO =
   '(?:approved?|granted?|authori[sz]ed?|credit(?:ed)?|refund(?:ed)?|reimbursed?|upgraded?|cancel(?:l?ed)?|issued?)';
 const OFTEN = '(?:now |just |already |successfully )*';
 
-const COISA = '(?:reserva|assinatura|plano|conta|pagamento|cobran[cç]a|ingresso)s?';
 const DINHEIRO = '(?:reembolso|estorno|cr[eé]dito|cancelamento|upgrade)';
 const FEITO =
   '(?:cancelad|reembolsad|estornad|creditad|aprovad|pausad|reativad|alterad|desbloquead|feit|conced)';
@@ -20,13 +18,13 @@ const END = '(?![\\p{L}\\p{N}])';
 
 const CLAIMS: readonly RegExp[] = [
   `\\byour (?:\\p{L}+ ){0,3}?${MONEY}s? (?:request )?(?:was|were|is|has|have|will|got)${END}(?! not${END})`,
-  `\\byour (?:\\p{L}+ ){0,3}?${THING}s? (?:(?:has|have) ${OFTEN}been|was|were|is now|are now|will be) ${OFTEN}${DONE}${END}`,
+  `\\byour (?:\\p{L}+ ){0,3}?\\p{L}+ (?:(?:has|have) ${OFTEN}been|was|were|is now|are now|will be) ${OFTEN}${DONE}${END}`,
   `\\byou (?:have|were|will be|are) ${OFTEN}(?:been )?(?:refunded|credited|reimbursed|upgraded|compensated)${END}`,
   `\\byou(?:['’]ll| will) (?:get|receive) (?:your money|(?:an? |your )?(?:full |partial )?(?:refund|reimbursement|R\\$ ?\\d[\\d.,]*))${END}(?! (?:if|when|where|as|only|under|unless|depending))`,
   `\\b(?:i|we)(?:['’](?:ve|ll)| have| will)? ${OFTEN}${DO} (?:you|your|the|it|this|that|a|an|R\\$)${END}`,
   `\\brefund of (?:R\\$|BRL|\\d)[^.\\n]{0,40}? (?:was|has been|is|will be) (?:approved|issued|made|granted|processed|on its way)${END}`,
   `(?<!\\p{L})(?:seu|teu) (?:\\p{L}+ ){0,2}?${DINHEIRO} (?:j[aá] )?(?:foi|est[aá]|ser[aá]|saiu)${END}(?! (?:s[oó]|se)${END})`,
-  `(?<!\\p{L})(?:sua|seu|suas|seus) (?:\\p{L}+ ){0,2}?${COISA} (?:j[aá] )?(?:foi|foram|ser[aá]|ser[aã]o|est[aá]) (?:\\p{L}+ )?${FEITO}[oa]s?${END}`,
+  `(?<!\\p{L})(?:sua|seu|suas|seus) (?:\\p{L}+ ){0,2}?\\p{L}+ (?:j[aá] )?(?:foi|foram|ser[aá]|ser[aã]o|est[aá]) (?:\\p{L}+ )?${FEITO}[oa]s?${END}`,
   `(?<!\\p{L})voc[eê] (?:j[aá] )?(?:foi|ser[aá]) (?:reembolsad|creditad|ressarcid|indenizad)[oa]${END}`,
   `(?<!\\p{L})voc[eê] (?:vai receber|receber[aá]|ganhou) (?:um |o )?(?:seu )?(?:reembolso|estorno|dinheiro de volta|R\\$ ?\\d[\\d.,]*)${END}(?! (?:se|quando|caso)${END})`,
   `(?<!\\p{L})(?:aprovei|aprovamos|concedi|concedemos|autorizei|autorizamos|creditei|creditamos|reembolsei|reembolsamos|reembolsaremos|estornei|estornamos|cancelei|cancelamos)${END}`,

@@ -5,6 +5,7 @@ const NO_WORDS = { en: [], 'pt-BR': [] };
 const PLAIN = {
   also: NO_WORDS,
   kinds: NO_WORDS,
+  parts: {},
   single: false,
   ids: null,
   said: {},

@@ -1,3 +1,4 @@
+import type { EntityWords } from './entity.js';
 import type { IssueType, Language, Translated } from './taxonomy.js';
 
 /** One of the things that tickets of a company are about. */
@@ -40,6 +41,8 @@ export interface CompanyProfile {
     readonly text: Translated;
     readonly starters: Readonly<Record<Language, readonly string[]>>;
   } | null;
+  /** How customers speak of its records. */
+  readonly records: readonly EntityWords[];
   /** In the order in which reports list them. */
   readonly issueTypes: readonly IssueTypeProfile[];
   /** What its agents do, by their names, in English; the engine says it of those that are absent. */

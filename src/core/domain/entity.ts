@@ -12,6 +12,8 @@ export interface EntityWords {
   readonly also: WordsByLanguage;
   /** What it is for: words that stand for one where nothing else can be meant ("the second concert"). */
   readonly kinds: WordsByLanguage;
+  /** What belongs to it and is counted by itself, under the names that tools use, and what customers call that. */
+  readonly parts: Readonly<Record<string, WordsByLanguage>>;
   /** True where a customer has at most one, so that it needs no name. */
   readonly single: boolean;
   /** How its ids are written; null where customers see none. */

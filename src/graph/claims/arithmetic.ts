@@ -1,4 +1,5 @@
-import { type Facts, shifted } from './facts.js';
+import { shifted } from './calendar.js';
+import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 
 const HOUR = 60;

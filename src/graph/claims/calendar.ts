@@ -1,3 +1,5 @@
+const DAY_MS = 86_400_000;
+
 const names = (lists: string, from: number): ReadonlyMap<string, number> =>
   new Map(
     lists
@@ -25,4 +27,10 @@ export function calendarDay(month: number, day: number): string {
 /** 0 for Sunday. @param day YYYY-MM-DD */
 export function weekdayOf(day: string): number {
   return new Date(`${day}T12:00:00Z`).getUTCDay();
+}
+
+/** That many days later; the same where there is no such day, as 30 February. @param day YYYY-MM-DD */
+export function shifted(day: string, days: number): string {
+  const noon = Date.parse(`${day}T12:00:00Z`);
+  return Number.isNaN(noon) ? day : new Date(noon + days * DAY_MS).toISOString().slice(0, 10);
 }

@@ -1,9 +1,8 @@
-import { shifted } from './facts.js';
+import { shifted } from './calendar.js';
 import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
-import { AT_ONCE, COSTS_NOTHING, DEADLINE, GIFT, NAMED } from './idioms.js';
-import { ROLES } from './lexicon.js';
+import { AT_ONCE, COSTS_NOTHING, DEADLINE, GIFT, NAMED, ROLES } from './idioms.js';
 import type { KnownRecord } from './records.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { type Unsupported, unsupportedStatement } from './statements.js';

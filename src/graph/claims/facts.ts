@@ -1,9 +1,9 @@
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { Policy } from '../../core/policy/index.js';
-import { weekdayOf } from './calendar.js';
+import { shifted, weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';
-import { countedAs } from './lexicon.js';
+import type { RecordWords } from './record-words.js';
 import { fold } from './tokens.js';
 
 /** Where a fact comes from: a rule for everybody, a finding about this customer in words, a record, or what was said before. */
@@ -88,6 +88,7 @@ export class Facts {
     now: Date,
     /** The company's, ISO 4217. */
     readonly currency: string,
+    private readonly recordWords: RecordWords,
   ) {
     const { day, minute } = time.local(now);
     this.today = day;
@@ -165,7 +166,7 @@ export class Facts {
 
   /** One name for what is counted. */
   nameOf(noun: string): string {
-    return countedAs(fold(noun));
+    return this.recordWords.nameOf(noun);
   }
 
   /** Numbers of that kind of thing; null where no source counts it. @param noun folded */
@@ -289,12 +290,6 @@ export class Facts {
       if (kind === 'count' && noun) this.#addCount(noun, value);
     }
   }
-}
-
-/** That many days later; the same where there is no such day, as 30 February. @param day YYYY-MM-DD */
-export function shifted(day: string, days: number): string {
-  const noon = Date.parse(`${day}T12:00:00Z`);
-  return Number.isNaN(noon) ? day : new Date(noon + days * DAY * 60_000).toISOString().slice(0, 10);
 }
 
 function isRow(value: unknown): value is Row {

@@ -11,8 +11,8 @@ import {
   mannerOf,
   Shown,
 } from './arithmetic.js';
-import { weekdayOf } from './calendar.js';
-import { type Facts, shifted } from './facts.js';
+import { shifted, weekdayOf } from './calendar.js';
+import type { Facts } from './facts.js';
 import type { Figure } from './figure.js';
 import type { Sentence } from './sentences.js';
 import type { TurnEvidence } from './turn-evidence.js';

@@ -13,3 +13,9 @@ export const DEADLINE =
 /** A person by name who is to do something. */
 export const NAMED =
   /(?<!\p{L})(\p{Lu}\p{Ll}{2,20})(?: from (?:our|the)|,? (?:from our|d[oa] (?:setor|equipe|time|atendimento|suporte|departamento)|will \p{Ll}+|(?:is|are) \p{Ll}+ing|vai (?:te|ligar|entrar|cuidar)))/gu;
+/** People of a rank or trade, whom a source has to name. */
+export const ROLES: ReadonlySet<string> = new Set(
+  'manager managers supervisor supervisors specialist specialists director coordinator engineer technician lawyer boss head executive gerente gerentes supervisora especialista especialistas diretor diretora coordenador coordenadora tecnico tecnica advogado advogada chefe gestor gestora'.split(
+    ' ',
+  ),
+);

@@ -1,7 +1,7 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
 import type { StatementReader } from '../../core/ports/statement-reader.js';
-import { MONTHS } from './calendar.js';
+import type { RecordWords } from './record-words.js';
 import { fold, tokensOf } from './tokens.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -33,21 +33,10 @@ interface Draft extends KnownRecord {
   readonly ids: Set<string>;
 }
 
-const TITLE_KEYS = ['title', 'experience', 'name', 'for'] as const;
-/** Records that have no title are called by these. */
-const KINDS: Readonly<Record<string, string>> = {
-  subscription: 'subscription plan membership assinatura plano mensalidade',
-  user: 'account profile conta perfil cadastro',
-  customer: 'account profile conta perfil cadastro',
-};
 /** A status may say two things: what is refunded is cancelled too. */
 const ALSO = 0.25;
-/** Words that name no single record. */
-const COMMON = new Set(
-  'the and for with night evening music show concert festival tour guided visit session subscription noite com para uma dos das sao rio art dance film house teatro theatre theater one two'.split(
-    ' ',
-  ),
-);
+/** Of a name, as against a status or a time. */
+const PLACE = /^\p{Lu}\p{L}/u;
 
 /** Words that begin with a capital, and the small words between them. */
 const TITLE =
@@ -73,6 +62,7 @@ export class RecordBook {
   constructor(
     private readonly time: Pick<TimeFormat, 'local'>,
     private readonly statements: StatementReader,
+    private readonly words: RecordWords,
   ) {}
 
   get all(): readonly KnownRecord[] {
@@ -142,8 +132,8 @@ export class RecordBook {
     }
     if (typeof value !== 'object' || value === null) return;
     const row = value as Row;
-    const title = TITLE_KEYS.map((name) => row[name]).find((name) => typeof name === 'string');
-    const kind = KINDS[key];
+    const title = this.words.titleIn(row);
+    const kind = this.words.wordsOf(key);
     const ids = new Set(
       Object.entries(row).flatMap(([name, id]) => (/_id$/.test(name) && typeof id === 'string' ? [id] : [])),
     );
@@ -153,24 +143,11 @@ export class RecordBook {
     if (same) {
       for (const id of ids) same.ids.add(id);
       this.#fill(same, row, key);
-    } else if (
-      typeof title === 'string' ||
-      kind !== undefined ||
-      deeds.length > 0 ||
-      ('status' in row && ids.size === 0)
-    ) {
+    } else if (title !== null || kind.length > 0 || deeds.length > 0 || ('status' in row && ids.size === 0)) {
       const draft: Draft = {
-        title: typeof title === 'string' ? title : null,
-        names:
-          typeof title === 'string'
-            ? nameWords(title)
-            : new Set(
-                (kind ?? ('tier' in row ? KINDS.subscription : '') ?? '')
-                  .split(' ')
-                  .filter((name) => name !== ''),
-              ),
-        places:
-          typeof title === 'string' && typeof row.location === 'string' ? nameWords(row.location) : new Set(),
+        title,
+        names: title === null ? new Set(kind) : this.words.distinctive(title),
+        places: title === null ? new Set() : this.#placesIn(row, title),
         ids,
         deeds: new Set(deeds),
         pending: new Set(),
@@ -184,9 +161,16 @@ export class RecordBook {
       this.#fill(draft, row, key);
     } else if (ids.size > 0) this.#loose.push({ row, ids, list: key });
     for (const [name, inner] of Object.entries(row)) {
-      if (typeof inner === 'object' && !(name === 'refund' && typeof title === 'string'))
-        this.#walk(inner, name, []);
+      if (typeof inner === 'object' && !(name === 'refund' && title !== null)) this.#walk(inner, name, []);
     }
+  }
+
+  /** What else is said of a record by name: where it is, whatever its tool calls that. */
+  #placesIn(row: Row, title: string): ReadonlySet<string> {
+    const texts = Object.entries(row).flatMap(([key, text]) =>
+      typeof text === 'string' && text !== title && !/_id$|^id$/.test(key) && PLACE.test(text) ? [text] : [],
+    );
+    return this.words.distinctive(texts.join(' '));
   }
 
   /** "Reservation: cancelled" is read like a sentence. */
@@ -231,11 +215,4 @@ function likeliest<Name extends string>(chances: Readonly<Record<Name, number>>)
 
 function wordsOf(text: string): Set<string> {
   return new Set(tokensOf(text).map((token) => token.text));
-}
-
-/** Words that may tell a record from others: no small ones, no common ones, no month. */
-function nameWords(text: string): Set<string> {
-  return new Set(
-    [...wordsOf(text)].filter((word) => word.length > 3 && !COMMON.has(word) && !MONTHS.has(word)),
-  );
 }

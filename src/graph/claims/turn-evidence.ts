@@ -1,4 +1,5 @@
 import { HumanMessage } from '@langchain/core/messages';
+import type { CompanyProfile } from '../../core/domain/company.js';
 import type { Deed } from '../../core/domain/deed.js';
 import type { Session, ToolTrace } from '../../core/domain/session.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
@@ -9,6 +10,7 @@ import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-shape.js';
 import { claimsOf } from '../../runtime/roster.js';
 import type { HubStateType } from '../state.js';
 import { Facts } from './facts.js';
+import { RecordWords } from './record-words.js';
 import { RecordBook } from './records.js';
 import { partsOf, sentencesOf } from './sentences.js';
 
@@ -21,8 +23,7 @@ export interface Ground {
   readonly now: Date;
   readonly time: TimeFormat;
   readonly policy: Policy;
-  /** The company's, ISO 4217. */
-  readonly currency: string;
+  readonly company: Pick<CompanyProfile, 'currency' | 'records'>;
   readonly roster: ToolRoster;
   readonly statements: StatementReader;
 }
@@ -51,9 +52,11 @@ export class TurnEvidence {
   #ruled: ReadonlySet<Deed> | null = null;
 
   readonly #trace: readonly ToolTrace[];
+  readonly #words: RecordWords;
   readonly #times = new Map<number, ReturnType<TimeFormat['local']>>();
 
   constructor(private readonly ground: Ground) {
+    this.#words = recordWordsOf(ground.company);
     this.#trace = ground.trace.filter(({ tool }) => !NO_SOURCE.has(tool));
   }
 
@@ -114,10 +117,14 @@ export class TurnEvidence {
   };
 
   #readFacts(): Facts {
-    const { session, asked, now, policy, currency } = this.ground;
-    const facts = new Facts(this.#time, now, currency);
+    const { session, asked, now, policy, company } = this.ground;
+    const facts = new Facts(this.#time, now, company.currency, this.#words);
     for (const { tool, result } of this.#trace) {
-      facts.addValue(result, [], RULES.has(tool) ? 'rule' : tool === INVESTIGATE ? 'finding' : 'record');
+      facts.addValue(
+        this.#named(tool, result),
+        [],
+        RULES.has(tool) ? 'rule' : tool === INVESTIGATE ? 'finding' : 'record',
+      );
     }
     facts.addText(asked, 'said');
     for (const said of [session.previousMessage, session.lastReply]) if (said) facts.addText(said, 'said');
@@ -126,15 +133,33 @@ export class TurnEvidence {
     return facts;
   }
 
+  /** What a tool returned, with the list of a company's records under the name of their entity. */
+  #named(tool: string, result: unknown): unknown {
+    const entity = this.ground.roster.all.get(tool)?.lists?.entity;
+    if (entity === undefined || typeof result !== 'object' || result === null) return result;
+    const isList = ([, value]: readonly [string, unknown]) => Array.isArray(value);
+    const fields = Object.entries(result);
+    if (fields.filter(isList).length !== 1) return result;
+    return Object.fromEntries(fields.map((field) => (isList(field) ? [`${entity}s`, field[1]] : field)));
+  }
+
   #readRecords(): RecordBook {
     const { asked, roster, statements } = this.ground;
-    const book = new RecordBook(this.#time, statements);
+    const book = new RecordBook(this.#time, statements, this.#words);
     for (const entry of this.#trace) {
       if (!entry.ok || RULES.has(entry.tool)) continue;
-      book.add(entry.result, claimsOf(roster, entry));
+      book.add(this.#named(entry.tool, entry.result), claimsOf(roster, entry));
     }
     return book.finish(asked);
   }
+}
+
+const wordsByRecords = new WeakMap<CompanyProfile['records'], RecordWords>();
+
+function recordWordsOf({ records }: Pick<CompanyProfile, 'records'>): RecordWords {
+  const known = wordsByRecords.get(records) ?? new RecordWords(records);
+  wordsByRecords.set(records, known);
+  return known;
 }
 
 /** What the evidence of a turn is read with. */
@@ -149,7 +174,6 @@ export function evidenceOf(
   { trace, session, messages }: Pick<HubStateType, 'trace' | 'messages'> & { readonly session: Session },
 ): TurnEvidence {
   const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
-  const { currency } = company;
   return new TurnEvidence({
     trace,
     session,
@@ -157,7 +181,7 @@ export function evidenceOf(
     now: clock.now(),
     time,
     policy,
-    currency,
+    company,
     roster,
     statements,
   });

@@ -92,6 +92,8 @@ describe('what an agent elsewhere may not say', () => {
     'Good news: your cancellation request has been accepted.',
     'We have approved your refund of R$ 50.',
     'Your booking has been cancelled.',
+    'Your rental has been cancelled.',
+    'O seu conserto foi aprovado.',
     'You will receive a full refund.',
     'We issued a credit.',
     'The refund of R$ 60 was approved.',

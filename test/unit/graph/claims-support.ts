@@ -1,0 +1,105 @@
+import { cultpassPolicySchema } from '../../../companies/cultpass/policy/policy.js';
+import { readPolicy } from '../../../src/company/company.js';
+import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
+import { TimeFormat } from '../../../src/core/i18n/index.js';
+import { unsupportedIn } from '../../../src/graph/claims/check.js';
+import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
+import { createStatementReader } from '../../../src/nlu/index.js';
+import { CULTPASS } from '../../support/company.js';
+import { ROSTER } from '../../support/roster.js';
+
+const statements = await createStatementReader();
+const policy = readPolicy(
+  new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname,
+  cultpassPolicySchema,
+);
+const session: Session = {
+  turnId: 't1',
+  ticketId: 'k1',
+  threadId: 'h1',
+  graphThreadId: 'h1',
+  channel: 'chat',
+  identity: { kind: 'anonymous' },
+  customerName: null,
+  language: 'en',
+  unsupportedLanguage: null,
+  memory: null,
+  lastReply: null,
+  previousMessage: null,
+};
+/** One call of a tool. */
+export const call = (tool: string, result: unknown, ok = true): ToolTrace => ({
+  ...{ callId: tool, agent: 'action', task: 0, tool, args: {}, ok, result, paused: false },
+});
+/** A customer with two bookings, of which one is to come. */
+export const RECORD = call('get_customer_context', {
+  subscription: {
+    status: 'active',
+    tier: 'basic',
+    monthly_quota: 2,
+    started_at: '2026-01-05T12:00:00Z',
+    ended_at: null,
+  },
+  quota: { monthly_quota: 2, used: 1, remaining: 1, resets_at: '2026-12-01T03:00:00Z' },
+  reservations: [
+    {
+      reservation_id: 'r1',
+      title: 'Lisbon Fado Hour',
+      starts_at: '2026-11-28T22:00:00Z',
+      status: 'reserved',
+      upcoming: true,
+      paid_cents: 8_500,
+      refund: null,
+    },
+    {
+      ...{
+        reservation_id: 'r2',
+        title: 'Tango Matinee',
+        starts_at: '2026-11-20T22:00:00Z',
+        status: 'cancelled',
+        upcoming: false,
+      },
+      ...{
+        paid_cents: 4_200,
+        refund: { amount_cents: 4_200, status: 'completed', created_at: '2026-11-18T12:00:00Z' },
+      },
+    },
+  ],
+});
+/** The one to come, cancelled in this turn. */
+export const CANCELLED = call('cancel_reservation', {
+  reservation_id: 'r1',
+  title: 'Lisbon Fado Hour',
+  status: 'cancelled',
+  refund_cents: 8_500,
+});
+
+/** What the guardrail says of an answer; null where it may be sent. */
+export const fault = (
+  text: string,
+  trace: readonly ToolTrace[],
+  asked = 'And my bookings?',
+  { company, roster }: { company: typeof CULTPASS; roster: typeof ROSTER } = {
+    company: CULTPASS,
+    roster: ROSTER,
+  },
+) => {
+  const now = new Date('2026-11-22T10:31:00Z');
+  const time = new TimeFormat('America/Sao_Paulo');
+  return (
+    unsupportedIn(
+      text,
+      new TurnEvidence({
+        trace,
+        session,
+        asked,
+        now,
+        time,
+        policy,
+        company,
+        roster,
+        statements,
+      }),
+    )?.kind ?? null
+  );
+};
