@@ -1,7 +1,14 @@
+import { eld } from 'eld/small';
+import { primaryOf } from '../core/domain/language.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { fold } from '../core/fold.js';
 import type { EndExpectation, RowExpectation, TurnExpectation } from './scenario.js';
 import type { EvalTables, Row } from './world.js';
+
+/** A text with fewer letters does not tell its language. */
+const ENOUGH_LETTERS = 60;
+/** Of a score up to 1. */
+const CLEARLY = 0.15;
 
 /** What an expectation is about. */
 export type FailureKind =
@@ -166,9 +173,21 @@ function checkLanguage(
   expected: TurnExpectation['language'],
   answers: readonly Answer[],
 ): readonly Failure[] {
-  const found = answers.at(-1)?.language;
-  if (expected === undefined || found === undefined || found === expected) return [];
+  const last = answers.at(-1);
+  if (expected === undefined || last === undefined) return [];
+  const found = last.language === expected ? otherLanguageOf(last.reply, primaryOf(expected)) : last.language;
+  if (found === null) return [];
   return [failure('language', `The answer should be in ${expected}; it is in ${found}.`, [expected])];
+}
+
+/** The language that a text is certainly in, where it is not the wanted one: titles and lists of names do not tell. */
+function otherLanguageOf(text: string, wanted: string): string | null {
+  const prose = text.replace(/["“«][^"”»]*["”»]/g, ' ').replace(/^\s*(?:[-*•]|\d+[.)]).*$/gm, ' ');
+  if (prose.replace(/\P{L}/gu, '').length < ENOUGH_LETTERS) return null;
+  const found = eld.detect(prose);
+  const scores: Readonly<Record<string, number>> = found.getScores();
+  const ahead = (scores[found.language] ?? 0) - (scores[wanted] ?? 0);
+  return ahead > CLEARLY ? found.language : null;
 }
 
 async function checkRows(expected: RowExpectation, state: EndState): Promise<readonly Failure[]> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compare } from '../../../src/eval/baseline.js';
-import { says } from '../../../src/eval/checks.js';
+import { checkTurn, says } from '../../../src/eval/checks.js';
 import { passFigures, type ScenarioScore } from '../../../src/eval/figures.js';
 
 const score = (id: string, passed: number, runs: number, category = 'c', language = 'en'): ScenarioScore => ({
@@ -47,6 +47,23 @@ describe('figures of an evaluation', () => {
       worse: ['p'],
     });
     expect(compare(baseline, [score('a', 0, 1)], 1).undercut).toEqual(['all', 'category c', 'language en']);
+  });
+
+  test.each([
+    [
+      'Você pode criar uma senha nova quando quiser, mesmo sem lembrar da antiga, pelo aplicativo.',
+      'pt-BR',
+      true,
+    ],
+    ['You can choose a new password at any time, even when you no longer know the old one.', 'pt-BR', false],
+    ['Pronto: "A night at the opera with all of your friends and theirs" foi cancelada.', 'pt-BR', true],
+    ['Your bookings:\n- Chorinho na praça, Rio de Janeiro - Casa do Choro, e mais uma', 'en', true],
+  ])('[EVAL-02] %j is in %s: %s', (reply, language, expected) => {
+    const failures = checkTurn(
+      { language },
+      { reply, language, citations: [], pending: null, escalated: false, escalation: null },
+    );
+    expect(failures.length === 0).toBe(expected);
   });
 
   test.each([

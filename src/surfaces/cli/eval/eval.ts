@@ -54,7 +54,8 @@ export async function evaluate(
   try {
     refuse(io.err, unknownNames(scenarios, world.facts));
     const total = options.k * scenarios.length;
-    io.err.write(`${scenarios.length} scenarios of ${world.facts.company}, ${world.facts.provider}\n`);
+    const counted = scenarios.length === 1 ? '1 scenario' : `${scenarios.length} scenarios`;
+    io.err.write(`${counted} of ${world.facts.company}, ${world.facts.provider}\n`);
     const progress = createProgressLine(io.err, now);
     const begun = now();
     const played = await runSuites(scenarios, world, {
