@@ -103,6 +103,12 @@ module.exports = {
       ['^src/core/'],
       'skills, rag, nlu, triage-batch, sessions and eval import only the core. What else they need comes as an argument of a port type; src/app hands it over.',
     ),
+    layer(
+      'dialogue-imports-core-and-nlu',
+      '^src/dialogue/',
+      ['^src/core/', '^src/nlu/'],
+      'src/dialogue understands a conversation without a model, over the readers of src/nlu. What the company has comes as an argument.',
+    ),
     {
       name: 'low-layers-stay-apart',
       comment:
@@ -146,7 +152,7 @@ module.exports = {
     layer(
       'agents-import-core-runtime-and-tools',
       '^agents/',
-      ['^src/core/', '^src/runtime/', '^tools/', '^src/nlu/'],
+      ['^src/core/', '^src/runtime/', '^tools/', '^src/nlu/', '^src/dialogue/'],
       'An agent is a prompt, a model role and tools: it imports core, runtime and tools. Data and adapters reach it through src/app.',
     ),
     {
@@ -169,13 +175,13 @@ module.exports = {
     layer(
       'graph-imports-core-runtime-and-agents',
       '^src/graph/',
-      ['^src/core/', '^src/runtime/', '^agents/'],
+      ['^src/core/', '^src/runtime/', '^src/dialogue/', '^agents/'],
       'The graph wires agents and is LangGraph alone: state, nodes, routing rules, guardrails. Everything else is handed to it by src/app; tools are run by agents.',
     ),
     layer(
       'turns-import-graph',
       '^src/turns/',
-      ['^src/core/', '^src/runtime/', '^src/graph/'],
+      ['^src/core/', '^src/runtime/', '^src/dialogue/', '^src/graph/'],
       'src/turns carries a message to the graph and its events back. It imports core, runtime and graph; stores come as arguments from src/app.',
     ),
     layer(

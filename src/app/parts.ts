@@ -26,6 +26,7 @@ import type {
   RemoteAgents,
   Tracing,
 } from '../core/ports/index.js';
+import { createDialogue } from '../dialogue/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
 import { createLanguageLayer, createNlu, createStatementReader } from '../nlu/index.js';
@@ -204,6 +205,11 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     agents,
     tickets: stores.tickets,
     language,
+    dialogue: createDialogue(nlu, {
+      entities: company.nlu.entities,
+      companyName: company.profile.name,
+      languages: company.profile.languages,
+    }),
     statements: await createStatementReader(),
     ids,
     hours: serviceHours(policy.support, timeZone),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { EntityWords } from '../core/domain/entity.js';
+import { ATTRIBUTE_KINDS, type EntityWords } from '../core/domain/entity.js';
 import { LANGUAGE_TAG } from '../core/domain/language.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
@@ -11,6 +11,10 @@ const word = z.string().regex(/^[a-z][a-z' -]{0,39}$/, 'must be lower case, with
 const words = z.array(word);
 const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR');
 const byLanguage = z.record(tag, words);
+const pattern = z
+  .string()
+  .max(200)
+  .refine(isPattern, 'must be a regular expression over lower case without accents');
 const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
 
 const schema = z.strictObject({
@@ -41,7 +45,27 @@ const schema = z.strictObject({
     })
     .default({ same: [], common: [], never: [] }),
   places: z.array(z.strictObject({ name: z.string().min(1).max(60), also: words.default([]) })).default([]),
+  attributes: z
+    .array(
+      z.strictObject({
+        id: z.string().regex(NAME),
+        of: z.string().regex(NAME),
+        as: z.enum(ATTRIBUTE_KINDS),
+        asked: z.record(tag, z.array(pattern)),
+      }),
+    )
+    .default([]),
 });
+
+/** Bounded repeats only: `*` and `+` over groups could take for ever. */
+function isPattern(source: string): boolean {
+  try {
+    new RegExp(source);
+    return !/[*+]|\{\d+,\}|[A-Z]/.test(source);
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Reads what customers call the records of a company; none where it has no folder `entities`.

@@ -1,6 +1,7 @@
 import type { ServiceHours } from '../core/policy/index.js';
 import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
 import type { StatementReader } from '../core/ports/statement-reader.js';
+import type { Dialogue } from '../dialogue/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import type { Ownership } from './ownership.js';
@@ -13,6 +14,8 @@ export interface GraphDeps {
   readonly agents: AgentRoster;
   readonly tickets: TicketStore;
   readonly language: LanguageLayer;
+  /** What is understood of a conversation without a model. */
+  readonly dialogue: Dialogue;
   /** Reads what an answer states, for the guardrail. */
   readonly statements: StatementReader;
   readonly ids: Ids;

@@ -5,6 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/ticket-status.js';
+import { dialogueAfter } from './dialogue-records.js';
 import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { faultyDrafts } from './review.js';
@@ -38,6 +39,10 @@ export function respondNode(deps: GraphDeps) {
       ticketId,
       details: { provider: reply.provider, characters: reply.text.length, escalated: reply.escalated },
     });
+    const [citation] = citations;
+    const spoken = isSpokenTurn(state);
+    const dialogue = spoken ? state.dialogue : await dialogueAfter(deps, state, session, composed.text);
+    const article = citation ? { articleId: citation.articleId, title: citation.title } : null;
     const start = state.messages.findLastIndex((message) => HumanMessage.isInstance(message));
     const inner = state.messages
       .slice(start + 1)
@@ -46,9 +51,15 @@ export function respondNode(deps: GraphDeps) {
       messages: [...inner, new AIMessage({ id: `reply_${session.turnId}`, content: reply.text })],
       reply,
       focus,
+      dialogue: dialogue && !spoken ? { ...dialogue, article } : dialogue,
       next: null,
     };
   };
+}
+
+/** True where the conversation itself was answered from, so that nothing was asked of the company. */
+function isSpokenTurn({ route }: Pick<HubStateType, 'route'>): boolean {
+  return route.at(-1)?.by.startsWith('rule:R18') === true;
 }
 
 /** Drafts that were not already sent together with a question that paused the turn. */
@@ -145,6 +156,7 @@ async function remember(
   const { identity } = session;
   const { classification } = state;
   if (identity.kind !== 'customer' || !classification || classification.requests.length === 0) return;
+  if (isSpokenTurn(state)) return;
   const acted = state.trace.filter((entry) => deps.tools.roster.findAction(entry.tool) !== null);
   const answered = sendable(state.drafts).at(-1);
   if (!state.escalation && answered?.focus && acted.length === 0) return;

@@ -4,12 +4,13 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
+import { type DialogueAnswer, dialogueAnswer } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { reachableAgents } from './remote-routing.js';
-import { decideRoute, type RoutingDecision, tasksOf } from './routing-rules.js';
+import { decideRoute, type RoutingDecision } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { tasksWithin } from './tasks-within.js';
+import { tasksOf, tasksWithin } from './tasks-within.js';
 
 /** One turn as the router sees it. */
 interface RoutedTurn {
@@ -20,6 +21,8 @@ interface RoutedTurn {
   readonly text: string;
   /** What the hub asked last, where whoever asked is still there. */
   readonly focus: Focus | null;
+  /** What the conversation itself answers; null where an agent must. */
+  readonly spoken: DialogueAnswer | null;
   /** Who elsewhere may still be asked. */
   readonly elsewhere: readonly RemoteAgent[];
 }
@@ -30,13 +33,14 @@ interface RoutedTurn {
  */
 export function routeNode(deps: GraphDeps) {
   const names = new Set([...deps.agents.all, ...deps.remote.list()].map((agent) => agent.name));
-  return (state: HubStateType): HubUpdate | Promise<HubUpdate> => {
+  return async (state: HubStateType): Promise<HubUpdate> => {
     const { classification, session } = state;
     if (!classification || !session) throw new Error('The router was called before triage');
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
     const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
-    const turn = { state, session, classification, text, focus, elsewhere };
+    const spoken = state.tasks.length === 0 ? await dialogueAnswer(deps, state, text) : null;
+    const turn = { state, session, classification, text, focus, spoken, elsewhere };
     const harvested = asFarAsItCan(
       harvest(state, names, deps.agents),
       session,
@@ -109,7 +113,7 @@ function firstTasks(deps: GraphDeps, { session, classification, text }: RoutedTu
 
 function factsOf(
   deps: GraphDeps,
-  { session, classification, text, focus, elsewhere }: RoutedTurn,
+  { session, classification, text, focus, spoken, elsewhere }: RoutedTurn,
   current: Harvest,
 ) {
   return {
@@ -123,6 +127,7 @@ function factsOf(
     canAskModel: deps.models.provider === 'openai',
     settledReasons: session.settledReasons,
     addressed: addressedIn(session, deps.agents),
+    spoken: spoken && (spoken.escalate ? ('unhelped' as const) : ('answered' as const)),
     elsewhere,
   };
 }
@@ -137,7 +142,7 @@ function applyDecision(
   deps: GraphDeps,
   decision: Exclude<RoutingDecision, { kind: 'outside' }>,
   { tasks, drafts, route }: Harvest,
-  { session, focus }: RoutedTurn,
+  { session, focus, spoken }: RoutedTurn,
   text: string,
 ): HubUpdate {
   const by = `rule:${decision.rule}`;
@@ -158,27 +163,29 @@ function applyDecision(
       };
     case 'clarify': {
       const asked = { agent: SUPERVISOR, intent: 'clarify', choices: [], attempts: 1 };
-      const question = deps.tools.texts.for(session.language).say('clarify');
-      const draft: Draft = {
-        agent: SUPERVISOR,
-        text: question,
-        provider: 'offline',
-        focus: asked,
-        unanswered: false,
-        paused: false,
-      };
-      return { tasks, drafts: [draft], route: [...route, { to: 'customer', by }], next: 'review' };
+      const question = ownDraft(deps.tools.texts.for(session.language).say('clarify'), asked);
+      return { tasks, drafts: [question], route: [...route, { to: 'customer', by }], next: 'review' };
+    }
+    case 'spoken': {
+      const { text: words, state: dialogue } = spoken ?? { text: '', state: null };
+      const drafts = [ownDraft(words, null)];
+      return { tasks: [], drafts, dialogue, route: [...route, { to: 'customer', by }], next: 'review' };
     }
     case 'escalate':
       return {
         tasks,
-        drafts,
+        drafts: spoken?.escalate ? [ownDraft(spoken.text, null)] : drafts,
         route: [...route, { to: 'escalation', by: `${by}:${decision.reason}` }],
         next: 'escalate',
       };
     default:
       return { tasks, drafts, route, next: 'review' };
   }
+}
+
+/** What the hub says by itself. */
+function ownDraft(text: string, focus: Focus | null): Draft {
+  return { agent: SUPERVISOR, text, provider: 'offline', focus, unanswered: false, paused: false };
 }
 
 /** Where the reply to an agent elsewhere goes. */

@@ -2,7 +2,6 @@ import type { Focus, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
-import type { AgentRoster } from '../runtime/agent-definition.js';
 import { keywordIn } from '../runtime/remote/words.js';
 import type { Addressed } from './addressed.js';
 
@@ -23,6 +22,8 @@ export interface RoutingFacts {
   readonly settledReasons?: readonly EscalationReason[] | undefined;
   /** The one agent the conversation is held to; null or absent: any. */
   readonly addressed?: Addressed | null;
+  /** True where the conversation itself answers the message; `unhelped` where it has helped nobody so far. */
+  readonly spoken?: 'answered' | 'unhelped' | null;
   /** Agents elsewhere that may be asked; none where absent. */
   readonly elsewhere?: readonly Pick<RemoteAgent, 'name' | 'keywords'>[];
 }
@@ -47,6 +48,8 @@ export type RoutingDecision =
       readonly rule: string;
     }
   | { readonly kind: 'escalate'; readonly reason: EscalationReason; readonly rule: string }
+  /** Said from the conversation itself. */
+  | { readonly kind: 'spoken'; readonly rule: string }
   | { readonly kind: 'finish'; readonly rule: string };
 
 type WithoutRule<Decision> = Decision extends unknown ? Omit<Decision, 'rule'> : never;
@@ -133,6 +136,16 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'the hop limit is reached',
     decide: ({ hops, maxHops }) =>
       hops >= maxHops ? ({ kind: 'escalate', reason: 'hop_limit' } as const) : null,
+  },
+  {
+    id: 'R18',
+    about: 'what the conversation itself answers: about what was just shown, said or done, and small talk',
+    decide: (facts) => {
+      const { humanReason } = facts.classification;
+      const mayStay = humanReason === null || humanReason === 'sentiment_priority';
+      if (!isFirst(facts) || !facts.spoken || !mayStay) return null;
+      return facts.spoken === 'unhelped' ? escalate(facts, 'low_confidence') : ({ kind: 'spoken' } as const);
+    },
   },
   {
     id: 'R2',
@@ -272,22 +285,3 @@ export function decideRoute(facts: RoutingFacts): RoutingDecision {
   }
   return { kind: 'finish', rule: 'R12' };
 }
-
-/**
- * The parts of a message as tasks; smalltalk is one task for the knowledge agent. Changes come last, the rest in the
- * order asked: a change waits for people, and the other answers must not wait with it.
- */
-export function tasksOf(text: string, classification: Classification, agents: AgentRoster): readonly Task[] {
-  const requests =
-    classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
-  const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
-    text: request.text,
-    route: request.route,
-    agent: agents.forRoute(request.route),
-    status: 'todo' as const,
-  }));
-  const waits = (task: Task): boolean => task.route === 'action';
-  return [...tasks.filter((task) => !waits(task)), ...tasks.filter(waits)];
-}
-
-const MAX_TASKS = 4;

@@ -2,6 +2,7 @@ import { Annotation, MessagesAnnotation } from '@langchain/langgraph';
 import type { ThreadLimits } from '../core/domain/access.js';
 import type { Citation } from '../core/domain/article.js';
 import type { Identity } from '../core/domain/customer.js';
+import type { DialogueState } from '../core/domain/dialogue.js';
 import type { Draft, Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason, ProviderName } from '../core/domain/taxonomy.js';
 import type { Channel, Classification, Escalation } from '../core/domain/ticket.js';
@@ -58,6 +59,8 @@ export const HubState = Annotation.Root({
   session: latest<Session | null>(null),
   /** What the last answer asked the customer; outlives its turn. */
   focus: latest<Focus | null>(null),
+  /** What the conversation is about; outlives its turn. */
+  dialogue: latest<DialogueState | null>(null),
   classification: latest<Classification | null>(null),
   tasks: latest<readonly Task[]>([]),
   drafts: latest<readonly Draft[]>([]),

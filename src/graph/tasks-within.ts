@@ -1,6 +1,7 @@
 import { issueTypeOf } from '../core/domain/company.js';
 import type { Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
+import type { AgentRoster } from '../runtime/agent-definition.js';
 import { isForCustomers } from '../runtime/who-asks.js';
 import type { GraphDeps } from './graph-deps.js';
 
@@ -40,3 +41,22 @@ function hasSkill(
   const pick = tools.skills.pick({ text, intents, issueCategory: issueType, among });
   return pick.kind !== 'none' || (models.provider === 'openai' && pick.ranked.length > 0);
 }
+
+/**
+ * The parts of a message as tasks; smalltalk is one task for the knowledge agent. Changes come last, the rest in the
+ * order asked: a change waits for people, and the other answers must not wait with it.
+ */
+export function tasksOf(text: string, classification: Classification, agents: AgentRoster): readonly Task[] {
+  const requests =
+    classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
+  const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
+    text: request.text,
+    route: request.route,
+    agent: agents.forRoute(request.route),
+    status: 'todo' as const,
+  }));
+  const waits = (task: Task): boolean => task.route === 'action';
+  return [...tasks.filter((task) => !waits(task)), ...tasks.filter(waits)];
+}
+
+const MAX_TASKS = 4;

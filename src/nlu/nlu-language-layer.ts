@@ -102,6 +102,9 @@ function sameRequest(a: RequestGuess, b: RequestGuess): boolean {
 
 function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: OpenQuestion): boolean {
   const count = text.trim().split(/\s+/).filter(Boolean).length;
+  // "That would be lovely, thank you ever so much" is a long yes.
+  const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
+  if (count > 0 && agrees) return true;
   if (count === 0 || count > REPLY_WORDS) return false;
   const { intent, confidence } = nlu.classifyIntent(text, language);
   if (intent === 'affirm' || intent === 'deny') return true;

@@ -1,6 +1,7 @@
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { ActionTool, Matter, ToolDeps } from './define-tool.js';
+import { releaseAction } from './release-action.js';
 
 /** What a stored question is about, as its customer speaks of it. */
 export function matterOf(
@@ -21,4 +22,17 @@ export async function withdrawnText(
 ): Promise<string> {
   const { unchanged } = await matterOf(tool, deps, withdrawn, language);
   return deps.texts.for(language).say('withdrawn', { unchanged });
+}
+
+/** What was done, in the customer's language; null where nothing was. */
+export async function outcomeOf(
+  tool: ActionTool,
+  deps: ToolDeps,
+  row: PendingAction,
+  language: Language,
+): Promise<string | null> {
+  if (!(await deps.effects.findOutcome(row.pendingId))) return null;
+  // The effect is there, so this only reads what it was.
+  const data = await releaseAction(tool, deps, row, language);
+  return tool.describe(tool.output.parse(data), deps.texts.for(language), deps.time);
 }

@@ -1,10 +1,12 @@
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { Session } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { ThreadRecord } from '../core/ports/index.js';
+import { afterShowing } from '../dialogue/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { isSpoken } from '../graph/spoken.js';
-import type { TurnDeps } from './turn.js';
+import type { Turn, TurnDeps } from './turn.js';
 import type { ThreadSnapshot } from './turn-reply.js';
 
 const SEED_MESSAGES = 24;
@@ -36,7 +38,7 @@ export async function findPlace(
   noticeOf: (snapshot: ThreadSnapshot) => Promise<string | null>,
 ): Promise<GraphPlace> {
   const snapshot = await deps.runner.snapshot(thread.graphThreadId);
-  const { messages, focus, session } = snapshot.values;
+  const { messages, focus, dialogue, session } = snapshot.values;
   if (thread.unheardSince !== null) {
     const rest = await afterStretch(deps, thread, session ?? null);
     return { graphThreadId: await newGraphThread(deps, thread), notice: null, ...rest };
@@ -49,7 +51,7 @@ export async function findPlace(
   const history = [...(messages ?? []).filter(isSpoken), ...said].slice(-SEED_MESSAGES);
   return {
     graphThreadId,
-    seed: { values: { focus }, messages: history },
+    seed: { values: { focus, dialogue }, messages: history },
     notice: await noticeOf(snapshot),
     unanswered: [],
   };
@@ -78,4 +80,17 @@ async function afterStretch(
     }
   }
   return { seed, unanswered: [words.slice(-limits.messageChars)], settledReasons };
+}
+
+/** What an open question is about is what is spoken of while it is open. @param dialogue as it was before */
+export async function dialogueAbout(
+  { graph }: TurnDeps,
+  { about, thread: { customerId } }: Turn,
+  dialogue: unknown,
+): Promise<{ readonly dialogue?: DialogueState }> {
+  if (about === undefined || customerId === null) return {};
+  const records = await graph.tools.records.list(customerId);
+  const record = records.find(({ id }) => id === about);
+  const state = (dialogue as DialogueState | null | undefined) ?? NEW_DIALOGUE;
+  return record ? { dialogue: afterShowing(state, [record]) } : {};
 }

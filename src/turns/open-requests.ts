@@ -7,8 +7,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { RequestAct } from '../core/ports/index.js';
 import type { Matter } from '../runtime/define-tool.js';
-import { matterOf } from '../runtime/matter.js';
-import { releaseAction } from '../runtime/release-action.js';
+import { matterOf, outcomeOf } from '../runtime/matter.js';
 import type { DecidedQuestions } from './decided-questions.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import type { TurnRunner } from './turn-runner.js';
@@ -149,7 +148,7 @@ export class OpenRequests {
     await keepWords(this.deps, row.ticketId, turn);
     const unreleased = await this.deps.pending.listUnreleased(row.threadId);
     if (unreleased.some((other) => other.pendingId === pendingId)) await this.decided.carryOut(turn, row);
-    const done = await this.#outcomeOf(row, language);
+    const done = await this.#outcome(row, language);
     const before = { outcome: done, by_team: row.kind === 'approval' };
     return this.runner.say(
       { ...turn, ticketId: row.ticketId },
@@ -158,14 +157,10 @@ export class OpenRequests {
     );
   }
 
-  /** What was done, in the customer's language; null where nothing was. */
-  async #outcomeOf(row: PendingAction, language: Language): Promise<string | null> {
+  async #outcome(row: PendingAction, language: Language): Promise<string | null> {
     const { tools } = this.deps.graph;
-    const tool = this.deps.graph.tools.roster.findAction(row.tool);
-    if (!tool || !(await tools.effects.findOutcome(row.pendingId))) return null;
-    // The effect is there, so this only reads what it was.
-    const data = await releaseAction(tool, tools, row, language);
-    return tool.describe(tool.output.parse(data), tools.texts.for(language), tools.time);
+    const tool = tools.roster.findAction(row.tool);
+    return tool && outcomeOf(tool, tools, row, language);
   }
 
   /** Nothing is open, but the last thing that was done here is what the customer would take back. */
@@ -183,7 +178,7 @@ export class OpenRequests {
     const language = await this.runner.languageOf(turn);
     const { kind } = await this.#request(row, language);
     if (act.actions.length > 0 && !act.actions.includes(kind)) return null;
-    const done = row.status === 'approved' || (await this.#outcomeOf(row, language)) !== null;
+    const done = row.status === 'approved' || (await this.#outcome(row, language)) !== null;
     return done ? this.#closedBefore(turn, row, language) : null;
   }
 

@@ -14,7 +14,7 @@ import type { Incoming } from '../graph/state.js';
 import { carryOutDecision, releaseDecision } from '../runtime/decided-action.js';
 import { waitFor } from '../runtime/ticket-status.js';
 import { tellExpired } from './approval-expiry.js';
-import { findPlace } from './graph-place.js';
+import { dialogueAbout, findPlace } from './graph-place.js';
 import {
   keepWords,
   STORAGE_ERRORS,
@@ -125,7 +125,9 @@ export class TurnRunner {
     const text = [...unanswered, turn.text].filter(Boolean).join('\n\n');
     const message = new HumanMessage({ id: `message_${turnId}`, content: text });
     const messages = [...(seed.messages ?? []), message];
-    const input = { ...seed.values, ...(turn.focus ? { focus: turn.focus } : {}), messages, incoming };
+    const dialogue = await dialogueAbout(this.deps, turn, seed.values.dialogue);
+    const focus = turn.focus ? { focus: turn.focus } : {};
+    const input = { ...seed.values, ...focus, ...dialogue, messages, incoming };
     return { ticketId, graphThreadId, input, notice };
   }
 

@@ -10,6 +10,7 @@ import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { namesSomethingElse } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
+import { matterOf } from '../runtime/matter.js';
 import { acknowledge } from './claimed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
@@ -19,6 +20,12 @@ import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js'
 import { TurnRunner } from './turn-runner.js';
 
 const REQUEST_WORDS = 4;
+
+/** The question beside an answer; null where there is none. */
+function questionIn(rest: string): string | null {
+  const question = /[^.!?]*\?/.exec(rest)?.[0].trim() ?? '';
+  return question.split(/\s+/).length >= REQUEST_WORDS ? question : null;
+}
 
 /** Takes a customer's messages through the graph, one at a time a thread. */
 export class TurnService {
@@ -188,15 +195,23 @@ export class TurnService {
     const language = await this.#runner.languageOf(turn);
     const answer = turn.answer
       ? ({ kind: turn.answer.approved ? 'yes' : 'no', rest: '' } as const)
-      : this.deps.graph.language.readYesNo(turn.text, language);
+      : this.deps.graph.language.readYesNo(
+          this.deps.graph.dialogue.withoutAsides(turn.text),
+          language,
+          confirmation.question,
+        );
     // Said before it was asked.
     const early = turn.receivedAt !== undefined && turn.receivedAt < confirmation.createdAt;
     const asksElse =
       answer.kind === 'other' ||
       (answer.kind === 'unclear' && this.#isRequest(turn.text, confirmation.question, language));
-    if (asksElse) {
+    // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
+    const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
+    if (asksElse || doubt !== null) {
       const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
-      return this.#remind(await this.#runner.start({ ...turn, focus }), confirmation);
+      const about = await this.#aboutOf(confirmation, language);
+      const text = doubt ?? turn.text;
+      return this.#remind(await this.#runner.start({ ...turn, text, focus, about }), confirmation);
     }
     const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
     if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {
@@ -226,6 +241,13 @@ export class TurnService {
     const kept = turn.showsThread ? turn.kept : { done: false };
     const next = await this.#runner.start({ ...again, text: answer.rest, focus, kept });
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  /** The record that a question is about. */
+  async #aboutOf(confirmation: PendingAction, language: Language): Promise<string | undefined> {
+    const { tools } = this.deps.graph;
+    const tool = tools.roster.findAction(confirmation.tool);
+    return (tool && (await matterOf(tool, tools, confirmation, language)))?.about?.id;
   }
 
   /** Of several changes the next is asked about: what became of the last one must not go unsaid. */

@@ -66,6 +66,8 @@ export interface Turn extends WatchedInput {
   readonly ticketId?: string;
   /** What the text goes on about, where that is known. */
   readonly focus?: Focus;
+  /** Id of the record that the open question is about. */
+  readonly about?: string | undefined;
 }
 
 /** Stores what the customer sent, each message as its client sent it, once. */

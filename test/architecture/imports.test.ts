@@ -154,6 +154,7 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
   ['company-imports-core-and-the-seams-types', 'src/company/bad.ts', "import '../rag/good.js';"],
   ['company-names-types-only', 'src/company/bad.ts', "import { good } from '../../data/good.js'; good();"],
   ['low-layers-import-core', 'src/rag/bad.ts', "import '../adapters/good.js';"],
+  ['dialogue-imports-core-and-nlu', 'src/dialogue/bad.ts', "import '../adapters/good.js';"],
   ['low-layers-stay-apart', 'src/rag/bad.ts', "import '../nlu/good.js';"],
   ['data-imports-core', 'data/bad.ts', "import '../src/adapters/good.js';"],
   ['adapters-import-core', 'src/adapters/bad.ts', "import '../../tools/good.js';"],

@@ -90,4 +90,11 @@ export const ATTACK_REQUIREMENTS = {
   'EVAL-07': 'Simulated customers need a model; without one they are reported as skipped, never as passed',
   'EVAL-08':
     'Evaluation runs against any OpenAI-compatible server, with calls, tokens and cost a solved ticket',
+  'DLG-01':
+    'What is asked about a record that was just shown is answered from it, by what the entity declares: “where is the second one?”',
+  'DLG-02':
+    'The hub says why, what it did, whether it worked, what became of a request, and that it is there, from what is stored',
+  'DLG-03': 'Small talk, praise and what the hub cannot do have a sentence of their own, and go to no person',
+  'DLG-04':
+    'A yes in whole sentences is a yes to exactly what was asked; a question beside it is answered first, and the confirmation stays open',
 } as const;

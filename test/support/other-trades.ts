@@ -11,6 +11,7 @@ const PLAIN = {
   said: {},
   titles: { same: [], common: [], never: [] },
   places: [],
+  attributes: [],
 } satisfies Partial<EntityWords>;
 
 /** Readers of slots for a clinic, which gives appointments. */

@@ -23,6 +23,7 @@ export function createCustomerRecords(
         premium: experience.isPremium,
         refund: refund?.status ?? null,
         refunded: refund?.amountCents ?? null,
+        description: experience.description,
       },
     };
   };

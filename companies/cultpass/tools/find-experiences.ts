@@ -34,6 +34,18 @@ export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) 
         }),
       ),
     }),
+    lists: {
+      entity: 'experience',
+      records: ({ experiences }) =>
+        experiences.map(({ experience_id: id, title, location: place, starts_at: startsAt, ...rest }) => ({
+          ...{ id, title, place, startsAt, status: '', upcoming: true },
+          attributes: {
+            price: rest.price_cents,
+            places_left: rest.slots_available,
+            description: rest.description,
+          },
+        })),
+    },
     async run(deps: Pick<ToolDeps, 'clock'>, input) {
       const found = await customers.findExperiences(
         {

@@ -37,6 +37,23 @@ export interface EntityWords {
   };
   /** Where they are, and how customers shorten it. */
   readonly places: readonly { readonly name: string; readonly also: readonly string[] }[];
+  /** What customers ask about one, in the order of the file. */
+  readonly attributes: readonly EntityAttribute[];
+}
+
+/** How a value is written for customers. */
+export const ATTRIBUTE_KINDS = ['text', 'time', 'money', 'number'] as const;
+export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
+
+/** One thing that customers ask about a record. */
+export interface EntityAttribute {
+  /** The branch of the sentence `record_fact` that says it. */
+  readonly id: string;
+  /** Where it stands: a field that every record has, or one of its own attributes. */
+  readonly of: string;
+  readonly as: AttributeKind;
+  /** How it is asked for: regular expressions over text without accents and case. */
+  readonly asked: WordsByLanguage;
 }
 
 /** One thing that a record says of itself. Times are ISO 8601 UTC, money is in minor units of its currency (ISO 4217). */

@@ -45,7 +45,8 @@ export interface OpenQuestion {
 /** What can be read from a text locally, without a model: deterministic, well under a millisecond. */
 export interface LanguageLayer {
   detectLanguage(text: string, previous?: Language): LanguageGuess;
-  readYesNo(text: string, language: Language): YesNoAnswer;
+  /** @param question what was asked, where that is known */
+  readYesNo(text: string, language: Language, question?: string): YesNoAnswer;
   /** What a text says about a request that is open. Nobody's "yes" to anything. */
   readRequestAct(text: string): RequestAct;
   /** True where a text speaks of what such a request would change. */

@@ -8,6 +8,7 @@ const schema = z.strictObject({
   strong: phrases,
   weak: phrases,
   no: phrases,
+  halt: phrases,
   unclear: phrases,
   action: phrases,
   fillers: phrases,
@@ -15,7 +16,7 @@ const schema = z.strictObject({
 });
 
 /** What a phrase says, in the order in which phrases of the same length are tried. */
-const CUES = ['unclear', 'action', 'no', 'strong', 'weak'] as const;
+const CUES = ['unclear', 'action', 'no', 'halt', 'strong', 'weak'] as const;
 export type Cue = (typeof CUES)[number];
 
 /** A phrase and what it says. */
@@ -76,3 +77,23 @@ export const DOUBT =
 /** Openers of a question, which a yes in front does not answer. */
 export const ASKING =
   /\b(?:how|what|why|when|where|who|which|will i|do i|can i|could i|would i|is it|is there|are there|tell me|explain|como|quanto|quanta|quantos|quantas|qual|quais|por que|porque|pq|onde|quem|sera que|vou receber|me diz|me fala|me explica)\b/;
+
+/** Why what would be cancelled cannot be used: a reason for a yes, and no "no". */
+export const UNABLE_TO_GO =
+  /\b(?:(?:i|we|she|he|they) )?(?:can'?t|cannot|can not|won'?t be able to|am not able to|will not be able to) (?:go|make it|attend|come|be there)\b(?: any ?more| after all)?|\b(?:eu |a gente |nos )?nao (?:posso|podemos|consigo|conseguimos|poderei|vou (?:poder|conseguir)|vamos (?:poder|conseguir)) (?:mais )?(?:ir|comparecer)\b(?: mais)?/g;
+
+/** A sentence beside a yes that tells something and asks for nothing. */
+export const TELLS =
+  /^(?:its?|it's|thats?|that's|i|i'm|im|we|we're|my|our|he|she|they|thank\w*|obrigad\w*|agradec\w*|valeu|muito|e que|eu|estou|to|estamos|tenho|temos|meu|minha|nos|a gente|fico|ele|ela|ja|boa|bom|have|god|deus|abraco\w*)\b/;
+
+/** Asks for it in the form of a question: "can you cancel it, please?" in answer to "shall I cancel it?". */
+export const POLITE_ORDER =
+  /^(?:(?:then|so|ok|okay|yes|please|sim|entao|por favor|ah|e) )*(?:can|could|would|will) you\b|^(?:(?:ok|sim|entao|por favor|ah|e) )*(?:pode|poderia|podem|voce pode|vc pode|da pra|da para)\b/;
+
+/** What a question may ask for with no second meaning: said again, it is a yes. "Cancel" may call the question off. */
+export const ECHO =
+  /^(?:refund|reimburs|reembols|estorn|paus|resum|unpaus|reativ|retom|reactiv|ask|ped[eai]|peca|confirm)/;
+
+/** Says again what is to be done: "cancel the samba one", "pode cancelar a de sexta", "I want to cancel it". */
+export const SAYS_AGAIN =
+  /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;

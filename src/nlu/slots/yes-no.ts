@@ -1,29 +1,24 @@
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { FindDates } from './dates.js';
 import type { RecordWords } from './record-words.js';
-import { fold, MAX_TEXT, tokenize } from './text.js';
+import { fold, MAX_TEXT } from './text.js';
+import { echoesOf, readSentences, type Word, wordsOf, type YesNo } from './yes-no-sentences.js';
 import {
   type AnswerWords,
   ASKING,
   type Cue,
   DOUBT,
+  ECHO,
   NEGATION,
   NEGATION_PT,
   PLEASE,
   PODE_DO,
+  POLITE_ORDER,
+  SAYS_AGAIN,
+  UNABLE_TO_GO,
 } from './yes-no-words.js';
 
-/**
- * How a message answers an open yes/no question. `unclear` is an answer that does not settle it and must be
- * asked again; `other` is no answer at all but a question or a new subject.
- */
-export type YesNo = {
-  kind: 'yes' | 'no' | 'unclear' | 'other';
-  /** What is left after the yes/no words, as written: "the Friday one" in "no, the Friday one". Look at it before acting on a yes. */
-  rest: string;
-  /** 0 to 1. */
-  confidence: number;
-};
+export type { YesNo } from './yes-no-sentences.js';
 
 const YES_EMOJI = /[\u{1F44D}\u{2705}\u{1F44C}\u{1F197}\u{2714}\u{2611}\u{1F64B}\u{1F4AF}]/gu;
 const NO_EMOJI = /[\u{1F44E}\u{274C}\u{1F6AB}\u{1F6D1}\u{270B}\u{26D4}\u{1F645}\u{2716}]/gu;
@@ -33,29 +28,6 @@ const SKIN = /[\u{1F3FB}-\u{1F3FF}]/gu;
 /** Characters. */
 const LONGEST_YES = 240;
 
-interface Word {
-  readonly word: string;
-  readonly start: number;
-  readonly end: number;
-  /** Only blanks lie between this word and the one before it. */
-  readonly joined: boolean;
-}
-
-/** "yesss", "simmm", "nãooo": a letter said three times or more is said once. */
-const calm = (word: string): string => word.replace(/(\p{L})\1{2,}/gu, '$1');
-
-const wordsOf = (folded: string): Word[] => {
-  let end = 0;
-  const tokens = tokenize(folded);
-  return tokens.map((token, i) => {
-    const joined = folded.slice(end, token.start).trim() === '';
-    end = token.end;
-    const word = calm(token.word);
-    // "N quero": the chat form of "não"; alone it stays, being "no" in both languages.
-    return { ...token, word: word === 'n' && tokens.length > i + 1 ? 'nao' : word, joined };
-  });
-};
-
 /** What the reader of answers knows of a company. */
 interface Reader {
   readonly records: RecordWords;
@@ -63,6 +35,8 @@ interface Reader {
   readonly findDates: FindDates;
   /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
   readonly namesOne: RegExp;
+  /** True for a word of the question that is answered. */
+  readonly echoes: (word: string) => boolean;
 }
 
 const phraseAt = (
@@ -128,10 +102,6 @@ const answer = (kind: YesNo['kind'], confidence: number, rest = ''): YesNo => ({
 const AFTER_NO =
   /^(?:the|that|this|my|i|i'm|im|i'd|i'll|all good|it|its|it's|we|please|leave|keep|cancel|only|just|instead|but|a|o|as|os|essa|esse|aquela|aquele|eu|e|na verdade|quero|era|mas|so|obrigad\w*|por|pode|deixa|mantenha|prefiro)\b/;
 
-/** Says again what is to be done: "cancel the samba one", "pode cancelar a de sexta", "I want to cancel it". */
-const SAYS_AGAIN =
-  /^(?:(?:please|just|so|then|por favor|entao|eu|you can|i want to|i want you to|i would like to|i'd like to|quero|pode|pode sim|gostaria de) )*(?:cancel|refund|pause|resume|confirm|do|go|proceed|cancela|cancelar|cancele|reembols\w+|estorn\w+|pausar|pausa|retomar|confirma|confirmar|faz|fazer|faca)\b/;
-
 const classifyYes = (
   reader: Reader,
   folded: string,
@@ -156,6 +126,7 @@ const classifyYes = (
       ({ word }) =>
         reader.answers.fillers.has(word) ||
         reader.answers.around.has(word) ||
+        reader.echoes(word) ||
         reader.records.isThing(word) ||
         phraseAt(reader, [{ word, start: 0, end: 0, joined: false }], 0)?.cue === 'strong',
     )
@@ -180,8 +151,9 @@ const ANY_DAY = new Date(0);
  * that open (or make up) the message and are not followed by a negation, condition, contrast, question or another
  * target: money moves on it, so every doubt is `unclear`. "Cancel" alone is unclear: it agrees to
  * "shall I cancel?" and calls off anything else.
+ * @param question what was asked, where that is known: its own words said again add nothing to a yes
  */
-export type ReadYesNo = (text: string, language?: Language) => YesNo;
+export type ReadYesNo = (text: string, language?: Language, question?: string) => YesNo;
 
 /** Makes the reader of answers to a question about a company's records. */
 export function createYesNo(records: RecordWords, findDates: FindDates, answers: AnswerWords): ReadYesNo {
@@ -189,15 +161,19 @@ export function createYesNo(records: RecordWords, findDates: FindDates, answers:
     records,
     answers,
     findDates,
+    echoes: () => false,
     namesOne: new RegExp(
       `^(?:(?:for|on) )?(?:the|that|my|this) .*\\b(?:ones?|${records.thingsIn('en')}|${records.singleIn('en')})$|^(?:[ao]s? |ess[ae] )?(?:d[aeo]s?|para [ao]|pr[ao]|n[ao]) |^(?:[ao]|minha|meu|ess[ae]) (?:${records.thingsIn('pt-BR')}|${records.singleIn('pt-BR')})\\b`,
     ),
   };
-  return (text, language) => answerIn(reader, text, language);
+  return (text, language, question = '') => {
+    const known = question === '' ? reader : { ...reader, echoes: echoesOf(question) };
+    return answerIn(known, text, language);
+  };
 }
 
 function answerIn(reader: Reader, text: string, language: Language | undefined): YesNo {
-  const read = readAnswer(reader, text, language);
+  const read = readSentences(text, (part) => readAnswer(reader, part, language), reader.records);
   // Consent is short. A long message holds more than was understood, and its end may not have been read at all.
   return read.kind === 'yes' && text.trim().length > LONGEST_YES ? answer('unclear', 0.6, read.rest) : read;
 }
@@ -210,7 +186,9 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
     .map((line) => (/^\s*>/.test(line) ? ' '.repeat(line.length) : line))
     .join('\n');
   const source = fold(own);
-  const folded = source.folded.replace(SKIN, (skin) => ' '.repeat(skin.length));
+  const folded = source.folded
+    .replace(SKIN, (skin) => ' '.repeat(skin.length))
+    .replace(UNABLE_TO_GO, (reason) => ' '.repeat(reason.length));
   const emojiYes = (folded.match(YES_EMOJI) ?? []).length > 0;
   const emojiNo = (folded.match(NO_EMOJI) ?? []).length > 0;
   const words = wordsOf(folded);
@@ -226,9 +204,23 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   const asks = folded.includes('?');
   const first = opening.cues[0];
   const negated = (language === 'pt-BR' ? NEGATION_PT : NEGATION).test(folded);
-  const saysNo = opening.cues.includes('no');
+  const saysNo = opening.cues.includes('no') || opening.cues.includes('halt');
   const saysYes = opening.cues.includes('strong');
   const whole = own.trim();
+
+  const explained = words.every(
+    ({ word }) =>
+      reader.answers.fillers.has(word) ||
+      reader.answers.around.has(word) ||
+      reader.echoes(word) ||
+      reader.records.isThing(word) ||
+      /^(?:can|could|would|will|podem?|poderia|da)$/.test(word),
+  );
+  const plain = explained && !saysNo && !emojiNo && !negated && !DOUBT.test(folded);
+  const ordered = plain && asks && POLITE_ORDER.test(words.map(({ word }) => word).join(' '));
+  const echoed = plain && !asks && words.some(({ word }) => ECHO.test(word) && reader.echoes(word));
+  if ((ordered && words.some(({ word }) => reader.echoes(word))) || (echoed && first === undefined))
+    return answer('yes', 0.75);
 
   if (first === undefined) {
     if (PLEASE.test(words.map(({ word }) => word).join(' ')) && !asks && !emojiNo) return answer('yes', 0.7);

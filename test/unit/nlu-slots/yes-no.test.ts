@@ -157,4 +157,49 @@ describe('readYesNo', () => {
     expect(readYesNo('yes').confidence).toBeGreaterThan(readYesNo('ok').confidence);
     expect(readYesNo('ok').confidence).toBeGreaterThan(readYesNo('please').confidence);
   });
+
+  const CANCEL =
+    'Shall I cancel "Samba Night" on Friday 13 March at 20:00? You get R$ 60.00 back. Please answer yes or no.';
+  const ASK = 'The refund of R$ 380.00 needs our team. Shall I ask them? Please answer yes or no.';
+  const RESUME =
+    'Posso reativar sua assinatura agora? A cobrança volta no próximo dia de pagamento. Responda sim ou não.';
+  const CANCELA = 'Posso cancelar "Giselle", sexta-feira, 27 de março às 20:00? Responda sim ou não.';
+
+  it.each([
+    ['yes ask them', ASK],
+    ['Yes please. It is in two hours.', ASK],
+    ['Yes. I can’t make it any more.', CANCEL],
+    ['can you cancel it for me, please?', CANCEL],
+    ['that would be lovely, thank you', CANCEL],
+    ['Então reativa logo isso', RESUME],
+    ['pode reativar então', RESUME],
+    ['Pode cancelar pra mim, por favor?', CANCELA],
+    ['Sim. Obrigada pelo carinho.', CANCELA],
+    ['Sim. Não vou conseguir ir.', CANCELA],
+  ])('[DLG-04] "%s" is a yes to what was asked', (text, question) => {
+    expect(readYesNo(text, undefined, question).kind).toBe('yes');
+  });
+
+  it.each([
+    ['cancel it', CANCEL],
+    ['Yes. I do not want the refund.', CANCEL],
+    ['Yes. It is the Saturday one.', CANCEL],
+    ['Yes. My other booking.', CANCEL],
+    ['can you cancel the other one?', CANCEL],
+    ['can you cancel it without a refund?', CANCEL],
+    ['can you cancel it tomorrow?', CANCEL],
+    ['Yes please. Does that mean I am not charged?', CANCEL],
+    ['reativa depois', RESUME],
+    ['não reativa', RESUME],
+    ['pode cancelar sem devolver o dinheiro?', CANCELA],
+    ['pode cancelar a outra?', CANCELA],
+    ['Sim. Mas só se devolverem tudo.', CANCELA],
+  ])('[DLG-04] "%s" is none', (text, question) => {
+    expect(readYesNo(text, undefined, question).kind).not.toBe('yes');
+  });
+
+  it.each(['wait, how much did I pay for it?', 'espera, quanto eu paguei?', 'hold on, when is it?'])(
+    '[DLG-04] "%s" asks, and turns nothing down',
+    (text) => expect(readYesNo(text, undefined, CANCEL).kind).toBe('other'),
+  );
 });

@@ -1,0 +1,26 @@
+import type { EntityRecord } from './entity.js';
+
+/**
+ * What a conversation is about, as far as it must outlive a turn. Kept with the graph's state, so that a restart or a
+ * question that pauses a turn does not lose it.
+ */
+export interface DialogueState {
+  /** The records that the customer was shown last, in the order in which they stood. */
+  readonly shown: readonly EntityRecord[];
+  /** Which of them is spoken of; null where several were shown and none was picked. */
+  readonly focus: string | null;
+  /** The attribute of a record that was asked about last ("and the third?"). */
+  readonly asked: string | null;
+  /** The article that the last answer was taken from. */
+  readonly article: { readonly articleId: string; readonly title: string } | null;
+  /** How often in a row the hub has said that something did not help or was not understood. */
+  readonly stuck: number;
+}
+
+export const NEW_DIALOGUE: DialogueState = {
+  shown: [],
+  focus: null,
+  asked: null,
+  article: null,
+  stuck: 0,
+};

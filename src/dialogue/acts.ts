@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import type { EntityAttribute, EntityWords } from '../core/domain/entity.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { foldText, tokenize } from '../nlu/slots/text.js';
+import { readWords } from '../nlu/words.js';
+
+/** What a message does in a conversation, where that does not depend on what the company does. */
+export const ACT_KINDS = [
+  'why',
+  'what_was_done',
+  'did_it_work',
+  'undo',
+  'repeat',
+  'presence',
+  'how_are_you',
+  'status',
+  'history',
+  'about_me',
+  'no_help',
+  'wrong_answer',
+  'praise',
+  'joke',
+  'weather',
+] as const;
+export type ActKind = (typeof ACT_KINDS)[number];
+
+/** What a customer goes through, beside what they ask for. */
+export const LIFE_EVENTS = ['grief', 'trouble', 'joy'] as const;
+export type LifeEvent = (typeof LIFE_EVENTS)[number];
+
+/** An attribute of one of the company's entities. */
+export interface AskedAttribute {
+  readonly entity: string;
+  readonly attribute: EntityAttribute;
+}
+
+/** A message as the acts that its sentences are. */
+export interface ReadMessage {
+  /** In the order written, each once. */
+  readonly acts: readonly ActKind[];
+  /** Things asked about a record; empty where none are. */
+  readonly asked: readonly AskedAttribute[];
+  /** True where a sentence points at what was spoken of ("it", "that one"), or names nothing else. */
+  readonly points: boolean;
+  /** Words that none of this explains, folded: of a title, a day, or of another matter. */
+  readonly rest: readonly string[];
+}
+
+const phrases = z.array(z.string());
+const schema = z.strictObject({
+  fillers: phrases,
+  acts: z.record(z.enum(ACT_KINDS), phrases),
+  around: phrases,
+  pointing: phrases,
+  grief: phrases,
+  trouble: phrases,
+  joy: phrases,
+});
+
+/** Longer messages tell a story: their sentences are no moves in a conversation. */
+const LONGEST = 240;
+
+const ASIDES: ReadonlySet<ActKind> = new Set(['presence', 'how_are_you', 'praise']);
+
+/** Reads what messages do. */
+export interface ActReader {
+  /** Null where the message is too long to be a move in a conversation. */
+  read(text: string): ReadMessage | null;
+  /** What the customer says of their life; null where nothing. */
+  lifeEvent(text: string): LifeEvent | null;
+  /** The message without what only asks whether anybody is there, or praises: "yes, is anyone even there??" is a yes. */
+  withoutAsides(text: string): string;
+}
+
+/** Whose conversations they are. */
+export interface ActReaderOptions {
+  readonly entities: readonly EntityWords[];
+  /** Name of the company, as customers write it. */
+  readonly companyName: string;
+  readonly languages: readonly Language[];
+}
+
+/**
+ * Makes the reader for a company, in all its languages.
+ * @throws HubError `config_invalid` where the engine has no words of a language
+ */
+export function createActReader({ entities, companyName, languages }: ActReaderOptions): ActReader {
+  const files = languages.map((language) => readWords(language, 'dialogue', schema));
+  const all = (key: 'fillers' | 'around' | 'pointing') => new Set(files.flatMap((words) => words[key]));
+  const [fillers, around, pointing] = [all('fillers'), all('around'), all('pointing')];
+  const acts = ACT_KINDS.map(
+    (kind) => [kind, whole(files.flatMap((words) => words.acts[kind] ?? []))] as const,
+  );
+  const life = LIFE_EVENTS.map(
+    (event) => [event, new RegExp(`\\b(?:${files.flatMap((words) => words[event]).join('|')})`)] as const,
+  );
+  const attributes = entities.flatMap(({ id: entity, attributes: own }) =>
+    own.map((attribute) => ({
+      entity,
+      attribute,
+      cue: new RegExp(
+        `\\b(?:${languages.flatMap((language) => attribute.asked[language] ?? []).join('|') || '(?!)'})\\b`,
+      ),
+    })),
+  );
+  // "The concert" is what is spoken of; "a concert" and "concerts" are any.
+  const several = entities.filter(({ single }) => !single);
+  const things = several.flatMap(({ nouns, also, kinds }) =>
+    [nouns, also, kinds].flatMap((words) => languages.flatMap((language) => words[language] ?? [])),
+  );
+  const thing = new RegExp(
+    `(?<!\\b(?:a|an|any|um|uma|some|cada|each|every) )\\b(?:${things.join('|') || '(?!)'})\\b`,
+    'g',
+  );
+  const company = foldText(companyName).trim();
+  const wordsOf = (sentence: string): readonly string[] =>
+    tokenize(foldText(sentence).replaceAll(company, 'it')).map(({ word }) => word);
+  const actOf = (sentence: string): ActKind | null => {
+    const parts = sentence.split(',').filter((part) => wordsOf(part).some((word) => !fillers.has(word)));
+    const acts = parts.length > 1 ? new Set(parts.map(actOf)) : new Set<ActKind | null>();
+    const [first] = acts;
+    return actOfWhole(sentence) ?? (acts.size === 1 ? (first ?? null) : null);
+  };
+  const actOfWhole = (sentence: string): ActKind | null => {
+    const bare = wordsOf(sentence)
+      .filter((word) => !fillers.has(word))
+      .join(' ');
+    // What the fillers hold may be part of a phrase too.
+    const said = [bare, wordsOf(sentence).join(' ')];
+    return acts.find(([, pattern]) => said.some((one) => pattern.test(one)))?.[0] ?? null;
+  };
+  return {
+    read(text) {
+      if (text.length > LONGEST) return null;
+      const found: ActKind[] = [];
+      const asked: AskedAttribute[] = [];
+      const rest: string[] = [];
+      let points = false;
+      for (const sentence of sentencesOf(text)) {
+        const act = actOf(sentence);
+        if (act !== null) {
+          if (!found.includes(act)) found.push(act);
+          continue;
+        }
+        let left = wordsOf(sentence).join(' ');
+        for (const { entity, attribute, cue } of attributes) {
+          if (!cue.test(left)) continue;
+          asked.push({ entity, attribute });
+        }
+        for (const { cue } of attributes) left = left.replace(cue, ' ');
+        const words = left.replace(thing, ' ').split(' ').filter(Boolean);
+        points ||= words.some((word) => pointing.has(word));
+        rest.push(...words.filter((word) => !fillers.has(word) && !around.has(word) && !pointing.has(word)));
+      }
+      return { acts: found, asked, points: points || rest.length === 0, rest };
+    },
+    lifeEvent: (text) => {
+      const folded = foldText(text);
+      return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
+    },
+    withoutAsides(text) {
+      const parts = text.split(/(?<=[.!?,;])\s+/);
+      const kept = parts.filter(
+        (part) => !ASIDES.has(actOfWhole(part.replace(/[^\p{L}\p{N}' ]+/gu, ' ')) ?? 'why'),
+      );
+      return kept.length === 0 ? text : kept.join(' ').replace(/[,;]$/, '');
+    },
+  };
+}
+
+function whole(sources: readonly string[]): RegExp {
+  return sources.length === 0 ? /(?!)/ : new RegExp(`^(?:${sources.join('|')})$`);
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/[.!?;\n]+/).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence));
+}

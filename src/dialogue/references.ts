@@ -1,0 +1,96 @@
+import type { DialogueState } from '../core/domain/dialogue.js';
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Candidate, Slots } from '../nlu/slots/index.js';
+import { foldText, tokenize } from '../nlu/slots/text.js';
+import type { ReadMessage } from './acts.js';
+
+/** Which records a question is about. */
+export type Referent =
+  /** These, in the order in which they are to be spoken of. */
+  | { readonly kind: 'records'; readonly records: readonly EntityRecord[] }
+  /** One of these: ask which. */
+  | { readonly kind: 'which'; readonly among: readonly EntityRecord[] }
+  /** Something else is named: it is no question about a record. */
+  | { readonly kind: 'none' };
+
+/** What a reference is resolved with. */
+export interface ReferenceContext {
+  readonly state: DialogueState;
+  /** All records that the customer may speak of. */
+  readonly own: readonly EntityRecord[];
+  readonly now: Date;
+  readonly language: Language;
+}
+
+const NONE: Referent = { kind: 'none' };
+const MOST_ASKED = 8;
+
+/**
+ * Finds the records that a question is about: what is named by title, day, place or number among what was shown last, then
+ * among all the customer has; what "it" points at; the only one there is. Whatever else the sentence names must be
+ * explained by that, or it is about something else.
+ */
+export function resolveReference(
+  slots: Slots,
+  text: string,
+  { rest, points }: ReadMessage,
+  entity: string,
+  { state, own, now, language }: ReferenceContext,
+): Referent {
+  const shown = state.shown.filter((record) => record.entity === entity);
+  const mine = own.filter((record) => record.entity === entity);
+  const ahead = mine.filter(({ upcoming }) => upcoming);
+  const options = { now, language };
+  for (const among of [shown, ahead, mine]) {
+    if (among.length === 0) continue;
+    const listed = among === shown ? { listed: shown.map(({ id }) => id) } : {};
+    const picked = slots.selectCandidate(text, among.map(candidateOf), { ...options, ...listed });
+    if (picked.kind === 'one' && picked.by !== 'only') {
+      const record = among.find(({ id }) => id === picked.id);
+      if (record && explains(record, rest)) return { kind: 'records', records: [record] };
+    }
+    const ids = picked.kind === 'many' || picked.kind === 'all' ? picked.ids : [];
+    const several = among.filter(({ id }) => ids.includes(id));
+    if (picked.kind === 'all' && rest.every(isOrder)) return { kind: 'records', records: several };
+    if (picked.kind === 'many' && several.some((record) => explains(record, rest)))
+      return { kind: 'which', among: several.slice(0, MOST_ASKED) };
+  }
+  if (!points || !rest.every(isOrder)) return NONE;
+  const focus = shown.find(({ id }) => id === state.focus);
+  if (focus) return { kind: 'records', records: [focus] };
+  const listed = shown.filter(({ upcoming }) => upcoming);
+  const among = listed.length > 0 ? listed : shown.length > 0 ? shown : ahead;
+  if (among.length === 0) return NONE;
+  return among.length === 1 ? { kind: 'records', records: among } : { kind: 'which', among };
+}
+
+/** A record as the slots choose among. */
+export function candidateOf({ place, ...record }: EntityRecord): Candidate {
+  return { ...record, ...(place === null ? {} : { location: place }) };
+}
+
+const ORDER =
+  /^(?:first|second|third|fourth|fifth|last|next|other|both|all|primeir[ao]|segund[ao]|terceir[ao]|quart[ao]|quint[ao]|ultim[ao]|proxim[ao]|outr[ao]|ambos|ambas|dois|duas|number|numero|\d{1,2}(?:pm|am|h)?)$/;
+
+function isOrder(word: string): boolean {
+  return ORDER.test(word);
+}
+
+const DAY =
+  /^(?:today|tomorrow|tonight|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|hoje|amanha|fim|semana|feira|sabado|domingo|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)$/;
+
+/** True where everything that is named beside the question is said of this record. */
+function explains({ title, place }: EntityRecord, rest: readonly string[]): boolean {
+  const own = tokenize(foldText(`${title} ${place ?? ''}`)).map(({ word }) => word);
+  const known = (word: string) =>
+    isOrder(word) || DAY.test(word) || own.some((one) => one === word || alike(one, word));
+  const unknown = rest.filter((word) => !known(word));
+  return unknown.length === 0 || (unknown.length === 1 && rest.length > 2);
+}
+
+/** The beginning of the same word: "symphony" and "symphonic", "museu" and "museum". */
+function alike(a: string, b: string): boolean {
+  const length = Math.min(a.length, b.length, 6);
+  return length >= 4 && a.slice(0, length) === b.slice(0, length);
+}

@@ -1,0 +1,150 @@
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
+import type { Session } from '../core/domain/session.js';
+import type { Sentences } from '../core/i18n/index.js';
+import { afterShowing, type ReadMessage, shownIn } from '../dialogue/index.js';
+import { numbered } from '../runtime/offline-step.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { HubStateType } from './state.js';
+
+/** What is said about records, and what the conversation is about then. */
+export interface RecordAnswer {
+  readonly text: string;
+  readonly state: DialogueState;
+}
+
+/** One turn, as its dialogue acts see it. */
+export interface DialogueTurn {
+  readonly deps: GraphDeps;
+  readonly graph: HubStateType;
+  readonly session: Session;
+  readonly text: string;
+  readonly state: DialogueState;
+  readonly texts: Sentences;
+}
+
+/** "And the third?" asks the same of another one. */
+export function isElliptical({ acts, asked, rest }: ReadMessage, state: DialogueState): boolean {
+  return state.asked !== null && acts.length === 0 && asked.length === 0 && rest.length > 0;
+}
+
+/**
+ * Answers what is asked about a record: the one that is named, pointed at, or the only one.
+ * @returns null where it is no question about a record of theirs
+ */
+export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promise<RecordAnswer | null> {
+  const { deps, session, state, text, texts } = turn;
+  const own = await ownRecords(turn);
+  const entities = [
+    ...new Set([
+      ...state.shown.map(({ entity }) => entity),
+      ...read.asked.map(({ entity }) => entity),
+      ...own.map(({ entity }) => entity),
+    ]),
+  ];
+  const { clock, company } = deps.tools;
+  const context = { state, own, now: clock.now(), language: session.language };
+  for (const entity of entities) {
+    const attributes =
+      read.asked.length > 0
+        ? read.asked.filter((one) => one.entity === entity).map(({ attribute }) => attribute)
+        : deps.dialogue.attributesOf(entity).filter(({ id }) => id === state.asked);
+    if (attributes.length === 0) continue;
+    const referent = deps.dialogue.resolve(text, read, entity, context);
+    const asked = attributes[0]?.id ?? null;
+    if (referent.kind === 'which') {
+      const lines = referent.among.map((record) => lineOf(turn, record));
+      const shown = { ...state, shown: referent.among, focus: null, asked };
+      return { text: texts.say('which_record', { list: numbered(lines) }), state: shown };
+    }
+    if (referent.kind === 'records' && referent.records.length > 0) {
+      const facts = referent.records.flatMap((record) =>
+        attributes.map((attribute) => factOf(turn, record, attribute, company.currency)),
+      );
+      const [only] = referent.records;
+      const shown = referent.records.length === 1 && only ? afterShowing(state, [only]) : state;
+      return { text: facts.join(' '), state: { ...shown, asked } };
+    }
+  }
+  return null;
+}
+
+/** What the customer has, where whoever speaks for them may see it. */
+async function ownRecords({ deps, session }: DialogueTurn): Promise<readonly EntityRecord[]> {
+  const { identity, scopes } = session;
+  if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return [];
+  return deps.tools.records.list(identity.customerId);
+}
+
+function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
+  const { entity, title, place, status, startsAt } = record;
+  const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
+  return texts.say('record_line', { entity, title, when, place, status });
+}
+
+function factOf(
+  { deps, session, texts }: DialogueTurn,
+  record: EntityRecord,
+  { id, of, as }: EntityAttribute,
+  currency: string,
+): string {
+  const raw = fieldOf(record, of);
+  const empty = raw === null || raw === '' || (as === 'money' && Number(raw) === 0);
+  const written = (): string => {
+    if (as === 'time') return deps.tools.time.dateTime(String(raw), session.language);
+    if (as !== 'money') return String(raw);
+    return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);
+  };
+  return texts.say('record_fact', {
+    entity: record.entity,
+    attribute: id,
+    title: record.title,
+    value: empty ? null : written(),
+    upcoming: record.upcoming,
+  });
+}
+
+function fieldOf(record: EntityRecord, of: string): string | number | boolean | null {
+  switch (of) {
+    case 'starts_at':
+      return record.startsAt;
+    case 'amount':
+      return record.amount?.minorUnits ?? null;
+    case 'place':
+    case 'status':
+    case 'title':
+      return record[of];
+    default:
+      return record.attributes[of] ?? null;
+  }
+}
+
+/** The records that an answer shows, and what the conversation is about after it. */
+export async function dialogueAfter(
+  deps: GraphDeps,
+  graph: HubStateType,
+  session: Session,
+  text: string,
+): Promise<DialogueState> {
+  const state = graph.dialogue ?? NEW_DIALOGUE;
+  const listed = graph.trace.flatMap((entry) => (entry.ok ? listedBy(deps, entry.tool, entry.result) : []));
+  const reads = graph.trace.some(
+    ({ ok, tool }) => ok && deps.tools.roster.all.get(tool)?.access === 'customer',
+  );
+  const { identity } = session;
+  const own = reads && identity.kind === 'customer' ? await deps.tools.records.list(identity.customerId) : [];
+  const ids = new Set(own.map(({ id }) => id));
+  const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
+  const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
+  return { ...afterShowing(state, shownIn(text, known, whenOf)), asked: null, article: null, stuck: 0 };
+}
+
+/** What a tool has listed, as records. */
+function listedBy(deps: GraphDeps, name: string, result: unknown): readonly EntityRecord[] {
+  const tool = deps.tools.roster.all.get(name);
+  if (!tool?.lists) return [];
+  const output = tool.output.safeParse(result);
+  if (!output.success) return [];
+  const { entity } = tool.lists;
+  return tool.lists.records(output.data).map((record) => ({ ...record, entity, amount: null }));
+}

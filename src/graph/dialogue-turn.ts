@@ -1,0 +1,202 @@
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Session } from '../core/domain/session.js';
+import type { EscalationReason } from '../core/domain/taxonomy.js';
+import type { ActKind } from '../dialogue/index.js';
+import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { aboutRecords, type DialogueTurn, isElliptical, type RecordAnswer } from './dialogue-records.js';
+import type { GraphDeps } from './graph-deps.js';
+import { nextStep } from './next-step.js';
+import { isSpoken } from './spoken.js';
+import type { HubStateType } from './state.js';
+
+/** What is answered from the conversation itself, without an agent. */
+export interface DialogueAnswer extends RecordAnswer {
+  /** Set where a person must go on with it. */
+  readonly escalate?: EscalationReason;
+}
+
+/**
+ * Answers what a message does in the conversation rather than asks of the company: about a record that was just shown, why,
+ * what was done, whether it worked, whether anybody is there, what became of an earlier request, small talk.
+ * @returns null where the message asks for something else too
+ */
+export async function dialogueAnswer(
+  deps: GraphDeps,
+  graph: HubStateType,
+  text: string,
+): Promise<DialogueAnswer | null> {
+  const { session } = graph;
+  const read = session && deps.models.provider === 'offline' ? deps.dialogue.read(text) : null;
+  if (!session || !read || session.agent !== undefined) return null;
+  const state = graph.dialogue ?? NEW_DIALOGUE;
+  const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
+  if (read.asked.length > 0 || isElliptical(read, state)) return aboutRecords(turn, read);
+  const [act] = read.acts;
+  if (act === undefined || read.rest.length > 0) return null;
+  return actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act);
+}
+
+async function actAnswer(turn: DialogueTurn, act: ActKind): Promise<DialogueAnswer | null> {
+  const { state, texts, session } = turn;
+  const said = (text: string, more: Partial<DialogueState> = {}) => ({
+    text,
+    state: { ...state, asked: null, ...more },
+  });
+  switch (act) {
+    case 'why':
+      return said(await whyText(turn));
+    case 'what_was_done':
+    case 'undo':
+      return said((await doneText(turn)) ?? texts.say('nothing_done'));
+    case 'did_it_work': {
+      const waiting = await teamText(turn);
+      if (waiting !== null) return said(waiting);
+      const done = await doneText(turn);
+      return said(done === null ? texts.say('nothing_done') : texts.say('it_worked', { outcome: done }));
+    }
+    case 'repeat': {
+      const last = lastReply(turn.graph);
+      return last === null ? null : said(last);
+    }
+    case 'presence':
+      return said(await presenceText(turn));
+    case 'status':
+      return said(await statusText(turn));
+    case 'history':
+      return said(historyText(turn));
+    case 'about_me':
+      return said(aboutMe(turn));
+    case 'no_help':
+    case 'wrong_answer': {
+      const helpless = state.stuck > 0 || (act === 'no_help' && state.article !== null);
+      const more = { stuck: state.stuck + 1 };
+      return helpless
+        ? { ...said(texts.say('sorry_no_help'), more), escalate: 'low_confidence' }
+        : said(texts.say(act === 'no_help' ? 'what_happened' : 'misunderstood'), more);
+    }
+    default:
+      return said(texts.say('small_talk', { about: act, name: firstName(session) }));
+  }
+}
+
+function firstName({ customerName }: Session): string | null {
+  return customerName?.split(' ')[0] ?? null;
+}
+
+/** What the hub said last, before this message. */
+function lastReply({ messages }: HubStateType): string | null {
+  const start = messages.findLastIndex((message) => HumanMessage.isInstance(message));
+  const last = messages.slice(0, start).findLast((one) => AIMessage.isInstance(one) && isSpoken(one));
+  return last?.text ?? null;
+}
+
+/** Why it is as the hub said last: what a decision waits for, or where an answer comes from. */
+async function whyText(turn: DialogueTurn): Promise<string> {
+  const { deps, session, state, texts } = turn;
+  const { pending } = deps.tools;
+  if (await pending.findOpenConfirmation(session.threadId)) return texts.say('why_confirm');
+  const waiting = await teamText(turn);
+  if (waiting !== null) return texts.say('why_team', { status: waiting });
+  if (state.article) return texts.say('why_article', { title: state.article.title });
+  return texts.say('why_else');
+}
+
+/** What was changed last in this conversation; null where nothing was. */
+async function doneText(turn: DialogueTurn): Promise<string | null> {
+  const { deps, session } = turn;
+  const { threadId, language } = session;
+  const waiting = await teamText(turn);
+  if (waiting !== null) return waiting;
+  const row = await deps.tools.pending.findLatestAgreed(threadId);
+  const tool = row && deps.tools.roster.findAction(row.tool);
+  return row && tool ? outcomeOf(tool, deps.tools, row, language) : null;
+}
+
+/** What waits for the operators; null where nothing does. */
+async function teamText({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const { threadId, identity, language } = session;
+  const customerId = identity.kind === 'customer' ? identity.customerId : null;
+  const rows = (await deps.tools.pending.listOpenApprovals(threadId)).filter(
+    (row) => row.customerId === customerId,
+  );
+  if (rows.length === 0) return null;
+  const matters = await Promise.all(rows.map((row) => matterIn(deps, row, language)));
+  const known = matters.flatMap((matter) => matter ?? []);
+  const ifAgreed = known.length === 1 ? (known[0]?.ifAgreed ?? null) : null;
+  return texts.say('still_with_team', {
+    names: texts.list(known.map(({ name }) => name)),
+    if_agreed: ifAgreed,
+  });
+}
+
+async function matterIn(deps: GraphDeps, row: PendingAction, language: Session['language']) {
+  const tool = deps.tools.roster.findAction(row.tool);
+  return tool && matterOf(tool, deps.tools, row, language);
+}
+
+/** The ticket of this conversation that waits for a person, in the customer's words; null where none does. */
+async function waitingTicket({ deps, session, texts }: DialogueTurn): Promise<string | null> {
+  const tickets = await deps.tickets.listByThread(session.threadId);
+  const waiting = tickets.findLast(({ owner, status }) => owner === 'operator' && status !== 'resolved');
+  if (!waiting) return null;
+  const known = await deps.tickets.getClassification(waiting.ticketId);
+  const [since] = await deps.tickets.listEscalations(waiting.ticketId);
+  const next = nextStep(
+    deps,
+    session.language,
+    known?.priority,
+    since === undefined ? undefined : new Date(since.createdAt),
+  );
+  return texts.say('with_a_person', {
+    summary: known?.summary ?? null,
+    by: next.by,
+    out_of_hours: next.outOfHours,
+  });
+}
+
+async function presenceText(turn: DialogueTurn): Promise<string> {
+  const waiting = (await waitingTicket(turn)) ?? (await teamText(turn));
+  const here = turn.texts.say('here', { waiting: waiting !== null });
+  return waiting === null ? here : `${here} ${waiting}`;
+}
+
+/** Where the customer's request stands: with a person, with the team, or how the last one ended. */
+async function statusText(turn: DialogueTurn): Promise<string> {
+  const { session, texts, deps } = turn;
+  const open = (await teamText(turn)) ?? (await waitingTicket(turn));
+  if (open !== null) return open;
+  const done = await doneText(turn);
+  if (done !== null) return done;
+  const [last] = session.memory?.resolutions ?? [];
+  if (!last) return texts.say('no_request');
+  return texts.say('last_request', {
+    summary: last.summary,
+    type: last.resolutionType,
+    date: deps.tools.time.date(last.createdAt, session.language),
+  });
+}
+
+function historyText({ deps, session, texts }: DialogueTurn): string {
+  const lines = (session.memory?.resolutions ?? []).map((one) => {
+    const date = deps.tools.time.date(one.createdAt, session.language);
+    return texts.say('past_request', { summary: one.summary, type: one.resolutionType, date });
+  });
+  return texts.say('past_requests', {
+    list: lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n'),
+    signed_in: session.identity.kind === 'customer',
+  });
+}
+
+function aboutMe({ session, texts }: DialogueTurn): string {
+  const { identity, memory } = session;
+  const word = (value: string) => texts.sayOf('preference', value) || value.replaceAll('_', ' ');
+  const preferences = (memory?.preferences ?? []).map(({ key, value }) => `${word(key)}: ${word(value)}`);
+  return texts.say('about_you', {
+    name: session.customerName,
+    email: identity.kind === 'customer' ? identity.email : null,
+    preferences: preferences.length === 0 ? null : texts.list(preferences),
+    requests: memory?.resolutions.length ?? 0,
+  });
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+/** Says one thing after the other in one conversation. @returns the last reply */
+async function talk(email: string | null, thread: string, ...lines: readonly string[]) {
+  const replies = [];
+  for (const line of lines) replies.push(await hub.say(email, line, thread));
+  const last = replies.at(-1);
+  if (!last) throw new Error('Nothing was said');
+  return last;
+}
+
+describe('about what was just shown', () => {
+  it('[DLG-01] answers what is asked about one of a list, by its number, and again about another', async () => {
+    const where = await talk(ANA, 'thr_1', 'what do I have booked?', 'where exactly is the second one?');
+    expect(where.reply).toContain('Pedra do Sal');
+    expect(where.escalated).toBe(false);
+    expect((await talk(ANA, 'thr_1', 'and the third?')).reply).toContain('Instituto Moreira Salles');
+    const when = await talk(ANA, 'thr_1', 'what time again?');
+    expect(when.reply).toContain('Clarice Lispector');
+    expect(when.reply).toContain('19:30');
+  });
+
+  it('[DLG-01] does so in Portuguese, in words of its own', async () => {
+    const where = await talk(
+      BRUNO,
+      'thr_2',
+      'quais são as minhas próximas reservas?',
+      'onde fica a primeira?',
+    );
+    expect(where.reply).toContain('Estação NET Botafogo');
+    expect((await talk(BRUNO, 'thr_2', 'e quanto paguei pela segunda?')).reply).toContain('70,00');
+    expect((await talk(BRUNO, 'thr_2', 'que horas mesmo?')).reply).toContain('Manguebeat');
+  });
+
+  it('[DLG-01] does so for what the programme has shown to whoever is not signed in', async () => {
+    const where = await talk(null, 'thr_3', 'what concerts are on in São Paulo?', 'where is the first one?');
+    expect(where.reply).toContain('Sala São Paulo');
+    expect((await talk(null, 'thr_3', 'is it sold out?')).reply).toMatch(/\d+ places left/);
+  });
+
+  it('[DLG-01] asks which where several may be meant, and takes a number for an answer', async () => {
+    const asked = await talk(BRUNO, 'thr_4', 'quais são as minhas próximas reservas?', 'qual é o endereço?');
+    expect(asked.reply).toMatch(/1\. Film Club[\s\S]*2\. Manguebeat/);
+    expect((await talk(BRUNO, 'thr_4', 'a segunda')).reply).toContain('Teatro do Parque');
+  });
+
+  it('[DLG-01] leaves general questions to the help centre, whatever was spoken of before', async () => {
+    const plan = await talk(ANA, 'thr_5', 'what do I have booked?', 'how much does the premium plan cost?');
+    expect(plan.agents).toContain('knowledge');
+    const guest = await talk(ANA, 'thr_5', 'can I bring a friend to a concert?');
+    expect(guest.route.every(({ by }) => by !== 'rule:R18')).toBe(true);
+  });
+
+  it('[DLG-01] knows no one else’s records, nor any where nobody is signed in', async () => {
+    const { reply } = await talk(null, 'thr_6', 'where is my second booking?');
+    expect(reply).not.toContain('Pedra do Sal');
+  });
+});
+
+describe('about what was done', () => {
+  it('[DLG-02] says that nothing was done, what was done, and that it worked', async () => {
+    expect((await talk(BRUNO, 'thr_7', 'what did you just do?')).reply).toContain('not changed anything');
+    await talk(BRUNO, 'thr_7', 'cancel Manguebeat Tribute Night', 'yes');
+    expect((await talk(BRUNO, 'thr_7', 'did it work?')).reply).toMatch(/^Yes.*Manguebeat/s);
+    expect((await talk(BRUNO, 'thr_7', 'what have you done so far?')).reply).toContain('Manguebeat');
+    expect((await talk(BRUNO, 'thr_7', 'can you undo that?')).reply).toMatch(/cannot undo/);
+  });
+
+  it('[DLG-02] says why: what a question is for, and where an answer comes from', async () => {
+    const article = await talk(ANA, 'thr_8', 'how do I reset my password?', 'why?');
+    expect(article.reply).toContain('password');
+    const asked = await talk(ANA, 'thr_8', 'cancel the Elis musical', 'why?');
+    expect(asked.reply).toMatch(/without your yes[\s\S]*Elis/);
+    expect(asked.pending?.kind).toBe('confirmation');
+  });
+
+  it('[DLG-02] is there, with what waits, and repeats itself', async () => {
+    const hello = await talk(ANA, 'thr_9', 'hello? is anyone there??');
+    expect(hello.reply).toMatch(/I am here/);
+    expect(hello.escalated).toBe(false);
+    const first = await talk(ANA, 'thr_9', 'what do I have booked?');
+    expect((await talk(ANA, 'thr_9', 'sorry, could you repeat that?')).reply).toBe(first.reply);
+  });
+
+  it('[DLG-02] tells what it knows of a customer, and what became of earlier requests', async () => {
+    expect((await talk(ANA, 'thr_10', 'what do you know about me?')).reply).toContain(ANA);
+    const person = await talk(
+      ANA,
+      'thr_10',
+      'I want to speak to a person',
+      'what is happening with my request?',
+    );
+    expect(person.reply).toMatch(/with our team/);
+    expect(person.route.at(-1)?.by).toBe('rule:R18');
+  });
+
+  it('[DLG-02] passes on what its steps did not mend', async () => {
+    const stuck = await talk(ANA, 'thr_11', 'how do I reset my password?', 'did all that. same.');
+    expect(stuck.escalated).toBe(true);
+  });
+});
+
+describe('while a confirmation is open', () => {
+  it('[DLG-04] answers a question and keeps it open, until a yes in whatever words', async () => {
+    const asked = await talk(ANA, 'thr_12', 'cancel candlelight', 'wait, how much did I pay for it?');
+    expect(asked.reply).toMatch(/You paid R\$ 90\.00[\s\S]*still open/);
+    expect(asked.pending?.kind).toBe('confirmation');
+    const yes = await talk(ANA, 'thr_12', 'Yes please. It is tonight, is anyone even there??');
+    expect(yes.reply).toContain('I have asked our team');
+  });
+});
+
+describe('small talk', () => {
+  it.each([
+    ['This is wonderful, I love CultPass!', /lovely to hear/],
+    ['you guys rock', /lovely to hear/],
+    ['tell me a joke please', /entertainer/],
+    ['is it going to rain tomorrow?', /weather/],
+    ['amei o atendimento, vocês são demais!', /que bom ler isso/],
+    ['me conta uma piada', /programa de atendimento/],
+    ['oi, tudo bem?', /Tudo bem por aqui/],
+  ])('[DLG-03] has a sentence of its own and is no matter for a person: %s', async (line, words) => {
+    const reply = await hub.say(ANA, line, `thr_talk_${line.length}`);
+    expect(reply.reply).toMatch(words);
+    expect(reply.escalated).toBe(false);
+  });
+});
