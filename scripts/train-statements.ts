@@ -4,11 +4,11 @@
  * `--dry` measures by cross-validation and writes nothing; `--errors` lists the mistakes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
 import type { Features } from '../src/nlu/features.js';
 import { FEATURE_GROUPS } from '../src/nlu/features.js';
 import { type GroupWeights, HashIndex, vectorize } from '../src/nlu/linear-model.js';
 import { writeModel } from '../src/nlu/model-file.js';
-import { loadWordLists, loadWordVectors } from '../src/nlu/nlu.js';
 import { STATEMENT_HEADS, StatementFeatures } from '../src/nlu/statements.js';
 import { logitsOf, quantize, type Trained, trainSoftmax } from '../src/nlu/train.js';
 import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
@@ -189,7 +189,7 @@ else {
   const file = writeModel(
     {
       ...{ format: 1, heads, groupWeights: GROUP_WEIGHTS, features: hashes.length },
-      ...{ confidence: [], issueGivenIntent: [] },
+      ...{ confidence: [], words: [], issueGivenIntent: [] },
     },
     quantize(hashes, [act, deed]),
   );

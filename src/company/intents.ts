@@ -19,7 +19,14 @@ const WHAT = 'intents';
 const name = z.string().regex(NAME, 'must be lower case with underscores');
 
 const engineSchema = z.strictObject({
-  intents: z.array(z.strictObject({ name, group: z.enum(INTENT_GROUPS), route: name })),
+  intents: z.array(
+    z.strictObject({
+      name,
+      group: z.enum(INTENT_GROUPS),
+      route: name,
+      priority: z.enum(PRIORITIES).nullable().default(null),
+    }),
+  ),
 });
 
 const companySchema = z.strictObject({
@@ -131,7 +138,6 @@ const ENGINE_DEFAULTS = {
   instead: null,
   entity: null,
   selfService: false,
-  priority: null,
   pressing: false,
   today: 'never',
 } as const;

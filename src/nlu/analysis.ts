@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises';
+import { createSpeller, type Speller } from '../core/spelling.js';
 import { FeatureExtractor, type Features } from './features.js';
 import { SignalReader, type Signals } from './signals.js';
 import { coreText } from './summary.js';
 import { cleanText, tokenize } from './text.js';
 import { buildMatcher } from './vocabulary.js';
-import type { WordVectors } from './word-vectors.js';
+import { readWordVectors, type WordVectors } from './word-vectors.js';
+
+const DATA = new URL('../../data/nlu/', import.meta.url);
 
 /** The word lists the layer works with, as parsed from data/nlu. */
 export interface WordLists {
@@ -19,14 +23,19 @@ export interface Analysis {
   readonly tokens: readonly string[];
   readonly signals: Signals;
   readonly features: Features;
+  /** The same before misspelt words were mended, which would make Portuguese of Spanish. */
+  readonly written: { readonly tokens: readonly string[]; readonly features: Features };
 }
 
 /** Reads messages; the same code serves training and use, so that the two cannot drift apart. */
 export class Analyzer {
   readonly #extractor: FeatureExtractor;
   readonly #signals: SignalReader;
+  readonly #speller: Speller;
 
-  constructor(lists: WordLists, vectors: WordVectors) {
+  /** @param words what the model was taught, with how often: a word that nobody knows is read as the one of these that is one slip away */
+  constructor(lists: WordLists, vectors: WordVectors, words: ReadonlyMap<string, number>) {
+    this.#speller = createSpeller(words, (word) => vectors.knows(word));
     this.#extractor = new FeatureExtractor(buildMatcher(lists.concepts), vectors);
     this.#signals = new SignalReader(lists.signals);
   }
@@ -34,13 +43,39 @@ export class Analyzer {
   analyze(text: string): Analysis {
     const cleaned = cleanText(text);
     const core = coreText(cleaned);
-    const tokens = tokenize(core);
+    const asWritten = tokenize(core);
+    const tokens = asWritten.map((token) => this.#speller.correct(token));
     const signals = this.#signals.read(core, tokens);
-    return { cleaned, tokens, signals, features: this.#extractor.extract(tokens, signals.names) };
+    const features = this.#extractor.extract(tokens, signals.names);
+    const same = tokens.every((token, index) => token === asWritten[index]);
+    const written = same
+      ? { tokens, features }
+      : { tokens: asWritten, features: this.#extractor.extract(asWritten, signals.names) };
+    return { cleaned, tokens, signals, features, written };
   }
 
   /** How many different support concepts a sentence names. */
   conceptCount(sentence: string): number {
     return new Set(this.#extractor.concepts(tokenize(sentence))).size;
   }
+}
+
+async function readJson(name: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(new URL(name, DATA), 'utf8')) as Record<string, unknown>;
+}
+
+/** Reads the word lists of data/nlu. */
+export async function loadWordLists(): Promise<WordLists> {
+  const [concepts, english, portuguese] = await Promise.all(
+    ['concepts.json', 'signals.en.json', 'signals.pt.json'].map(readJson),
+  );
+  return {
+    concepts: (concepts?.concepts ?? {}) as Record<string, string>,
+    signals: [(english ?? {}) as Record<string, string>, (portuguese ?? {}) as Record<string, string>],
+  };
+}
+
+/** Reads the word vectors of data/nlu. */
+export async function loadWordVectors(): Promise<WordVectors> {
+  return readWordVectors(await readFile(new URL('vectors.bin', DATA)));
 }

@@ -66,7 +66,8 @@ const CLOSINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
 /** Texts this short stand on their own; with an opening they would mean something else. */
 const SHORTEST = 12;
 
-function misspell(text: string, random: () => number): string {
+/** The text with a slip in every fourth of its longer words: a letter left out, doubled, or changed places with the next. */
+export function misspell(text: string, random: () => number): string {
   return text
     .split(' ')
     .map((word) => {
@@ -82,13 +83,12 @@ function misspell(text: string, random: () => number): string {
 }
 
 /**
- * The text itself and noisy copies of it: misspelt, and dressed as people dress their messages.
- * Deterministic by `seed`.
+ * The text itself, and a copy that is misspelt and dressed as people dress their messages. Deterministic by `seed`.
  */
 export function augment(text: string, language: 'en' | 'pt', seed: number, company: string): string[] {
   const random = seededRandom(seed * 2654435761 + (language === 'en' ? 1 : 2));
   if (text.length < SHORTEST) return [text];
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
-  const dressed = `${pick(OPENINGS[language]).replace('{{company}}', company)}${text}${random() < 0.5 ? pick(CLOSINGS[language]) : ''}`;
-  return [text, misspell(text, random), dressed];
+  const dressed = `${pick(OPENINGS[language]).replace('{{company}}', company)}${misspell(text, random)}${random() < 0.5 ? pick(CLOSINGS[language]) : ''}`;
+  return [text, dressed];
 }

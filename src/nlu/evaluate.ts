@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import type { Nlu } from './nlu.js';
 
 /** A sentence with what it should be taken for. */
 export interface LabelledText {
   readonly text: string;
-  readonly intent: string;
+  /** Null where only the mood and the language are known. */
+  readonly intent: string | null;
+  /** True where it is no matter of the company's. */
+  readonly foreign: boolean;
   readonly issue_type: string;
   readonly sentiment: string;
   /** ISO 639-1 */
@@ -12,27 +16,40 @@ export interface LabelledText {
 
 /** How often the layer was right, and one line for each sentence whose intent or mood it got wrong. */
 export interface Evaluation {
-  readonly right: Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'route' | 'language', number>>;
+  readonly right: Readonly<
+    Record<'intent' | 'issue_type' | 'sentiment' | 'route' | 'language' | 'scope', number>
+  >;
   readonly mistakes: readonly string[];
 }
 
 /** Runs triage over labelled sentences. The route counted is that of the intent, before any escalation. */
 export function evaluate(nlu: Nlu, rows: readonly LabelledText[]): Evaluation {
-  const right = { intent: 0, issue_type: 0, sentiment: 0, route: 0, language: 0 };
+  const right = { intent: 0, issue_type: 0, sentiment: 0, route: 0, language: 0, scope: 0 };
   const mistakes: string[] = [];
   for (const row of rows) {
     const guess = nlu.triage(row.text);
     const intent = guess.intent.intent;
-    const route = nlu.intents.has(row.intent) ? nlu.intents.of(row.intent).route : undefined;
-    right.intent += Number(intent === row.intent);
-    right.issue_type += Number(guess.issueType === row.issue_type);
+    const wanted = row.intent;
+    const route = wanted !== null && nlu.intents.has(wanted) ? nlu.intents.of(wanted).route : undefined;
+    right.intent += Number(wanted === null || intent === wanted);
+    right.issue_type += Number(wanted === null || guess.issueType === row.issue_type);
+    right.scope += Number(guess.intent.outOfScope >= 0.5 === row.foreign);
     right.sentiment += Number(guess.sentiment === row.sentiment);
-    right.route += Number(nlu.intents.of(intent).route === route);
+    right.route += Number(wanted === null || nlu.intents.of(intent).route === route);
     right.language += Number(guess.language.detected === row.language);
     const shown = row.text.slice(0, 110).replaceAll('\n', ' / ');
-    if (intent !== row.intent)
-      mistakes.push(`${row.intent} -> ${intent} ${guess.confidence.toFixed(2)} | ${shown}`);
+    if (wanted !== null && intent !== wanted)
+      mistakes.push(`${wanted} -> ${intent} ${guess.confidence.toFixed(2)} | ${shown}`);
     if (guess.sentiment !== row.sentiment) mistakes.push(`${row.sentiment} -> ${guess.sentiment} | ${shown}`);
   }
   return { right, mistakes };
+}
+
+/** Reads labelled sentences from a file of JSON lines; what is out of scope is no matter of the company's. */
+export function readLabelled(file: string | URL): LabelledText[] {
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const row = JSON.parse(line) as Omit<LabelledText, 'intent' | 'foreign'> & Partial<LabelledText>;
+    return { ...row, intent: row.intent ?? null, foreign: row.foreign ?? row.intent === 'out_of_scope' };
+  });
 }

@@ -20,6 +20,8 @@ export interface ModelHeader {
   readonly features: number;
   /** Weights of the confidence function, see confidence.ts. */
   readonly confidence: readonly number[];
+  /** The words of the training data with how often they occur, which misspelt ones are read as. */
+  readonly words: readonly (readonly [string, number])[];
   /** P(issue type | intent) in the training data, one row an intent. */
   readonly issueGivenIntent: readonly (readonly number[])[];
 }

@@ -2,24 +2,18 @@ import { readFile } from 'node:fs/promises';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
-import {
-  type IssueType,
-  type Language,
-  type Priority,
-  type Route,
-  SENTIMENTS,
-  type Sentiment,
-} from '../core/domain/taxonomy.js';
+import type { IssueType, Language, Priority, Route, Sentiment } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { type Analysis, Analyzer, type WordLists } from './analysis.js';
+import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { calibratedConfidence } from './confidence.js';
+import type { Features } from './features.js';
 import {
   type Chances,
   createLanguageDetector,
   type LanguageDetector,
   type LanguageGuess,
 } from './language.js';
-import type { LinearModel } from './linear-model.js';
+import type { LinearModel, SparseVector } from './linear-model.js';
 import { readModel } from './model-file.js';
 import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
@@ -32,13 +26,14 @@ import {
   refineIntent,
   type TriageFacts,
 } from './triage-rules.js';
-import { readWordVectors, type WordVectors } from './word-vectors.js';
 
 /** What a customer wants, with the chance (0..1) that this is right. */
 export interface IntentGuess {
   readonly intent: string;
   /** Calibrated: of the guesses with 0.7, about 70 % are right. */
   readonly confidence: number;
+  /** Chance (0..1) that the text is no matter of this company's: weather, a joke, another trade. The mean of what its own head and the intents say. */
+  readonly outOfScope: number;
   /** The three likeliest intents. */
   readonly ranked: { readonly intent: string; readonly confidence: number }[];
 }
@@ -81,7 +76,11 @@ export interface NluOptions {
   readonly modelFile: URL | string;
 }
 
-const DATA = new URL('../../data/nlu/', import.meta.url);
+/** The chances of every head's classes. */
+interface Reading
+  extends Readonly<Record<'intents' | 'issues' | 'sentiments' | 'languages' | 'scopes', Float32Array>> {
+  readonly vector: SparseVector;
+}
 
 class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
@@ -115,18 +114,21 @@ class OfflineNlu implements Nlu {
 
   detectLanguage(text: string, previous?: Language): LanguageGuess {
     const analysis = this.#analyzer.analyze(text);
-    return this.#language(analysis, this.#predict(analysis).languages, previous);
+    return this.#language(analysis, this.#read(analysis.written.features), previous);
   }
 
   classifyIntent(text: string): IntentGuess {
     const analysis = this.#analyzer.analyze(text);
-    return this.#predict(analysis).intent;
+    return this.#predict(analysis, this.#read(analysis.features)).intent;
   }
 
   triage(text: string, previous?: Language): TriageGuess {
     const analysis = this.#analyzer.analyze(text);
-    const predicted = this.#predict(analysis);
-    const language = this.#language(analysis, predicted.languages, previous);
+    const { features, written } = analysis;
+    const read = this.#read(features);
+    const predicted = this.#predict(analysis, read);
+    const asWritten = written.features === features ? read : this.#read(written.features);
+    const language = this.#language(analysis, asWritten, previous);
     const { intent } = predicted;
     const { signals } = analysis;
     const info = this.intents.of(intent.intent);
@@ -149,8 +151,21 @@ class OfflineNlu implements Nlu {
     };
   }
 
-  #language(analysis: Analysis, chances: Chances, previous: Language | undefined): LanguageGuess {
-    return this.#detector.detect(analysis.cleaned, analysis.tokens, chances, previous);
+  #read(features: Features): Reading {
+    const vector = this.#model.vectorize(features);
+    const [intents, issues, sentiments, languages, scopes] = this.#model.predict(vector);
+    if (!intents || !issues || !sentiments || !languages || !scopes)
+      throw new Error('the language model lacks a head');
+    return { vector, intents, issues, sentiments, languages, scopes };
+  }
+
+  #language(
+    { cleaned, written }: Analysis,
+    { vector, languages }: Reading,
+    previous: Language | undefined,
+  ): LanguageGuess {
+    const chances = vector.indices.length === 0 ? {} : this.#chances(languages);
+    return this.#detector.detect(cleaned, written.tokens, chances, previous);
   }
 
   /** A model that knows one language alone says nothing of it. */
@@ -160,10 +175,7 @@ class OfflineNlu implements Nlu {
     return Object.fromEntries(classes.map((language, at) => [language, found[at] ?? 0]));
   }
 
-  #predict(analysis: Analysis) {
-    const vector = this.#model.vectorize(analysis.features);
-    const [intents, issues, sentiments, languages] = this.#model.predict(vector);
-    if (!intents || !issues || !sentiments || !languages) throw new Error('the language model lacks a head');
+  #predict(analysis: Analysis, { vector, intents, issues, sentiments, scopes }: Reading) {
     const classes = this.#classes;
     const best = this.#likeliest(intents);
     const order = classes
@@ -179,6 +191,8 @@ class OfflineNlu implements Nlu {
             coverage: vector.coverage,
             words: analysis.features.word.length,
           });
+    const foreign = intents[classes.indexOf('out_of_scope')] ?? 0;
+    const outOfScope = ((scopes[1] ?? 0) + foreign) / 2;
     // The others share what the first leaves, so that the list stays in order and sums to at most 1.
     const rest = Math.max(1e-9, 1 - (intents[first] ?? 0));
     const ranked = order.slice(0, 3).map((index, position) => ({
@@ -192,10 +206,9 @@ class OfflineNlu implements Nlu {
       analysis.signals,
     );
     return {
-      intent,
+      intent: { ...intent, outOfScope },
       issueType: this.#issueType(intent.intent, intents, issues),
       sentiments,
-      languages: vector.indices.length === 0 ? {} : this.#chances(languages),
     };
   }
 
@@ -240,34 +253,6 @@ class OfflineNlu implements Nlu {
   }
 }
 
-/** Heads of a model file, in this order. Intents and issue types are the company's. */
-export function headsFor(
-  intents: IntentTable,
-  issueTypes: readonly IssueType[],
-): Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language', readonly string[]>> {
-  return { intent: intents.names, issue_type: issueTypes, sentiment: SENTIMENTS, language: ['en', 'pt'] };
-}
-
-async function readJson(name: string): Promise<Record<string, unknown>> {
-  return JSON.parse(await readFile(new URL(name, DATA), 'utf8')) as Record<string, unknown>;
-}
-
-/** Reads the word lists of data/nlu. */
-export async function loadWordLists(): Promise<WordLists> {
-  const [concepts, english, portuguese] = await Promise.all(
-    ['concepts.json', 'signals.en.json', 'signals.pt.json'].map(readJson),
-  );
-  return {
-    concepts: (concepts?.concepts ?? {}) as Record<string, string>,
-    signals: [(english ?? {}) as Record<string, string>, (portuguese ?? {}) as Record<string, string>],
-  };
-}
-
-/** Reads the word vectors of data/nlu. */
-export async function loadWordVectors(): Promise<WordVectors> {
-  return readWordVectors(await readFile(new URL('vectors.bin', DATA)));
-}
-
 /**
  * Loads word lists, language data and the trained model.
  * @throws HubError `config_invalid` where the model was trained for other intents; Error where a file is missing or damaged
@@ -281,7 +266,8 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   ]);
   const model = readModel(file);
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
-  return new OfflineNlu(company, new Analyzer(lists, vectors), model, languages);
+  const analyzer = new Analyzer(lists, vectors, new Map(model.header.words));
+  return new OfflineNlu(company, analyzer, model, languages);
 }
 
 function demandTrained(classes: readonly string[], intents: IntentTable, modelFile: URL | string): void {

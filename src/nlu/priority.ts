@@ -4,7 +4,7 @@ import type { Signals } from './signals.js';
 
 /** What the priority follows from. */
 export interface PriorityFacts {
-  readonly intent: Pick<IntentInfo, 'name' | 'group' | 'priority' | 'pressing' | 'today'>;
+  readonly intent: Pick<IntentInfo, 'group' | 'priority' | 'pressing' | 'today'>;
   readonly issueType: IssueType;
   readonly sentiment: Sentiment;
   readonly signals: Pick<Signals, 'counts'>;
@@ -21,14 +21,13 @@ function raise(priority: Priority, atLeast: Priority): Priority {
 /**
  * How soon somebody must act. The first rule that fits gives the base, the later ones only raise it:
  *
- * 1. security incident, or what the company calls pressing, in haste or today: urgent
- * 2. what the company says of the intent, such as high where money or access is lost
- * 3. discrimination, legal threat, data leak or erasure: high
- * 4. anything to be changed, looked up or diagnosed, and complaints: medium
- * 5. general questions, small talk, praise and suggestions: low
+ * 1. what the company calls pressing, in haste or today: urgent
+ * 2. what the engine or the company says of the intent: urgent where a person or an account is in danger, high where money is lost
+ * 3. anything to be changed, looked up or diagnosed, and complaints: medium
+ * 4. general questions and small talk: low
  *
- * Frustration raises a plain question to medium and anything else to high; words of haste raise by one step, and to urgent where an event is
- * today and the customer has a problem with it.
+ * Frustration raises a plain question to medium and anything else to high; words of haste raise by one step, where nothing
+ * else is said to medium, and to urgent where an event is today and the customer has a problem with it.
  */
 export function decidePriority(facts: PriorityFacts): Priority {
   const { counts } = facts.signals;
@@ -39,7 +38,7 @@ export function decidePriority(facts: PriorityFacts): Priority {
   if (facts.sentiment === 'frustrated') priority = raise(priority, priority === 'low' ? 'medium' : 'high');
   if (counts.urgent > 0) {
     if (problem) priority = priority === 'low' ? 'medium' : priority === 'medium' ? 'high' : 'urgent';
-    else if (group !== 'smalltalk' && group !== 'out_of_scope') priority = raise(priority, 'high');
+    else priority = raise(priority, group === 'smalltalk' || group === 'out_of_scope' ? 'medium' : 'high');
   }
   if (counts.today > 0 && (today === 'always' || (today === 'problem' && problem)))
     priority = raise(priority, 'high');
@@ -48,12 +47,9 @@ export function decidePriority(facts: PriorityFacts): Priority {
 
 function basePriority(facts: PriorityFacts): Priority {
   const { counts } = facts.signals;
-  const { name, group, priority, pressing } = facts.intent;
-  if (name === 'security_incident') return 'urgent';
+  const { group, priority, pressing } = facts.intent;
   if (pressing && (counts.urgent > 0 || counts.today > 0)) return 'urgent';
   if (priority !== null) return priority;
-  if (name === 'discrimination' || name === 'legal_threat' || name === 'privacy_request') return 'high';
-  if (name === 'praise' || name === 'suggestion') return 'low';
   if (group === 'knowledge' || group === 'smalltalk' || group === 'out_of_scope') {
     return group === 'knowledge' && facts.sentiment === 'negative' ? 'medium' : 'low';
   }

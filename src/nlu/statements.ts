@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { DEEDS } from '../core/domain/deed.js';
 import type { Statement, StatementAct, StatementReader } from '../core/ports/statement-reader.js';
-import type { WordLists } from './analysis.js';
+import { loadWordLists, loadWordVectors, type WordLists } from './analysis.js';
 import { type Features, hashFeature, hashRuns } from './features.js';
 import { readModel } from './model-file.js';
-import { loadWordLists, loadWordVectors } from './nlu.js';
 import { cleanText, stem, tokenize } from './text.js';
 import { buildMatcher, type PhraseMatcher } from './vocabulary.js';
 import type { WordVectors } from './word-vectors.js';

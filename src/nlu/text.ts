@@ -1,4 +1,5 @@
 import { fold } from '../core/fold.js';
+import { SHORTHAND } from './shorthand.js';
 
 /** Longest part of a message that is looked at: its beginning, where people say what they want, and its end. */
 const HEAD_CHARS = 4000;
@@ -22,122 +23,6 @@ export function cleanText(text: string): string {
     .replace(/[’‘´`]/g, "'");
 }
 
-/** Chat shorthand of both languages, written out; values are folded words joined by blanks. */
-const SHORTHAND: Readonly<Record<string, string>> = {
-  vc: 'voce',
-  vcs: 'voces',
-  ce: 'voce',
-  ces: 'voces',
-  pq: 'porque',
-  oq: 'o que',
-  q: 'que',
-  n: 'nao',
-  nn: 'nao',
-  naum: 'nao',
-  ñ: 'nao',
-  hj: 'hoje',
-  tb: 'tambem',
-  tbm: 'tambem',
-  pfv: 'por favor',
-  pf: 'por favor',
-  pfvr: 'por favor',
-  pfvor: 'por favor',
-  qdo: 'quando',
-  qnd: 'quando',
-  qto: 'quanto',
-  qt: 'quanto',
-  qts: 'quantas',
-  qtas: 'quantas',
-  qtos: 'quantos',
-  qual: 'qual',
-  ta: 'esta',
-  tao: 'tao',
-  tava: 'estava',
-  tou: 'estou',
-  td: 'tudo',
-  mto: 'muito',
-  mt: 'muito',
-  mta: 'muita',
-  msg: 'mensagem',
-  obg: 'obrigado',
-  vlw: 'valeu',
-  blz: 'beleza',
-  pra: 'para',
-  pras: 'para as',
-  pros: 'para os',
-  qro: 'quero',
-  eh: 'e',
-  aki: 'aqui',
-  cade: 'cade',
-  kd: 'cade',
-  ngm: 'ninguem',
-  algm: 'alguem',
-  dps: 'depois',
-  agr: 'agora',
-  cmg: 'comigo',
-  u: 'you',
-  ur: 'your',
-  r: 'are',
-  pls: 'please',
-  plz: 'please',
-  plss: 'please',
-  thx: 'thanks',
-  tks: 'thanks',
-  im: 'i am',
-  ive: 'i have',
-  id: 'i would',
-  ill: 'ill',
-  wanna: 'want to',
-  gonna: 'going to',
-  gimme: 'give me',
-  lemme: 'let me',
-  cuz: 'because',
-  bc: 'because',
-  coz: 'because',
-  cant: 'can not',
-  cannot: 'can not',
-  dont: 'do not',
-  doesnt: 'does not',
-  didnt: 'did not',
-  wont: 'will not',
-  isnt: 'is not',
-  arent: 'are not',
-  wasnt: 'was not',
-  werent: 'were not',
-  havent: 'have not',
-  hasnt: 'has not',
-  hadnt: 'had not',
-  couldnt: 'could not',
-  wouldnt: 'would not',
-  shouldnt: 'should not',
-  aint: 'is not',
-  wheres: 'where is',
-  whats: 'what is',
-  hows: 'how is',
-  thats: 'that is',
-  theres: 'there is',
-  whos: 'who is',
-  acc: 'account',
-  acct: 'account',
-  pw: 'password',
-  pwd: 'password',
-  appt: 'appointment',
-  info: 'information',
-  asap: 'asap',
-  cust: 'customer',
-  rsrv: 'reserve',
-  tix: 'tickets',
-  wud: 'would',
-  cud: 'could',
-  abt: 'about',
-  hv: 'have',
-  nd: 'and',
-};
-
-const SHORTHAND_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(SHORTHAND).map(([short, long]) => [short, long.split(' ')]),
-);
-
 /** Every repetition is bounded, so scanning is linear in the length of the text. */
 const TOKEN =
   /\{\{[^{}]{1,40}\}\}|<[^<>\s]{1,40}>|https?:\/\/\S{1,300}|www\.\S{1,200}|[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,40}|(?:r\$|us\$|\$|€|£)\s?\d[\d.,]{0,14}|\d[\d.,]{0,14}\s?(?:reais|brl|usd|eur|dollars|euros)\b|[#@][\w-]{1,40}|[a-z]{0,4}-?\d[\w\-./:]{0,30}|[a-z]{1,40}(?:'[a-z]{1,3})?|[?!]{1,40}|\p{Extended_Pictographic}/gu;
@@ -158,7 +43,7 @@ function wordTokens(token: string): readonly string[] {
   const apostrophe = token.indexOf("'");
   if (apostrophe < 0) {
     const word = unstretch(token);
-    return SHORTHAND_WORDS.get(word) ?? [word];
+    return SHORTHAND.get(word) ?? [word];
   }
   const base = token.slice(0, apostrophe);
   const tail = token.slice(apostrophe + 1);

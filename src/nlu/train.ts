@@ -51,6 +51,9 @@ export function shuffle<T>(items: T[], random: () => number): T[] {
   return items;
 }
 
+/** Errors of a class below this change nothing that is worth the time. */
+const SETTLED = 1e-4;
+
 /** Logits of a vector. */
 export function logitsOf(model: Trained, vector: SparseVector, classes: number): Float32Array {
   const logits = Float32Array.from(model.bias);
@@ -85,8 +88,12 @@ export function trainSoftmax(examples: readonly Example[], options: TrainOptions
       const errors = softmax(logitsOf({ weights, bias }, example.vector, classes), 1);
       errors[example.label] = (errors[example.label] ?? 0) - 1;
       const importance = example.weight * (mean / Math.max(1, totals[example.label] ?? 1)) ** options.balance;
+      // Most classes are ruled out after the first rounds; what is left to learn of them is nothing.
+      const open: number[] = [];
       for (let column = 0; column < classes; column += 1) {
         const error = (errors[column] ?? 0) * importance;
+        if (Math.abs(error) < SETTLED) continue;
+        open.push(column);
         errors[column] = error;
         biasSquares[column] = (biasSquares[column] ?? 0) + error * error;
         bias[column] = (bias[column] ?? 0) - (rate * error) / Math.sqrt(biasSquares[column] ?? 1);
@@ -94,7 +101,7 @@ export function trainSoftmax(examples: readonly Example[], options: TrainOptions
       for (let at = 0; at < indices.length; at += 1) {
         const base = (indices[at] ?? 0) * classes;
         const value = values[at] ?? 0;
-        for (let column = 0; column < classes; column += 1) {
+        for (const column of open) {
           const slot = base + column;
           const gradient = (errors[column] ?? 0) * value + l2 * (weights[slot] ?? 0);
           const square = (squares[slot] ?? 0) + gradient * gradient;

@@ -77,7 +77,7 @@ export function decideSentiment(
 }
 
 /**
- * Whether a person must take over, and why: legal matters first, then security, then a customer who
+ * Whether a person must take over, and why: legal matters first, then what endangers a person or an account, then a customer who
  * asks for a person, then anger together with urgency.
  */
 export function decideHuman(facts: TriageFacts): HumanReason | null {
@@ -89,7 +89,7 @@ export function decideHuman(facts: TriageFacts): HumanReason | null {
   if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated'))
     return 'legal';
   if (signals.counts.privacy > 0 && intent.intent !== 'ask_privacy') return 'legal';
-  if (is('security_incident')) return 'requires_human';
+  if (is('security_incident') || is('safety_incident')) return 'requires_human';
   if (signals.counts.security > 0 && facts.sentiment !== 'positive' && facts.info.group !== 'knowledge') {
     return 'requires_human';
   }

@@ -2,11 +2,15 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
+import { type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
 
 /** A sentence that the language model of a company learns from, or is measured by. */
 export interface Utterance {
   text: string;
-  intent: string;
+  /** Null where the sentence teaches its mood and language alone. */
+  intent: string | null;
+  /** True where it is about another trade (a flight, a parcel), whatever is wanted. */
+  foreign: boolean;
   issue_type: string;
   sentiment: string;
   /** What is held back measures what was learnt. */
@@ -21,7 +25,7 @@ const ENGINE = new URL('../../data/nlu/', import.meta.url);
 /**
  * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` beside its model, and the engine's words for
  * those of its own intents that the company writes nothing for. A row is `{text, intent}`; its issue type is the intent's,
- * its sentiment neutral, and it is learnt from, where the row says nothing else.
+ * its sentiment neutral, and it is learnt from, where the row says nothing else. A row without an intent teaches its mood alone.
  * @returns none where the company writes nothing in this language
  */
 export function readUtterances(
@@ -43,8 +47,24 @@ function readLines(
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   return lines.map((line) => {
-    const row = JSON.parse(line) as Pick<Utterance, 'text' | 'intent'> & Partial<Utterance>;
-    const issueType = intents.has(row.intent) ? intents.of(row.intent).issueType : '';
-    return { issue_type: issueType, sentiment: 'neutral', split: 'train', ...row, language };
+    const row = JSON.parse(line) as Pick<Utterance, 'text'> & Partial<Utterance>;
+    const intent = row.intent ?? null;
+    const issueType = intent !== null && intents.has(intent) ? intents.of(intent).issueType : '';
+    const foreign = intent === 'out_of_scope';
+    return { issue_type: issueType, sentiment: 'neutral', split: 'train', foreign, ...row, intent, language };
   });
+}
+
+/** Heads of a model file, in this order. Intents and issue types are the company's. */
+export function headsFor(
+  intents: IntentTable,
+  issueTypes: readonly IssueType[],
+): Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language' | 'scope', readonly string[]>> {
+  return {
+    intent: intents.names,
+    issue_type: issueTypes,
+    sentiment: SENTIMENTS,
+    language: ['en', 'pt'],
+    scope: ['own', 'foreign'],
+  };
 }

@@ -18,6 +18,8 @@ export function vectorKey(kind: VectorKind, word: string): number {
 
 /** Adds up what the words of a text mean; see data/nlu/MODEL.md for where the numbers come from. */
 export interface WordVectors {
+  /** True where the word has a vector in either language. */
+  knows(token: string): boolean;
   /** Unit vector of the text, all zeros where no word is known. */
   mean(tokens: readonly string[]): Float32Array;
 }
@@ -52,6 +54,7 @@ export function readWordVectors(file: Buffer): WordVectors {
   };
 
   return {
+    knows: (token) => find(token, ['en', 'pt']) !== undefined,
     mean(tokens) {
       let leaning = 0;
       for (const token of tokens) leaning += Number(portuguese.has(token)) - Number(english.has(token));

@@ -51,6 +51,12 @@ export const ATTACK_REQUIREMENTS = {
     'The list of bookings holds all that is ahead, soonest first, and what is over where asked for; dates say their year',
   'TALK-03':
     'A ticket’s summary, category and priority are those of all that was asked in it, not of the last word of thanks',
+  'NLU-01':
+    'What is no matter of the company’s is told by a chance of its own, in either language, also another trade’s business',
+  'NLU-02':
+    'Danger, discrimination, threats of law and stolen accounts reach a person, said outright or not; little else does',
+  'NLU-03':
+    'A slip of the pen or chat shorthand changes neither the route of a message nor whether a person is called',
   'PAGE-01':
     'An operator sees a customer’s records as the company declares and names them, in either language; no surface knows them',
   'PAGE-02':

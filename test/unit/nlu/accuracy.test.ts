@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { misspell } from '../../../src/nlu/augment.js';
 import { evaluate } from '../../../src/nlu/evaluate.js';
 import { createNlu } from '../../../src/nlu/index.js';
+import { seededRandom } from '../../../src/nlu/train.js';
+import { readUtterances } from '../../../src/nlu/utterances.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 
 interface Row {
   text: string;
-  intent: string;
+  /** None where the sentence measures its mood alone. */
+  intent?: string;
+  foreign?: boolean;
   issue_type: string;
   sentiment: string;
   split?: 'train' | 'heldout';
@@ -27,7 +32,12 @@ function rows(name: string): Row[] {
 function measure(part: readonly Row[], language: string) {
   const { right } = evaluate(
     nlu,
-    part.map((row) => ({ language, ...row })),
+    part.map((row) => ({
+      language,
+      foreign: row.intent === 'out_of_scope',
+      ...row,
+      intent: row.intent ?? null,
+    })),
   );
   const share = (count: number) => count / part.length;
   return {
@@ -36,6 +46,7 @@ function measure(part: readonly Row[], language: string) {
     sentiment: share(right.sentiment),
     route: share(right.route),
     language: share(right.language),
+    scope: share(right.scope),
   };
 }
 
@@ -53,12 +64,71 @@ describe('the trained model on sentences it was not trained on', () => {
     }
   });
 
+  // Written after the sentences beside it, in many voices; nothing of it is ever learnt from.
+  describe.each(['en', 'pt'] as const)('holdout.jsonl, %s', (language) => {
+    const asked = rows('holdout.jsonl').filter((row) => row.language === language);
+    const share = (part: readonly Row[], is: (row: Row) => boolean) => part.filter(is).length / part.length;
+
+    it('[OFF-03] intents, routes, subjects and moods', () => {
+      const measured = measure(asked, language);
+      expect(asked.length).toBeGreaterThan(600);
+      expect(measured.intent).toBeGreaterThan(0.6);
+      expect(measured.route).toBeGreaterThan(0.8);
+      expect(measured.issue).toBeGreaterThan(0.72);
+      expect(measured.sentiment).toBeGreaterThan(0.74);
+    });
+
+    it('[NLU-01] what is no matter of the company’s has a high chance of being so, what is one a low one', () => {
+      const chance = ({ text }: Row) => nlu.classifyIntent(text).outOfScope;
+      const foreign = asked.filter(({ intent }) => intent === 'out_of_scope');
+      const own = asked.filter((row) => row.intent && row.intent !== 'out_of_scope' && !row.foreign);
+      expect(share(foreign, (row) => chance(row) >= 0.4)).toBeGreaterThan(0.62);
+      expect(share(own, (row) => chance(row) >= 0.4)).toBeLessThan(0.08);
+    });
+
+    it('[NLU-02] danger, discrimination, the law and stolen accounts reach a person, other matters do not', () => {
+      const called = ({ text }: Row) => nlu.triage(text).requiresHuman;
+      const people = asked.filter(({ intent }) => intent && nlu.intents.of(intent).route === 'escalation');
+      const others = asked.filter(({ intent }) => intent && nlu.intents.of(intent).route !== 'escalation');
+      expect(share(people, called)).toBeGreaterThan(0.62);
+      expect(share(others, called)).toBeLessThan(0.06);
+    });
+  });
+
   it('generic support messages of other domains', () => {
     const measured = measure(rows('probe.jsonl'), 'und');
-    expect(measured.intent).toBeGreaterThan(0.62);
+    expect(measured.intent).toBeGreaterThan(0.58);
     expect(measured.issue).toBeGreaterThan(0.72);
     expect(measured.sentiment).toBeGreaterThan(0.83);
     expect(measured.route).toBeGreaterThan(0.77);
+  });
+
+  it.each([
+    ['en', { route: 0.88, called: 0.88 }],
+    ['pt', { route: 0.84, called: 0.74 }],
+  ] as const)('[NLU-03] slips of the pen leave route and escalation as they are, %s', (language, floors) => {
+    const random = seededRandom(11);
+    const pairs = rows(`utterances.${language}.jsonl`)
+      .filter(({ split }) => split === 'heldout')
+      .map(({ text }) => ({ text, slipped: misspell(text, random) }))
+      .filter(({ text, slipped }) => text !== slipped)
+      .map(({ text, slipped }) => ({ clean: nlu.triage(text), noisy: nlu.triage(slipped) }));
+    const same = pairs.filter(({ clean, noisy }) => clean.route === noisy.route).length;
+    const called = pairs.filter(({ clean }) => clean.requiresHuman);
+    const still = called.filter(({ noisy }) => noisy.requiresHuman).length;
+    expect(pairs.length).toBeGreaterThan(200);
+    expect(same / pairs.length).toBeGreaterThan(floors.route);
+    expect(still / called.length).toBeGreaterThan(floors.called);
+  });
+
+  it('[NLU-03] chat shorthand is read as what it stands for', () => {
+    for (const [short, long] of [
+      ['i wanna cxl my resv 4 friday pls', 'I want to cancel my reservation for friday please'],
+      ['vc pode cancl minha reserva de sexta pfv', 'você pode cancelar minha reserva de sexta por favor'],
+      ['whr is my refnd', 'where is my refund'],
+      ['cade meu reenb', 'cadê meu reembolso'],
+    ] as const)
+      expect(nlu.triage(short).route, short).toBe(nlu.triage(long).route);
   });
 
   it('confidence means what it says', () => {
@@ -88,18 +158,19 @@ describe('the data', () => {
     expect(portuguese.length / all.length).toBeGreaterThan(0.45);
     const written = all.filter(({ source }) => source !== 'grammar');
     expect(written.length).toBeGreaterThan(1500);
-    expect(written.filter(({ split }) => split === 'heldout').length / written.length).toBeGreaterThan(0.2);
+    const aside = rows('holdout.jsonl');
+    const heldBack = written.filter(({ split }) => split === 'heldout').length + aside.length;
+    expect(heldBack / (written.length + aside.length)).toBeGreaterThan(0.25);
     const trained = new Set(
       all.filter(({ split }) => split === 'train').map(({ text }) => text.toLowerCase()),
     );
-    expect(all.filter(({ split, text }) => split === 'heldout' && trained.has(text.toLowerCase()))).toEqual(
-      [],
-    );
+    const held = [...all.filter(({ split }) => split === 'heldout'), ...aside];
+    expect(held.filter(({ text }) => trained.has(text.toLowerCase()))).toEqual([]);
   });
 
   it('uses known intents only, each in both languages', () => {
-    for (const file of ['utterances.en.jsonl', 'utterances.pt.jsonl']) {
-      const seen = new Set(rows(file).map(({ intent }) => intent));
+    for (const language of ['en', 'pt'] as const) {
+      const seen = new Set(readUtterances(language, CULTPASS_NLU).flatMap(({ intent }) => intent ?? []));
       expect([...seen].filter((intent) => !nlu.intents.has(intent))).toEqual([]);
       expect(nlu.intents.names.filter((intent) => !seen.has(intent))).toEqual([]);
     }

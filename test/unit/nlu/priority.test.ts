@@ -40,7 +40,7 @@ describe('priority', () => {
       facts({ intent: 'app_broken', sentiment: 'negative' }, 'today'),
       'high',
     ],
-    ['small talk in haste', facts({ intent: 'greeting' }, 'urgent'), 'low'],
+    ['small talk in haste', facts({ intent: 'greeting' }, 'urgent'), 'medium'],
   ] as const)('%s', (_, given, expected) => {
     expect(decidePriority(given)).toBe(expected);
   });
