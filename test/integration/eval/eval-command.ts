@@ -8,6 +8,7 @@ import { type EvalOptions, evaluate } from '../../../src/surfaces/cli/eval/eval.
 
 /** A report as programs read it, as far as tests look at it. */
 export interface ReportJson {
+  readonly company: string;
   readonly scenarios: readonly { readonly id: string; readonly passed: number; readonly runs: number }[];
   readonly figures: Readonly<Record<string, unknown>>;
   readonly skipped: readonly string[];

@@ -51,7 +51,7 @@ describe('npm run eval', () => {
     expect(shape.err).toMatch(/:3: scenarios\.0\.turns\.0\.expect\.escalated: .*"low_confidence"/);
     expect(shape.err).toMatch(/:9: scenarios\.1\.turns\.0: has or_skip without when_asked/);
     expect(shape.err).toMatch(/:11: scenarios\.1\.expect: .*"opens"/);
-    expect(shape.err).toContain('5 faults');
+    expect(shape.err).toContain('correct what the lines above say (5)');
 
     const names = folder.suite('names', {
       one: { customer: 'nobody@example.com', turns: [{ say: 'hi', expect: { articles: ['kb-none'] } }] },
@@ -150,6 +150,20 @@ describe('npm run eval', () => {
     const wrong = await folder.run([suite], { baseline: folder.write('wrong.json', '{"k":0}') });
     expect(wrong).toMatchObject({ code: 2 });
     expect(wrong.err).toMatch(/wrong\.json is no baseline/);
+  });
+
+  test('[EVAL-03] another company is evaluated on its own data', async () => {
+    const suite = folder.suite('gear', {
+      lists: {
+        customer: 'priya@example.com',
+        turns: [{ say: 'what are my bookings?', expect: { asks: 'nothing', escalated: false } }],
+        expect: { unchanged: 'all' },
+      },
+    });
+    const done = await folder.run([suite], {}, { HUB_COMPANY: './test/companies/gearhouse' });
+    expect(done.report()).toMatchObject({ company: 'gearhouse', scenarios: [{ id: 'lists', passed: 1 }] });
+    const mistaken = await folder.run([suite]);
+    expect(mistaken.err).toContain('there is no customer "priya@example.com"');
   });
 
   test('[EVAL-07 EVAL-08] with a model, calls, tokens and cost are counted, and it plays customers', async () => {

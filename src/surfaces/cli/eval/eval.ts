@@ -94,7 +94,10 @@ function baselineOf(folder: string, { models }: Config, { baseline }: EvalOption
 function refuse(err: Terminal, problems: readonly string[]): void {
   if (problems.length === 0) return;
   for (const problem of problems) err.write(`${problem}\n`);
-  throw new HubError('usage', `The scenarios have ${problems.length} faults: correct the lines above`);
+  throw new HubError(
+    'usage',
+    `The scenarios cannot be played: correct what the lines above say (${problems.length})`,
+  );
 }
 
 function writeReports(out: string, evaluation: Evaluation, err: Terminal): void {
