@@ -1,3 +1,4 @@
+import { mannerOf } from './arithmetic.js';
 import { shifted } from './calendar.js';
 import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
@@ -128,12 +129,19 @@ function swapped(
     // Of several hours, days or amounts some may be of a record that is named in other words.
     return same.length > 1 ? [] : same;
   });
+  const isPlain =
+    own.length > 0 &&
+    record.money.size > 0 &&
+    !figures.some(({ kind }) => kind === 'percent') &&
+    !mannerOf(sentence.text, '').compares;
   const found = wrong.find(({ kind, values }) => {
     const has = ({ days, times, money }: KnownRecord) =>
       values.some((value) =>
         typeof value === 'string' ? days.has(value) : (kind === 'money' ? money : times).has(value),
       );
-    return !has(record) && others.some(has);
+    // An amount of none of them is not this record's either, unless it was worked out of several.
+    const elsewhere = kind === 'money' && isPlain && !values.some((value) => facts.sums.has(Number(value)));
+    return !has(record) && (elsewhere || others.some(has));
   });
   if (found)
     return {

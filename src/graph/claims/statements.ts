@@ -15,7 +15,7 @@ export interface Unsupported {
 }
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
-const SURE = 0.75;
+const SURE = 0.8;
 /** Fewer words state nothing. */
 const FEWEST = 3;
 /** Stands for the title of a record. */

@@ -72,6 +72,9 @@ describe('what an answer says of one record', () => {
     ['The Lisbon Fado Hour is on Saturday at 7 pm.', null],
     ['The Lisbon Fado Hour is tonight at 7 pm.', 'figure'],
     ['You paid R$ 42.00 for the Lisbon Fado Hour.', 'figure'],
+    ['The Lisbon Fado Hour cost R$ 170.00 for two hours.', 'figure'],
+    ['The Lisbon Fado Hour was R$ 43.00 more than the other one.', null],
+    ['With the Tango Matinee you have spent R$ 127.00.', null],
     ['Would you like me to cancel the Lisbon Fado Hour?', null],
   ] as const)('[ATK-06] is compared with that very record: %s', (text, expected) => {
     expect(fault(text, [RECORD])).toBe(expected);
