@@ -17,6 +17,6 @@ Examples:
   npm run chat -- --as ana.souza@example.com
   echo "How do I pause my plan?" | npm run -s chat -- --json`,
   )
-  .action((options: ChatOptions) => withApp(process.env, (context) => chat(context, options)));
+  .action((options: ChatOptions) => withApp(process, (context) => chat(context, options)));
 
 await runCommand(command, process.argv);

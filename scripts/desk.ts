@@ -9,119 +9,131 @@ import {
   showTicket,
 } from '../src/surfaces/cli/desk/desk.js';
 import { claim, edit, handBack, note, release, reply, resolve } from '../src/surfaces/cli/desk/people.js';
-import { type CommandContext, runCommand, wholeNumber, withApp } from '../src/surfaces/command.js';
+import {
+  type CommandContext,
+  type CommandHost,
+  isProgram,
+  runCommand,
+  wholeNumber,
+  withApp,
+} from '../src/surfaces/command.js';
 
-// What waits was left by the server or a chat that has ended: the desk works on what is on disk.
-const run = (work: (context: CommandContext) => Promise<number>) =>
-  withApp(process.env, work, { checkpointer: 'sqlite' });
+/** The command. @param host what it runs in */
+export function deskCommand(host: CommandHost): Command {
+  // What waits was left by the server or a chat that has ended: the desk works on what is on disk.
+  const run = (work: (context: CommandContext) => Promise<number>) =>
+    withApp(host, work, { checkpointer: 'sqlite' });
 
-const command = new Command('desk').description(
-  "The operator's side: tickets that wait for a person, and actions that wait for a yes.",
-);
-
-command
-  .command('queue')
-  .description('tickets that wait for an operator, most pressing first')
-  .option('--limit <N>', 'at most so many', wholeNumber('--limit', 1, 10_000), 200)
-  .option('--json', 'as a JSON array')
-  .action((options: DeskOptions & { limit: number }) =>
-    run((context) => showQueue(context, options, options.limit)),
+  const command = new Command('desk').description(
+    "The operator's side: tickets that wait for a person, and actions that wait for a yes.",
   );
 
-command
-  .command('show')
-  .description('one ticket: triage, messages, what was tried, what remains')
-  .argument('<TICKET>')
-  .option('--json', 'as a JSON object')
-  .action((ticket: string, options: DeskOptions) => run((context) => showTicket(context, ticket, options)));
-
-command
-  .command('approvals')
-  .description('actions that wait for a decision')
-  .option('--json', 'as a JSON array')
-  .action((options: DeskOptions) => run((context) => showApprovals(context, options)));
-
-command
-  .command('approve')
-  .description('allow an action; it is carried out at once and the customer is told')
-  .argument('<ID>')
-  .option('--as <NAME>', 'who decides (default: Terminal operator)')
-  .option('--json', 'the outcome as a JSON object')
-  .action((id: string, options: DeskOptions) => run((context) => approve(context, id, options)));
-
-command
-  .command('reject')
-  .description('refuse an action; the customer is told the reason')
-  .argument('<ID>')
-  .requiredOption('--reason <TEXT>', 'why, in words for the customer')
-  .option('--as <NAME>', 'who decides (default: Terminal operator)')
-  .option('--json', 'the outcome as a JSON object')
-  .action((id: string, options: DeskOptions & { reason: string }) =>
-    run((context) => reject(context, id, options)),
-  );
-
-command
-  .command('choose')
-  .description('answer the question of an investigation that waits: A, B, C, ...')
-  .argument('<TICKET>')
-  .argument('<OPTION>')
-  .option('--as <NAME>', 'who decides (default: Terminal operator)')
-  .option('--json', 'the outcome as a JSON object')
-  .action((ticket: string, option: string, options: DeskOptions) =>
-    run((context) => choose(context, ticket, option, options)),
-  );
-
-/** A command of an operator who says who they are. */
-const act = (name: string, description: string) =>
   command
-    .command(name)
-    .description(description)
-    .option('--as <NAME>', 'who acts (default: Terminal operator)')
-    .option('--json', 'the outcome as a JSON object');
+    .command('queue')
+    .description('tickets that wait for an operator, most pressing first')
+    .option('--limit <N>', 'at most so many', wholeNumber('--limit', 1, 10_000), 200)
+    .option('--json', 'as a JSON array')
+    .action((options: DeskOptions & { limit: number }) =>
+      run((context) => showQueue(context, options, options.limit)),
+    );
 
-act('edit', 'allow an action with other arguments; they pass the rules like any call')
-  .argument('<ID>')
-  .requiredOption('--args <JSON>', 'the arguments, as a JSON object')
-  .option('--reason <TEXT>', 'why, for the record')
-  .action((id: string, options: DeskOptions & { args: string; reason?: string }) =>
-    run((context) => edit(context, id, options)),
-  );
+  command
+    .command('show')
+    .description('one ticket: triage, messages, what was tried, what remains')
+    .argument('<TICKET>')
+    .option('--json', 'as a JSON object')
+    .action((ticket: string, options: DeskOptions) => run((context) => showTicket(context, ticket, options)));
 
-act('claim', 'take the conversation of a ticket; the hub is silent there from now on')
-  .argument('<TICKET>')
-  .action((ticket: string, options: DeskOptions) => run((context) => claim(context, ticket, options)));
+  command
+    .command('approvals')
+    .description('actions that wait for a decision')
+    .option('--json', 'as a JSON array')
+    .action((options: DeskOptions) => run((context) => showApprovals(context, options)));
 
-act('release', 'put a ticket back into the queue')
-  .argument('<TICKET>')
-  .action((ticket: string, options: DeskOptions) => run((context) => release(context, ticket, options)));
+  command
+    .command('approve')
+    .description('allow an action; it is carried out at once and the customer is told')
+    .argument('<ID>')
+    .option('--as <NAME>', 'who decides (default: Terminal operator)')
+    .option('--json', 'the outcome as a JSON object')
+    .action((id: string, options: DeskOptions) => run((context) => approve(context, id, options)));
 
-act('reply', 'say something to the customer of a ticket that you have claimed')
-  .argument('<TICKET>')
-  .argument('<TEXT>')
-  .action((ticket: string, text: string, options: DeskOptions) =>
-    run((context) => reply(context, ticket, text, options)),
-  );
+  command
+    .command('reject')
+    .description('refuse an action; the customer is told the reason')
+    .argument('<ID>')
+    .requiredOption('--reason <TEXT>', 'why, in words for the customer')
+    .option('--as <NAME>', 'who decides (default: Terminal operator)')
+    .option('--json', 'the outcome as a JSON object')
+    .action((id: string, options: DeskOptions & { reason: string }) =>
+      run((context) => reject(context, id, options)),
+    );
 
-act('note', 'keep a note that only operators see')
-  .argument('<TICKET>')
-  .argument('<TEXT>')
-  .action((ticket: string, text: string, options: DeskOptions) =>
-    run((context) => note(context, ticket, text, options)),
-  );
+  command
+    .command('choose')
+    .description('answer the question of an investigation that waits: A, B, C, ...')
+    .argument('<TICKET>')
+    .argument('<OPTION>')
+    .option('--as <NAME>', 'who decides (default: Terminal operator)')
+    .option('--json', 'the outcome as a JSON object')
+    .action((ticket: string, option: string, options: DeskOptions) =>
+      run((context) => choose(context, ticket, option, options)),
+    );
 
-act('resolve', 'end a ticket that you have claimed')
-  .argument('<TICKET>')
-  .option('--text <TEXT>', 'a last word to the customer')
-  .option('--summary <TEXT>', 'how it ended, for the long-term memory')
-  .action((ticket: string, options: DeskOptions & { text?: string; summary?: string }) =>
-    run((context) => resolve(context, ticket, options)),
-  );
+  /** A command of an operator who says who they are. */
+  const act = (name: string, description: string) =>
+    command
+      .command(name)
+      .description(description)
+      .option('--as <NAME>', 'who acts (default: Terminal operator)')
+      .option('--json', 'the outcome as a JSON object');
 
-act('hand-back', 'give the conversation back to the hub, which answers what is open')
-  .argument('<TICKET>')
-  .option('--note <TEXT>', 'what the hub should know')
-  .action((ticket: string, options: DeskOptions & { note?: string }) =>
-    run((context) => handBack(context, ticket, options)),
-  );
+  act('edit', 'allow an action with other arguments; they pass the rules like any call')
+    .argument('<ID>')
+    .requiredOption('--args <JSON>', 'the arguments, as a JSON object')
+    .option('--reason <TEXT>', 'why, for the record')
+    .action((id: string, options: DeskOptions & { args: string; reason?: string }) =>
+      run((context) => edit(context, id, options)),
+    );
 
-await runCommand(command, process.argv);
+  act('claim', 'take the conversation of a ticket; the hub is silent there from now on')
+    .argument('<TICKET>')
+    .action((ticket: string, options: DeskOptions) => run((context) => claim(context, ticket, options)));
+
+  act('release', 'put a ticket back into the queue')
+    .argument('<TICKET>')
+    .action((ticket: string, options: DeskOptions) => run((context) => release(context, ticket, options)));
+
+  act('reply', 'say something to the customer of a ticket that you have claimed')
+    .argument('<TICKET>')
+    .argument('<TEXT>')
+    .action((ticket: string, text: string, options: DeskOptions) =>
+      run((context) => reply(context, ticket, text, options)),
+    );
+
+  act('note', 'keep a note that only operators see')
+    .argument('<TICKET>')
+    .argument('<TEXT>')
+    .action((ticket: string, text: string, options: DeskOptions) =>
+      run((context) => note(context, ticket, text, options)),
+    );
+
+  act('resolve', 'end a ticket that you have claimed')
+    .argument('<TICKET>')
+    .option('--text <TEXT>', 'a last word to the customer')
+    .option('--summary <TEXT>', 'how it ended, for the long-term memory')
+    .action((ticket: string, options: DeskOptions & { text?: string; summary?: string }) =>
+      run((context) => resolve(context, ticket, options)),
+    );
+
+  act('hand-back', 'give the conversation back to the hub, which answers what is open')
+    .argument('<TICKET>')
+    .option('--note <TEXT>', 'what the hub should know')
+    .action((ticket: string, options: DeskOptions & { note?: string }) =>
+      run((context) => handBack(context, ticket, options)),
+    );
+
+  return command;
+}
+
+if (isProgram(import.meta.url)) await runCommand(deskCommand(process), process.argv);

@@ -41,7 +41,7 @@ Examples:
   .action(async (suites: string[], { provider, ...options }: EvalOptions & { provider?: string }) => {
     const set: Record<string, string> = provider === undefined ? {} : { HUB_MODEL_PROVIDER: provider };
     await withConfig(
-      process.env,
+      process,
       async (context) => {
         const { evaluate } = await import('../src/surfaces/cli/eval/eval.js');
         return evaluate(context, suites, options, () => performance.now());

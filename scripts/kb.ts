@@ -13,7 +13,7 @@ const INDEX_WAIT_MS = 60_000;
 /** Prepares the hub, does one thing with the knowledge base, and leaves. */
 function withApp(work: (app: App) => Promise<void>): Promise<void> {
   return withHub(
-    process.env,
+    process,
     async ({ app }) => {
       try {
         await work(app);

@@ -13,6 +13,6 @@ A client starts this command by itself. Nothing but the protocol is written to s
   {"mcpServers": {"cultpass": {"command": "npm",
     "args": ["run", "--silent", "--prefix", "/path/to/uda-hub", "mcp", "--", "--as", "ana.souza@example.com"]}}}`,
   )
-  .action((options: McpOptions) => serveMcp(process.env, options));
+  .action((options: McpOptions) => serveMcp(process, options));
 
 await runCommand(command, process.argv);

@@ -6,6 +6,6 @@ const command = new Command('start')
   .description(
     'The server: web chat (/), desk (/desk), HTTP API (/docs). PORT and HUB_HOST say where, HUB_WORKERS in how many processes; SIGTERM stops it in good order.',
   )
-  .action(() => runServer(process.env));
+  .action(() => runServer(process));
 
 await runCommand(command, process.argv);

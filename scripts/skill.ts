@@ -16,105 +16,112 @@ import {
 } from '../src/surfaces/cli/skill/skill.js';
 import {
   type CommandContext,
+  type CommandHost,
+  isProgram,
   type PacksContext,
   runCommand,
   withApp,
   withPacks,
 } from '../src/surfaces/command.js';
 
-const run = (work: (context: CommandContext) => Promise<number | undefined>) => withApp(process.env, work);
-const onPacks = (work: (context: PacksContext) => Promise<number>) => withPacks(process.env, work);
+/** The command. @param host what it runs in */
+export function skillCommand(host: CommandHost): Command {
+  const run = (work: (context: CommandContext) => Promise<number | undefined>) => withApp(host, work);
+  const onPacks = (work: (context: PacksContext) => Promise<number>) => withPacks(host, work);
 
-const command = new Command('skill').description(
-  'Skills: investigations, composite skills and model templates, as folders of YAML.',
-);
-
-command
-  .command('list')
-  .description('the newest version of each skill')
-  .option('--json', 'as a JSON array')
-  .action((options: JsonOption) => onPacks((context) => listSkills(context, options)));
-
-command
-  .command('validate')
-  .description('every fault of the packs, each as file:line code message')
-  .argument('[PATH]', 'a pack or a folder of packs (default: the folders of HUB_SKILLS_DIR)')
-  .option('--json', 'as a JSON object')
-  .action((path: string | undefined, options: JsonOption) =>
-    onPacks((context) => validateSkills(context, path, options)),
+  const command = new Command('skill').description(
+    'Skills: investigations, composite skills and model templates, as folders of YAML.',
   );
 
-command
-  .command('run')
-  .description('run a skill, or answer the question of a run that waits for a person')
-  .argument('[ID]', 'the skill; may be left out with --resume')
-  .option('--input <JSON>', 'its input as a JSON object; @FILE reads a file, - standard input')
-  .option('--version <V>', 'a version or range such as ^1.0.0 (default: the newest active one)')
-  .option('--json', 'as a JSON object')
-  .option('--as <EMAIL>', "on a customer's behalf, who sees only their own data (default: an operator)")
-  .option('--resume <RUN_ID>', 'answer this run')
-  .option('--choose <OPTION>', 'the answer: A, B, C, ...')
-  .action(async (id: string | undefined, options: RunOptions) => {
-    const request = await readRun(id, options, process.stdin);
-    await run((context) => runSkill(context, request));
-  });
+  command
+    .command('list')
+    .description('the newest version of each skill')
+    .option('--json', 'as a JSON array')
+    .action((options: JsonOption) => onPacks((context) => listSkills(context, options)));
 
-command
-  .command('show')
-  .description('one run: what it found, or what it asks')
-  .argument('<RUN_ID>')
-  .option('--json', 'as a JSON object')
-  .action((runId: string, options: JsonOption) => run((context) => showRun(context, runId, options)));
+  command
+    .command('validate')
+    .description('every fault of the packs, each as file:line code message')
+    .argument('[PATH]', 'a pack or a folder of packs (default: the folders of HUB_SKILLS_DIR)')
+    .option('--json', 'as a JSON object')
+    .action((path: string | undefined, options: JsonOption) =>
+      onPacks((context) => validateSkills(context, path, options)),
+    );
 
-command
-  .command('runs')
-  .description('runs that wait for a person, oldest first')
-  .option('--json', 'as a JSON array')
-  .action((options: JsonOption) => run((context) => showWaiting(context, options)));
+  command
+    .command('run')
+    .description('run a skill, or answer the question of a run that waits for a person')
+    .argument('[ID]', 'the skill; may be left out with --resume')
+    .option('--input <JSON>', 'its input as a JSON object; @FILE reads a file, - standard input')
+    .option('--version <V>', 'a version or range such as ^1.0.0 (default: the newest active one)')
+    .option('--json', 'as a JSON object')
+    .option('--as <EMAIL>', "on a customer's behalf, who sees only their own data (default: an operator)")
+    .option('--resume <RUN_ID>', 'answer this run')
+    .option('--choose <OPTION>', 'the answer: A, B, C, ...')
+    .action(async (id: string | undefined, options: RunOptions) => {
+      const request = await readRun(id, options, host.stdin);
+      await run((context) => runSkill(context, request));
+    });
 
-command
-  .command('test')
-  .description('run the test cases of one skill, or of all')
-  .argument('[ID]')
-  .option('--online', 'templates ask the configured model (default: their rules)')
-  .option('--json', 'as a JSON array')
-  .action((id: string | undefined, options: JsonOption & { online?: boolean }) =>
-    run((context) => testSkills(context, id, options)),
-  );
+  command
+    .command('show')
+    .description('one run: what it found, or what it asks')
+    .argument('<RUN_ID>')
+    .option('--json', 'as a JSON object')
+    .action((runId: string, options: JsonOption) => run((context) => showRun(context, runId, options)));
 
-command
-  .command('graph')
-  .description('a tree or composite as Mermaid')
-  .argument('<ID>')
-  .option('--version <V>', 'a version or range')
-  .action((id: string, { version }: { version?: string }) =>
-    onPacks((context) => graphSkill(context, id, version)),
-  );
+  command
+    .command('runs')
+    .description('runs that wait for a person, oldest first')
+    .option('--json', 'as a JSON array')
+    .action((options: JsonOption) => run((context) => showWaiting(context, options)));
 
-command
-  .command('route')
-  .description('which skill a request would go to, and why')
-  .argument('<TEXT>')
-  .option('--category <C>', 'the issue type that triage gave it')
-  .option('--json', 'as a JSON object')
-  .action((text: string, options: JsonOption & { category?: string }) =>
-    run((context) => routeText(context, text, options)),
-  );
+  command
+    .command('test')
+    .description('run the test cases of one skill, or of all')
+    .argument('[ID]')
+    .option('--online', 'templates ask the configured model (default: their rules)')
+    .option('--json', 'as a JSON array')
+    .action((id: string | undefined, options: JsonOption & { online?: boolean }) =>
+      run((context) => testSkills(context, id, options)),
+    );
 
-command
-  .command('new')
-  .description('write a new pack that validates and whose first test passes')
-  .argument('<ID>', 'snake_case')
-  .requiredOption('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
-  .option('--dir <DIR>', 'where to (default: the first folder of HUB_SKILLS_DIR)')
-  .action((id: string, options: { type: string; dir?: string }) =>
-    onPacks((context) => newSkill(context, id, options)),
-  );
+  command
+    .command('graph')
+    .description('a tree or composite as Mermaid')
+    .argument('<ID>')
+    .option('--version <V>', 'a version or range')
+    .action((id: string, { version }: { version?: string }) =>
+      onPacks((context) => graphSkill(context, id, version)),
+    );
 
-command
-  .command('stats')
-  .description('uses, time, steps, calls, tokens, cost, pauses and accuracy of each skill and version')
-  .option('--json', 'as a JSON array')
-  .action((options: JsonOption) => run((context) => showStats(context, options)));
+  command
+    .command('route')
+    .description('which skill a request would go to, and why')
+    .argument('<TEXT>')
+    .option('--category <C>', 'the issue type that triage gave it')
+    .option('--json', 'as a JSON object')
+    .action((text: string, options: JsonOption & { category?: string }) =>
+      run((context) => routeText(context, text, options)),
+    );
 
-await runCommand(command, process.argv);
+  command
+    .command('new')
+    .description('write a new pack that validates and whose first test passes')
+    .argument('<ID>', 'snake_case')
+    .requiredOption('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
+    .option('--dir <DIR>', 'where to (default: the first folder of HUB_SKILLS_DIR)')
+    .action((id: string, options: { type: string; dir?: string }) =>
+      onPacks((context) => newSkill(context, id, options)),
+    );
+
+  command
+    .command('stats')
+    .description('uses, time, steps, calls, tokens, cost, pauses and accuracy of each skill and version')
+    .option('--json', 'as a JSON array')
+    .action((options: JsonOption) => run((context) => showStats(context, options)));
+
+  return command;
+}
+
+if (isProgram(import.meta.url)) await runCommand(skillCommand(process), process.argv);

@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,19 +17,20 @@ const heading = (text: string): void => {
 };
 
 /** Runs a tool of this project with our streams; true where it ended well. */
-function run(tool: string, args: readonly string[]): boolean {
+async function run(tool: string, args: readonly string[]): Promise<boolean> {
   const path = join('node_modules', tool);
   if (!existsSync(path)) {
     process.stdout.write(`${path} is missing: run npm ci first\n`);
     return false;
   }
-  const { status, signal, error } = spawnSync(command, [path, ...args], { stdio: 'inherit' });
-  if (signal !== null || error) process.stdout.write(`${path} was stopped: ${error?.message ?? signal}\n`);
+  const child = spawn(command, [path, ...args], { stdio: 'inherit' });
+  const [status, signal] = await once(child, 'exit').catch((error: Error) => [null, error.message]);
+  if (signal !== null) process.stdout.write(`${path} was stopped: ${signal}\n`);
   return status === 0;
 }
 
-/** Runs a tool beside the others, and shows what it said when it has ended. */
-async function check(name: string, tool: string, args: readonly string[]): Promise<Tally> {
+/** Runs a tool beside the others. @returns what shows what it said, and counts it */
+async function check(name: string, tool: string, args: readonly string[]): Promise<() => Tally> {
   const path = join('node_modules', tool);
   const { ok, said } = await new Promise<{ readonly ok: boolean; readonly said: string }>((resolve) => {
     execFile(command, [path, ...args], { maxBuffer: MAX_OUTPUT }, (error, out, err) =>
@@ -38,18 +40,20 @@ async function check(name: string, tool: string, args: readonly string[]): Promi
       }),
     );
   });
-  heading(name);
-  process.stdout.write(`${said}${ok ? 'passed' : 'FAILED'}: ${name}\n`);
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  return () => {
+    heading(name);
+    process.stdout.write(`${said}${ok ? 'passed' : 'FAILED'}: ${name}\n`);
+    return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  };
 }
 
 /** All vitest tests, or those that `args` pick. A run that crashes or runs nothing has failed. */
-function tests(args: readonly string[]): Tally {
+async function tests(args: readonly string[]): Promise<Tally> {
   heading('tests');
   const folder = mkdtempSync(join(tmpdir(), 'uda-test-'));
   try {
     const file = join(folder, 'report.json');
-    const ended = run('vitest/vitest.mjs', [
+    const ended = await run('vitest/vitest.mjs', [
       'run',
       '--reporter=default',
       '--reporter=json',
@@ -71,7 +75,8 @@ function typesOf(project: string, name: string): readonly string[] {
 }
 
 const started = performance.now();
-const checks = await Promise.all([
+// Both cores have work from the beginning to the end; what the checks say stands below the tests.
+const checks = Promise.all([
   check('types (tsc)', 'typescript/bin/tsc', typesOf('.', 'hub')),
   check('types of the pages (tsc)', 'typescript/bin/tsc', typesOf('src/surfaces/web', 'web')),
   check('lint and format (biome)', '@biomejs/biome/bin/biome', [
@@ -80,7 +85,8 @@ const checks = await Promise.all([
     '--diagnostic-level=warn',
   ]),
 ]);
-const parts = [...checks, tests(args)];
+const tested = await tests(args);
+const parts = [...(await checks).map((show) => show()), tested];
 const line = summaryLine(parts);
 
 heading(`summary, after ${Math.round((performance.now() - started) / 1000)} s`);

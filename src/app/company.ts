@@ -30,15 +30,8 @@ export interface LoadedCompany extends Company {
   readonly time: TimeFormat;
 }
 
-/**
- * Reads the company that the configuration names.
- * @param clock by which dates of another year say so; not needed where nothing is said
- * @throws HubError `config_invalid`
- */
-export async function readCompany(
-  { company: where }: Config,
-  clock: Clock | null = null,
-): Promise<LoadedCompany> {
+/** Reads the company that the configuration names. @throws HubError `config_invalid` */
+export async function readCompany({ company: where }: Config): Promise<LoadedCompany> {
   const company = loadCompany(where.folder, where);
   const code = await loadCompanyCode(company.folder);
   return {
@@ -46,8 +39,13 @@ export async function readCompany(
     code,
     policy: readPolicy(where.policyFile ?? company.policyFile, code.policy),
     texts: loadTexts(company.folder, company.profile),
-    time: new TimeFormat(company.profile.timeZone, clock),
+    time: new TimeFormat(company.profile.timeZone),
   };
+}
+
+/** The company where something is said: dates of another year than the clock's say so. */
+export function withClock(company: LoadedCompany, clock: Clock): LoadedCompany {
+  return { ...company, time: new TimeFormat(company.profile.timeZone, clock) };
 }
 
 /** By database: what a customer may see of it where a skill asks. */

@@ -29,19 +29,20 @@ import type {
 import { createDialogue } from '../dialogue/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
-import { createLanguageLayer, createNlu, createStatementReader } from '../nlu/index.js';
+import { createLanguageLayer } from '../nlu/index.js';
 import { createArticleDesk } from '../rag/article-desk.js';
-import { createAnalyzer, createKnowledge, type Knowledge } from '../rag/index.js';
+import { createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
 import { createAgentRoster } from '../runtime/agent-definition.js';
 import { createRoster, withTools } from '../runtime/roster.js';
 import { EventBus } from '../turns/event-bus.js';
 import { OpenTurns } from '../turns/open-turns.js';
 import { publishing } from '../turns/publishing-stores.js';
-import { type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
+import { type LoadedCompany, openCompany, storageOf, withClock } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
 import { chatModels, chroma, classifier, embedder } from './providers.js';
 import { openRemote } from './remote.js';
+import { type Resources, readResources } from './resources.js';
 import { type OpenedSkills, openSkills } from './skills.js';
 
 /** Parts that a test or another program replaces. */
@@ -50,6 +51,8 @@ export interface AppOverrides {
   readonly ids?: Ids;
   readonly models?: ChatModels;
   readonly embedder?: Embedder;
+  /** Read before, for another App with the same company. */
+  readonly resources?: Resources;
   readonly index?: ArticleIndex;
   readonly log?: Log;
   /** Watches the turns, instead of the collector of `OTEL_EXPORTER_OTLP_ENDPOINT`. */
@@ -108,7 +111,9 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   useLightRunContext();
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
-  const company = await readCompany(config, clock);
+  const resources = overrides.resources ?? (await readResources(config));
+  const { nlu, statements, analyzer } = resources;
+  const company = withClock(resources.company, clock);
   const { policy, texts, time } = company;
   const { timeZone } = company.profile;
   const fileLog = overrides.log ? null : createLog({ ...config.log, clock });
@@ -130,7 +135,6 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const own = openCompany(company, { stores, clock, ids, log });
   const backend = overrides.wrapCompany?.(own) ?? own;
   const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;
-  const nlu = await createNlu(company.nlu);
   const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
   const shipped = createAgents(withTools(engineTools({ entities }), companyTools), company.profile.agents);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
@@ -152,11 +156,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const asked = { log, circuit, spend, onCall };
   const models = overrides.models ?? (await chatModels(config, offline, { ...asked, texts }));
   const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
-  const analyzer = createAnalyzer();
   const detectLanguage = (text: string) => nlu.detectLanguage(text).language;
   const knowledge = createKnowledge({
     store: stores.knowledge,
-    embedder: overrides.embedder ?? embedder(config, analyzer),
+    embedder: overrides.embedder ?? embedder(config, resources.localEmbedder),
     analyzer,
     index,
     log,
@@ -174,7 +177,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     agents,
     given: overrides.remoteAgents,
   });
-  const skills = openSkills({ config, company, stores, clock, ids, ...asked });
+  const skills = openSkills({ config, company, packs: resources.packs, stores, clock, ids, ...asked });
   const tools = {
     ...{ customers, records, entities },
     effects: stores.effects,
@@ -210,7 +213,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
       companyName: company.profile.name,
       languages: company.profile.languages,
     }),
-    statements: await createStatementReader(),
+    statements,
     ids,
     hours: serviceHours(policy.support, timeZone),
     ownership,

@@ -6,7 +6,6 @@ import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
 import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
 import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
 import { createChromaServer } from '../adapters/retrieval/chroma-server.js';
-import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
 import { createOpenAIEmbedder } from '../adapters/retrieval/openai-embedder.js';
 import type { Config } from '../config/config.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
@@ -14,7 +13,6 @@ import type { Texts } from '../core/i18n/index.js';
 import type { ArticleIndex, ChatModels, Clock, Embedder, Log, ModelRole } from '../core/ports/index.js';
 import type { OfflinePolicy } from '../core/ports/offline-policy.js';
 import { createNluClassifier, type Nlu } from '../nlu/index.js';
-import type { Analyzer } from '../rag/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/prompt-file.js';
 import type { OperationParts } from './operations.js';
@@ -50,9 +48,9 @@ export function chroma(config: Config, log: Log, clock: Clock, queryTimeoutMs?: 
 }
 
 /** What makes vectors of texts. */
-export function embedder(config: Config, analyzer: Analyzer): Embedder {
+export function embedder(config: Config, local: () => Embedder): Embedder {
   const { provider, apiKey, model, baseUrl, timeoutMs, retries } = config.embeddings;
-  if (provider === 'local' || apiKey === undefined) return createLocalEmbedder({ analyzer });
+  if (provider === 'local' || apiKey === undefined) return local();
   return createOpenAIEmbedder({
     apiKey,
     model,

@@ -12,7 +12,7 @@ import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createSkillEngine } from '../skills/engine.js';
 import { tellingFaults } from '../skills/left-out.js';
-import { type Catalog, loadPackFromFiles, loadSkillFolders } from '../skills/pack/index.js';
+import { type Catalog, type LoadedSkills, loadPackFromFiles } from '../skills/pack/index.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
@@ -20,6 +20,7 @@ import { customerScopes, type LoadedCompany, skillFolders } from './company.js';
 
 export interface SkillParts {
   readonly company: LoadedCompany;
+  readonly packs: () => LoadedSkills;
   readonly config: Config;
   readonly stores: Stores;
   readonly clock: Clock;
@@ -47,10 +48,19 @@ const LOAD_AFTER_MS = 2_000;
  * Puts the engine together. The packs are loaded when they are first needed, or a moment after the start, so that a plain
  * question is not kept waiting. A faulty pack is logged and left out; the hub works without it.
  */
-export function openSkills({ config, company, stores, clock, ids, log, ...asked }: SkillParts): OpenedSkills {
+export function openSkills({
+  config,
+  company,
+  packs,
+  stores,
+  clock,
+  ids,
+  log,
+  ...asked
+}: SkillParts): OpenedSkills {
   const { commands, secret } = config.skills;
   const dirs = skillFolders(config, company);
-  const catalog = lazyCatalog(dirs, log);
+  const catalog = lazyCatalog(packs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
   const sources = createDataSources({
     dataDir: config.dataDir,
@@ -110,11 +120,11 @@ export function openSkills({ config, company, stores, clock, ids, log, ...asked 
   };
 }
 
-/** The packs of the folders, loaded and checked whole when somebody first asks for one. */
-function lazyCatalog(dirs: readonly string[], log: Log): Catalog {
+/** The packs, loaded when somebody first asks for one; what is wrong with them is logged then. */
+function lazyCatalog(packs: () => LoadedSkills, log: Log): Catalog {
   let loaded: Catalog | undefined;
   const load = (): Catalog => {
-    const { catalog, faults } = loadSkillFolders(dirs);
+    const { catalog, faults } = packs();
     for (const { file, line, code, message } of faults) {
       log.error({ agent: 'skills', action: 'pack_refused', details: { file, line, code, message } });
     }

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
 import { type Command, CommanderError } from 'commander';
 import type { App, AppOverrides } from '../app/app.js';
 import type { Config } from '../config/config.js';
@@ -18,6 +19,19 @@ export interface CliIo {
   readonly in: Readable & { readonly isTTY?: boolean };
   readonly out: Terminal;
   readonly err: Terminal;
+}
+
+/** What a command runs in: the process, or what a test has in its place. */
+export interface CommandHost extends Pick<NodeJS.Process, 'on' | 'off'> {
+  /** Read by `parseConfig` alone. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdin: CliIo['in'];
+  readonly stdout: Terminal;
+  readonly stderr: Terminal;
+  exitCode?: NodeJS.Process['exitCode'];
+  exit(code?: number): void;
+  /** What the App is given beside what the command prefers. */
+  overrides?(config: Config): Promise<AppOverrides>;
 }
 
 /** Why the work was stopped. Streams and models take it for an ordinary abort. */
@@ -52,17 +66,31 @@ const GRACE_MS = 5_000;
  * An error is one line on standard error; its stack is in the log.
  */
 export async function runCommand(command: Command, argv: readonly string[]): Promise<void> {
-  exitOverride(command);
-  // What stops standard output also stops the work, see listenForStop; without a listener Node would print a stack.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  try {
-    await command.parseAsync([...argv]);
-  } catch (error) {
-    process.exitCode = report(error);
-  }
+  await performCommand(command, argv, process);
   await new Promise((resolve) => process.stdout.write('', resolve));
   // Nothing should be left open; where a library keeps a handle, the command ends all the same.
   setTimeout(() => process.exit(), 1_000).unref();
+}
+
+/** Runs a command; the host is told the exit code. Never throws. */
+export async function performCommand(
+  command: Command,
+  argv: readonly string[],
+  host: CommandHost,
+): Promise<void> {
+  prepare(command, host);
+  // What stops standard output also stops the work, see listenForStop; without a listener Node would print a stack.
+  for (const stream of [host.stdout, host.stderr]) stream.on('error', () => {});
+  try {
+    await command.parseAsync([...argv]);
+  } catch (error) {
+    host.exitCode = report(error, host);
+  }
+}
+
+/** True where Node was started with this module: its command is to run. @param address of the module */
+export function isProgram(address: string): boolean {
+  return process.argv[1] === fileURLToPath(address);
 }
 
 /** What a command works with that needs no application, or opens one of its own. */
@@ -71,12 +99,11 @@ export type ConfigContext = Omit<CommandContext, 'app'>;
 /**
  * The frame of a command: configuration, work, and what stops it. The exit code is what the work returns; where it
  * returns none, it was stopped (128 + the signal) or has simply ended (0).
- * @param env the environment; read by `parseConfig` alone
  * @param how `set` is said on the command line and wins over the environment; `graceMs` is how long the command may take
  * to end when it is stopped, in milliseconds
  */
 export async function withConfig(
-  env: NodeJS.ProcessEnv,
+  host: CommandHost,
   work: (context: ConfigContext) => Promise<number | undefined>,
   how: {
     readonly set?: Readonly<Record<string, string>>;
@@ -85,14 +112,13 @@ export async function withConfig(
 ): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../config/config.js');
   loadEnvFile();
-  const config = parseConfig({ ...env, ...how.set });
-  const stopper = listenForStop(how.graceMs?.(config) ?? GRACE_MS);
+  const config = parseConfig({ ...host.env, ...how.set });
+  const stopper = listenForStop(host, how.graceMs?.(config) ?? GRACE_MS);
   try {
-    const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
-    const code = await work({ config, io, stop: stopper.signal });
-    process.exitCode = code ?? stopper.code() ?? EXIT.done;
+    const code = await work({ config, io: ioOf(host), stop: stopper.signal });
+    host.exitCode = code ?? stopper.code() ?? EXIT.done;
   } catch (error) {
-    process.exitCode = stopper.code();
+    host.exitCode = stopper.code();
     // What breaks because it was stopped is not news.
     if (!stopper.signal.aborted) throw error;
   } finally {
@@ -105,7 +131,7 @@ export async function withConfig(
  * @param overrides what this command prefers where the environment says nothing
  */
 export function withApp(
-  env: NodeJS.ProcessEnv,
+  host: CommandHost,
   work: (context: CommandContext) => Promise<number | undefined>,
   overrides: Pick<AppOverrides, 'checkpointer' | 'indexWaitMs' | 'measure'> & {
     readonly graceMs?: (config: Config) => number;
@@ -116,7 +142,8 @@ export function withApp(
     const { createApp } = await import('../app/app.js');
     const app = await createApp(context.config, {
       ...preferred,
-      onProgress: (text) => process.stderr.write(`${text}\n`),
+      ...(await host.overrides?.(context.config)),
+      onProgress: (text) => host.stderr.write(`${text}\n`),
     });
     try {
       return await work({ ...context, app });
@@ -127,7 +154,7 @@ export function withApp(
       await app.close();
     }
   };
-  return withConfig(env, withinApp, { graceMs });
+  return withConfig(host, withinApp, { graceMs });
 }
 
 /** What a command that works on the files of skills needs: no database, no index, no model. */
@@ -138,15 +165,18 @@ export interface PacksContext {
 
 /** The frame of commands that need nothing but packs, see {@link withApp}. The exit code is what the work returns. */
 export async function withPacks(
-  env: NodeJS.ProcessEnv,
+  host: CommandHost,
   work: (context: PacksContext) => Promise<number>,
 ): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../config/config.js');
   loadEnvFile();
-  const config = parseConfig(env);
+  const config = parseConfig(host.env);
   const { openSkillPacks } = await import('../app/skill-packs.js');
-  const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
-  process.exitCode = await work({ packs: await openSkillPacks(config), io });
+  host.exitCode = await work({ packs: await openSkillPacks(config), io: ioOf(host) });
+}
+
+function ioOf({ stdin, stdout, stderr }: CommandHost): CliIo {
+  return { in: stdin, out: stdout, err: stderr };
 }
 
 /** The exit code an error stands for. */
@@ -166,16 +196,20 @@ export function wholeNumber(name: string, min: number, max: number): (text: stri
   };
 }
 
-function exitOverride(command: Command): void {
+function prepare(command: Command, host: CommandHost): void {
   command.exitOverride().showHelpAfterError('(--help lists what is allowed)');
-  for (const child of command.commands) exitOverride(child as Command);
+  command.configureOutput({
+    writeOut: (text) => void host.stdout.write(text),
+    writeErr: (text) => void host.stderr.write(text),
+  });
+  for (const child of command.commands) prepare(child as Command, host);
 }
 
-function report(error: unknown): number {
+function report(error: unknown, host: CommandHost): number {
   // Help that was asked for is 0; what commander says about wrong usage is told already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   const hubError = toHubError(error);
-  process.stderr.write(`error: ${oneLine(hubError.message)}\n`);
+  host.stderr.write(`error: ${oneLine(hubError.message)}\n`);
   return exitCodeOf(hubError);
 }
 
@@ -195,35 +229,35 @@ interface Stopper {
   close(): void;
 }
 
-function listenForStop(graceMs: number): Stopper {
+function listenForStop(host: CommandHost, graceMs: number): Stopper {
   const controller = new AbortController();
   let code: number | undefined;
   const stop = (exitCode: number, quiet: boolean) => {
     // Asked twice, or too slow to end: at once.
-    if (controller.signal.aborted) process.exit(exitCode);
+    if (controller.signal.aborted) host.exit(exitCode);
     code = exitCode;
-    setTimeout(() => process.exit(exitCode), graceMs).unref();
+    setTimeout(() => host.exit(exitCode), graceMs).unref();
     controller.abort(new Stopped(quiet));
   };
   const handlers = Object.entries(SIGNALS).map(
     ([name, exitCode]) => [name, () => stop(exitCode, false)] as const,
   );
-  for (const [name, handler] of handlers) process.on(name, handler);
+  for (const [name, handler] of handlers) host.on(name, handler);
   const onOutput = (error: NodeJS.ErrnoException) => {
     if (controller.signal.aborted) return;
     // A reader that went away (`| head`) has all it wanted.
     if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return stop(EXIT.done, true);
     const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.code;
-    process.stderr.write(`error: standard output could not be written: ${reason}\n`);
+    host.stderr.write(`error: standard output could not be written: ${reason}\n`);
     stop(EXIT.failed, true);
   };
-  process.stdout.on('error', onOutput);
+  host.stdout.on('error', onOutput);
   return {
     signal: controller.signal,
     code: () => code,
     close() {
-      for (const [name, handler] of handlers) process.off(name, handler);
-      process.stdout.off('error', onOutput);
+      for (const [name, handler] of handlers) host.off(name, handler);
+      host.stdout.off('error', onOutput);
     },
   };
 }

@@ -13,12 +13,13 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Cruise, ROOT, readImports, rules } from './cruise.js';
 
-describe('imports of the project', () => {
-  let cruise: Cruise;
-  beforeAll(async () => {
-    cruise = await readImports();
-  });
+/** Reading all imports takes seconds: once for all tests that ask. */
+let cruise: Cruise;
+beforeAll(async () => {
+  cruise = await readImports();
+});
 
+describe('imports of the project', () => {
   test('are all seen: the check looked at the files and at the edges between them', () => {
     expect(cruise.files.length).toBeGreaterThan(60);
     for (const file of [
@@ -53,8 +54,8 @@ describe('[DONE-06] the picture of the layers in docs/architecture.md', () => {
   const picture = /^```mermaid\n([\s\S]*?)^```$/m.exec(document)?.[1] ?? '';
   const drawn = arrowsOf(picture);
 
-  test('shows every room, and no arrow that no import runs along', async () => {
-    const imported = importsBetweenRooms(await readImports());
+  test('shows every room, and no arrow that no import runs along', () => {
+    const imported = importsBetweenRooms(cruise);
     const rooms = new Set([...drawn, ...imported].flat());
     expect(imported.length).toBeGreaterThan(20);
     expect([...rooms].filter((room) => !picture.includes(room))).toEqual([]);
@@ -65,9 +66,9 @@ describe('[DONE-06] the picture of the layers in docs/architecture.md', () => {
     ).toEqual([]);
   });
 
-  test('shows the way of every import', async () => {
+  test('shows the way of every import', () => {
     const below = reachable(drawn);
-    const against = importsBetweenRooms(await readImports()).filter(([from, to]) => !below(from, to));
+    const against = importsBetweenRooms(cruise).filter(([from, to]) => !below(from, to));
     expect(against).toEqual([]);
   });
 

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
-import { cliEnvironment, makeFolder, runCli, startChat } from './cli-process.js';
+import { cliEnvironment, commandLine, makeFolder, runCli, startChat } from './cli-process.js';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
@@ -98,7 +97,7 @@ describe('npm run chat without a terminal', () => {
 
 /** util-linux `script` gives the command a terminal and types what comes on its own standard input. */
 function startTerminal(args: readonly string[], env: Record<string, string> = {}) {
-  const command = [process.execPath, '--import', 'tsx', join(ROOT, 'scripts/chat.ts'), ...args].join(' ');
+  const command = [process.execPath, ...commandLine('chat'), ...args].join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: ROOT,
     env: cliEnvironment({ dataDir, env }),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeFolder, runCli, startChat } from './cli-process.js';
+import { makeFolder, runCli, runHere, startChat } from './cli-process.js';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
 const { dataDir } = folder;
-const desk = (...args: readonly string[]) => runCli('desk', args, { dataDir });
+const desk = (...args: readonly string[]) => runHere('desk', args, { dataDir });
 
 describe('npm run desk', () => {
   let ticketId: string;
@@ -31,7 +31,7 @@ describe('npm run desk', () => {
   });
 
   test('[DESK-01] shows the queue, for people and for programs', async () => {
-    const { code, out } = await desk('queue');
+    const { code, out } = await runCli('desk', ['queue'], { dataDir });
     expect(code).toBe(0);
     expect(out).toMatch(/^TICKET +PRIORITY +TYPE/);
     expect(out).toContain(ticketId);

@@ -4,8 +4,14 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
+import { deskCommand } from '../../scripts/desk.js';
+import { skillCommand } from '../../scripts/skill.js';
+import { triageCommand } from '../../scripts/triage.js';
+import { type CommandHost, performCommand } from '../../src/surfaces/command.js';
 import { ROOT } from '../architecture/cruise.js';
-import { inOneFile } from '../support/child-process.js';
+import { programOf } from '../support/child-process.js';
+import { sharedResources } from '../support/company.js';
 import { until } from '../support/until.js';
 
 /** How a command ended. `code` is 128 + n where a signal ended it, as a shell would say. */
@@ -32,13 +38,19 @@ export function makeFolder(): { readonly path: string; readonly dataDir: string;
   };
 }
 
+/** What Node is given to start a command of `scripts/`; Studio runs tools that look for its source, as `npm` does. */
+export function commandLine(script: string): readonly string[] {
+  const path = join(ROOT, 'scripts', `${script}.ts`);
+  return script === 'studio' ? ['--import', 'tsx', path] : [programOf(path)];
+}
+
 /** Starts a command of `scripts/` as its own process, offline. */
 export function startCli(
   script: string,
   args: readonly string[],
   options: CliOptions,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts', `${script}.ts`), ...args], {
+  return spawn(process.execPath, [...commandLine(script), ...args], {
     cwd: ROOT,
     env: cliEnvironment(options),
   });
@@ -58,25 +70,45 @@ export function cliEnvironment({ dataDir, env }: CliOptions): NodeJS.ProcessEnv 
   };
 }
 
-/** Commands that load no TypeScript of skill packs; of the many starts that tests need, each takes half the time. */
-const IN_ONE_FILE: readonly string[] = ['desk', 'privacy', 'token', 'triage'];
-
 /** Runs a command to its end. */
-export async function runCli(
-  script: string,
-  args: readonly string[],
-  options: CliOptions,
-): Promise<Finished> {
-  const program = new URL(`../../scripts/${script}.ts`, import.meta.url);
-  const child = IN_ONE_FILE.includes(script)
-    ? spawn(process.execPath, [await inOneFile(program), ...args], {
-        cwd: ROOT,
-        env: cliEnvironment(options),
-      })
-    : startCli(script, args, options);
+export function runCli(script: string, args: readonly string[], options: CliOptions): Promise<Finished> {
+  const child = startCli(script, args, options);
   child.stdin.on('error', () => {});
   child.stdin.end(options.input);
   return finished(child);
+}
+
+const HERE = { desk: deskCommand, skill: skillCommand, triage: triageCommand };
+
+/**
+ * Runs a command to its end in this process, on streams of its own: it is the command itself that is tried, not how
+ * Node starts it. The App is opened on files that were read before.
+ */
+export async function runHere(
+  script: keyof typeof HERE,
+  args: readonly string[],
+  options: CliOptions,
+): Promise<Finished> {
+  const texts = { out: '', err: '' };
+  const into = (name: keyof typeof texts) =>
+    new Writable({
+      write(chunk, _encoding, done) {
+        texts[name] += String(chunk);
+        done();
+      },
+    });
+  const host: CommandHost = {
+    env: cliEnvironment(options),
+    stdin: Readable.from([Buffer.from(options.input ?? '')], { objectMode: false }),
+    ...{ stdout: into('out'), stderr: into('err') },
+    ...{ on: () => process, off: () => process },
+    exit(code) {
+      throw new Error(`the command ended the process with code ${code}`);
+    },
+    overrides: sharedResources,
+  };
+  await performCommand(HERE[script](host), ['node', script, ...args], host);
+  return { code: Number(host.exitCode ?? 0), ...texts };
 }
 
 /** Waits for the end of a command and takes what it wrote. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeFolder, runCli } from './cli-process.js';
+import { makeFolder, runCli, runHere } from './cli-process.js';
 import { atTheDoor, writePack } from './skill-packs.js';
 
 const folder = makeFolder();
@@ -14,7 +14,7 @@ describe('[SKX-01] npm run skill on the files of packs', () => {
   // A folder that nothing prepares: these commands must not want a database.
   const bare = { dataDir: join(folder.path, 'untouched') };
   const onFiles = (...args: readonly string[]) =>
-    runCli('skill', args, { ...bare, env: { HUB_SKILLS_DIR: packs } });
+    runHere('skill', args, { ...bare, env: { HUB_SKILLS_DIR: packs } });
 
   test('[SKX-01] lists them for people and for programs, safe for the terminal', async () => {
     const [text, machine] = await Promise.all([onFiles('list'), onFiles('list', '--json')]);
@@ -28,7 +28,10 @@ describe('[SKX-01] npm run skill on the files of packs', () => {
   });
 
   test('[SKX-01] draws a tree as Mermaid', async () => {
-    const { code, out } = await onFiles('graph', 'at_the_door');
+    const { code, out } = await runCli('skill', ['graph', 'at_the_door'], {
+      ...bare,
+      env: { HUB_SKILLS_DIR: packs },
+    });
     expect(code).toBe(0);
     expect(out).toMatch(/^flowchart TD\n/);
     expect(out).toContain('Ask the venue');
@@ -72,7 +75,7 @@ describe('[SKX-01] npm run skill on the files of packs', () => {
   test('[SKB-01] tells why a skill is not there that has faults', async () => {
     const half = join(folder.path, 'half');
     writePack(half, 'half_a_skill', { 'skill.yaml': 'id: half_a_skill\nversion: 1.0.0\n' });
-    const { code, err } = await runCli('skill', ['graph', 'half_a_skill'], {
+    const { code, err } = await runHere('skill', ['graph', 'half_a_skill'], {
       ...bare,
       env: { HUB_SKILLS_DIR: `${packs}:${half}` },
     });
@@ -91,7 +94,7 @@ describe('[SKX-01] npm run skill on the files of packs', () => {
       expect(out.trimEnd().split('\n').every(existsSync)).toBe(true);
     }
     expect(await onFiles('validate', made)).toMatchObject({ code: 0, out: '6 packs, no fault\n' });
-    const tested = await runCli('skill', ['test', '--json'], {
+    const tested = await runHere('skill', ['test', '--json'], {
       dataDir: folder.dataDir,
       env: { HUB_SKILLS_DIR: made },
     });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { json, startHttpServer, type TestHttpServer } from '../support/http-server.js';
-import { type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
+import { type Finished, finished, makeFolder, runCli, runHere, startCli } from './cli-process.js';
 import { atTheDoor, writePack } from './skill-packs.js';
 
 const folder = makeFolder();
@@ -15,7 +15,9 @@ const BRUNO = 'bruno.lima@example.com';
 const RESERVATION = '{"reservation_id": "res_001"}';
 let venue: TestHttpServer;
 const env = () => ({ HUB_SKILLS_DIR: packs, VENUE_URL: venue.url });
-const skill = (...args: readonly string[]) => runCli('skill', args, { dataDir, env: env() });
+const skill = (...args: readonly string[]) => runHere('skill', args, { dataDir, env: env() });
+/** The same in a process of its own. */
+const elsewhere = (...args: readonly string[]) => runCli('skill', args, { dataDir, env: env() });
 const FAULT = expect.stringMatching(/^error: [^\n]+\n$/);
 
 /** Begins a run that waits for a person. */
@@ -64,7 +66,7 @@ describe('npm run skill -- run', () => {
   });
 
   test('[SKX-02 SKT-06] asks in one process and goes on in another', async () => {
-    const asked = await skill('run', 'at_the_door', '--input', RESERVATION);
+    const asked = await elsewhere('run', 'at_the_door', '--input', RESERVATION);
     expect(asked.code, asked.err).toBe(0);
     const command = /npm run skill -- (run --resume (\S+) --choose B)\n/.exec(asked.out);
     expect(asked.out).toMatch(/A +Accept the finding: booking_looks_fine/);
@@ -106,7 +108,10 @@ describe('npm run skill -- run', () => {
 
   test('[SKX-02] lets one of several answers win that come at once', async () => {
     const runId = await waiting();
-    const all = await Promise.all([answer(runId, 'A'), answer(runId, 'B'), answer(runId, 'C')]);
+    const choices = ['A', 'B', 'C'];
+    const all = await Promise.all(
+      choices.map((choice) => elsewhere('run', '--resume', runId, '--choose', choice, '--json')),
+    );
     const won = all.filter(({ code }) => code === 0);
     expect(won, all.map(({ err }) => err).join('')).toHaveLength(1);
     expect(JSON.parse(won[0]?.out ?? '')).toMatchObject({ run_id: runId, status: 'done' });
@@ -183,7 +188,7 @@ describe('npm run skill, tests, routes and figures', () => {
       ...files,
       'test_cases/none.yaml': expected.replace('[luck]', '[ask_venue]'),
     });
-    const { code, out } = await runCli('skill', ['test'], { dataDir, env: { HUB_SKILLS_DIR: wrong } });
+    const { code, out } = await runHere('skill', ['test'], { dataDir, env: { HUB_SKILLS_DIR: wrong } });
     expect(code).toBe(1);
     expect(out).toMatch(/^FAIL +at_the_door/);
     expect(out).toContain('root_cause: expected "bad_luck", got "no_booking"');

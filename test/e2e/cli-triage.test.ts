@@ -2,14 +2,27 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, describe, expect, test } from 'vitest';
-import { finished, makeFolder, runCli, startCli, untilFileHas } from './cli-process.js';
+import {
+  type CliOptions,
+  finished,
+  makeFolder,
+  runCli,
+  runHere,
+  startCli,
+  untilFileHas,
+} from './cli-process.js';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
 
 const file = (name: string) => join(folder.path, name);
+const optionsOf = (env: Record<string, string>, input?: string | Uint8Array): CliOptions => ({
+  dataDir: folder.dataDir,
+  env,
+  ...(input === undefined ? {} : { input }),
+});
 const triage = (args: readonly string[], input?: string | Uint8Array, env: Record<string, string> = {}) =>
-  runCli('triage', args, { dataDir: folder.dataDir, env, ...(input === undefined ? {} : { input }) });
+  runHere('triage', args, optionsOf(env, input));
 
 const KEYS =
   'id issue_type priority sentiment requires_human summary language route escalate escalation_reason confidence provider llm_calls';
@@ -54,10 +67,8 @@ describe('npm run triage', () => {
   });
 
   test('[BATCH-01] reads standard input and writes CSV to standard output', async () => {
-    const { code, out, err } = await triage(
-      ['-', '--format', 'csv'],
-      'ID;Subject;Text\r\n1;Help;"I, want a refund"\r\n',
-    );
+    const input = 'ID;Subject;Text\r\n1;Help;"I, want a refund"\r\n';
+    const { code, out, err } = await runCli('triage', ['-', '--format', 'csv'], optionsOf({}, input));
     expect(code).toBe(0);
     expect(parse(out, { columns: true })).toMatchObject([{ id: '1', provider: 'offline', llm_calls: '0' }]);
     expect(out.split('\n')[0]).toBe(KEYS.replaceAll(' ', ','));

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { closeToOthers } from '../../data/directory-modes.js';
 import { ROOT } from '../architecture/cruise.js';
 import { createRecordingLog } from '../support/recording-log.js';
-import { cliEnvironment, finished, makeFolder, runCli } from './cli-process.js';
+import { cliEnvironment, commandLine, finished, makeFolder, runCli } from './cli-process.js';
 
 const folder = makeFolder();
 const { dataDir } = folder;
@@ -37,7 +37,7 @@ function throwOpen(path = dataDir): void {
 
 /** The chat with its graph kept in a file, started by a shell that hides nothing from anybody. */
 async function talk(line: string, during: () => void): Promise<void> {
-  const args = ['--import', 'tsx', join(ROOT, 'scripts', 'chat.ts'), '--json'];
+  const args = [...commandLine('chat'), '--json'];
   const child = spawn('sh', ['-c', 'umask 000; exec "$0" "$@"', process.execPath, ...args], {
     cwd: ROOT,
     env: cliEnvironment({ dataDir, env: { HUB_CHECKPOINTER: 'sqlite' } }),

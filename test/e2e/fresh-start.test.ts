@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -10,14 +10,32 @@ const folder = makeFolder();
 afterAll(() => folder.remove());
 const { dataDir } = folder;
 
+const { scripts: SCRIPTS }: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(ROOT, 'package.json'), 'utf8'),
+);
 const QUIET = 'HUB_ENV_FILE';
 const COMMANDS: readonly (readonly [script: string, ...args: string[]])[] = [
   ['chat'],
   ['triage', '-'],
   ['kb', 'list'],
   ['desk', 'queue'],
+  ['skill', 'list'],
+  ['privacy', 'export', 'ana.souza@example.com'],
+  ['mcp'],
+  ['token', '--as', 'ana.souza@example.com'],
+  ['start'],
   ['studio'],
 ];
+
+/** Runs what `npm run` would: the tests start everything else from files that they have built. */
+async function runScript(name: string, args: readonly string[], env: Record<string, string>) {
+  const [program, ...line] = (SCRIPTS[name] ?? '').split(' ');
+  expect(program).toBe('node');
+  const options = { cwd: ROOT, env: cliEnvironment({ dataDir, env }) };
+  const child = spawn(process.execPath, [...line, ...args], options);
+  child.stdin.end();
+  return finished(child);
+}
 
 /** What a newcomer types: through npm, with a pipe. */
 async function npmRun(args: readonly string[], input: string): Promise<Finished> {
@@ -126,7 +144,7 @@ describe('[BAD-04] a wrong environment', () => {
   });
 
   test.each(COMMANDS)('%s says it as well', async (script, ...args) => {
-    const { code, out, err } = await runCli(script, args, { dataDir, env: { HUB_LOCALE: 'fr' } });
+    const { code, out, err } = await runScript(script, args, { HUB_LOCALE: 'fr' });
     expect({ code, out, err }).toEqual({
       code: 2,
       out: '',

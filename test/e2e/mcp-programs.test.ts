@@ -1,15 +1,14 @@
 import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { MultiServerMCPClient } from '@langchain/mcp-adapters';
 import { createAgent } from 'langchain';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ROOT } from '../architecture/cruise.js';
 import { programToken } from '../support/mcp-http.js';
 import { ScriptedModel } from '../support/scripted-model.js';
 import { openServer, type TestServer } from '../support/server.js';
-import { cliEnvironment } from './cli-process.js';
+import { cliEnvironment, commandLine } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
 const INSPECTOR = createRequire(import.meta.url).resolve(
@@ -41,8 +40,7 @@ function inspect(args: readonly string[]): Promise<Readonly<Record<string, unkno
 }
 
 const stdio = (...wish: readonly string[]) => {
-  const script = ['--import', import.meta.resolve('tsx'), join(ROOT, 'scripts', 'mcp.ts'), '--as', ANA];
-  return inspect([process.execPath, ...wish, '--', ...script]);
+  return inspect([process.execPath, ...wish, '--', ...commandLine('mcp'), '--as', ANA]);
 };
 const http = (...wish: readonly string[]) =>
   inspect([

@@ -7,7 +7,15 @@ import BetterSqlite3 from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
 import { talkOf } from '../support/mcp.js';
-import { type CliOptions, cliEnvironment, finished, makeFolder, runCli, startCli } from './cli-process.js';
+import {
+  type CliOptions,
+  cliEnvironment,
+  commandLine,
+  finished,
+  makeFolder,
+  runCli,
+  startCli,
+} from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
 
@@ -195,7 +203,7 @@ describe('npm run mcp', () => {
       });
       const transport = new StdioClientTransport({
         command: process.execPath,
-        args: ['--import', 'tsx', join(ROOT, 'scripts', 'mcp.ts'), '--as', ANA],
+        args: [...commandLine('mcp'), '--as', ANA],
         cwd: ROOT,
         env: cliEnvironment(options) as Record<string, string>,
         stderr: 'ignore',

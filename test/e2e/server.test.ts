@@ -1,12 +1,13 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ROOT } from '../architecture/cruise.js';
 import { until } from '../support/until.js';
-import { type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
+import { cliEnvironment, type Finished, finished, makeFolder, runCli, startCli } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
 /** Nobody listens there: articles are found by their words, and no test waits for an index. */
@@ -34,7 +35,10 @@ afterEach(async () => {
 
 /** Starts the server and waits until it says where it is. */
 async function start(env: Readonly<Record<string, string>> = {}, dataDir = folder.dataDir): Promise<Running> {
-  const child = startCli('serve', [], { dataDir, env: { ...ENV, ...env } });
+  return untilServing(startCli('serve', [], { dataDir, env: { ...ENV, ...env } }));
+}
+
+async function untilServing(child: ChildProcessWithoutNullStreams): Promise<Running> {
   children.push(child);
   const end = finished(child);
   const url = await new Promise<string>((resolve, reject) => {
@@ -77,7 +81,11 @@ const signIn = async (url: string): Promise<string> =>
 
 describe('npm start', () => {
   test('[HTP-80] serves from an empty directory, and a restart loses nothing', async () => {
-    const first = await start();
+    // From its source, as npm does; all others from the files that the tests have built.
+    const options = { cwd: ROOT, env: cliEnvironment({ dataDir: folder.dataDir, env: ENV }) };
+    const first = await untilServing(
+      spawn(process.execPath, ['--import', 'tsx', 'scripts/serve.ts'], options),
+    );
     expect(await call(first.url, '/readyz')).toMatchObject({ status: 200, body: { ready: true } });
     const token = await signIn(first.url);
     const thread = (await call(first.url, '/api/threads', {}, token)).body.thread_id;

@@ -1,8 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packsOf, type Resources, readResources } from '../../src/app/resources.js';
 import { loadCompany } from '../../src/company/company.js';
-import { parseConfig } from '../../src/config/config.js';
+import { type Config, parseConfig } from '../../src/config/config.js';
 
 /** The profile of the company that the hub ships with. */
 const company = loadCompany(parseConfig({}).company.folder);
@@ -10,6 +11,23 @@ export const CULTPASS = company.profile;
 
 /** Its intents, with the model that tells them. */
 export const CULTPASS_NLU = company.nlu;
+
+const SHIPPED = parseConfig({});
+const isShipped = (part: 'company' | 'skills', config: Config): boolean =>
+  JSON.stringify(config[part]) === JSON.stringify(SHIPPED[part]);
+let resources: Promise<Resources> | undefined;
+
+/**
+ * Its files and models, which are read once for all Apps of a test process.
+ * @returns what `createApp` is given; nothing where the configuration names another company or other rules
+ */
+export async function sharedResources(config: Config): Promise<{ readonly resources?: Resources }> {
+  if (!isShipped('company', config)) return {};
+  resources ??= readResources(SHIPPED);
+  const shared = await resources;
+  if (isShipped('skills', config)) return { resources: shared };
+  return { resources: { ...shared, packs: packsOf(config, shared.company) } };
+}
 
 /**
  * The folder of a company like the one that ships, with some of its texts changed.

@@ -9,6 +9,7 @@ import { parseConfig } from '../../src/config/config.js';
 import { ANONYMOUS, type Identity } from '../../src/core/domain/customer.js';
 import type { TurnReply } from '../../src/core/domain/turn.js';
 import type { ChatModels } from '../../src/core/ports/chat-models.js';
+import { sharedResources } from './company.js';
 import { createFixedClock, type FixedClock } from './fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from './recording-log.js';
 
@@ -112,7 +113,12 @@ export async function openHub(options: HubOptions = {}): Promise<Hub> {
   };
 }
 
-function openApp(dataDir: string, options: HubOptions, clock: FixedClock, log: RecordingLog): Promise<App> {
+async function openApp(
+  dataDir: string,
+  options: HubOptions,
+  clock: FixedClock,
+  log: RecordingLog,
+): Promise<App> {
   const config = parseConfig({
     HUB_DATA_DIR: dataDir,
     HUB_MODEL_PROVIDER: 'offline',
@@ -120,7 +126,9 @@ function openApp(dataDir: string, options: HubOptions, clock: FixedClock, log: R
     ...options.env,
   });
   const models = options.models === undefined ? {} : { models: options.models };
-  return createApp(config, { clock, log, index: new MemoryArticleIndex(), ...models, ...options.overrides });
+  const index = new MemoryArticleIndex();
+  const shared = await sharedResources(config);
+  return createApp(config, { ...shared, clock, log, index, ...models, ...options.overrides });
 }
 
 function withDatabase<T>(dataDir: string, name: string, work: (db: BetterSqlite3.Database) => T): T {

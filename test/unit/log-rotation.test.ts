@@ -14,14 +14,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/adapters/telemetry/pino-log.js';
 import { parseConfig } from '../../src/config/config.js';
 import { eraseFromLog, linesAbout, logFiles } from '../../src/privacy/log.js';
+import { programOf } from '../support/child-process.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 
-const WRITER = fileURLToPath(new URL('../support/log-writer.ts', import.meta.url));
+const WRITER = new URL('../support/log-writer.ts', import.meta.url);
 
 describe('[ATK-19] the log is turned by size and age', () => {
   let folder: string;
@@ -103,7 +103,7 @@ describe('[ATK-19] the log is turned by size and age', () => {
 
   it('loses no line of several processes at once', async () => {
     const writers = ['a', 'b', 'c'].map((name) =>
-      spawn(process.execPath, ['--import', 'tsx', WRITER, file, name, '2000'], {
+      spawn(process.execPath, [programOf(WRITER), file, name, '2000'], {
         stdio: ['pipe', 'pipe', 'inherit'],
       }),
     );

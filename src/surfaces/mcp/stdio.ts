@@ -5,7 +5,7 @@ import type { OutsideCaller } from '../../core/capabilities.js';
 import { SCOPES } from '../../core/domain/access.js';
 import { ANONYMOUS } from '../../core/domain/customer.js';
 import { toHubError } from '../../core/errors.js';
-import { type CommandContext, withApp } from '../command.js';
+import { type CommandContext, type CommandHost, withApp } from '../command.js';
 import { toProblem } from '../http/problem.js';
 import { createMcpServerFactory, type McpApp } from './server.js';
 import { StdioTransport } from './stdio-transport.js';
@@ -44,13 +44,13 @@ interface Opened {
  * Serves one client on standard input and output until it leaves. It is greeted at once, while the hub is still opened.
  * @throws HubError `customer_unknown`, and what `createApp` throws
  */
-export async function serveMcp(env: NodeJS.ProcessEnv, options: McpOptions): Promise<void> {
+export async function serveMcp(host: CommandHost, options: McpOptions): Promise<void> {
   const transport = new StdioTransport(process.stdin, reserveOutput(process.stdout, process.stderr), {
     drainMs: DRAIN_MS,
   });
   const { loadEnvFile, parseConfig } = await import('../../config/config.js');
   loadEnvFile();
-  const company = companyProfile(parseConfig(env));
+  const company = companyProfile(parseConfig(host.env));
   const opening = deferred<Opened>();
   const app = opening.promise.then((opened) => opened.app);
   // Where it does not open, and no request waits for it, only the process says so.
@@ -74,7 +74,7 @@ export async function serveMcp(env: NodeJS.ProcessEnv, options: McpOptions): Pro
     return undefined;
   };
   try {
-    await withApp(env, work, { checkpointer: 'sqlite' });
+    await withApp(host, work, { checkpointer: 'sqlite' });
   } catch (error) {
     opening.reject(new Error(toProblem(toHubError(error)).detail));
     transport.end(FAREWELL_MS);

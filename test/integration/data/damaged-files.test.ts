@@ -6,6 +6,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCheckpointer } from '../../../src/adapters/checkpoints/checkpointers.js';
+import { commandLine } from '../../e2e/cli-process.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
@@ -100,15 +101,11 @@ describe('[ATKB-19] a damaged database', () => {
   it('is one line to the person at the terminal, and the same in the log', async () => {
     await (await open()).close();
     garble('udahub.db', 0);
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--import', 'tsx', 'scripts/desk.ts', 'queue'],
-      {
-        cwd: ROOT,
-        encoding: 'utf8',
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, HUB_DATA_DIR: dir },
-      },
-    );
+    const { status, stdout, stderr } = spawnSync(process.execPath, [...commandLine('desk'), 'queue'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, HUB_DATA_DIR: dir },
+    });
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr.trim().split('\n')).toEqual([
       expect.stringContaining(`error: ${join(dir, 'udahub.db')} is damaged`),

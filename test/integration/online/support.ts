@@ -6,6 +6,7 @@ import { type App, type AppOverrides, createApp } from '../../../src/app/app.js'
 import { parseConfig } from '../../../src/config/config.js';
 import type { Identity } from '../../../src/core/domain/customer.js';
 import type { TurnEvent, TurnReply } from '../../../src/core/domain/turn.js';
+import { sharedResources } from '../../support/company.js';
 import type { OpenAiServer, Reply } from '../../support/openai-server.js';
 
 /** The form that triage asks the model for. */
@@ -93,6 +94,7 @@ export async function openOnline(
     ...env,
   });
   const app = await createApp(config, {
+    ...(await sharedResources(config)),
     index: new MemoryArticleIndex(),
     // However slow the machine is, a provider that was left alone stays so.
     modelCircuit: { now: () => 0 },

@@ -5,8 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { eraseFromLog, linesAbout } from '../../../src/privacy/log.js';
-import { ROOT } from '../../architecture/cruise.js';
-import { cliEnvironment, runCli } from '../../e2e/cli-process.js';
+import { runCli, startCli } from '../../e2e/cli-process.js';
 import { makeTempDir } from '../../support/hub.js';
 import { startOpenAiServer } from '../../support/openai-server.js';
 import { until } from '../../support/until.js';
@@ -30,8 +29,7 @@ async function livedIn(): Promise<string> {
 
 /** Starts an erasure and kills it as soon as it says this. @returns what it had said */
 function killedAt(dataDir: string, step: string): Promise<string> {
-  const args = ['--import', 'tsx', 'scripts/privacy.ts', 'erase', GABI, '--yes'];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: cliEnvironment({ dataDir }) });
+  const child = startCli('privacy', ['erase', GABI, '--yes'], { dataDir });
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said += text;

@@ -20,6 +20,7 @@ import { createChromaServer } from '../../../src/adapters/retrieval/chroma-serve
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import { type App, createApp } from '../../../src/app/app.js';
 import { parseConfig } from '../../../src/config/config.js';
+import { sharedResources } from '../../support/company.js';
 import { openHub } from '../../support/hub.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';
 import { until } from '../../support/until.js';
@@ -59,7 +60,7 @@ const opened: App[] = [];
 
 async function open(log = createRecordingLog(), env: Readonly<Record<string, string>> = {}): Promise<App> {
   const config = parseConfig({ HUB_DATA_DIR: dataDir, HUB_MODEL_PROVIDER: 'offline', ...env });
-  const app = await createApp(config, { log, checkpointer: 'memory' });
+  const app = await createApp(config, { ...(await sharedResources(config)), log, checkpointer: 'memory' });
   opened.push(app);
   return app;
 }

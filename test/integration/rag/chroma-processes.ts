@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { fileURLToPath } from 'node:url';
+import { programOf } from '../../support/child-process.js';
 
-const CHILD = fileURLToPath(new URL('./chroma-child.ts', import.meta.url));
+const CHILD = new URL('./chroma-child.ts', import.meta.url);
 
 /** Another process that uses the server of a data directory. */
 export interface HubProcess {
@@ -16,7 +16,7 @@ export interface HubProcess {
 }
 
 export async function startHubProcess(dataDir: string): Promise<HubProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CHILD, dataDir], {
+  const child = spawn(process.execPath, [programOf(CHILD), dataDir], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const url = await firstLine(child);

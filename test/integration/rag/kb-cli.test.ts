@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commandLine } from '../../e2e/cli-process.js';
 import { serverPid } from './chroma-processes.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -27,7 +28,7 @@ interface Outcome {
 }
 
 async function kb(...args: string[]): Promise<Outcome> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/kb.ts', ...args], {
+  const child = spawn(process.execPath, [...commandLine('kb'), ...args], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

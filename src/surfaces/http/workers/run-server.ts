@@ -1,7 +1,7 @@
 import cluster from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../../../config/config.js';
-import { withApp } from '../../command.js';
+import { type CommandHost, withApp } from '../../command.js';
 import { keepHeapSmall } from '../heap-growth.js';
 import { builtPages, startLine } from '../start.js';
 import type { Primary } from './primary.js';
@@ -12,10 +12,9 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * The server, in as many processes as the configuration says; one is this process itself.
- * @param env the environment; read by `parseConfig` alone
  * @throws HubError `config_invalid`, and what `createApp` and `serve` throw
  */
-export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
+export async function runServer(host: CommandHost): Promise<void> {
   keepHeapSmall();
   const preferred = {
     checkpointer: 'sqlite',
@@ -24,18 +23,18 @@ export async function runServer(env: NodeJS.ProcessEnv): Promise<void> {
   } as const;
   if (cluster.isWorker) {
     const { serveAsWorker } = await import('./worker.js');
-    return withApp(env, serveAsWorker, preferred);
+    return withApp(host, serveAsWorker, preferred);
   }
   const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
   loadEnvFile();
-  const config = parseConfig(env);
+  const config = parseConfig(host.env);
   const count = config.server.workers;
   if (count > 1) {
     process.exitCode = await supervise(config, count, preferred.graceMs(config));
     return;
   }
   const { serve } = await import('../serve.js');
-  await withApp(env, serve, preferred);
+  await withApp(host, serve, preferred);
 }
 
 async function supervise({ server }: Config, count: number, graceMs: number): Promise<number> {

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Annotation, END, interrupt, MemorySaver, START, StateGraph } from '@langchain/langgraph';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCheckpointer } from '../../../../src/adapters/checkpoints/checkpointers.js';
 import type { SkillOutcome } from '../../../../src/skills/run/run-context.js';
+import { programOf } from '../../../support/child-process.js';
 import { ORDER_TREE, SHOP, TreeRunner, treePack } from './support.js';
 
 const asking = treePack(ORDER_TREE, { human_handoff: { triggers: { low_confidence: { threshold: 0.7 } } } });
@@ -145,8 +145,8 @@ describe('[SKT-04] a tree that is run inside of another graph', () => {
 
 /** Starts a process that runs the order tree, and kills it when it says that it is there. */
 async function killedIn(mode: string, dir: string): Promise<void> {
-  const script = fileURLToPath(new URL('./killed-run.ts', import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', script, mode, dir], {
+  const program = programOf(new URL('./killed-run.ts', import.meta.url));
+  const child: ChildProcess = spawn(process.execPath, [program, mode, dir], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';

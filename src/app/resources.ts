@@ -1,0 +1,61 @@
+import { LRUCache } from 'lru-cache';
+import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
+import type { Config } from '../config/config.js';
+import type { Embedder } from '../core/ports/embedder.js';
+import type { StatementReader } from '../core/ports/statement-reader.js';
+import { createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
+import { type Analyzer, createAnalyzer } from '../rag/index.js';
+import { type LoadedSkills, loadSkillFolders } from '../skills/pack/index.js';
+import { type LoadedCompany, readCompany, skillFolders } from './company.js';
+
+/**
+ * What an App reads from files that do not change while it runs: the company, the language models, the lexicon of the
+ * search, the packs. Several Apps of one process may share it; nothing of a customer is in it.
+ */
+export interface Resources {
+  readonly company: LoadedCompany;
+  readonly nlu: Nlu;
+  readonly statements: StatementReader;
+  readonly analyzer: Analyzer;
+  /** Vectors without a provider; its words are read when it is asked for. */
+  localEmbedder(): Embedder;
+  /** The packs of the configured folders, loaded and checked whole when they are asked for. */
+  packs(): LoadedSkills;
+}
+
+/** Texts whose analysis is kept: the articles of a usual knowledge base, and the last questions. */
+const ANALYSED_TEXTS = 1_000;
+
+/** Reads all of it. @throws HubError `config_invalid` */
+export async function readResources(config: Config): Promise<Resources> {
+  const company = await readCompany(config);
+  const [nlu, statements] = await Promise.all([createNlu(company.nlu), createStatementReader()]);
+  const analyzer = remembering(createAnalyzer());
+  return {
+    ...{ company, nlu, statements, analyzer },
+    localEmbedder: once(() => createLocalEmbedder({ analyzer })),
+    packs: packsOf(config, company),
+  };
+}
+
+/** The packs of the configured folders, loaded once. */
+export function packsOf(config: Config, company: LoadedCompany): Resources['packs'] {
+  return once(() => loadSkillFolders(skillFolders(config, company)));
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Analyses each text once, as long as it is among the last ones. */
+function remembering(analyzer: Analyzer): Analyzer {
+  const known = new LRUCache<string, ReturnType<Analyzer['analyze']>>({
+    max: ANALYSED_TEXTS,
+    memoMethod: (text) => analyzer.analyze(text),
+  });
+  return { ...analyzer, analyze: (text) => known.memo(text) };
+}
