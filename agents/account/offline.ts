@@ -1,6 +1,6 @@
 import { languageName } from '../../src/core/domain/language.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findPreference } from '../../src/nlu/slots/index.js';
+import { findKept, findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { AnyTool } from '../../src/runtime/define-tool.js';
 import { call, dashed, lastCall, say, sayWhy } from '../../src/runtime/offline-step.js';
@@ -90,6 +90,7 @@ export function preferenceStep(deps: OfflineDeps, context: AgentContext, intent:
     return say(texts.say('preference_saved', { key: spoken(key), value: named }));
   }
   const states = deps.nlu.intents.has(intent) && deps.nlu.intents.of(intent).tool === RECORD;
-  const found = states ? (findPreference(context.task.text) ?? channelIn(context.task.text)) : null;
+  const { text } = context.task;
+  const found = states ? (findPreference(text) ?? channelIn(text)) : findKept(text);
   return found && call(RECORD, { ...found });
 }

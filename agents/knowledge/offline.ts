@@ -28,6 +28,8 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
     if (context.classification?.requests.length === 0) return smalltalk(deps, context);
+    const kindWord = praised(deps, context);
+    if (kindWord) return kindWord;
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const sum = search?.articles.reduce((total, article) => total + article.confidence, 0) ?? 0;
     const known = search !== null && search.articles.length > 0 && sum >= search.threshold;
@@ -54,19 +56,29 @@ function quote(search: z.infer<typeof searchSchema>, texts: Sentences): string {
   return `${answer}\n\n${texts.say('see_also', { titles })}`;
 }
 
+/** From here on a message is praise and nothing else. */
+const SURE_PRAISE = 0.7;
+
+/** Praise is thanked for, whatever article it resembles. */
+function praised(deps: OfflineDeps, { session, task }: AgentContext): OfflineStep | null {
+  const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
+  const isPraise = intent === 'praise' && confidence >= SURE_PRAISE && !task.text.includes('?');
+  return isPraise ? say(deps.texts.for(session.language).sayOf('aside', intent)) : null;
+}
+
+/** Below this a word of small talk is a greeting like any other. */
+const SURE_KIND = 0.5;
+
 function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   const { session, task } = context;
   const texts = deps.texts.for(session.language);
-  if (asksWhoAnswers(task.text)) return say(texts.say('identity'));
-  const { intent } = deps.nlu.classifyIntent(task.text, session.language);
-  if (intent === 'thanks' || intent === 'praise') return say(texts.say('thanks'));
+  const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
+  if (asksWhoAnswers(task.text) || intent === 'about_assistant') return say(texts.say('identity'));
+  if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));
   if (intent === 'deny' || intent === 'affirm') return say(texts.say('nothing_open'));
-  const lastTopic = session.memory?.resolutions[0]?.summary ?? null;
-  return say(
-    texts.say('greeting', {
-      name: session.customerName?.split(' ')[0] ?? null,
-      last_topic: lastTopic,
-    }),
-  );
+  const known = confidence >= SURE_KIND ? texts.sayOf('aside', intent) : '';
+  if (known !== '') return say(known);
+  const name = session.customerName?.split(' ')[0] ?? null;
+  return say(texts.say('greeting', { name, returning: (session.memory?.resolutions.length ?? 0) > 0 }));
 }

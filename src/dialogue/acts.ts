@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIFE_EVENTS, type LifeEvent } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityWords } from '../core/domain/entity.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
@@ -23,10 +24,6 @@ export const ACT_KINDS = [
   'weather',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
-
-/** What a customer goes through, beside what they ask for. */
-export const LIFE_EVENTS = ['grief', 'trouble', 'joy'] as const;
-export type LifeEvent = (typeof LIFE_EVENTS)[number];
 
 /** An attribute of one of the company's entities. */
 export interface AskedAttribute {

@@ -3,7 +3,7 @@ import type { Nlu } from '../nlu/index.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { type ReferenceContext, type Referent, resolveReference } from './references.js';
 
-export type { ActKind, LifeEvent, ReadMessage } from './acts.js';
+export type { ActKind, ReadMessage } from './acts.js';
 export type { ReferenceContext, Referent } from './references.js';
 export { afterShowing, shownIn } from './state.js';
 

@@ -17,6 +17,9 @@ export interface DialogueAnswer extends RecordAnswer {
   readonly escalate?: EscalationReason;
 }
 
+/** Below this confidence of triage what somebody tells of their life is no request yet. */
+const UNCLEAR = 0.5;
+
 /**
  * Answers what a message does in the conversation rather than asks of the company: about a record that was just shown, why,
  * what was done, whether it worked, whether anybody is there, what became of an earlier request, small talk.
@@ -33,6 +36,9 @@ export async function dialogueAnswer(
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   if (read.asked.length > 0 || isElliptical(read, state)) return aboutRecords(turn, read);
+  const isUnclear = (graph.classification?.confidence ?? 0) < UNCLEAR && !text.includes('?');
+  if (session.life && read.acts.length === 0 && isUnclear)
+    return { text: turn.texts.say('life_offer', { event: session.life }), state };
   const [act] = read.acts;
   if (act === undefined || read.rest.length > 0) return null;
   return actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act);
@@ -173,7 +179,6 @@ async function statusText(turn: DialogueTurn): Promise<string> {
   if (!last) return texts.say('no_request');
   return texts.say('last_request', {
     summary: last.summary,
-    type: last.resolutionType,
     date: deps.tools.time.date(last.createdAt, session.language),
   });
 }
@@ -181,7 +186,7 @@ async function statusText(turn: DialogueTurn): Promise<string> {
 function historyText({ deps, session, texts }: DialogueTurn): string {
   const lines = (session.memory?.resolutions ?? []).map((one) => {
     const date = deps.tools.time.date(one.createdAt, session.language);
-    return texts.say('past_request', { summary: one.summary, type: one.resolutionType, date });
+    return texts.say('past_request', { summary: one.summary, date });
   });
   return texts.say('past_requests', {
     list: lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n'),

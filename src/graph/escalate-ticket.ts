@@ -10,6 +10,8 @@ export interface EscalatedTicket {
   /** The ticket that waits for them: the turn's own, or the one of the same conversation that waited before. */
   readonly ticketId: string;
   readonly joined: boolean;
+  /** What the ticket that it joined is about, in the customer's words. */
+  readonly about?: string;
   readonly next: NextStep;
 }
 
@@ -83,6 +85,7 @@ async function join(
     // In quotation marks, so that the customer's own words never read as a note of a change of hands.
     await tickets.addMessage(ticketId, 'system', `Asked again while it waits: "${escalation.summary}"`);
   }
+  const waiting = await tickets.getClassification(ticketId);
   await raise(deps, session.ticketId, ticketId);
   if (ends) await tickets.merge(session.ticketId, ticketId);
   const details = { reason: escalation.reason, from: session.ticketId };
@@ -91,6 +94,7 @@ async function join(
   return {
     ticketId: ends ? ticketId : session.ticketId,
     joined: true,
+    ...(waiting ? { about: waiting.summary.split(SEPARATOR)[0] ?? '' } : {}),
     next: await promiseOf(deps, session, ticketId, since),
   };
 }

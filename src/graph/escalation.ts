@@ -1,9 +1,10 @@
+import { HumanMessage } from '@langchain/core/messages';
 import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Sentences, withNextStep } from '../core/i18n/index.js';
-import { escalateTicket } from './escalate-ticket.js';
+import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
 import { remoteReport } from './remote-routing.js';
@@ -22,16 +23,64 @@ export function escalateNode(deps: GraphDeps) {
     if (!session) throw new Error('Escalation was called outside a turn');
     const reason = reasonOf(state);
     if (isSettled(session, reason)) return { escalationNotice: { kind: 'settled' } };
+    const text = reason === 'low_confidence' ? asideText(deps, state, session) : null;
+    if (text !== null) return { escalationNotice: { kind: 'aside', text } };
     const said = state.drafts.map((draft) => draft.text);
-    const escalation = describe(reason, classification, state.trace, said, deps.tools.company);
-    const { ticketId, joined, next } = await escalateTicket(deps, session, escalation);
+    const described = describe(reason, classification, state.trace, said, deps.tools.company);
+    const escalation = { ...described, found: [...wishesOf(session), ...described.found] };
+    const escalated = await escalateTicket(deps, session, escalation);
+    const { ticketId } = escalated;
     return {
       escalation,
-      escalationNotice: { kind: joined ? 'joined' : 'escalated', ...next },
+      escalationNotice: { ...noticeOf(escalated), ...dangerIn(deps, state) },
       session: { ...session, ticketId },
       ticket_id: ticketId,
     };
   };
+}
+
+/** How the customer wants to be treated, for whoever takes the ticket. */
+function wishesOf({ memory }: Session): readonly string[] {
+  return (memory?.preferences ?? []).map(
+    ({ key, value }) => `Preference ${key.replaceAll('_', ' ')}: ${value}`,
+  );
+}
+
+/** What the customer is told of it. */
+function noticeOf({ joined, about, next }: EscalatedTicket): EscalationNotice {
+  return joined ? { kind: 'joined', about: about || null, ...next } : { kind: 'escalated', ...next };
+}
+
+/** Marked where somebody was hurt or is in danger, so that they are told whom to call first. */
+function dangerIn({ language }: GraphDeps, { messages }: HubStateType): { readonly isDanger?: true } {
+  const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+  return language.speaksOfDanger(text) ? { isDanger: true } : {};
+}
+
+/** From here on what a message asks for is taken to be so where nothing answers it. */
+const SURE = 0.6;
+/** From here on it is no matter of the company's; below, a question near to it would be turned away. */
+const FOREIGN = 0.88;
+
+/**
+ * What is said instead of troubling a person where nothing answered the message because there is nothing to answer: praise,
+ * a word of disappointment, another trade's business, or what only the customer can do.
+ * @returns null where a person may know better
+ */
+function asideText(deps: GraphDeps, { drafts, messages }: HubStateType, session: Session): string | null {
+  if (drafts.some((draft) => draft.needsPerson)) return null;
+  const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+  const texts = deps.tools.texts.for(session.language);
+  const requests = deps.language.requests(text, session.language);
+  const said = requests.map(({ intent, confidence, outOfScope }) => {
+    if (outOfScope >= FOREIGN) return texts.sayOf('aside', 'off_topic');
+    return confidence < SURE ? '' : texts.sayOf('cannot', intent) || texts.sayOf('aside', intent);
+  });
+  if (said.length === 0 || said.includes('')) return null;
+  // The same sentence twice is no conversation.
+  const again = texts.sayOf('aside', 'again');
+  const isRepeated = said.some((one) => session.lastReply?.includes(one));
+  return isRepeated ? again : [...new Set(said)].join(' ');
 }
 
 /**
@@ -113,15 +162,41 @@ function optionsFor(
   return [...options, 'Resolve without a reply'];
 }
 
-/** What the customer is told about people. */
+/**
+ * What the customer is told about people.
+ * @param lastReply what the hub said before
+ */
 export function escalationText(
   reason: EscalationReason | undefined,
   news: EscalationNotice,
   texts: Sentences,
+  lastReply: string | null = null,
 ): string {
-  if (news.kind === 'settled') return texts.say('returned');
-  if (news.kind === 'joined') return withNextStep(texts, texts.say('joined'), news);
-  return withNextStep(texts, texts.sayOf('escalated', reason ?? 'requires_human'), news);
+  switch (news.kind) {
+    case 'settled':
+      return texts.say('returned');
+    case 'aside':
+      return news.text;
+    case 'joined': {
+      const first = texts.sayOf('joined', reason ?? 'requires_human');
+      // Where the hub has just said so, it says the rest of it another way.
+      if (lastReply?.includes(first)) return `${safety(news, texts)}${texts.sayOf('joined', 'again')}`;
+      const joined = `${safety(news, texts)}${first}`;
+      const about = news.about === null ? '' : ` ${texts.say('joined_to', { about: news.about })}`;
+      return withNextStep(texts, `${joined}${about}`, news);
+    }
+    default:
+      return withNextStep(
+        texts,
+        `${safety(news, texts)}${texts.sayOf('escalated', reason ?? 'requires_human')}`,
+        news,
+      );
+  }
+}
+
+/** Whom to call first where somebody is in danger. */
+function safety({ isDanger }: { readonly isDanger?: boolean }, texts: Sentences): string {
+  return isDanger ? `${texts.say('safety')} ` : '';
 }
 
 /**
@@ -143,10 +218,11 @@ export async function escalateFault(
   const reason = tooManySteps ? 'hop_limit' : 'fault';
   const said = (drafts ?? []).map((draft) => draft.text);
   const escalation = describe(reason, classification, trace ?? [], said, deps.tools.company);
-  const { ticketId, joined, next } = await escalateTicket(deps, session, escalation);
+  const escalated = await escalateTicket(deps, session, escalation);
+  const { ticketId } = escalated;
   const texts = deps.tools.texts.for(session.language);
-  const why = joined ? `${texts.sayOf('refusal', 'internal')} ` : '';
-  const text = `${why}${escalationText(reason, { kind: joined ? 'joined' : 'escalated', ...next }, texts)}`;
+  const why = escalated.joined ? `${texts.sayOf('refusal', 'internal')} ` : '';
+  const text = `${why}${escalationText(reason, noticeOf(escalated), texts)}`;
   const { messageId } = await deps.ownership.speak(session, (claim) =>
     deps.tickets.addMessage(ticketId, 'hub', text, claim === undefined ? {} : { claim }),
   );

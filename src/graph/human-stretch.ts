@@ -82,7 +82,8 @@ function openMessages(messages: readonly TicketMessage[], texts: Texts) {
 function escalationTexts(texts: Texts): readonly string[] {
   return texts.languages.flatMap((language) => {
     const said = texts.for(language);
-    return [said.say('joined'), ...ESCALATION_REASONS.map((reason) => said.sayOf('escalated', reason))];
+    const reasons = ESCALATION_REASONS.map((reason) => said.sayOf('escalated', reason));
+    return [...reasons, ...[...ESCALATION_REASONS, 'again'].map((how) => said.sayOf('joined', how))];
   });
 }
 

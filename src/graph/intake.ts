@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, RemoveMessage } from '@langchain/core/messages';
 import type { RunnableConfig } from '@langchain/core/runnables';
-import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
+import { ANONYMOUS, type Identity, type Resolution } from '../core/domain/customer.js';
 import { languageAmong } from '../core/domain/language.js';
 import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -10,7 +10,9 @@ import type { GraphDeps } from './graph-deps.js';
 import { DESK } from './human-stretch.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
 
-const RESOLUTIONS = 3;
+/** Earlier tickets that are remembered, and how many resolutions are looked through for them. */
+const EARLIER_TICKETS = 5;
+const RESOLUTIONS = 40;
 const CONTEXT_CHARS = 300;
 /** Messages before this turn's that the graph remembers at least; more where agents are to read more. */
 const REMEMBERED = 24;
@@ -27,7 +29,8 @@ export function intakeNode(deps: GraphDeps) {
     const customerId = identity.kind === 'customer' ? identity.customerId : null;
     const { ticketId } = incoming;
     const user = customerId === null ? null : await deps.tools.customers.get(customerId);
-    const memory = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
+    const recalled = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
+    const memory = recalled && { ...recalled, resolutions: oneOfEach(recalled.resolutions) };
     // What was talked of elsewhere belongs to the record, which not every program may see.
     const mayTell = incoming.limits?.scopes?.includes('account:read') ?? true;
     const previous = state.session?.language;
@@ -46,6 +49,7 @@ export function intakeNode(deps: GraphDeps) {
       language,
       unsupportedLanguage: guess.supported || preferred !== undefined ? null : guess.detected,
       memory: mayTell ? memory : null,
+      life: deps.dialogue.lifeEvent(text),
       ...(incoming.settledReasons ? { settledReasons: incoming.settledReasons } : {}),
       ...(incoming.limits?.scopes ? { scopes: incoming.limits.scopes } : {}),
       ...(incoming.limits?.agent ? { agent: incoming.limits.agent } : {}),
@@ -81,6 +85,17 @@ export function intakeNode(deps: GraphDeps) {
       reply: null,
     };
   };
+}
+
+/** How each ticket ended, the newest first: what was done or escalated counts for more than what was only answered. */
+function oneOfEach(resolutions: readonly Resolution[]): readonly Resolution[] {
+  const byTicket = new Map<string, Resolution>();
+  for (const resolution of resolutions) {
+    const known = byTicket.get(resolution.ticketId);
+    const weighsMore = known?.resolutionType === 'answered' && resolution.resolutionType !== 'answered';
+    if (!known || weighsMore) byTicket.set(resolution.ticketId, resolution);
+  }
+  return [...byTicket.values()].slice(0, EARLIER_TICKETS);
 }
 
 /**

@@ -80,11 +80,13 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
   const withdrawn = withdrawnIn(state.trace);
   if (withdrawn.some((said) => !answers.some((text) => text.includes(said))))
     answers.splice(0, answers.length, ...withdrawn);
-  const parts = byModel
-    ? answers
-    : [...opening(session, state.classification, state.escalation, texts), ...answers];
+  // Where a turn has paused, what comes before the answer was said with the question.
+  const parts =
+    byModel || state.drafts.some(({ paused }) => paused)
+      ? answers
+      : [...opening(session, state.classification, state.escalation, texts), ...answers];
   if (state.escalationNotice)
-    parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts));
+    parts.push(escalationText(state.escalation?.reason, state.escalationNotice, texts, session.lastReply));
   return {
     text: parts.join('\n\n'),
     provider: providerOf(drafts),
@@ -102,8 +104,12 @@ export function opening(
 ): readonly string[] {
   const parts: string[] = [];
   if (session.unsupportedLanguage) parts.push(texts.say('unsupported_language'));
+  const life = session.life ? texts.say('life', { event: session.life }) : '';
+  if (life !== '') return session.lastReply?.includes(life) ? parts : [...parts, life];
   const upset = classification?.sentiment === 'frustrated';
-  if (upset && escalation?.reason !== 'sentiment_priority') parts.push(texts.say('acknowledge'));
+  const sorry = texts.say('acknowledge');
+  const isSaid = session.lastReply?.includes(sorry) ?? false;
+  if (upset && !isSaid && escalation?.reason !== 'sentiment_priority') parts.push(sorry);
   return parts;
 }
 
@@ -159,6 +165,7 @@ async function remember(
   if (isSpokenTurn(state)) return;
   const acted = state.trace.filter((entry) => deps.tools.roster.findAction(entry.tool) !== null);
   const answered = sendable(state.drafts).at(-1);
+  if (state.escalationNotice?.kind === 'aside') return;
   if (!state.escalation && answered?.focus && acted.length === 0) return;
   const resolutionType = state.escalation
     ? 'escalated'
@@ -171,7 +178,23 @@ async function remember(
     ticketId: session.ticketId,
     customerId: identity.customerId,
     resolutionType,
-    summary: classification.summary,
+    summary: deps.tools.texts.for(session.language).say('came_of', {
+      type: resolutionType,
+      about: classification.summary,
+      outcome: shortly(reply.text),
+    }),
     agent: answered?.agent ?? (reply.escalated ? 'escalation' : 'hub'),
   });
+}
+
+const OUTCOME_CHARS = 200;
+
+/** The beginning of an answer, as much as tells later what came of a request; a list that it announces belongs to it. */
+function shortly(text: string): string {
+  const [first = '', ...more] = text.split('\n').filter((line) => line.trim() !== '');
+  const line = first.endsWith(':') ? [first, ...more.map((one) => one.replace(/^\W+/, ''))].join(' ') : first;
+  if (line.length <= OUTCOME_CHARS) return line;
+  const cut = line.slice(0, OUTCOME_CHARS);
+  const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '));
+  return end > 0 ? cut.slice(0, end + 1) : `${cut.slice(0, cut.lastIndexOf(' '))}…`;
 }

@@ -30,7 +30,11 @@ export interface Incoming {
 
 /** What the customer is told about a person who goes on with it. */
 export type EscalationNotice =
-  | ({ readonly kind: 'escalated' | 'joined' } & NextStep)
+  | ({ readonly kind: 'escalated'; readonly isDanger?: boolean } & NextStep)
+  /** It was added to the ticket that waits for them already; `about` is what that one is about. */
+  | ({ readonly kind: 'joined'; readonly about: string | null; readonly isDanger?: boolean } & NextStep)
+  /** Nobody is needed: it is no matter of the company's, or nothing that the hub can do. */
+  | { readonly kind: 'aside'; readonly text: string }
   /** A person handed it back, so it stays with the hub. */
   | { readonly kind: 'settled' };
 

@@ -37,8 +37,11 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     message.trim().split(/\s+/).length <= LEANING_WORDS;
   const text = leans ? `${previousMessage} ${message}` : message;
   // "And where is it?" is about what was asked before; what it says by itself is no guide.
-  const guess = leans && alone.confidence < UNCLEAR ? nlu.triage(text, context.language) : alone;
-  const found = leans ? [{ text, route: guess.route }] : requestsIn(nlu, message, guess.language.language);
+  const heard = leans && alone.confidence < UNCLEAR ? nlu.triage(text, context.language) : alone;
+  const found = leans ? [{ text, route: heard.route }] : requestsIn(nlu, message, heard.language.language);
+  // What is asked beside thanks or a greeting is what the message is about.
+  const [asked] = own ? [] : found;
+  const guess = asked ? { ...nlu.triage(asked.text, context.language), language: heard.language } : heard;
   const single =
     found.length === 1
       ? [{ text: said(found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, guess.route) }]

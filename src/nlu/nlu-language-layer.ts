@@ -7,10 +7,15 @@ import type {
   RequestGuess,
 } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
 
 /** From here on a clause counts as a request of its own. */
 const OWN_REQUEST = 0.55;
+/** From here on a clause beside thanks or a greeting does: it cannot be what the whole is about. */
+const BESIDE_SMALLTALK = 0.4;
+/** From here on a long message is an answer and nothing else. */
+const SURE_ANSWER = 0.9;
 /** Characters up to which a message is looked at for several requests. */
 const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
@@ -27,6 +32,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     },
     readYesNo: nlu.slots.readYesNo,
     readRequestAct: nlu.slots.readRequestAct,
+    speaksOfDanger: (text) => nlu.classifyIntent(text).intent === DANGER,
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,
     requests: (text, language) => requestsIn(nlu, text, language),
@@ -53,7 +59,7 @@ function stay(
 export function requestsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
   if (asksWhoAnswers(text)) return [];
   const whole = guess(nlu, text, language);
-  if (isSmalltalk(nlu, whole.intent) && whole.confidence >= OWN_REQUEST) return [];
+  if (isSmalltalk(nlu, whole.intent)) return besideSmalltalk(nlu, text, language, whole);
   // A long letter tells a story; its sentences are not requests of their own.
   const clauses = text.length > LONGEST_LIST ? [] : nlu.slots.splitClauses(text);
   const own = clauses
@@ -71,12 +77,47 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const [question] = distinct;
   if (distinct.length === 1 && question?.route === 'knowledge') return [question];
   if (distinct.length > 1) return distinct;
-  return isSmalltalk(nlu, whole.intent) ? [] : [whole];
+  // A greeting before it makes a question of another trade no less foreign.
+  const foreign = clauses.length === 1 ? nlu.classifyIntent(clauses[0]?.text ?? '').outOfScope : 0;
+  return [{ ...whole, outOfScope: Math.max(whole.outOfScope, foreign) }];
+}
+
+/**
+ * What is asked beside a word of thanks, a greeting, a yes or a no; none where that is all. A yes or no that says a good
+ * deal more than that is no answer to anything, and is looked at as a request.
+ */
+function besideSmalltalk(
+  nlu: Nlu,
+  text: string,
+  language: Language,
+  whole: RequestGuess,
+): readonly RequestGuess[] {
+  const clauses = text.length > LONGEST_LIST ? [] : nlu.slots.splitClauses(text);
+  const asked = clauses
+    .map((clause) => guess(nlu, clause.text, language))
+    .filter(
+      (clause) =>
+        clause.text.length < text.trim().length &&
+        !isSmalltalk(nlu, clause.intent) &&
+        clause.intent !== 'out_of_scope' &&
+        clause.confidence >= BESIDE_SMALLTALK,
+    );
+  if (asked.length > 0)
+    return asked.filter(
+      (clause, index) => !asked.slice(0, index).some((other) => sameRequest(other, clause)),
+    );
+  const isAnswer = whole.intent === 'affirm' || whole.intent === 'deny';
+  const isLong = text.trim().split(/\s+/).length > REPLY_WORDS;
+  const isPlain = whole.confidence >= SURE_ANSWER || nlu.slots.readYesNo(text, language).kind !== 'other';
+  if (!isAnswer || !isLong || isPlain) return [];
+  const { ranked, outOfScope } = nlu.classifyIntent(text, language);
+  const other = ranked.find(({ intent }) => !isSmalltalk(nlu, intent));
+  return other ? [{ text, ...other, outOfScope, route: 'knowledge' }] : [];
 }
 
 function guess(nlu: Nlu, text: string, language: Language): RequestGuess {
-  const { intent, confidence } = nlu.classifyIntent(text, language);
-  return { text, intent, confidence, route: routeOf(nlu, intent) };
+  const { intent, confidence, outOfScope } = nlu.classifyIntent(text, language);
+  return { text, intent, confidence, outOfScope, route: routeOf(nlu, intent) };
 }
 
 function routeOf(nlu: Nlu, intent: string): Route | null {

@@ -31,8 +31,17 @@ interface RankedIntent {
 /** Smallest confidence at which the classifier alone may call a person. */
 const SURE = 0.5;
 
+const SURE_DANGER = 0.57;
+
+/** The intent of one who was attacked or hurt, or may harm themselves. */
+export const DANGER = 'safety_incident';
+
 /** A one-word answer of pure punctuation or symbols is no support matter. */
 export function refineIntent(guess: RankedIntent, tokens: readonly string[], signals: Signals): RankedIntent {
+  const [, second] = guess.ranked;
+  // Whom to call in an emergency is not told on a guess.
+  if (guess.intent === DANGER && guess.confidence < SURE_DANGER && second)
+    return { ...guess, intent: second.intent, confidence: second.confidence };
   const words = tokens.some((token) => /[a-z]/.test(token) && !token.startsWith('_'));
   if (words || signals.happyFaces > 0) return guess;
   const confidence = Math.min(guess.confidence, 0.3);
@@ -89,7 +98,7 @@ export function decideHuman(facts: TriageFacts): HumanReason | null {
   if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated'))
     return 'legal';
   if (signals.counts.privacy > 0 && intent.intent !== 'ask_privacy') return 'legal';
-  if (is('security_incident') || is('safety_incident')) return 'requires_human';
+  if (is('security_incident') || is(DANGER)) return 'requires_human';
   if (signals.counts.security > 0 && facts.sentiment !== 'positive' && facts.info.group !== 'knowledge') {
     return 'requires_human';
   }

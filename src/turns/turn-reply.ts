@@ -8,7 +8,7 @@ import { NO_USAGE } from '../core/domain/turn.js';
 import { STOPPED } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { remoteCallsOf } from '../graph/remote-calls-of.js';
-import { citationsOf } from '../graph/respond.js';
+import { citationsOf, opening } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
 import { withoutCitations } from '../graph/review-rules.js';
 import type { HubStateType } from '../graph/state.js';
@@ -53,7 +53,10 @@ export function pausedText(
     .filter((draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft))
     .map((draft) => withoutCitations(draft.text));
   const ask = pending.kind === 'confirmation' ? pending.question : texts.say('waiting_for_approval');
-  return [...said, ask].join('\n\n');
+  const isFirst = lastPaused === -1 && pending.kind === 'confirmation' && deps.models.provider === 'offline';
+  const { session, classification } = values;
+  const before = isFirst && session ? opening(session, classification, null, texts) : [];
+  return [...before, ...said, ask].join('\n\n');
 }
 
 /** The calls of a turn; of a resumed one, the calls from the pause on. */

@@ -57,6 +57,14 @@ export const ATTACK_REQUIREMENTS = {
     'Danger, discrimination, threats of law and stolen accounts reach a person, said outright or not; little else does',
   'NLU-03':
     'A slip of the pen or chat shorthand changes neither the route of a message nor whether a person is called',
+  'TALK-04':
+    'A ticket that waits for operators mutes nothing: what can be answered is, what cannot is added and so told',
+  'TALK-05': 'Thanks, a yes or a no with a request beside it is that request; alone it is answered in kind',
+  'TALK-06':
+    'Violence and self-harm go to a person at once, urgent, and the customer reads whom to call first',
+  'TALK-07': 'Memory holds what came of each ticket, and a greeting quotes no earlier request',
+  'TALK-09': 'Grief, trouble and joy are answered with a word of their own, once, beside what was asked',
+  'TALK-08': 'Preferences have open keys, and operators read them with what is escalated',
   'PAGE-01':
     'An operator sees a customer’s records as the company declares and names them, in either language; no surface knows them',
   'PAGE-02':

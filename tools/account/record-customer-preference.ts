@@ -4,6 +4,8 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../src/runtime/who-asks.js';
 
 const CONTACT_METHODS = ['email', 'phone', 'whatsapp'];
+/** Keys that one customer may have. */
+const MOST_KEYS = 20;
 
 /** Remembers how the signed-in customer wants to be treated. Repeatable and harmless, so nobody is asked first. */
 export const recordCustomerPreference = defineTool({
@@ -11,18 +13,31 @@ export const recordCustomerPreference = defineTool({
   label: { en: 'Note a preference', 'pt-BR': 'Registrar uma preferência' },
   activity: { en: 'Noting your preference', 'pt-BR': 'Anotando sua preferência' },
   description:
-    'Saves a preference the customer states: language (a BCP 47 tag such as en) or contact_method (email, phone, whatsapp).',
+    'Saves what the customer wants to hold in later conversations too: language (a BCP 47 tag such as en), contact_method (email, phone, whatsapp), accessibility, favourites, or another short key.',
   effect: 'write',
   access: 'customer',
-  input: z.object({ key: z.enum(['language', 'contact_method']), value: z.string().min(1).max(40) }),
+  input: z.object({
+    key: z.string().regex(/^[a-z][a-z_]{1,39}$/),
+    value: z.string().trim().min(1).max(120),
+  }),
   output: z.object({ key: z.string(), value: z.string(), updated_at: z.string() }),
   claims: () => ['note', 'change'],
   async run(deps: Pick<ToolDeps, 'memory' | 'company'>, input, context) {
-    const allowed = input.key === 'language' ? deps.company.languages : CONTACT_METHODS;
-    if (!allowed.includes(input.value)) {
+    const customerId = customerIdOf(context);
+    // Something depends on the values of these; any other is kept as the customer says it.
+    const known: Readonly<Record<string, readonly string[]>> = {
+      language: deps.company.languages,
+      contact_method: CONTACT_METHODS,
+    };
+    const allowed = known[input.key];
+    if (allowed && !allowed.includes(input.value)) {
       throw new HubError('input_invalid', `${input.key} must be one of: ${allowed.join(', ')}.`);
     }
-    const saved = await deps.memory.setPreference(customerIdOf(context), input.key, input.value);
+    const { preferences } = await deps.memory.recall(customerId, 0);
+    if (preferences.length >= MOST_KEYS && !preferences.some(({ key }) => key === input.key)) {
+      throw new HubError('input_invalid', `A customer has at most ${MOST_KEYS} preferences.`);
+    }
+    const saved = await deps.memory.setPreference(customerId, input.key, input.value);
     return { key: saved.key, value: saved.value, updated_at: saved.updatedAt };
   },
 });

@@ -1,5 +1,9 @@
 import type { EntityRecord } from './entity.js';
 
+/** What a customer goes through, beside what they ask for. */
+export const LIFE_EVENTS = ['grief', 'trouble', 'joy'] as const;
+export type LifeEvent = (typeof LIFE_EVENTS)[number];
+
 /**
  * What a conversation is about, as far as it must outlive a turn. Kept with the graph's state, so that a restart or a
  * question that pauses a turn does not lose it.

@@ -1,5 +1,6 @@
 import type { Scope } from './access.js';
 import type { CustomerMemory, Identity } from './customer.js';
+import type { LifeEvent } from './dialogue.js';
 import type { EscalationReason, Language, ProviderName, Route } from './taxonomy.js';
 import type { Channel } from './ticket.js';
 
@@ -24,6 +25,8 @@ export interface Session {
   readonly lastReply: string | null;
   /** What the customer wrote before this message, cut to its beginning. */
   readonly previousMessage: string | null;
+  /** What the customer says that they are going through; null where nothing. Colours the answer. */
+  readonly life?: LifeEvent | null;
   /** Reasons for which a person looked at this message and handed it back: it is not handed over for them again. */
   readonly settledReasons?: readonly EscalationReason[];
   /** What the program that speaks for the customer may do; absent: all the customer may. Checked for every tool. */

@@ -5,7 +5,8 @@
  */
 export const ENGINE_TEXTS = {
   // Conversation
-  greeting: ['name', 'last_topic'],
+  greeting: ['name', 'returning'],
+  came_of: ['type', 'about', 'outcome'],
   identity: [],
   thanks: [],
   goodbye: [],
@@ -14,6 +15,7 @@ export const ENGINE_TEXTS = {
   clarify: [],
   empty_message: [],
   nothing_open: [],
+  safety: [],
   answer_yes_or_no: ['question'],
   reminder: ['question'],
   question_expired: [],
@@ -36,8 +38,8 @@ export const ENGINE_TEXTS = {
   here: ['waiting'],
   with_a_person: ['summary', 'by', 'out_of_hours'],
   no_request: [],
-  last_request: ['summary', 'type', 'date'],
-  past_request: ['summary', 'type', 'date'],
+  last_request: ['summary', 'date'],
+  past_request: ['summary', 'date'],
   past_requests: ['list', 'signed_in'],
   about_you: ['name', 'email', 'preferences', 'requests'],
   what_happened: [],
@@ -59,7 +61,7 @@ export const ENGINE_TEXTS = {
   operator_changed: ['question'],
   approval_expired: [],
   // Escalation
-  joined: [],
+  joined_to: ['about'],
   next_step: ['by', 'out_of_hours'],
   with_team: ['name', 'back'],
   closed_by: ['name'],
@@ -104,6 +106,9 @@ export type EngineText = keyof typeof ENGINE_TEXTS;
 export const TEXT_FAMILIES = [
   'refusal',
   'escalated',
+  'joined',
+  'aside',
+  'cannot',
   'purpose',
   'preference',
   'rule',

@@ -34,6 +34,8 @@ export interface RequestGuess {
   readonly intent: string;
   readonly route: Route | null;
   readonly confidence: number;
+  /** Chance (0..1) that it is no matter of the company's. */
+  readonly outOfScope: number;
 }
 
 /** What the hub asked last. */
@@ -49,6 +51,8 @@ export interface LanguageLayer {
   readYesNo(text: string, language: Language, question?: string): YesNoAnswer;
   /** What a text says about a request that is open. Nobody's "yes" to anything. */
   readRequestAct(text: string): RequestAct;
+  /** True where a text says that somebody was hurt, is threatened or may harm themselves. */
+  speaksOfDanger(text: string): boolean;
   /** True where a text speaks of what such a request would change. */
   speaksOf(text: string, kind: ActionKind): boolean;
   /** Which of these a text names, by title, id, date, place or their number in the list; null where none of them. */

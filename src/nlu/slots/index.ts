@@ -13,7 +13,7 @@ import { readAnswerWords } from './yes-no-words.js';
 export type { Clause } from './clauses.js';
 export type { DateOptions, DateRange, Grain } from './dates.js';
 export { findDays, type IdReader } from './ids-and-days.js';
-export { findPreference, type PreferenceSlot } from './preference.js';
+export { findKept, findPreference, type PreferenceSlot } from './preference.js';
 export type { Candidate, SelectedBy, Selection, SelectOptions } from './selection.js';
 export type { YesNo } from './yes-no.js';
 

@@ -1,7 +1,10 @@
 import { foldText } from './text.js';
 
 /** A wish that should hold from now on. */
-export type PreferenceSlot = { key: 'language' | 'contact_method'; value: string };
+export interface PreferenceSlot {
+  readonly key: 'language' | 'contact_method' | 'accessibility' | 'favourites';
+  readonly value: string;
+}
 
 const LANGUAGE_NAMES = '(english|ingles|portuguese|portugues|brazilian portuguese|pt-?br)';
 const CHANNELS =
@@ -38,6 +41,24 @@ const CALL_ME =
 const REFUSED =
   /(?:\bnot\b|n't\b|\bdont\b|\bnao\b|\bnever\b|\bnunca\b|\bsem\b|\bdo you\b|\bvoces? (?:fala|atende|tem)\w*|\bstop\b)[^.,;?!]{0,24}$/;
 
+/** What is asked to be kept in mind: "remember that ...", "anota aí que ...". */
+const KEEP =
+  /\b(?:remember|keep in mind|note|make a note|take note|for the record|for next time|lembr[ae]\w*|anot[ae]\w*|guard[ae]|registr[ae]|leve em conta|pro futuro|para o futuro)\b/;
+const ACCESS =
+  /\b(?:wheelchair|mobility scooter|crutches|walking stick|guide dog|deaf|blind|hard of hearing|sign language|audio description|step[- ]free|cadeira de rodas|cadeirante|muletas?|bengala|cao[- ]guia|surd[ao]|ceg[ao]|baixa visao|libras|audiodescricao|sem degraus)\b/;
+const LIKES =
+  /\bi (?:really |just |only )?(?:like|love|prefer|enjoy|adore) ([^.;!?\n]{2,100})|\b(?:eu )?(?:so )?(?:gosto (?:muito |mais )?d[eoa]s?|adoro|amo|prefiro|curto) ([^.;!?\n]{2,100})/;
+
+/** What the customer asks to be remembered beside language and way of contact; null where nothing. */
+export function findKept(written: string): PreferenceSlot | null {
+  const folded = foldText(written);
+  if (!KEEP.test(folded)) return null;
+  if (ACCESS.test(folded)) return { key: 'accessibility', value: written.trim().slice(0, 120) };
+  const liked = LIKES.exec(folded);
+  const value = (liked?.[1] ?? liked?.[2])?.trim();
+  return value ? { key: 'favourites', value } : null;
+}
+
 const firstWish = (text: string, patterns: readonly RegExp[]): string | null => {
   for (const pattern of patterns) {
     const match = pattern.exec(text);
@@ -73,5 +94,5 @@ export function findPreference(text: string): PreferenceSlot | null {
       };
     }
   }
-  return null;
+  return findKept(text);
 }

@@ -85,3 +85,122 @@ describe('what a ticket is about', () => {
     expect(subject?.summary).not.toMatch(/oi|tudo bem/);
   });
 });
+
+describe('while a ticket waits for an operator', () => {
+  it('[TALK-04] questions, records and changes are answered as before, and only what nobody here can answer is added', async () => {
+    const [first, , , added, again] = await converse(hub, ANA, [
+      ['I want to talk to a human', { escalated: 'customer_request' }],
+      ['how many visits do I have left?', { says: [/visits? left/], escalated: null }],
+      ['cancel my samba booking', { pending: 'confirmation', escalated: null }],
+      [
+        'Can I bring my dog to a museum?',
+        { says: ['no reliable answer', /talk to a human/], escalated: 'low_confidence' },
+      ],
+      ['And may my parrot come in too?', { saysNot: [/Thank you/] }],
+    ]);
+    expect(added?.ticketId).toBe(first?.ticketId);
+    expect(again?.reply).not.toBe(added?.reply);
+  });
+
+  it('[TALK-04] elogio, conversa fiada e assunto alheio têm a sua frase e não vão para a equipe', async () => {
+    const replies = await converse(hub, ANA, [
+      ['quero falar com uma pessoa', { escalated: 'customer_request' }],
+      ['adorei o concerto, parabéns!', { says: ['carinho'], escalated: null }],
+      ['quem ganhou a copa do mundo de 94?', { says: ['foge do que eu sei'], escalated: null }],
+      ['e me conta uma piada', { escalated: null }],
+    ]);
+    expect(new Set(replies.map(({ reply }) => reply)).size).toBe(replies.length);
+    const queue = await hub.app.desk.queue({ owner: 'operator', limit: 10 });
+    expect(queue.map(({ ticket }) => ticket.ticketId)).toEqual([replies[0]?.ticketId]);
+  });
+});
+
+describe('a word of thanks, a yes or a no', () => {
+  it('[TALK-05] with a request beside it is the request', async () => {
+    await converse(hub, ANA, [
+      ['Thank you so much! How many visits do I have left?', { says: [/visits? left/] }],
+      ['obrigada! e cancela a do samba, por favor', { says: ['Samba'], pending: 'confirmation' }],
+    ]);
+  });
+
+  it('[TALK-05] by itself says that nothing waits, and asks what to do', async () => {
+    await converse(hub, ANA, [
+      ['yes, go ahead', { says: ['Nothing is waiting for your answer'], escalated: null }],
+    ]);
+  });
+});
+
+describe('danger to people', () => {
+  it.each([
+    'a man grabbed me at the concert and would not let go',
+    'o segurança agrediu meu filho na saída do teatro',
+    "I don't want to live anymore",
+  ])('[TALK-06] %s goes to a person at once, with whom to call first', async (said) => {
+    const [reply] = await converse(hub, ANA, [[said, { says: ['192', '188'], escalated: 'requires_human' }]]);
+    expect(
+      hub.query('udahub', 'SELECT priority FROM ticket_metadata WHERE ticket_id = ?', reply?.ticketId ?? ''),
+    ).toEqual([{ priority: 'urgent' }]);
+  });
+
+  it('[TALK-06] is not what only delays a show or explains a cancellation', async () => {
+    await converse(hub, ANA, [
+      ['I hurt my ankle, please cancel my samba booking', { pending: 'confirmation' }],
+      ['no', {}],
+      ['the samba night was pushed back, when is it?', { saysNot: ['192'] }],
+    ]);
+  });
+});
+
+describe('what customers go through', () => {
+  it('[TALK-09] is answered with a word of its own, once, and what was asked is done', async () => {
+    const [asked, done] = await converse(hub, ANA, [
+      [
+        'my grandmother passed away and the funeral is that day, please cancel the samba night',
+        { says: [/^I am very sorry for your loss/, 'Samba'], pending: 'confirmation' },
+      ],
+      ['yes', { says: [/^Done/], saysNot: ['sorry for your loss'] }],
+      ['how many visits do I have left?', { saysNot: ['sorry for your loss'] }],
+    ]);
+    expect(asked?.reply.match(/sorry/g)).toHaveLength(1);
+    expect(done?.escalated).toBe(false);
+  });
+
+  it('[TALK-09] sem pedido nenhum recebe uma oferta, e não uma lista nem um palpite', async () => {
+    await converse(hub, ANA, [
+      [
+        'minha mãe faleceu ontem, estou sem chão',
+        { says: [/meus sentimentos|sinto muito/i], saysNot: ['Samba'], escalated: null },
+      ],
+    ]);
+  });
+});
+
+describe('memory', () => {
+  it('[TALK-07] keeps what came of a request, greets without quoting it, and one line a ticket', async () => {
+    const said = await converse(hub, ANA, [
+      ['how many visits do I have left?', {}],
+      ['cancel my clarice reading', { pending: 'confirmation' }],
+      ['yes', { says: ['Done'] }],
+      ['do you take pix?', {}],
+    ]);
+    const rows = hub.query(
+      'udahub',
+      "SELECT resolution_type, summary FROM ticket_resolutions WHERE customer_id = 'usr_001' ORDER BY seq",
+    );
+    expect(rows.find(({ resolution_type }) => resolution_type === 'action_completed')?.summary).toMatch(
+      /^Done: "Clarice Lispector/,
+    );
+    expect(rows.map(({ summary }) => summary)).not.toContain('do you take pix?');
+    const [greeted] = await converse(hub, ANA, [['hello', { says: [/^Hello again, Ana!/] }]]);
+    for (const { reply } of said) expect(greeted?.reply).not.toContain(reply);
+    expect(greeted?.reply).not.toMatch(/visits|pix|clarice/i);
+  });
+
+  it('[TALK-08] keeps any preference that is stated, and tells it to whoever takes the ticket', async () => {
+    const noted = await converse(hub, ANA, [
+      ['I prefer to be contacted by whatsapp', { says: ['contact method is now WhatsApp'] }],
+      ['I want to talk to a human', { escalated: 'customer_request' }],
+    ]);
+    expect(noted.at(-1)?.escalation?.found.join()).toContain('contact method: whatsapp');
+  });
+});

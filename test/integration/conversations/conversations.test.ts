@@ -215,7 +215,9 @@ describe('language', () => {
       ['responda em inglês por favor', { tool: 'record_customer_preference' }],
       ['mostra o meu perfil', { language: 'en', says: ['You are registered'] }],
     ]);
-    await converse(hub, 'paulo.santos@example.com', [['oi', { language: 'en', says: ['Hello, Paulo'] }]]);
+    await converse(hub, 'paulo.santos@example.com', [
+      ['oi', { language: 'en', says: ['Hello again, Paulo'] }],
+    ]);
   });
 
   it('stays Portuguese through a few words that could be Spanish', async () => {

@@ -126,8 +126,8 @@ describe('the texts of a company', () => {
   it('choose nothing by what a customer has written', () => {
     const texts = TEXTS.for('en');
     for (const name of ['none', 'other', 'constructor', '{x}', 'yes'])
-      expect(texts.say('greeting', { name, last_topic: null })).toContain(`Hello, ${name}!`);
-    expect(texts.say('greeting', { name: null, last_topic: null })).toMatch(/^Hello! How/);
+      expect(texts.say('greeting', { name, returning: false })).toContain(`Hello, ${name}!`);
+    expect(texts.say('greeting', { name: null, returning: false })).toMatch(/^Hello! How/);
   });
 
   it('give every refusal a sentence that is whole', () => {

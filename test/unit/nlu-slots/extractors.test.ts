@@ -81,6 +81,8 @@ describe('findPreference', () => {
     ['call me instead', 'contact_method', 'phone'],
     ['me chama no whats', 'contact_method', 'whatsapp'],
     ['notify me via e-mail', 'contact_method', 'email'],
+    ['please remember that I use a wheelchair', 'accessibility', 'please remember that I use a wheelchair'],
+    ['anota aí: gosto de jazz e choro', 'favourites', 'jazz e choro'],
   ])('"%s": %s = %s', (text, key, value) => expect(findPreference(text)).toEqual({ key, value }));
 
   it.each([
@@ -94,5 +96,8 @@ describe('findPreference', () => {
     'my email is ana@example.com',
     'cancel my booking',
     '',
+    'is there wheelchair access at the theatre?',
+    'I love jazz',
+    'I could not go and would like my money back, remember?',
   ])('no wish in "%s"', (text) => expect(findPreference(text)).toBeNull());
 });

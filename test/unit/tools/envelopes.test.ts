@@ -104,12 +104,21 @@ describe('the envelopes of the tools', () => {
     expect(codeOf(await call(who, 'update_subscription', input))).toBe(code);
   });
 
+  it('[TALK-08] record_customer_preference keeps keys of the customer’s own, and not without end', async () => {
+    const record = (key: string) =>
+      call('usr_002', 'record_customer_preference', { key, value: 'I use a wheelchair' });
+    const keys = [...'abcdefghijklmnopqrst'].map((letter) => `key_${letter}`);
+    for (const key of keys) expect(codeOf(await record(key)), key).toBe('ok');
+    expect(codeOf(await record('one_more'))).toBe('input_invalid');
+  });
+
   it.each([
     [{ key: 'language', value: 'fr' }],
     [{ key: 'contact_method', value: 'pigeon' }],
-    [{ key: 'is_blocked', value: 'false' }],
+    [{ key: 'Is blocked?', value: 'false' }],
     [{ key: '__proto__', value: 'en' }],
     [{ key: 'language', value: '' }],
+    [{ key: 'favourites', value: 'x'.repeat(121) }],
   ])('record_customer_preference refuses %j', async (input) => {
     expect(codeOf(await call(ANA, 'record_customer_preference', input))).toBe('input_invalid');
   });
