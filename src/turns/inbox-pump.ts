@@ -185,7 +185,7 @@ export class InboxPump {
     const kept = this.#postponed.get(threadId) ?? new Set();
     for (const itemId of itemIds) kept.add(itemId);
     this.#postponed.set(threadId, kept);
-    const error = new HubError('database_busy', KEPT, fields);
+    const error = held(fields);
     for (const sender of this.#senders.of(itemIds)) if (this.#senders.remove(sender)) sender.reject(error);
     this.#retryLater();
   }
@@ -243,7 +243,8 @@ export class InboxPump {
     if (this.#running.has(sender.itemId)) return;
     if (item && item.status !== 'answered') {
       if (performance.now() < sender.deadline || !this.#senders.remove(sender)) return;
-      return sender.reject(busy(sender.threadId));
+      const { threadId } = sender;
+      return sender.reject(this.#postponed.has(threadId) ? held({ threadId }) : busy(threadId));
     }
     if (!this.#senders.remove(sender)) return;
     if (!item) {
@@ -260,8 +261,11 @@ export class InboxPump {
   }
 }
 
-const KEPT =
-  'The hub cannot store anything at the moment, because another process holds its database. Your message is kept and will be answered.';
+function held(fields: HubError['fields']): HubError {
+  const message =
+    'The hub cannot store anything at the moment, because another process holds its database. Your message is kept and will be answered.';
+  return new HubError('database_busy', message, fields);
+}
 
 function busy(threadId: string): HubError {
   const message =
