@@ -53,8 +53,8 @@ function measure(part: readonly Row[], language: string) {
 // Floors lie a little below what was measured (data/nlu/MODEL.md), so that a worse model fails.
 describe('the trained model on sentences it was not trained on', () => {
   it.each([
-    ['utterances.en.jsonl', { intent: 0.77, issue: 0.86, sentiment: 0.89, route: 0.88, language: 0.96 }],
-    ['utterances.pt.jsonl', { intent: 0.73, issue: 0.82, sentiment: 0.88, route: 0.86, language: 0.96 }],
+    ['utterances.en.jsonl', { intent: 0.79, issue: 0.88, sentiment: 0.91, route: 0.91, language: 0.96 }],
+    ['utterances.pt.jsonl', { intent: 0.77, issue: 0.86, sentiment: 0.89, route: 0.88, language: 0.96 }],
   ])('[OFF-03] %s', (file, floors) => {
     const heldBack = rows(file).filter(({ split }) => split === 'heldout');
     expect(heldBack.length).toBeGreaterThan(400);
@@ -72,10 +72,10 @@ describe('the trained model on sentences it was not trained on', () => {
     it('[OFF-03] intents, routes, subjects and moods', () => {
       const measured = measure(asked, language);
       expect(asked.length).toBeGreaterThan(600);
-      expect(measured.intent).toBeGreaterThan(0.6);
-      expect(measured.route).toBeGreaterThan(0.8);
-      expect(measured.issue).toBeGreaterThan(0.72);
-      expect(measured.sentiment).toBeGreaterThan(0.74);
+      expect(measured.intent).toBeGreaterThan(0.66);
+      expect(measured.route).toBeGreaterThan(0.82);
+      expect(measured.issue).toBeGreaterThan(0.77);
+      expect(measured.sentiment).toBeGreaterThan(0.77);
     });
 
     it('[NLU-01] what is no matter of the company’s has a high chance of being so, what is one a low one', () => {
@@ -90,22 +90,23 @@ describe('the trained model on sentences it was not trained on', () => {
       const called = ({ text }: Row) => nlu.triage(text).requiresHuman;
       const people = asked.filter(({ intent }) => intent && nlu.intents.of(intent).route === 'escalation');
       const others = asked.filter(({ intent }) => intent && nlu.intents.of(intent).route !== 'escalation');
-      expect(share(people, called)).toBeGreaterThan(0.62);
+      expect(share(people, called)).toBeGreaterThan(0.7);
       expect(share(others, called)).toBeLessThan(0.06);
     });
   });
 
+  // Labelled as their own trade would: a parcel or a flight is out of scope here, which costs intents and subjects.
   it('generic support messages of other domains', () => {
     const measured = measure(rows('probe.jsonl'), 'und');
     expect(measured.intent).toBeGreaterThan(0.58);
-    expect(measured.issue).toBeGreaterThan(0.72);
+    expect(measured.issue).toBeGreaterThan(0.69);
     expect(measured.sentiment).toBeGreaterThan(0.83);
     expect(measured.route).toBeGreaterThan(0.77);
   });
 
   it.each([
     ['en', { route: 0.88, called: 0.88 }],
-    ['pt', { route: 0.84, called: 0.74 }],
+    ['pt', { route: 0.86, called: 0.8 }],
   ] as const)('[NLU-03] slips of the pen leave route and escalation as they are, %s', (language, floors) => {
     const random = seededRandom(11);
     const pairs = rows(`utterances.${language}.jsonl`)
