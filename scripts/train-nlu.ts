@@ -10,6 +10,7 @@ import { Command } from 'commander';
 import { loadCompany } from '../src/company/company.js';
 import { parseConfig } from '../src/config/config.js';
 import { issueTypeIds } from '../src/core/domain/company.js';
+import { primaryOf } from '../src/core/domain/language.js';
 import { Analyzer, loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
 import { augment } from '../src/nlu/augment.js';
 import { calibratedConfidence } from '../src/nlu/confidence.js';
@@ -76,7 +77,8 @@ const COMPANY = loadCompany(
 );
 const { intents: INTENTS, modelFile: MODEL_FILE } = COMPANY.nlu;
 const ISSUE_TYPES = issueTypeIds(COMPANY.profile);
-const HEADS = headsFor(INTENTS, ISSUE_TYPES);
+const SPOKEN = COMPANY.profile.languages.map(primaryOf);
+const HEADS = headsFor(INTENTS, ISSUE_TYPES, SPOKEN);
 const FOLDS = 3;
 const SETTINGS = { epochs: 8, rate: 0.25, l2: 2e-5, seed: 7, balance: 0.3 };
 
@@ -206,10 +208,14 @@ function issueTable(rows: readonly Utterance[]): number[][] {
 }
 
 async function main(): Promise<void> {
-  const rows = [...readUtterances('en', COMPANY.nlu), ...readUtterances('pt', COMPANY.nlu)];
+  const rows = SPOKEN.flatMap((language) => readUtterances(language, COMPANY.nlu));
   const train = rows.filter(({ split }) => split === 'train');
   const words = countWords(train);
-  const analyzer = new Analyzer(await loadWordLists(), await loadWordVectors(), new Map(words));
+  const analyzer = new Analyzer(
+    await loadWordLists(COMPANY.profile.languages),
+    await loadWordVectors(),
+    new Map(words),
+  );
   const samples: Sample[] = train.flatMap((row, origin) =>
     augment(row.text, row.language, origin, COMPANY.profile.name).map((text, copy) => ({
       row,
@@ -280,7 +286,7 @@ async function main(): Promise<void> {
 
 async function report(rows: readonly LabelledText[], model: string, errors: boolean): Promise<void> {
   const nlu = await createNlu({ ...COMPANY.nlu, modelFile: model });
-  for (const language of ['en', 'pt'] as const) {
+  for (const language of SPOKEN) {
     const part = rows.filter((row) => row.language === language);
     const { right, mistakes } = evaluate(nlu, part);
     const share = (count: number) => `${((100 * count) / Math.max(1, part.length)).toFixed(1)} %`;

@@ -4,7 +4,6 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { findDays } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, say } from '../../src/runtime/offline-step.js';
@@ -33,7 +32,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
       });
     const { tool, intent } = wish;
     if (tool.target) return targetStep(deps, context, { ...tool, target: tool.target });
-    return call(tool.name, { ...intent?.args, ...slotsIn(intent, text) });
+    return call(tool.name, { ...intent?.args, ...slotsIn(deps, intent, text) });
   };
 }
 
@@ -78,10 +77,10 @@ function meantBy(deps: OfflineDeps, guess: string, confidence: number, open: Foc
 }
 
 /** What the text gives of the inputs that the intent can be given. */
-function slotsIn(intent: IntentInfo | null, text: string): Record<string, number> {
+function slotsIn({ nlu }: OfflineDeps, intent: IntentInfo | null, text: string): Record<string, number> {
   return Object.fromEntries(
     Object.keys(intent?.slots ?? {}).flatMap((input) => {
-      const days = findDays(text);
+      const days = nlu.slots.findDays(text);
       return days === null ? [] : [[input, days]];
     }),
   );

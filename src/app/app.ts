@@ -5,6 +5,7 @@ import type { Config } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import type { Identity } from '../core/domain/customer.js';
+import type { Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Customers, Skills } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
@@ -14,7 +15,7 @@ import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
 import { UNOWNED } from '../graph/ownership.js';
 import type { KbService } from '../rag/kb-service.js';
-import type { ToolDeps, ToolRoster } from '../runtime/define-tool.js';
+import type { ToolDeps } from '../runtime/define-tool.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { GraphRunner } from '../turns/graph-run.js';
 import { TurnService } from '../turns/turn-service.js';
@@ -93,7 +94,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   return {
     provider: parts.graph.models.provider,
     company: parts.company.profile,
-    toolNames: toolNames(parts.graph.tools.roster),
+    toolNames: toolNames(parts.graph.tools),
     argumentNames: argumentNames(parts.graph.tools),
     texts: parts.graph.tools.texts,
     log,
@@ -146,9 +147,20 @@ function unowned(graph: GraphDeps): GraphDeps {
   return { ...graph, tools, ownership: UNOWNED, trustUserEmail: true };
 }
 
-function toolNames(roster: ToolRoster): App['toolNames'] {
+/** What the tools are called, and what they do, in every language of the company. */
+function toolNames({ roster, texts, company }: ToolDeps): App['toolNames'] {
+  const inAll = (given: Translated | undefined, family: 'tool' | 'activity', name: string): Translated =>
+    Object.fromEntries(
+      company.languages.map((language) => [
+        language,
+        given?.[language] ?? (texts.for(language).sayOf(family, name) || name),
+      ]),
+    );
   return Object.fromEntries(
-    [...roster.all].map(([name, { label, activity }]) => [name, { label, activity }]),
+    [...roster.all.values()].map(({ name, label, activity }) => [
+      name,
+      { label: inAll(label, 'tool', name), activity: inAll(activity, 'activity', name) },
+    ]),
   );
 }
 

@@ -17,7 +17,8 @@ const pattern = z
   .refine(isPattern, 'must be a regular expression over lower case without accents');
 const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
 
-const schema = z.strictObject({
+/** The shape of a file in `entities/`. */
+export const entitySchema = z.strictObject({
   id: z.string().regex(NAME, 'must be lower case with underscores'),
   nouns: z.record(tag, words.min(1)),
   also: byLanguage.default({}),
@@ -78,7 +79,7 @@ export function readEntities(folder: string): readonly EntityWords[] {
   const files = readdirSync(entities).filter((file) => file.endsWith('.yaml'));
   return files.sort().map((file) => {
     const path = join(entities, file);
-    const entity = readYaml(WHAT, path, schema);
+    const entity = readYaml(WHAT, path, entitySchema);
     if (`${entity.id}.yaml` !== file) throw wrongAt(WHAT, path, 'id', 'must be the name of the file');
     return entity;
   });

@@ -29,7 +29,8 @@ const engineSchema = z.strictObject({
   ),
 });
 
-const companySchema = z.strictObject({
+/** The shape of `intents.yaml`. */
+export const companyIntentsSchema = z.strictObject({
   engine_issue_types: z.record(name, name).default({}),
   intents: z.array(
     z.strictObject({
@@ -51,6 +52,51 @@ const companySchema = z.strictObject({
   ),
 });
 
+/** The intents that any company has. */
+export function engineIntents() {
+  return readYaml(WHAT, ENGINE_FILE, engineSchema).intents;
+}
+
+/** What is wrong with the intents of a company, and where: by name for a sentence, by path in the file. */
+export interface IntentProblem {
+  readonly where: string;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/**
+ * Holds the intents of a company against what it declares elsewhere.
+ * @param issueTypes ids of its issue types
+ * @param entities ids of its entities
+ */
+export function intentProblems(
+  given: z.infer<typeof companyIntentsSchema>,
+  issueTypes: readonly string[],
+  entities: readonly string[],
+): readonly IntentProblem[] {
+  const problems: IntentProblem[] = [];
+  const ownNames = new Set(engineIntents().map(({ name }) => name));
+  for (const [intent, issueType] of Object.entries(given.engine_issue_types)) {
+    const path = ['engine_issue_types', intent];
+    const wrong = (message: string) => problems.push({ where: path.join('.'), path, message });
+    if (!ownNames.has(intent)) wrong('the engine has no such intent');
+    if (!issueTypes.includes(issueType)) wrong(noIssueType(issueType));
+  }
+  const seen = new Set<string>();
+  for (const [at, { name, issue_type, entity, instead }] of given.intents.entries()) {
+    const wrong = (key: string, message: string) =>
+      problems.push({ where: name, path: ['intents', at, key], message });
+    if (ownNames.has(name)) wrong('name', 'is one of the engine, which has it already');
+    if (seen.has(name)) wrong('name', 'is there twice');
+    if (!issueTypes.includes(issue_type)) wrong('issue_type', noIssueType(issue_type));
+    if (entity !== null && !entities.includes(entity)) wrong('entity', `there is no entity "${entity}"`);
+    if (instead !== null && !given.intents.some((other) => other.name === instead))
+      wrong('instead', `there is no intent "${instead}"`);
+    seen.add(name);
+  }
+  return problems;
+}
+
 /**
  * Reads the intents of a company and puts the engine's own beside them.
  * @param folder absolute path of the company
@@ -62,28 +108,11 @@ export function readIntents(
   entities: readonly Pick<EntityWords, 'id'>[],
 ): IntentTable {
   const file = join(folder, 'intents', 'intents.yaml');
-  const own = readYaml(WHAT, ENGINE_FILE, engineSchema).intents;
-  const given = readYaml(WHAT, file, companySchema);
-  const known = issueTypeIds(profile);
-  const ownNames = new Set(own.map((intent) => intent.name));
-  for (const [intent, issueType] of Object.entries(given.engine_issue_types)) {
-    const where = `engine_issue_types.${intent}`;
-    if (!ownNames.has(intent)) throw wrongAt(WHAT, file, where, 'the engine has no such intent');
-    if (!known.includes(issueType)) throw wrongAt(WHAT, file, where, noIssueType(issueType));
-  }
-  const seen = new Set<string>();
-  for (const intent of given.intents) {
-    if (ownNames.has(intent.name))
-      throw wrongAt(WHAT, file, intent.name, 'is one of the engine, which has it already');
-    if (seen.has(intent.name)) throw wrongAt(WHAT, file, intent.name, 'is there twice');
-    if (!known.includes(intent.issue_type))
-      throw wrongAt(WHAT, file, intent.name, noIssueType(intent.issue_type));
-    if (intent.entity !== null && !entities.some(({ id }) => id === intent.entity))
-      throw wrongAt(WHAT, file, intent.name, `there is no entity "${intent.entity}"`);
-    if (intent.instead !== null && !given.intents.some((other) => other.name === intent.instead))
-      throw wrongAt(WHAT, file, intent.name, `there is no intent "${intent.instead}"`);
-    seen.add(intent.name);
-  }
+  const own = engineIntents();
+  const given = readYaml(WHAT, file, companyIntentsSchema);
+  const ids = entities.map(({ id }) => id);
+  const [problem] = intentProblems(given, issueTypeIds(profile), ids);
+  if (problem) throw wrongAt(WHAT, file, problem.where, problem.message);
   const otherwise = issueTypeOf(profile, '').id;
   return createIntentTable([
     ...own.map((intent) => ({

@@ -21,6 +21,11 @@ import {
 /** The engine's own sentences: what every company says until it has words of its own. */
 const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
 
+/** True where the engine's own sentences are there in a language. */
+export function hasEngineTexts(language: Language): boolean {
+  return existsSync(join(ENGINE_FOLDER, language));
+}
+
 type Ast = ReturnType<IntlMessageFormat['getAst']>;
 
 /** A sentence as it stands in a file. */
@@ -57,7 +62,9 @@ type Speaker = Pick<CompanyProfile, 'name' | 'timeZoneName' | 'currency' | 'lang
  */
 export function loadTexts(folder: string, profile: Speaker): Texts {
   const { languages } = profile;
-  const sources = readAll({ folder, languages });
+  const sources = new Map(
+    [...readAll({ folder, languages })].map(([tag, texts]) => [tag, withEnglish(texts)]),
+  );
   const [missing] = missingKeys(folder, sources);
   if (missing) {
     const { file, key, language, problem } = missing;
@@ -117,6 +124,11 @@ function listed(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.map((name) => `{${name}}`).join(', ');
 }
 
+/** True of a sentence of the engine's own. */
+export function isEngineText(key: string): boolean {
+  return valuesOf(key) !== undefined;
+}
+
 /** What a sentence of the engine is given; undefined for the company's own. */
 function valuesOf(key: string): readonly string[] | undefined {
   if (Object.hasOwn(ENGINE_TEXTS, key)) return ENGINE_TEXTS[key as keyof typeof ENGINE_TEXTS];
@@ -141,6 +153,11 @@ function readAll({ folder, languages }: TextFolders): ReadonlyMap<string, Source
       return [language, new Map([...readFolder(join(ENGINE_FOLDER, language)), ...own])];
     }),
   );
+}
+
+/** What the engine does not say yet in a language it says in English; `checkTexts` names it. */
+function withEnglish(texts: Sources): Sources {
+  return new Map([...readFolder(join(ENGINE_FOLDER, 'en')), ...texts]);
 }
 
 /** A folder that is not there has no sentences. @throws HubError `config_invalid` */

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { primaryOf } from '../core/domain/language.js';
+import type { Language } from '../core/domain/taxonomy.js';
 import { createSpeller, type Speller } from '../core/spelling.js';
 import { FeatureExtractor, type Features } from './features.js';
 import { SignalReader, type Signals } from './signals.js';
@@ -61,17 +64,18 @@ export class Analyzer {
 }
 
 async function readJson(name: string): Promise<Record<string, unknown>> {
+  if (!existsSync(new URL(name, DATA))) return {};
   return JSON.parse(await readFile(new URL(name, DATA), 'utf8')) as Record<string, unknown>;
 }
 
-/** Reads the word lists of data/nlu. */
-export async function loadWordLists(): Promise<WordLists> {
-  const [concepts, english, portuguese] = await Promise.all(
-    ['concepts.json', 'signals.en.json', 'signals.pt.json'].map(readJson),
-  );
+/** Reads the word lists of data/nlu: the concepts, and the signals of these languages. */
+export async function loadWordLists(languages: readonly Language[] = ['en', 'pt-BR']): Promise<WordLists> {
+  const files = languages.map((language) => `signals.${primaryOf(language)}.json`);
+  // A language may have no signals of its own.
+  const [concepts, ...signals] = await Promise.all(['concepts.json', ...files].map(readJson));
   return {
     concepts: (concepts?.concepts ?? {}) as Record<string, string>,
-    signals: [(english ?? {}) as Record<string, string>, (portuguese ?? {}) as Record<string, string>],
+    signals: signals as readonly Record<string, string>[],
   };
 }
 

@@ -1,7 +1,7 @@
 import { seededRandom } from './train.js';
 
 /** What people put before and after the matter itself. */
-const OPENINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
+const OPENINGS: Readonly<Record<string, readonly string[]>> = {
   en: [
     'hi, ',
     'Hello, ',
@@ -33,7 +33,7 @@ const OPENINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
     'olha, ',
   ],
 };
-const CLOSINGS: Readonly<Record<'en' | 'pt', readonly string[]>> = {
+const CLOSINGS: Readonly<Record<string, readonly string[]>> = {
   en: [
     ' thanks',
     '. Thank you!',
@@ -85,10 +85,10 @@ export function misspell(text: string, random: () => number): string {
 /**
  * The text itself, and a copy that is misspelt and dressed as people dress their messages. Deterministic by `seed`.
  */
-export function augment(text: string, language: 'en' | 'pt', seed: number, company: string): string[] {
+export function augment(text: string, language: string, seed: number, company: string): string[] {
   const random = seededRandom(seed * 2654435761 + (language === 'en' ? 1 : 2));
   if (text.length < SHORTEST) return [text];
   const pick = (list: readonly string[]) => list[Math.floor(random() * list.length)] ?? '';
-  const dressed = `${pick(OPENINGS[language]).replace('{{company}}', company)}${misspell(text, random)}${random() < 0.5 ? pick(CLOSINGS[language]) : ''}`;
+  const dressed = `${pick(OPENINGS[language] ?? []).replace('{{company}}', company)}${misspell(text, random)}${random() < 0.5 ? pick(CLOSINGS[language] ?? []) : ''}`;
   return [text, dressed];
 }

@@ -259,7 +259,7 @@ class OfflineNlu implements Nlu {
  */
 export async function createNlu({ modelFile, ...company }: NluOptions): Promise<Nlu> {
   const [lists, vectors, languages, file] = await Promise.all([
-    loadWordLists(),
+    loadWordLists(company.company.languages),
     loadWordVectors(),
     createLanguageDetector(company.company.languages, company.entities),
     readFile(modelFile),

@@ -17,13 +17,14 @@ export interface Utterance {
   split: 'train' | 'heldout';
   /** `grammar` where composed from parts; such rows are too alike to measure anything by. */
   source?: string;
-  language: 'en' | 'pt';
+  /** ISO 639-1. */
+  language: string;
 }
 
 const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
- * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` beside its model, and the engine's words for
+ * Reads what is written for a company's intents in `utterances.LANGUAGE.jsonl` (ISO 639-1) beside its model, and the engine's words for
  * those of its own intents that the company writes nothing for. A row is `{text, intent}`; its issue type is the intent's,
  * its sentiment neutral, and it is learnt from, where the row says nothing else. A row without an intent teaches its mood alone.
  * @returns none where the company writes nothing in this language
@@ -55,16 +56,17 @@ function readLines(
   });
 }
 
-/** Heads of a model file, in this order. Intents and issue types are the company's. */
+/** Heads of a model file, in this order. Intents, issue types and languages (ISO 639-1) are the company's. */
 export function headsFor(
   intents: IntentTable,
   issueTypes: readonly IssueType[],
+  languages: readonly string[],
 ): Readonly<Record<'intent' | 'issue_type' | 'sentiment' | 'language' | 'scope', readonly string[]>> {
   return {
     intent: intents.names,
     issue_type: issueTypes,
     sentiment: SENTIMENTS,
-    language: ['en', 'pt'],
+    language: languages,
     scope: ['own', 'foreign'],
   };
 }

@@ -47,10 +47,13 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly name: string;
   /** For the model: when to use it and what it returns. */
   readonly description: string;
-  /** What it is called where a person reads of it: at the desk, on cards. */
-  readonly label: Translated;
-  /** What the hub is doing while it runs, for the customer who waits. */
-  readonly activity: Translated;
+  /**
+   * What it is called where a person reads of it: at the desk, on cards. The text `tool.NAME` in a language that it says
+   * nothing in.
+   */
+  readonly label?: Translated;
+  /** What the hub is doing while it runs, for the customer who waits; the text `activity.NAME` likewise. */
+  readonly activity?: Translated;
   readonly access: ToolAccess;
   /** What a model or a program may choose. Never an identity: a test walks every schema. */
   readonly input: Input;

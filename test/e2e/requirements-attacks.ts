@@ -111,4 +111,12 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-03': 'Small talk, praise and what the hub cannot do have a sentence of their own, and go to no person',
   'DLG-04':
     'A yes in whole sentences is a yes to exactly what was asked; a question beside it is answered first, and the confirmation stays open',
+  'SPK-01':
+    'A company speaks the languages that it lists, one or several; what is read and demanded is of those alone.',
+  'SPK-02':
+    'What the engine knows of a language stands in files of that language, and a language is added by files alone.',
+  'SPK-03':
+    'A company in Spanish and English answers, asks, acts and waits for an operator in either, by the same engine.',
+  'SPK-04':
+    'One command names every fault of a company and every gap, with file, line, and what to do about it.',
 } as const;

@@ -10,8 +10,6 @@ const MOST_KEYS = 20;
 /** Remembers how the signed-in customer wants to be treated. Repeatable and harmless, so nobody is asked first. */
 export const recordCustomerPreference = defineTool({
   name: 'record_customer_preference',
-  label: { en: 'Note a preference', 'pt-BR': 'Registrar uma preferência' },
-  activity: { en: 'Noting your preference', 'pt-BR': 'Anotando sua preferência' },
   description:
     'Saves what the customer wants to hold in later conversations too: language (a BCP 47 tag such as en), contact_method (email, phone, whatsapp), accessibility, favourites, or another short key.',
   effect: 'write',

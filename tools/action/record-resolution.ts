@@ -4,8 +4,6 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** Remembers how the present ticket ended. The hub does this by itself too; a repeated record adds a line, no effect. */
 export const recordResolution = defineTool({
   name: 'record_resolution',
-  label: { en: 'Note how it ended', 'pt-BR': 'Registrar como terminou' },
-  activity: { en: 'Writing down how it ended', 'pt-BR': 'Anotando como terminou' },
   description: 'Notes in long-term memory how the present ticket was resolved, in one sentence.',
   effect: 'write',
   access: 'customer',

@@ -5,8 +5,6 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** One whole article. */
 export const getArticleById = defineTool({
   name: 'get_article_by_id',
-  label: { en: 'Open an article', 'pt-BR': 'Abrir um artigo' },
-  activity: { en: 'Reading a help article', 'pt-BR': 'Lendo um artigo de ajuda' },
   description: 'Returns one help-centre article in full by its id, as found in a search result.',
   effect: 'read',
   access: 'anyone',

@@ -4,8 +4,6 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** Finds articles that answer a question. */
 export const searchKnowledge = defineTool({
   name: 'search_knowledge',
-  label: { en: 'Search articles', 'pt-BR': 'Buscar artigos' },
-  activity: { en: 'Searching the help articles', 'pt-BR': 'Procurando nos artigos de ajuda' },
   description:
     'Searches the help centre: rules, prices, how-tos, policies. Returns the best articles with a confidence from 0 to 1.',
   effect: 'read',

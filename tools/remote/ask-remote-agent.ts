@@ -15,8 +15,6 @@ type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
  */
 export const askRemoteAgent = defineTool({
   name: ASK_REMOTE_AGENT,
-  label: { en: 'Ask an agent elsewhere', 'pt-BR': 'Perguntar a um agente de fora' },
-  activity: { en: 'Asking another service', 'pt-BR': 'Perguntando a outro serviço' },
   description: 'Asks the other agent what the customer asks, and returns what it answered.',
   effect: 'read',
   access: 'anyone',

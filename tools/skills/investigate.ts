@@ -48,8 +48,6 @@ function inputSchema(entities: readonly string[]) {
 export const investigate = (entities: readonly string[]) =>
   defineTool({
     name: 'investigate',
-    label: { en: 'Investigate', 'pt-BR': 'Investigar' },
-    activity: { en: 'Looking into what happened', 'pt-BR': 'Entendendo o que aconteceu' },
     description:
       'Finds out why something does not work for the customer, by a fixed procedure over the record.',
     effect: 'read',

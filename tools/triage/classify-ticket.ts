@@ -5,8 +5,6 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
 export const classifyTicket = defineTool({
   name: 'classify_ticket',
-  label: { en: 'Classify the message', 'pt-BR': 'Classificar a mensagem' },
-  activity: { en: 'Finding the best way to help', 'pt-BR': 'Vendo a melhor forma de ajudar' },
   description:
     'Classifies a customer message: issue type, priority, sentiment, whether a person is needed, a one-sentence summary, and the parts it asks for.',
   effect: 'read',

@@ -114,6 +114,8 @@ export const TEXT_FAMILIES = [
   'rule',
   'impossible',
   'argument',
+  'tool',
+  'activity',
 ] as const;
 export type TextFamily = (typeof TEXT_FAMILIES)[number];
 

@@ -5,8 +5,9 @@ import {
   dayFrom,
   days,
   monthStart,
+  type Reading,
 } from './date-reading.js';
-import { anyOf, MONTHS } from './date-words.js';
+import { anyOf, type DateWords, either, mayBe } from './date-words.js';
 
 /** How far off a day is; what is planned lies ahead and charges lie shortly behind, so the past counts more. */
 const distance = (day: CalendarDay, today: CalendarDay): number =>
@@ -47,154 +48,165 @@ const dayOfMonth = (context: DateContext, day: number): CalendarDay[] => {
   return [coming, past].filter((date) => date !== undefined);
 };
 
-/** "4/10 visits" is a count and "24/7" is always. */
-const COUNT_AFTER = /^ ?(?:estrela|star|credit|point|ponto|%|of\b)/;
-const COUNT_BEFORE =
-  /(?:quota|cota|used|usei|nota|rat(?:e|ed|ing)|score|avalia\w*|gave|dou|visitas?|visits?|is|foram)[:=]? (?:at |de |a )?$/;
+type Reader = DateRule['read'];
 
-const numeric = (
-  match: RegExpMatchArray,
-  context: DateContext,
-  text: string,
-): ReturnType<DateRule['read']> => {
-  const [, first = '', second = '', year] = match;
-  const start = match.index ?? 0;
-  const before = text.slice(Math.max(0, start - 24), start);
-  if (
-    COUNT_AFTER.test(text.slice(start + match[0].length, start + match[0].length + 12)) ||
-    context.counted.test(text.slice(start + match[0].length)) ||
-    COUNT_BEFORE.test(before)
-  )
-    return null;
-  if (match[0] === '24/7' && !/(?:\bon|\bdia|\bem|\bde|\bno) $/.test(before)) return null;
-  const dayFirst = onDate(context, Number(second), Number(first), year);
-  // In English "12/05" may be meant the American way; in Portuguese never, unless nothing else is possible.
-  const monthFirst =
-    context.language === 'pt-BR' && dayFirst.length > 0
-      ? []
-      : onDate(context, Number(first), Number(second), year);
-  return days(context, [...new Set([...dayFirst, ...monthFirst])]);
-};
-
-/** Words for months that are other words too, unless "de" or a pronoun-free place says so. */
-const TWO_FACED = new Set([
-  'out',
-  'set',
-  'ago',
-  'dez',
-  'may',
-  'mar',
-  'marco',
-  'mai',
-  'march',
-  'april',
-  'june',
-  'august',
-  'sept',
-  'jun',
-  'jan',
-]);
-const MONTH = anyOf(MONTHS);
-const FULL_MONTH = Object.keys(MONTHS)
-  .filter(
-    (name) => name.length > 4 || name === 'may' || name === 'june' || name === 'july' || name === 'maio',
-  )
-  .join('|');
+/** Days and months in figures. "4/10 visits" is a count and "24/7" is always. */
+function figuresReader(all: readonly DateWords[]): Reader {
+  const counts = all.map((words) => words.counts);
+  const countAfter = new RegExp(`^ ?(?:%|(?:${either(counts.flatMap(({ after }) => after))}))`);
+  const countBefore = new RegExp(
+    `(?:${either(counts.flatMap(({ before }) => before))})[:=]? (?:(?:${either(counts.flatMap(({ of }) => of))}) )?$`,
+  );
+  const always = new RegExp(`\\b(?:${either(all.flatMap((words) => words.always))}) $`);
+  return (match, context, text) => {
+    const [whole, first = '', second = '', year] = match;
+    const start = match.index ?? 0;
+    const before = text.slice(Math.max(0, start - 24), start);
+    const after = text.slice(start + whole.length);
+    if (countAfter.test(after.slice(0, 12)) || context.counted.test(after) || countBefore.test(before))
+      return null;
+    if (whole === '24/7' && !always.test(before)) return null;
+    const dayFirst = onDate(context, Number(second), Number(first), year);
+    const spoken = all.filter((words) => mayBe(words, context.language));
+    // In English "12/05" may be meant the American way; in most languages never, unless nothing else is possible.
+    const either = spoken.length === 0 || spoken.some(({ figures }) => figures.includes('month_day'));
+    const monthFirst =
+      !either && dayFirst.length > 0 ? [] : onDate(context, Number(first), Number(second), year);
+    return days(context, [...new Set([...dayFirst, ...monthFirst])]);
+  };
+}
 
 /** Rules for dates with figures in them and for months by name. */
-export const NUMERIC_RULES: readonly DateRule[] = [
-  {
-    pattern: /(?<![\d/-])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?![\d/])/g,
-    read: (match, context) => days(context, onDate(context, Number(match[2]), Number(match[3]), match[1])),
-  },
-  {
-    pattern: /(?<![\d/.,$-])(?:dia )?(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d{2}))?(?![\d/]|[.,]\d)/g,
-    read: numeric,
-  },
-  { pattern: /(?<![\d/.,$-])(\d{1,2})[.-](\d{1,2})[.-](\d{4})(?![\d/]|[.,-]\d)/g, read: numeric },
-  {
-    pattern: new RegExp(
-      `(?<![\\d/.,:])(?:the |dia )?(\\d{1,2}|primeiro)(?:st|nd|rd|th|o|a)?( of| de|-)? ?(${MONTH})\\b\\.?(?:,? (?:de |of )?(\\d{4}))?(?!\\d)`,
-      'g',
-    ),
-    read: (match, context, text) => {
-      const month = match[3] ?? '';
-      const next = text.slice((match.index ?? 0) + match[0].length, (match.index ?? 0) + match[0].length + 4);
-      if (
-        match[2] === undefined &&
-        ['out', 'set', 'ago', 'dez'].includes(month) &&
-        (context.language === 'en' || /^ of\b/.test(next))
-      )
-        return null;
-      return days(
-        context,
-        onDate(context, MONTHS[month] ?? 0, match[1] === 'primeiro' ? 1 : Number(match[1]), match[4]),
-      );
+export function numericRules(all: readonly DateWords[]): readonly DateRule[] {
+  const figures = figuresReader(all);
+  const word = either(all.flatMap(({ day_numbers }) => day_numbers.word ?? []));
+  return [
+    {
+      pattern: /(?<![\d/-])(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?![\d/])/g,
+      read: (match, context) => days(context, onDate(context, Number(match[2]), Number(match[3]), match[1])),
     },
-  },
-  {
-    pattern: new RegExp(
-      `\\b(${MONTH})\\.? (?:the )?(\\d{1,2})(?:st|nd|rd|th)?\\b(?![:/]|[.,]\\d)(?:,? (\\d{4}))?`,
-      'g',
-    ),
-    read: (match, context, text) => {
-      const month = match[1] ?? '';
-      if (['out', 'set', 'ago', 'dez', 'mai'].includes(month)) return null;
-      if (
-        month === 'may' &&
-        /\b(?:i|we|you|they|he|she|it|that|this|which|who) $/.test(text.slice(0, match.index))
-      )
-        return null;
-      return days(context, onDate(context, MONTHS[month] ?? 0, Number(match[2]), match[3]));
+    {
+      pattern: new RegExp(
+        `(?<![\\d/.,$-])(?:\\b(?:${word}) )?(\\d{1,2})\\/(\\d{1,2})(?:\\/(\\d{4}|\\d{2}))?(?![\\d/]|[.,]\\d)`,
+        'g',
+      ),
+      read: figures,
     },
-  },
-  {
-    pattern: /\b(?:(?:n|d|pr)?o |de )?dias? (\d{1,2}|primeiro)\b(?![:/]|[.,]\d| ?%)/g,
-    read: (match, context) => {
-      const day = match[1] === 'primeiro' ? 1 : Number(match[1]);
-      return day >= 1 && day <= 31 ? days(context, dayOfMonth(context, day)) : null;
+    { pattern: /(?<![\d/.,$-])(\d{1,2})[.-](\d{1,2})[.-](\d{4})(?![\d/]|[.,-]\d)/g, read: figures },
+    ...all.flatMap((words) => [...monthRules(words), ...dayRules(words)]),
+  ];
+}
+
+/** "3 December", "Dec 3", "in December". */
+function monthRules(words: DateWords): readonly DateRule[] {
+  const { month_words: rules, day_numbers: numbers } = words;
+  const months = new Map(words.months.flatMap((names, at) => names.map((name) => [name, at + 1] as const)));
+  const month = anyOf([...months.keys()]);
+  const full = anyOf(words.months.map(([name = '']) => name));
+  const first = numbers.first ?? '(?!)';
+  const link = either(rules.link);
+  const year = `(?:,? (?:(?:${link}) )?(\\d{4}))?`;
+  const lead = either([
+    ...(numbers.article ? [numbers.article] : []),
+    ...(numbers.word ? [numbers.word] : []),
+  ]);
+  const ending = either(numbers.endings);
+  const before = either([...rules.before.sure, ...rules.before.other]);
+  return [
+    {
+      pattern: new RegExp(
+        `(?<![\\d/.,:])(?:\\b(?:${lead}) )?(\\d{1,2}|${first})(?:${ending})?( (?:${link})|-)? ?(${month})\\b\\.?${year}(?!\\d)`,
+        'g',
+      ),
+      read: (match, context, text) => {
+        const [whole, day = '', linked, name = '', said] = match;
+        const next = text.slice((match.index ?? 0) + whole.length);
+        // "5 out of 10", "3 set": other words unless something says that they are months.
+        if (linked === undefined && rules.need_link.includes(name))
+          if ((context.language !== undefined && !mayBe(words, context.language)) || /^ of\b/.test(next))
+            return null;
+        const number = /^\d/.test(day) ? Number(day) : 1;
+        return days(context, onDate(context, months.get(name) ?? 0, number, said));
+      },
     },
-  },
-  {
-    pattern:
-      /\b(?:(on|for|from) )?(the )?(\d{1,2})(?:st|nd|rd|th)\b(?! (?:one|option|item|time|try|attempt|message|floor|on the|in the|of (?:them|these|those|the|my)))/g,
-    read: (match, context, text) => {
-      if (context.counted.test(text.slice((match.index ?? 0) + match[0].length))) return null;
-      const day = Number(match[3]);
-      if (match[1] === undefined && (match[2] === undefined || day <= 5)) return null;
-      return day >= 1 && day <= 31 ? days(context, dayOfMonth(context, day)) : null;
+    {
+      pattern: new RegExp(
+        `\\b(${month})\\.? (?:(?:${numbers.article ?? '(?!)'}) )?(\\d{1,2})(?:${ending})?\\b(?![:/]|[.,]\\d)(?:,? (\\d{4}))?`,
+        'g',
+      ),
+      read: (match, context, text) => {
+        const [, name = '', day, said] = match;
+        if (rules.never_first.includes(name)) return null;
+        const word = /(\S+) $/.exec(text.slice(0, match.index))?.[1] ?? '';
+        if (rules.not_after[name]?.includes(word)) return null;
+        return days(context, onDate(context, months.get(name) ?? 0, Number(day), said));
+      },
     },
-  },
-  {
-    pattern: new RegExp(
-      `\\b(in|for|by|until|since|of|early|late|mid|next|this|last|em|de|mes de|para|pra|ate|desde) (${FULL_MONTH})\\b(?:,? (?:of |de )?(\\d{4}))?(?! (?:the )?\\d{1,2}(?:st|nd|rd|th)?\\b)`,
-      'g',
-    ),
-    read: (match, context) => {
-      const [, before = '', name = '', year] = match;
-      if (
-        TWO_FACED.has(name) &&
-        year === undefined &&
-        !/^(?:in|by|until|since|next|this|last|early|late|mid|em|mes de|ate|desde)$/.test(before)
-      )
-        return null;
-      const month = MONTHS[name] ?? 0;
-      const years = year !== undefined ? [Number(year)] : [context.year - 1, context.year, context.year + 1];
-      const past = /^(?:last|since|desde)$/.test(before);
-      const ranges = years
-        .map((one) => ({ start: monthStart(one, month), end: monthStart(one, month + 1) }))
-        .filter(({ start }) => year !== undefined || !past || start <= context.today)
-        .sort(
-          (a, b) =>
-            Math.min(distance(a.start, context.today), distance(a.end - 1, context.today)) -
-            Math.min(distance(b.start, context.today), distance(b.end - 1, context.today)),
-        );
-      return {
-        grain: 'month',
-        ranges: ranges
-          .slice(0, 2)
-          .map(({ start, end }) => ({ from: context.zone.instant(start), to: context.zone.instant(end) })),
-      };
+    {
+      pattern: new RegExp(
+        `\\b(${before}) (${full})\\b(?:,? (?:(?:${link}) )?(\\d{4}))?(?! (?:the )?\\d{1,2}(?:${ending})?\\b)`,
+        'g',
+      ),
+      read: (match, context) => {
+        const [, lead = '', name = '', said] = match;
+        if (rules.doubtful.includes(name) && said === undefined && !rules.before.sure.includes(lead))
+          return null;
+        return monthReading(context, months.get(name) ?? 0, said, rules.past.includes(lead));
+      },
     },
-  },
-];
+  ];
+}
+
+/** A month as a whole, the nearest first. */
+function monthReading(context: DateContext, month: number, year: string | undefined, past: boolean): Reading {
+  const years = year !== undefined ? [Number(year)] : [context.year - 1, context.year, context.year + 1];
+  const ranges = years
+    .map((one) => ({ start: monthStart(one, month), end: monthStart(one, month + 1) }))
+    .filter(({ start }) => year !== undefined || !past || start <= context.today)
+    .sort(
+      (a, b) =>
+        Math.min(distance(a.start, context.today), distance(a.end - 1, context.today)) -
+        Math.min(distance(b.start, context.today), distance(b.end - 1, context.today)),
+    );
+  return {
+    grain: 'month',
+    ranges: ranges
+      .slice(0, 2)
+      .map(({ start, end }) => ({ from: context.zone.instant(start), to: context.zone.instant(end) })),
+  };
+}
+
+/** "The 12th", "dia 12". */
+function dayRules({ day_numbers: numbers }: DateWords): readonly DateRule[] {
+  const { word, word_before: lead, first = '(?!)', article, not, before, endings } = numbers;
+  const inMonth = (context: DateContext, day: number) =>
+    day >= 1 && day <= 31 ? days(context, dayOfMonth(context, day)) : null;
+  const byWord: DateRule[] =
+    word === undefined
+      ? []
+      : [
+          {
+            pattern: new RegExp(
+              `\\b(?:${lead ?? '(?!)'})?(?:${word}) (\\d{1,2}|${first})\\b(?![:/]|[.,]\\d| ?%)`,
+              'g',
+            ),
+            read: (match, context) => inMonth(context, /^\d/.test(match[1] ?? '') ? Number(match[1]) : 1),
+          },
+        ];
+  if (article === undefined) return byWord;
+  return [
+    ...byWord,
+    {
+      pattern: new RegExp(
+        `\\b(?:(${either(before)}) )?(${article} )?(\\d{1,2})(?:${either(endings)})\\b(?! (?:${not ?? '(?!)'}))`,
+        'g',
+      ),
+      read: (match, context, text) => {
+        if (context.counted.test(text.slice((match.index ?? 0) + match[0].length))) return null;
+        const day = Number(match[3]);
+        if (match[1] === undefined && (match[2] === undefined || day <= 5)) return null;
+        return inMonth(context, day);
+      },
+    },
+  ];
+}

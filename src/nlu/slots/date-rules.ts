@@ -1,4 +1,3 @@
-import type { Language } from '../../core/domain/taxonomy.js';
 import {
   type CalendarDay,
   type DateContext,
@@ -9,109 +8,61 @@ import {
   partsOf,
   type Reading,
 } from './date-reading.js';
-import { NUMERIC_RULES } from './date-rules-numeric.js';
-import { anyOf, COUNT, countOf, EN_DAYS, EN_SHORT_DAYS, PT_DAYS, PT_SHORT_DAYS } from './date-words.js';
+import { numericRules } from './date-rules-numeric.js';
+import { anyOf, type Counts, type DateWords, either, isAny, mayBe } from './date-words.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Wide on purpose: a show at 17:30 is "tonight" to some and "this afternoon" to others. */
-const PARTS: Readonly<Record<string, readonly [number, number]>> = {
-  morning: [5, 13],
-  manha: [5, 13],
-  cedo: [5, 13],
-  afternoon: [12, 19],
-  tarde: [12, 19],
-  evening: [17, 27],
-  night: [17, 27],
-  noite: [17, 27],
-};
-const PART = `(?: (?:in the |at )?(morning|afternoon|evening|night)| (?:de |da |a |pela |na )?(manha|tarde|noite)| (cedo))?\\b`;
+/** Which one is meant, by the words around it; `coming` where nothing says. */
+type Shift = 'coming' | Exclude<keyof DateWords['weekday_words']['before'], 'plain'>;
+const SHIFTS = ['next_week', 'last_week', 'this_week', 'next', 'last', 'this', 'every'] as const;
 
-/** Narrows days to a part of the day where one was named. */
-const partOf = (
-  context: DateContext,
-  starts: readonly CalendarDay[],
-  part: string | undefined,
-): Reading | null => {
-  const hours = part === undefined ? undefined : PARTS[part];
-  if (hours === undefined) return days(context, starts);
-  return {
-    grain: 'hour',
-    ranges: starts.map((start) => ({
-      from: context.zone.instant(start, hours[0]),
-      to: context.zone.instant(start, hours[1]),
-    })),
-  };
-};
+const shiftOf = (words: DateWords['weekday_words']['before'], said: string | undefined): Shift | null =>
+  said === undefined ? null : (SHIFTS.find((shift) => isAny(words[shift], said.trim())) ?? null);
 
-const lastThree = (match: RegExpMatchArray): string | undefined =>
-  match.slice(-3).find((group) => group !== undefined);
-
-type Shift = 'coming' | 'this' | 'next' | 'last' | 'week-next' | 'week-last' | 'week-this';
+/** What may stand there, with what says nothing about which one it is. */
+const around = (words: DateWords['weekday_words']['before']): string =>
+  either([...SHIFTS, 'plain' as const].flatMap((shift) => words[shift] ?? []));
 
 /** The days a weekday can stand for, likeliest first. */
-const weekdays = (context: DateContext, weekday: number, shift: Shift, language: Language): CalendarDay[] => {
+const weekdays = (
+  context: DateContext,
+  weekday: number,
+  shift: Shift,
+  next: DateWords['next_weekday'],
+): CalendarDay[] => {
   const ahead = (weekday - context.weekday + 7) % 7;
   const coming = context.today + ahead;
-  const monday = context.today - ((context.weekday + 6) % 7);
-  const inWeek = monday + ((weekday + 6) % 7);
+  const inWeek = weekBack(context) + ((weekday + 6) % 7);
   switch (shift) {
     case 'last':
-      return [ahead === 0 ? coming - 7 : coming - 7];
-    case 'week-next':
+      return [coming - 7];
+    case 'next_week':
       return [inWeek + 7];
-    case 'week-last':
+    case 'last_week':
       return [inWeek - 7];
-    case 'week-this':
+    case 'this_week':
       return [inWeek];
     case 'next': {
       const soonest = ahead === 0 ? coming + 7 : coming;
       const nextWeek = inWeek + 7;
       // On a Wednesday, "next Friday" is in nine days to most and in two to many; "próxima sexta" the other way round.
-      const order = language === 'pt-BR' ? [soonest, nextWeek] : [nextWeek, soonest];
+      const order = next === 'soonest' ? [soonest, nextWeek] : [nextWeek, soonest];
       return soonest === nextWeek ? [soonest] : order;
     }
     case 'this':
       return coming === inWeek ? [coming] : [coming, inWeek];
+    case 'every':
+      return [];
     case 'coming':
       return [coming, coming - 7, coming + 7];
   }
 };
 
-/** Nouns that make "segunda", "quinta" before them an ordinal, not a day. */
-const COUNTED =
-  /^ (?:(?:e|ou) (?:a )?(?:primeira|terceira) |da (?:lista|fila)|dos? (?:itens|lista)|das? op|opc|vez|alternativa|linha|tentativa|mao|via\b|parte|parcela|cobranca|pessoa|fatura|edicao|compra|semana|mensagem|pergunta|posicao|de (?:cima|baixo))/;
-
-const enShift = (before: string | undefined, after: string | undefined): Shift => {
-  if (after !== undefined)
-    return after.startsWith('next') ? 'week-next' : after.startsWith('last') ? 'week-last' : 'week-this';
-  if (before === 'next' || before === 'following') return 'next';
-  if (before === 'last' || before === 'past') return 'last';
-  return before === 'this' || before === 'coming' ? 'this' : 'coming';
-};
-
-const ptShift = (before: string | undefined, after: string | undefined): Shift => {
-  if (after !== undefined) {
-    if (after.includes('semana'))
-      return after.includes('passada')
-        ? 'week-last'
-        : /que vem|proxima/.test(after)
-          ? 'week-next'
-          : 'week-this';
-    return after.startsWith('que') ? 'next' : after.startsWith('passad') ? 'last' : 'this';
-  }
-  if (before?.endsWith('proxima') === true || before?.endsWith('proximo') === true) return 'next';
-  if (before?.endsWith('ultima') === true || before?.endsWith('ultimo') === true) return 'last';
-  return before !== undefined && /^(?:n|d)?(?:ess|est)[ae]$/.test(before) ? 'this' : 'coming';
-};
-
-const PT_BEFORE =
-  '(?:((?:n[ao] |d[ao] |[ao] |pr[ao] )?(?:proxim[ao]|ultim[ao])\\.?|[nd]?ess[ae]|[nd]?est[ae]|n[ao]|d[aeo]|pr[ao]|para(?: [ao])?|tod[ao]|[ao]) )?';
-const PT_AFTER =
-  '(?: (que vem|passad[ao]|agora|(?:d[ae]|n[ae]|dest|dess|nest|ness)a? ?(?:proxima )?semana(?: que vem| passada)?))?';
-
-const WEEK_BACK = (context: DateContext): CalendarDay => context.today - ((context.weekday + 6) % 7);
-const WEEKEND = (context: DateContext): CalendarDay =>
+/** Monday of the week. */
+const weekBack = (context: DateContext): CalendarDay => context.today - ((context.weekday + 6) % 7);
+/** Saturday of the weekend. */
+const weekend = (context: DateContext): CalendarDay =>
   context.weekday === 0 ? context.today - 1 : context.today + 6 - context.weekday;
 
 /** Adds months, keeping the day where the month has it, else its last day. */
@@ -125,174 +76,194 @@ const addMonths = (context: DateContext, count: number): CalendarDay => {
   return first + Math.min(context.day, 28) - 1;
 };
 
-const away = (context: DateContext, count: number, unit: string): Reading | null => {
-  if (/^(?:day|dia)/.test(unit)) return days(context, [context.today + count]);
-  if (/^(?:week|semana)/.test(unit)) return days(context, [context.today + 7 * count]);
-  if (/^(?:month|mes)/.test(unit)) return days(context, [addMonths(context, count)]);
+const away = (context: DateContext, count: number, unit: keyof DateWords['units']): Reading | null => {
+  if (unit === 'day') return days(context, [context.today + count]);
+  if (unit === 'week') return days(context, [context.today + 7 * count]);
+  if (unit === 'month') return days(context, [addMonths(context, count)]);
   const from = new Date(Math.floor((context.now.getTime() + count * HOUR_MS) / HOUR_MS) * HOUR_MS);
   return { grain: 'hour', ranges: [{ from, to: new Date(from.getTime() + HOUR_MS) }] };
 };
 
-const NAMED: Readonly<Record<string, number>> = {
-  today: 0,
-  hoje: 0,
-  tomorrow: 1,
-  amanha: 1,
-  yesterday: -1,
-  ontem: -1,
-  anteontem: -2,
-};
-const UNIT = '(days?|weeks?|months?|hours?|dias?|semanas?|mes(?:es)?|horas?)';
+/** Parts of the day in all languages: the pattern that may follow a day, its group the last, and what it narrows to. */
+function createParts(all: readonly DateWords[]) {
+  const hoursOf = new Map(all.flatMap(({ parts }) => Object.entries(parts)));
+  const before = either(all.flatMap(({ part_words }) => part_words.before));
+  return {
+    words: anyOf([...hoursOf.keys()]),
+    /** May follow a day; its group is the last of the pattern. */
+    pattern: `(?: (?:${before})?(${anyOf([...hoursOf.keys()])}))?\\b`,
+    narrow(context: DateContext, starts: readonly CalendarDay[], part: string | undefined): Reading | null {
+      const hours = hoursOf.get(part ?? '');
+      if (hours === undefined) return days(context, starts);
+      return {
+        grain: 'hour',
+        ranges: starts.map((start) => ({
+          from: context.zone.instant(start, hours[0]),
+          to: context.zone.instant(start, hours[1]),
+        })),
+      };
+    },
+  };
+}
 
-/** A month, week or weekend that is this, the next or the last one. */
-const which = (words: string): number =>
-  /next|coming|que vem|proxim/.test(words) ? 1 : /last|past|passad|ultim/.test(words) ? -1 : 0;
+type Parts = ReturnType<typeof createParts>;
 
-/** All rules; where two match overlapping words the longer match is kept. */
-export const RULES: readonly DateRule[] = [
-  {
-    pattern: new RegExp(`\\b(today|tomorrow|yesterday|hoje|amanha|ontem|anteontem)(?:'s)?${PART}`, 'g'),
-    read: (match, context) =>
-      partOf(context, [context.today + (NAMED[match[1] ?? ''] ?? 0)], lastThree(match)),
-  },
-  {
-    pattern: new RegExp(
-      `\\b(?:the )?(day after tomorrow|day before yesterday|depois d?e? ?amanha|antes de ontem)${PART}`,
-      'g',
-    ),
-    read: (match, context) =>
-      partOf(context, [context.today + (/tomorrow|amanha/.test(match[0]) ? 2 : -2)], lastThree(match)),
-  },
-  {
-    pattern:
-      /\b(?:tonight(?:'s)?|(?:this|last) (morning|afternoon|evening|night)|[nd]?(?:esta|essa) (manha|tarde|noite))\b/g,
-    read: (match, context) =>
-      partOf(
-        context,
-        [context.today - (match[0].startsWith('last') ? 1 : 0)],
-        match[1] ?? match[2] ?? 'night',
-      ),
-  },
-  {
-    pattern: new RegExp(
-      `\\b(?:(on|this|next|last|past|coming|following|every) )?(?:the )?(${anyOf(EN_DAYS)})(?:'s)?(?: ((?:next|this|last) week))?${PART}`,
-      'g',
-    ),
-    read: (match, context) => {
-      if (match[1] === 'every') return null;
-      return partOf(
-        context,
-        weekdays(context, EN_DAYS[match[2] ?? ''] ?? 0, enShift(match[1], match[3]), 'en'),
-        lastThree(match),
-      );
-    },
-  },
-  {
-    pattern: new RegExp(`\\b(next|this|last) week'?s? (?:on )?(${anyOf(EN_DAYS)})\\b${PART}`, 'g'),
-    read: (match, context) =>
-      partOf(
-        context,
-        weekdays(context, EN_DAYS[match[2] ?? ''] ?? 0, enShift(undefined, match[1]), 'en'),
-        lastThree(match),
-      ),
-  },
-  {
-    pattern: /\b(on|this|next|last|for|from) (sun|sat)\b\.?/g,
-    read: (match, context) => {
-      if (context.language === 'pt-BR') return null;
-      return days(
-        context,
-        weekdays(context, EN_SHORT_DAYS[match[2] ?? ''] ?? 0, enShift(match[1], undefined), 'en'),
-      );
-    },
-  },
-  {
-    pattern: new RegExp(
-      `\\b${PT_BEFORE}(?:(${anyOf(PT_DAYS)})|([2-6])a)\\b(-?(?: ?feira)?)\\b${PT_AFTER}${PART}`,
-      'g',
-    ),
-    read: (match, context, text) => {
-      const before = match[1];
-      const after = match[5];
-      const part = lastThree(match);
-      const sure = (match[4] ?? '') !== '' || after !== undefined || part !== undefined;
-      if (before?.startsWith('tod') === true) return null;
-      if (!sure && match[2] !== 'domingo' && match[2] !== 'sabado') {
-        const next = text.slice((match.index ?? 0) + match[0].length);
-        if (COUNTED.test(next) || context.counted.test(next)) return null;
-        if ((match[2] === undefined || match[2] === 'segunda') && before === 'a') return null;
-        if (match[2] === undefined && before === undefined) return null;
-      }
-      const weekday = match[2] === undefined ? Number(match[3]) - 1 : (PT_DAYS[match[2]] ?? 0);
-      return partOf(context, weekdays(context, weekday, ptShift(before, after), 'pt-BR'), part);
-    },
-  },
-  {
-    pattern: new RegExp(
-      `(^\\s*|\\b(?:n[ao]|d[aeo]|pr[ao]|[nd]?ess[ae]|proxim[ao]) )(${anyOf(PT_SHORT_DAYS)})\\b(-?feira)?`,
-      'g',
-    ),
-    read: (match, context, text) => {
-      const alone = (match[1] ?? '').trim() === '';
-      if (
-        context.language === 'en' ||
-        (alone && !/^(?:-?feira)?\.?\s*$/.test(text.slice((match.index ?? 0) + match[0].length)))
-      )
-        return null;
-      if (match[2] === 'ter' && (alone || /^(?:de|pra|do) /.test(match[1] ?? ''))) return null;
-      return days(
-        context,
-        weekdays(
-          context,
-          PT_SHORT_DAYS[match[2] ?? ''] ?? 0,
-          ptShift((match[1] ?? '').trim(), undefined),
-          'pt-BR',
+/**
+ * The rules by which days are found in the languages of a company; where two match overlapping words the longer match is
+ * kept.
+ */
+export function createDateRules(all: readonly DateWords[], counts: Counts): readonly DateRule[] {
+  const parts = createParts(all);
+  return [
+    ...all.flatMap((words) => [
+      ...relativeRules(words, parts),
+      weekdayRule(words, parts),
+      shortWeekdayRule(words),
+      ...spanRules(words),
+    ]),
+    ...awayRules(all, counts),
+    ...numericRules(all),
+  ];
+}
+
+/** "Tomorrow morning", "tonight", "last night". */
+function relativeRules(words: DateWords, parts: Parts): readonly DateRule[] {
+  const { this: thisOne, last, tonight, last_night: lastNight } = words.part_words;
+  const night = Object.keys(words.parts).at(-1);
+  return [
+    ...words.relative.map(
+      ({ days: count, words: names, not_after: notAfter }): DateRule => ({
+        pattern: new RegExp(
+          `${notAfter.length === 0 ? '' : `(?<!\\b(?:${either(notAfter)}) )`}\\b(?:${either(names)})(?:'s)?${parts.pattern}`,
+          'g',
         ),
-      );
+        read: (match, context) => parts.narrow(context, [context.today + count], match.at(-1)),
+      }),
+    ),
+    {
+      pattern: new RegExp(
+        `\\b(?:(${either(tonight)})(?:'s)?|(${either(lastNight)})|(?:(${either(thisOne)})|(${either(last)})) (${anyOf(Object.keys(words.parts))}))\\b`,
+        'g',
+      ),
+      read: (match, context) => {
+        const before = match[2] !== undefined || match[4] !== undefined;
+        return parts.narrow(context, [context.today - Number(before)], match[5] ?? night);
+      },
     },
-  },
-  {
-    pattern:
-      /\b(?:(?:this|next|last|past|coming|the|over the|on the) )?weekend\b|\b(?:(?:[nd]?ess?e|[nd]?este|n?o|do|pro|proximo|no proximo|do proximo|ultimo|no ultimo) )?(?:fim|final) de semana(?: (?:que vem|passado))?\b/g,
+  ];
+}
+
+/** The position of each name in a list of lists. */
+const positions = (lists: readonly (readonly string[])[]): ReadonlyMap<string, number> =>
+  new Map(lists.flatMap((names, at) => names.map((name) => [name, at] as const)));
+
+function weekdayRule(words: DateWords, parts: Parts): DateRule {
+  const { before, article, ending, after, ordinal } = words.weekday_words;
+  const known = positions(words.weekdays);
+  const counted = ordinal && new RegExp(`^ (?:${ordinal.counted})`);
+  return {
+    pattern: new RegExp(
+      `\\b(?:(${around(before)}) )?(?:${either(article)})?(${anyOf([...known.keys()])})\\b(?:'s\\b)?(${ending})\\b(?: (${around(after)}))?${parts.pattern}`,
+      'g',
+    ),
+    read: (match, context, text) => {
+      const [whole, lead, name = '', end = '', trail] = match;
+      const part = match.at(-1);
+      const sure = end !== '' || trail !== undefined || part !== undefined;
+      if (!sure && ordinal?.words.includes(name)) {
+        const rest = text.slice((match.index ?? 0) + whole.length);
+        if (counted?.test(rest) || context.counted.test(rest)) return null;
+        if (ordinal.after[lead ?? '']?.includes(name)) return null;
+      }
+      const shift = shiftOf(after, trail) ?? shiftOf(before, lead) ?? 'coming';
+      if (shift === 'every') return null;
+      return parts.narrow(context, weekdays(context, known.get(name) ?? 0, shift, words.next_weekday), part);
+    },
+  };
+}
+
+/** Short names that are other words too: after a word that says so, or alone. */
+function shortWeekdayRule(words: DateWords): DateRule {
+  const { before, ending, alone, not_after: notAfter } = words.short_weekday_words;
+  const known = positions(words.short_weekdays);
+  const start = alone ? '(^\\s*|\\b' : '(\\b';
+  return {
+    pattern: new RegExp(
+      `${start}(?:${around(before)}) )(${anyOf([...known.keys()])})\\b(?:${ending})?\\.?`,
+      'g',
+    ),
+    read: (match, context, text) => {
+      const [whole, lead = '', name = ''] = match;
+      const said = lead.trim();
+      if (!mayBe(words, context.language)) return null;
+      if (said === '' && text.slice((match.index ?? 0) + whole.length).trim() !== '') return null;
+      if (notAfter[name]?.includes(said)) return null;
+      const shift = shiftOf(before, said) ?? 'coming';
+      return days(context, weekdays(context, known.get(name) ?? 0, shift, words.next_weekday));
+    },
+  };
+}
+
+/** "Next weekend", "this week", "o mês que vem". */
+function spanRules(words: DateWords): readonly DateRule[] {
+  const { before, after } = words.span_words;
+  const of = (names: readonly string[]) =>
+    new RegExp(`\\b(?:(${around(before)}) )?(?:${either(names)})\\b(?: (${around(after)})\\b)?`, 'g');
+  const which = (match: RegExpMatchArray): number | null => {
+    const shift = shiftOf(after, match[2]) ?? shiftOf(before, match[1]);
+    return shift === null ? null : shift === 'next' ? 1 : shift === 'last' ? -1 : 0;
+  };
+  return [
+    {
+      pattern: of(words.weekend),
+      read: (match, context) => {
+        const shift = which(match) ?? 0;
+        const start = weekend(context);
+        if (shift !== 1) return days(context, [start + 7 * shift], 'weekend', 2);
+        const order = words.next_weekday === 'soonest' ? [start, start + 7] : [start + 7, start];
+        return days(context, order, 'weekend', 2);
+      },
+    },
+    {
+      pattern: of(words.units.week),
+      read: (match, context) => {
+        const shift = which(match);
+        return shift === null ? null : days(context, [weekBack(context) + 7 * shift], 'week', 7);
+      },
+    },
+    {
+      pattern: of(words.units.month),
+      read: (match, context) => {
+        const shift = which(match);
+        if (shift === null) return null;
+        const start = monthStart(context.year, context.month + shift);
+        return days(context, [start], 'month', monthStart(context.year, context.month + shift + 1) - start);
+      },
+    },
+  ];
+}
+
+const UNITS = ['hour', 'day', 'week', 'month'] as const;
+
+/** "In three days", "two weeks ago". */
+function awayRules(all: readonly DateWords[], { pattern: count, countOf }: Counts): readonly DateRule[] {
+  const unitsOf = (unit: (typeof UNITS)[number]) => all.flatMap(({ units }) => units[unit]);
+  const unit = `(${either(UNITS.flatMap(unitsOf))})\\b`;
+  const calendar = `(?! (?:${either(all.flatMap((words) => words.not_counted))}))`;
+  const of = (before: string, after: string, sign: 1 | -1): DateRule => ({
+    pattern: new RegExp(`\\b${before}(${count}) ${unit}${after}`, 'g'),
     read: (match, context) => {
-      const shift = which(match[0]);
-      const start = WEEKEND(context);
-      if (shift === 1)
-        return days(
-          context,
-          match[0].startsWith('next') ? [start + 7, start] : [start, start + 7],
-          'weekend',
-          2,
-        );
-      return days(context, [start + 7 * shift], 'weekend', 2);
+      const named = UNITS.find((one) => isAny(unitsOf(one), match[2] ?? '')) ?? 'hour';
+      return away(context, sign * countOf(match[1] ?? ''), named);
     },
-  },
-  {
-    pattern:
-      /\b(?:this|next|last|past|coming) week\b|\b(?:n?a |da )?(?:semana (?:que vem|passada)|(?:[nd]?ess?a|[nd]?esta|proxima|ultima) semana)\b/g,
-    read: (match, context) => days(context, [WEEK_BACK(context) + 7 * which(match[0])], 'week', 7),
-  },
-  {
-    pattern:
-      /\b(?:this|next|last|past) month\b|\b(?:n?o |do )?(?:mes (?:que vem|passado)|(?:[nd]?esse|[nd]?este|proximo|ultimo) mes)\b/g,
-    read: (match, context) => {
-      const month = context.month + which(match[0]);
-      const start = monthStart(context.year, month);
-      return days(context, [start], 'month', monthStart(context.year, month + 1) - start);
-    },
-  },
-  {
-    pattern: new RegExp(`\\b(?:in|daqui(?: a)?|daki a|em|dentro de) (${COUNT}) ${UNIT}\\b(?! uteis)`, 'g'),
-    read: (match, context) => away(context, countOf(match[1] ?? ''), match[2] ?? ''),
-  },
-  {
-    pattern: new RegExp(`\\b(${COUNT}) ${UNIT} (from now|ago|atras)\\b`, 'g'),
-    read: (match, context) =>
-      away(context, countOf(match[1] ?? '') * (match[3] === 'from now' ? 1 : -1), match[2] ?? ''),
-  },
-  {
-    pattern: new RegExp(`\\b(?:ha|faz) (?:uns |umas )?(${COUNT}) ${UNIT}\\b(?: atras\\b)?`, 'g'),
-    read: (match, context) => away(context, -countOf(match[1] ?? ''), match[2] ?? ''),
-  },
-  ...NUMERIC_RULES,
-];
+  });
+  const ahead = all.map((words) => words.ahead);
+  const ago = all.map((words) => words.ago);
+  const behind = either(ago.flatMap(({ after }) => after));
+  return [
+    of(`(?:${either(ahead.flatMap(({ before }) => before))}) `, calendar, 1),
+    of('', ` (?:${either(ahead.flatMap(({ after }) => after))})\\b`, 1),
+    of('', ` (?:${behind})\\b`, -1),
+    of(`(?:${either(ago.flatMap(({ before }) => before))}) `, `(?: (?:${behind})\\b)?`, -1),
+  ];
+}

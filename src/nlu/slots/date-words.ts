@@ -1,204 +1,155 @@
+import { z } from 'zod';
+import { primaryOf } from '../../core/domain/language.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import { pattern, readWords } from '../words.js';
 import { within } from './text.js';
 
-/** Word to number, both languages, as far as people count days and weeks in words. */
-export const NUMBER_WORDS: Readonly<Record<string, number>> = {
-  a: 1,
-  an: 1,
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  eleven: 11,
-  twelve: 12,
-  fourteen: 14,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
-  'a couple of': 2,
-  'a couple': 2,
-  um: 1,
-  uma: 1,
-  dois: 2,
-  duas: 2,
-  tres: 3,
-  quatro: 4,
-  cinco: 5,
-  seis: 6,
-  sete: 7,
-  oito: 8,
-  nove: 9,
-  dez: 10,
-  onze: 11,
-  doze: 12,
-  quatorze: 14,
-  catorze: 14,
-  quinze: 15,
-  vinte: 20,
-  trinta: 30,
-  sessenta: 60,
-  noventa: 90,
-};
+const list = z.array(pattern).default([]);
+/** Which of several a span or a day is, by the words around it. */
+const shifts = z
+  .strictObject({
+    next_week: list,
+    last_week: list,
+    this_week: list,
+    next: list,
+    last: list,
+    this: list,
+    every: list,
+    plain: list,
+  })
+  .partial()
+  .default({});
+const byWord = z.record(z.string(), z.array(z.string())).default({});
+const week = z.array(z.array(z.string())).length(7);
 
-/** Regex source of a count in digits or words. */
-export const COUNT = `(?:\\d{1,3}|${Object.keys(NUMBER_WORDS)
-  .sort((a, b) => b.length - a.length)
-  .join('|')})`;
+const schema = z.strictObject({
+  figures: z.array(z.enum(['day_month', 'month_day'])).min(1),
+  next_weekday: z.enum(['next_week', 'soonest']),
+  numbers: z.record(z.string(), z.int()),
+  units: z.strictObject({ hour: list, day: list, week: list, month: list }),
+  not_counted: list,
+  months: z.array(z.array(z.string()).min(1)).length(12),
+  month_words: z.strictObject({
+    need_link: list,
+    never_first: list,
+    doubtful: list,
+    not_after: byWord,
+    link: list,
+    before: z.strictObject({ sure: list, other: list }),
+    past: list,
+  }),
+  weekdays: week,
+  weekday_words: z.strictObject({
+    before: shifts,
+    article: list,
+    ending: pattern.default(''),
+    after: shifts,
+    ordinal: z.strictObject({ words: list, counted: pattern, after: byWord }).optional(),
+  }),
+  short_weekdays: week,
+  short_weekday_words: z.strictObject({
+    before: shifts,
+    ending: pattern.default(''),
+    alone: z.boolean().default(false),
+    not_after: byWord,
+  }),
+  relative: z.array(z.strictObject({ days: z.int(), words: list, not_after: list })),
+  parts: z.record(z.string(), z.tuple([z.int(), z.int()])),
+  part_words: z.strictObject({ before: list, this: list, last: list, tonight: list, last_night: list }),
+  weekend: list,
+  span_words: z.strictObject({ before: shifts, after: shifts }),
+  ahead: z.strictObject({ before: list, after: list }),
+  ago: z.strictObject({ before: list, after: list }),
+  day_numbers: z.strictObject({
+    endings: list,
+    before: list,
+    article: pattern.optional(),
+    not: pattern.optional(),
+    first: pattern.optional(),
+    word: pattern.optional(),
+    word_before: pattern.optional(),
+  }),
+  counts: z.strictObject({ before: list, of: list, after: list }),
+  always: list,
+  lengths: z.strictObject({
+    units: z.array(z.strictObject({ days: z.int(), words: list })),
+    not_after: list,
+    not_before: list,
+    half: list,
+  }),
+  between: list,
+  typos: z.record(z.string(), z.string()),
+  corrected: z.array(z.string()),
+  right: z.array(z.string()),
+});
 
-/** Reads what {@link COUNT} matched. */
-export function countOf(words: string): number {
-  return NUMBER_WORDS[words] ?? Number(words);
+/** How one language names days, from its file `dates.yaml`. */
+export type DateWords = z.infer<typeof schema> & { readonly language: Language };
+
+/** @throws HubError `config_invalid` where the engine does not know one of the languages */
+export function readDateWords(languages: readonly Language[]): readonly DateWords[] {
+  return languages.map((language) => ({ ...readWords(language, 'dates', schema), language }));
 }
 
-const index = (lists: readonly string[], from: number): Readonly<Record<string, number>> =>
-  Object.fromEntries(lists.flatMap((list, i) => list.split(' ').map((word) => [word, i + from] as const)));
+/** True where what was said is of no other language than this. */
+export function mayBe(words: Pick<DateWords, 'language'>, said: Language | undefined): boolean {
+  return said === undefined || primaryOf(said) === primaryOf(words.language);
+}
 
-/** Weekdays that mean nothing else; Sunday is 0. */
-export const EN_DAYS = index(
-  [
-    'sunday',
-    'monday mon',
-    'tuesday tue tues',
-    'wednesday wed weds',
-    'thursday thu thur thurs',
-    'friday fri',
-    'saturday',
-  ],
-  0,
-);
-/** Short forms that are also words: they need "on", "this", "next" in front. */
-export const EN_SHORT_DAYS: Readonly<Record<string, number>> = { sun: 0, sat: 6 };
-/** Names without "-feira"; five of them are also ordinals. */
-export const PT_DAYS = index(['domingo', 'segunda', 'terca', 'quarta', 'quinta', 'sexta', 'sabado'], 0);
-/** Short forms that need a preposition ("na qui"), being words or syllables otherwise. */
-export const PT_SHORT_DAYS = index(['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'], 0);
+/** Matches nothing. */
+const NOTHING = '(?!)';
 
-/** Month names and their short forms, 1-12, both languages. */
-export const MONTHS = index(
-  [
-    'january jan janeiro',
-    'february feb fevereiro fev',
-    'march mar marco',
-    'april apr abril abr',
-    'may maio mai',
-    'june jun junho',
-    'july jul julho',
-    'august aug agosto ago',
-    'september sep sept setembro set',
-    'october oct outubro out',
-    'november nov novembro',
-    'december dec dezembro dez',
-  ],
-  1,
-);
+/** An alternation of patterns, in their order; it matches nothing where there are none. */
+export function either(patterns: readonly string[]): string {
+  return patterns.length === 0 ? NOTHING : [...new Set(patterns)].join('|');
+}
 
-/** An alternation of the keys, longest first so that none hides another. */
-export const anyOf = (table: Readonly<Record<string, number>>): string =>
-  Object.keys(table)
-    .sort((a, b) => b.length - a.length)
-    .join('|');
+/** An alternation of words, longest first so that none hides another. */
+export function anyOf(words: readonly string[]): string {
+  return either([...words].sort((a, b) => b.length - a.length));
+}
 
-/** Slips and chat forms seen often enough to be listed; the rest is caught by edit distance. */
-const TYPOS: Readonly<Record<string, string>> = {
-  tmrw: 'tomorrow',
-  tmr: 'tomorrow',
-  tmw: 'tomorrow',
-  tmrrw: 'tomorrow',
-  '2morrow': 'tomorrow',
-  '2moro': 'tomorrow',
-  tomoz: 'tomorrow',
-  tommorow: 'tomorrow',
-  tomorow: 'tomorrow',
-  tommorrow: 'tomorrow',
-  tomorrows: 'tomorrow',
-  todays: 'today',
-  '2day': 'today',
-  tdy: 'today',
-  tonite: 'tonight',
-  '2nite': 'tonight',
-  '2night': 'tonight',
-  tonights: 'tonight',
-  yesterdays: 'yesterday',
-  yday: 'yesterday',
-  wensday: 'wednesday',
-  wendsday: 'wednesday',
-  wednsday: 'wednesday',
-  wenesday: 'wednesday',
-  thirsday: 'thursday',
-  thurday: 'thursday',
-  tusday: 'tuesday',
-  teusday: 'tuesday',
-  fryday: 'friday',
-  firday: 'friday',
-  saterday: 'saturday',
-  satuday: 'saturday',
-  sunaday: 'sunday',
-  hj: 'hoje',
-  oje: 'hoje',
-  amnha: 'amanha',
-  amnh: 'amanha',
-  amanhan: 'amanha',
-  amanh: 'amanha',
-  amanhaa: 'amanha',
-  ontm: 'ontem',
-  fds: 'fim de semana',
-  findi: 'fim de semana',
-  qinta: 'quinta',
-  quimta: 'quinta',
-  sabdo: 'sabado',
-  sbado: 'sabado',
-  sabadao: 'sabado',
-  domigo: 'domingo',
-  domindo: 'domingo',
-  prox: 'proxima',
-  smana: 'semana',
-  semama: 'semana',
-};
+/** True where one of the patterns is all of a text. */
+export function isAny(patterns: readonly string[] | undefined, text: string): boolean {
+  return (
+    patterns !== undefined && patterns.length > 0 && new RegExp(`^(?:${either(patterns)})$`, 'u').test(text)
+  );
+}
 
-const CORRECTED = [
-  'tomorrow',
-  'tonight',
-  'yesterday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-  'weekend',
-  'domingo',
-  'amanha',
-];
-/** Real words one slip away from a date word. */
-const NOT_TYPOS = new Set([
-  'domino',
-  'domingos',
-  'domingas',
-  'sundry',
-  'sundae',
-  'weekends',
-  'friary',
-  'tonights',
-]);
+/** Numbers in words, as far as people count days and weeks in words. */
+export interface Counts {
+  /** Source of a regular expression for a count in digits or words. */
+  readonly pattern: string;
+  /** Reads what the pattern matched. */
+  countOf(words: string): number;
+}
+
+/** Reads counts in several languages at once. */
+export function createCounts(all: readonly Pick<DateWords, 'numbers'>[]): Counts {
+  const numbers = new Map(all.flatMap((words) => Object.entries(words.numbers)));
+  return {
+    pattern: `(?:\\d{1,3}|${anyOf([...numbers.keys()])})`,
+    countOf: (words) => numbers.get(words) ?? Number(words),
+  };
+}
 
 /** The date word a mistyped word stands for, or undefined when it is no date word or right already. */
-export function correctDateWord(word: string): string | undefined {
-  const listed = TYPOS[word];
-  if (listed !== undefined) return listed;
-  if (word.length < 6 || word.length > 11 || NOT_TYPOS.has(word)) return undefined;
-  if (CORRECTED.includes(word)) return undefined;
-  const bare = word.replace(/'?s$/, '');
-  if (CORRECTED.includes(bare)) return bare;
-  const near = (limit: number): string | undefined =>
-    CORRECTED.find((right) => word[0] === right[0] && within(word, right, limit));
-  // One slip before two, lest "thursdy" become Tuesday.
-  return near(1) ?? (word.length >= 9 ? near(2) : undefined);
+export type CorrectDateWord = (word: string) => string | undefined;
+
+/** Makes the corrector of slips in date words. */
+export function createDateCorrector(all: readonly DateWords[]): CorrectDateWord {
+  const typos = new Map(all.flatMap((words) => Object.entries(words.typos)));
+  const corrected = all.flatMap((words) => words.corrected);
+  const right = new Set(all.flatMap((words) => words.right));
+  return (word) => {
+    const listed = typos.get(word);
+    if (listed !== undefined) return listed;
+    if (word.length < 6 || word.length > 11 || right.has(word) || corrected.includes(word)) return undefined;
+    const bare = word.replace(/'?s$/, '');
+    if (corrected.includes(bare)) return bare;
+    const near = (limit: number): string | undefined =>
+      corrected.find((known) => word[0] === known[0] && within(word, known, limit));
+    // One slip before two, lest "thursdy" become Tuesday.
+    return near(1) ?? (word.length >= 9 ? near(2) : undefined);
+  };
 }

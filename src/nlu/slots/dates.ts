@@ -1,6 +1,7 @@
 import type { Language } from '../../core/domain/taxonomy.js';
 import {
   type DateContext,
+  type DateRule,
   type Grain,
   partsOf,
   type Reading,
@@ -8,8 +9,14 @@ import {
   type Zone,
   zoneOf,
 } from './date-reading.js';
-import { RULES } from './date-rules.js';
-import { correctDateWord } from './date-words.js';
+import { createDateRules } from './date-rules.js';
+import {
+  type CorrectDateWord,
+  type Counts,
+  createDateCorrector,
+  type DateWords,
+  either,
+} from './date-words.js';
 import { fold, replaceWords } from './text.js';
 
 export type { Grain } from './date-reading.js';
@@ -52,8 +59,8 @@ const MOST_PER_RULE = 30;
 const DAY_MS = 86_400_000;
 
 /** "Friday the 19th", "20/06, sábado": one day said twice. The figures decide which of the readings is meant. */
-const sayTwice = (first: Found, second: Found, folded: string): Found | null => {
-  if (!/^[\s,(]{0,3}(?:(?:the|dia|on|o|de) )?$/.test(folded.slice(first.end, second.start))) return null;
+const sayTwice = (first: Found, second: Found, folded: string, between: RegExp): Found | null => {
+  if (!between.test(folded.slice(first.end, second.start))) return null;
   const figures = (found: Found): boolean => /\d/.test(folded.slice(found.start, found.end));
   if (
     figures(first) === figures(second) ||
@@ -83,16 +90,39 @@ export type FindDates = (text: string, options: DateOptions) => DateRange[];
  * Makes the finder of dates for a place.
  * @param timeZone IANA name
  * @param things what a number before it counts ("the 2nd ticket"), as an alternative of regular expressions
+ * @param words how the company's languages name days
  * @throws RangeError when the time zone is unknown
  */
-export function createDateFinder(timeZone: string, things: string): FindDates {
-  const zone = zoneOf(timeZone);
-  const counted = new RegExp(`^ (?:${things})\\b`);
-  return (text, options) => datesIn(text, options, zone, counted);
+export function createDateFinder(
+  timeZone: string,
+  things: string,
+  words: readonly DateWords[],
+  counts: Counts,
+): FindDates {
+  const finder: Finder = {
+    zone: zoneOf(timeZone),
+    counted: new RegExp(`^ (?:${things})\\b`),
+    rules: createDateRules(words, counts),
+    correct: createDateCorrector(words),
+    between: new RegExp(`^[\\s,(]{0,3}(?:(?:${either(words.flatMap(({ between }) => between))}) )?$`),
+  };
+  return (text, options) => datesIn(text, options, finder);
 }
 
-function datesIn(text: string, options: DateOptions, zone: Zone, counted: RegExp): DateRange[] {
-  const source = replaceWords(fold(text), correctDateWord);
+/** What a finder of dates is made of. */
+interface Finder {
+  readonly zone: Zone;
+  /** What a number before it counts. */
+  readonly counted: RegExp;
+  readonly rules: readonly DateRule[];
+  readonly correct: CorrectDateWord;
+  /** May stand between the two ways of saying one day. */
+  readonly between: RegExp;
+}
+
+function datesIn(text: string, options: DateOptions, finder: Finder): DateRange[] {
+  const { zone, counted, rules, correct, between } = finder;
+  const source = replaceWords(fold(text), correct);
   const today = zone.dayOf(options.now);
   const context: DateContext = {
     today,
@@ -105,7 +135,7 @@ function datesIn(text: string, options: DateOptions, zone: Zone, counted: RegExp
   };
 
   const found: Found[] = [];
-  for (const rule of RULES) {
+  for (const rule of rules) {
     let read = 0;
     for (const match of source.folded.matchAll(rule.pattern)) {
       read += 1;
@@ -124,7 +154,7 @@ function datesIn(text: string, options: DateOptions, zone: Zone, counted: RegExp
   const named: Found[] = [];
   for (const one of kept) {
     const last = named.at(-1);
-    const both = last === undefined ? null : sayTwice(last, one, source.folded);
+    const both = last === undefined ? null : sayTwice(last, one, source.folded, between);
     if (both === null) named.push(one);
     else named[named.length - 1] = both;
   }

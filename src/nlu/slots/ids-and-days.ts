@@ -1,5 +1,5 @@
 import type { EntityWords } from '../../core/domain/entity.js';
-import { COUNT, countOf } from './date-words.js';
+import { type Counts, type DateWords, either, isAny } from './date-words.js';
 import { foldText } from './text.js';
 
 /** Where an id stands in a folded text. */
@@ -78,29 +78,30 @@ function patternsOf(
   ];
 }
 
-const UNIT_DAYS: readonly (readonly [RegExp, number])[] = [
-  [/^(?:day|dia)/, 1],
-  [/^(?:week|wk|semana)/, 7],
-  [/^fortnight/, 14],
-  [/^quinzena/, 15],
-  [/^(?:month|mes)/, 30],
-  [/^(?:year|ano)/, 365],
-];
-const DURATION = new RegExp(
-  `(\\b(?:in|within|daqui(?: a)?|em|dentro de|ha|faz|last|past|every|cada|ultim[ao]s|after|apos|older than) (?:the |os |as )?)?(?<![\\d.,/-])\\b(${COUNT})[ -]?(days?|dias?|weeks?|wks?|semanas?|fortnights?|quinzenas?|months?|mes(?:es)?|years?|anos?)\\b( and a half| e mei[oa])?( ago| atras| from now| old)?`,
-  'g',
-);
+/** For how many days something was asked; null where no length is said. */
+export type FindDays = (text: string) => number | null;
 
 /**
- * For how many days something was asked: "for 2 weeks", "por um mês", "1 month and a half". A month is 30 days.
- * Null where no length is said, where it is a point in time ("in 3 days", "há 2 meses"), and for "até janeiro".
+ * Makes the reader of lengths of time: "for 2 weeks", "por um mês", "1 month and a half". A month is 30 days. It finds none
+ * in a point in time ("in 3 days", "há 2 meses") and in "até janeiro".
  */
-export function findDays(text: string): number | null {
-  let total = 0;
-  for (const match of foldText(text).matchAll(DURATION)) {
-    if (match[1] !== undefined || match[5] !== undefined) continue;
-    const unit = UNIT_DAYS.find(([pattern]) => pattern.test(match[3] ?? ''))?.[1] ?? 0;
-    total += countOf(match[2] ?? '') * unit + (match[4] === undefined ? 0 : Math.round(unit / 2));
-  }
-  return total > 0 && total <= 3_650 ? total : null;
+export function createDayCounter(all: readonly DateWords[], { pattern, countOf }: Counts): FindDays {
+  const lengths = all.map(({ lengths }) => lengths);
+  const units = lengths.flatMap(({ units }) => units);
+  const before = either(lengths.flatMap(({ not_after: words }) => words));
+  const after = either(lengths.flatMap(({ not_before: words }) => words));
+  const half = either(lengths.flatMap(({ half }) => half));
+  const duration = new RegExp(
+    `(\\b(?:${before}) )?(?<![\\d.,/-])\\b(${pattern})[ -]?(${either(units.flatMap(({ words }) => words))})\\b( (?:${half}))?( (?:${after}))?`,
+    'g',
+  );
+  return (text) => {
+    let total = 0;
+    for (const match of foldText(text).matchAll(duration)) {
+      if (match[1] !== undefined || match[5] !== undefined) continue;
+      const days = units.find(({ words }) => isAny(words, match[3] ?? ''))?.days ?? 0;
+      total += countOf(match[2] ?? '') * days + (match[4] === undefined ? 0 : Math.round(days / 2));
+    }
+    return total > 0 && total <= 3_650 ? total : null;
+  };
 }

@@ -1,8 +1,9 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { createClauses, type SplitClauses } from './clauses.js';
+import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
-import { createIdReader, type IdReader } from './ids-and-days.js';
+import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
 import { foldText } from './text.js';
@@ -12,7 +13,7 @@ import { readAnswerWords } from './yes-no-words.js';
 
 export type { Clause } from './clauses.js';
 export type { DateOptions, DateRange, Grain } from './dates.js';
-export { findDays, type IdReader } from './ids-and-days.js';
+export type { FindDays, IdReader } from './ids-and-days.js';
 export { findKept, findPreference, type PreferenceSlot } from './preference.js';
 export type { Candidate, SelectedBy, Selection, SelectOptions } from './selection.js';
 export type { YesNo } from './yes-no.js';
@@ -34,6 +35,7 @@ export interface SlotsOptions {
 export interface Slots extends RequestReader {
   readonly ids: IdReader;
   readonly findDates: FindDates;
+  readonly findDays: FindDays;
   readonly selectCandidate: SelectCandidate;
   /**
    * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases that open
@@ -55,7 +57,9 @@ export interface Slots extends RequestReader {
 export function createSlots({ entities, companyName, currency, timeZone, languages }: SlotsOptions): Slots {
   const words = createRecordWords({ entities, companyName, currency, languages });
   const ids = createIdReader(entities, words.currency);
-  const findDates = createDateFinder(timeZone, words.things);
+  const dates = readDateWords(languages);
+  const counts = createCounts(dates);
+  const findDates = createDateFinder(timeZone, words.things, dates, counts);
   const answers = readAnswerWords(languages);
   const selectCandidate = createSelection(words, ids, findDates);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
@@ -63,6 +67,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   return {
     ids,
     findDates,
+    findDays: createDayCounter(dates, counts),
     selectCandidate,
     readYesNo: createYesNo(words, findDates, answers),
     splitClauses: createClauses(words, ids),

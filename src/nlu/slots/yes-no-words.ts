@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Language } from '../../core/domain/taxonomy.js';
+import { pattern, readWords } from '../words.js';
 
 const phrases = z.array(z.string());
+const patterns = z.array(pattern).default([]);
 const schema = z.strictObject({
   strong: phrases,
   weak: phrases,
@@ -13,6 +13,10 @@ const schema = z.strictObject({
   action: phrases,
   fillers: phrases,
   around: phrases,
+  please: phrases.default([]),
+  negation: patterns,
+  doubt: patterns,
+  asking: patterns,
 });
 
 /** What a phrase says, in the order in which phrases of the same length are tried. */
@@ -33,14 +37,16 @@ export interface AnswerWords {
   readonly fillers: ReadonlySet<string>;
   /** Words that may stand around a yes without changing it. */
   readonly around: ReadonlySet<string>;
+  /** Whole answers that consent only because it was asked. */
+  readonly please: ReadonlySet<string>;
+  /** What keeps an answer in a language from being a yes. */
+  guards(language: Language | undefined): Guards;
 }
 
 /** Reads `src/nlu/words/LANGUAGE/answers.yaml` of every language. */
 export function readAnswerWords(languages: readonly Language[]): AnswerWords {
-  const files = languages.map((language) => {
-    const file = new URL(`../words/${language}/answers.yaml`, import.meta.url);
-    return schema.parse(parse(readFileSync(file, 'utf8')));
-  });
+  const files = languages.map((language) => readWords(language, 'answers', schema));
+  const guards = new Map(languages.map((language, at) => [language, guardsOf(language, files[at])]));
   const map = new Map<string, Phrase[]>();
   for (const cue of CUES) {
     for (const phrase of files.flatMap((words) => words[cue])) {
@@ -54,6 +60,29 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
     phrases: map,
     fillers: new Set(files.flatMap(({ fillers }) => fillers)),
     around: new Set(files.flatMap(({ around }) => around)),
+    please: new Set(files.flatMap(({ please }) => please)),
+    guards: (language) => guards.get(language ?? '') ?? GUARDS,
+  };
+}
+
+/** What keeps an answer from being a yes. */
+export interface Guards {
+  /** Any of these, and it is no yes. */
+  readonly negation: RegExp;
+  /** A yes beside one of these is not a plain yes. */
+  readonly doubt: RegExp;
+  /** Openers of a question. */
+  readonly asking: RegExp;
+}
+
+/** The guards of every language, with those that the file of one adds for its own messages. */
+function guardsOf(language: Language, words: z.infer<typeof schema> | undefined): Guards {
+  const including = (known: RegExp, added: readonly string[] = []): RegExp =>
+    added.length === 0 ? known : new RegExp(`${known.source}|\\b(?:${added.join('|')})\\b`);
+  return {
+    negation: including(language === 'pt-BR' ? NEGATION_PT : NEGATION, words?.negation),
+    doubt: including(DOUBT, words?.doubt),
+    asking: including(ASKING, words?.asking),
   };
 }
 
@@ -77,6 +106,9 @@ export const DOUBT =
 /** Openers of a question, which a yes in front does not answer. */
 export const ASKING =
   /\b(?:how|what|why|when|where|who|which|will i|do i|can i|could i|would i|is it|is there|are there|tell me|explain|como|quanto|quanta|quantos|quantas|qual|quais|por que|porque|pq|onde|quem|sera que|vou receber|me diz|me fala|me explica)\b/;
+
+/** For a message whose language is not known. */
+const GUARDS: Guards = { negation: NEGATION, doubt: DOUBT, asking: ASKING };
 
 /** Why what would be cancelled cannot be used: a reason for a yes, and no "no". */
 export const UNABLE_TO_GO =

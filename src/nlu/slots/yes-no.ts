@@ -5,12 +5,9 @@ import { fold, MAX_TEXT } from './text.js';
 import { echoesOf, readSentences, type Word, wordsOf, type YesNo } from './yes-no-sentences.js';
 import {
   type AnswerWords,
-  ASKING,
   type Cue,
-  DOUBT,
   ECHO,
-  NEGATION,
-  NEGATION_PT,
+  type Guards,
   PLEASE,
   PODE_DO,
   POLITE_ORDER,
@@ -32,6 +29,8 @@ const LONGEST_YES = 240;
 interface Reader {
   readonly records: RecordWords;
   readonly answers: AnswerWords;
+  /** Of the language of the message. */
+  readonly guards: Guards;
   readonly findDates: FindDates;
   /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
   readonly namesOne: RegExp;
@@ -118,8 +117,9 @@ const classifyYes = (
     return answer('yes', strong ? 0.97 : 0.85, rest);
   const hedge = answer(strong ? 'unclear' : 'other', strong ? 0.6 : 0.5, rest);
   const tail = folded.slice(left[0]?.start ?? folded.length).trim();
-  if (left.length > 12 || ASKING.test(tail) || DOUBT.test(tail)) {
-    return strong || (left.length <= 6 && !ASKING.test(tail)) ? answer('unclear', 0.7, rest) : hedge;
+  const { asking, doubt } = reader.guards;
+  if (left.length > 12 || asking.test(tail) || doubt.test(tail)) {
+    return strong || (left.length <= 6 && !asking.test(tail)) ? answer('unclear', 0.7, rest) : hedge;
   }
   if (
     left.every(
@@ -158,6 +158,7 @@ export type ReadYesNo = (text: string, language?: Language, question?: string) =
 /** Makes the reader of answers to a question about a company's records. */
 export function createYesNo(records: RecordWords, findDates: FindDates, answers: AnswerWords): ReadYesNo {
   const reader: Reader = {
+    guards: answers.guards(undefined),
     records,
     answers,
     findDates,
@@ -167,8 +168,9 @@ export function createYesNo(records: RecordWords, findDates: FindDates, answers:
     ),
   };
   return (text, language, question = '') => {
-    const known = question === '' ? reader : { ...reader, echoes: echoesOf(question) };
-    return answerIn(known, text, language);
+    const guards = answers.guards(language);
+    const echoes = question === '' ? reader.echoes : echoesOf(question);
+    return answerIn({ ...reader, guards, echoes }, text, language);
   };
 }
 
@@ -203,7 +205,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   const rest = restFrom === undefined ? '' : own.slice(source.at[restFrom] ?? 0).trim();
   const asks = folded.includes('?');
   const first = opening.cues[0];
-  const negated = (language === 'pt-BR' ? NEGATION_PT : NEGATION).test(folded);
+  const negated = reader.guards.negation.test(folded);
   const saysNo = opening.cues.includes('no') || opening.cues.includes('halt');
   const saysYes = opening.cues.includes('strong');
   const whole = own.trim();
@@ -216,14 +218,16 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
       reader.records.isThing(word) ||
       /^(?:can|could|would|will|podem?|poderia|da)$/.test(word),
   );
-  const plain = explained && !saysNo && !emojiNo && !negated && !DOUBT.test(folded);
+  const plain = explained && !saysNo && !emojiNo && !negated && !reader.guards.doubt.test(folded);
   const ordered = plain && asks && POLITE_ORDER.test(words.map(({ word }) => word).join(' '));
   const echoed = plain && !asks && words.some(({ word }) => ECHO.test(word) && reader.echoes(word));
   if ((ordered && words.some(({ word }) => reader.echoes(word))) || (echoed && first === undefined))
     return answer('yes', 0.75);
 
   if (first === undefined) {
-    if (PLEASE.test(words.map(({ word }) => word).join(' ')) && !asks && !emojiNo) return answer('yes', 0.7);
+    const said = words.map(({ word }) => word).join(' ');
+    if ((PLEASE.test(said) || reader.answers.please.has(said)) && !asks && !emojiNo)
+      return answer('yes', 0.7);
     if (emojiYes !== emojiNo && !asks && words.every(({ word }) => reader.answers.fillers.has(word)))
       return answer(emojiYes ? 'yes' : 'no', 0.8);
     const near =

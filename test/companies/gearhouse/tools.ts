@@ -27,8 +27,8 @@ export interface GearhouseParts {
 
 /** What agents may do at Gearhouse. */
 export function gearhouseTools(own: GearhouseParts): ToolsByAgent {
-  const rentals = listing('rental', { en: 'Look up rentals', 'pt-BR': 'Consultar aluguéis' });
-  const repairs = listing('repair', { en: 'Look up repairs', 'pt-BR': 'Consultar consertos' });
+  const rentals = listing('rental', { en: 'Look up rentals', es: 'Consultar alquileres' });
+  const repairs = listing('repair', { en: 'Look up repairs', es: 'Consultar reparaciones' });
   return { account: [rentals, repairs], action: [rentals, cancelRental(own)] };
 }
 
@@ -94,8 +94,8 @@ function cancelRental(own: GearhouseParts) {
   });
   return defineAction({
     name: 'cancel_rental',
-    label: { en: 'Cancel a rental', 'pt-BR': 'Cancelar um aluguel' },
-    activity: { en: 'Working on the cancellation', 'pt-BR': 'Cuidando do cancelamento' },
+    label: { en: 'Cancel a rental', es: 'Cancelar un alquiler' },
+    activity: { en: 'Working on the cancellation', es: 'Ocupándome de la cancelación' },
     description:
       'Cancels one rental to come and gives the money back. The system asks the customer to confirm.',
     effect: 'irreversible',

@@ -52,7 +52,7 @@ describe('a second company', () => {
   it('[COMP-06] answers a plain question from its own articles, in its own currency', async () => {
     const reply = await say(null, 'What does it cost to rent a tandem for a day?');
     expect(reply.reply).toContain('£45');
-    expect(reply.citations.map(({ articleId }) => articleId)).toContain('gh-rental-prices');
+    expect(reply.citations.map(({ articleId }) => articleId)).toContain('gh-rental-prices-en');
     expect(reply.classification?.issueType).toBe('rental');
     const hours = await say(null, 'Are you open on Sunday?');
     expect(hours.reply).toContain('closed on Sunday');
@@ -180,7 +180,7 @@ describe('a second company', () => {
     const drop = 'Please drop the City Classic';
     const models = scriptedModels({
       triage: [triaged(price, 'knowledge'), triaged(mine, 'account'), triaged(drop, 'action')],
-      knowledge: [{ text: 'A tandem costs £45 a day [gh-rental-prices].' }],
+      knowledge: [{ text: 'A tandem costs £45 a day [gh-rental-prices-en].' }],
       account: [
         { calls: [{ id: 'a1', name: 'get_rentals', args: {} }] },
         { text: 'You paid £18.00 for the City Classic.' },
@@ -206,8 +206,68 @@ describe('a second company', () => {
     ]) {
       const reply = await say(PRIYA, text);
       expect(reply.language).toBe('en');
-      expect(reply.reply).toContain('I can answer in English only');
+      expect(reply.reply).toContain('I can answer in English and Spanish only');
     }
+  });
+
+  it('[SPK-03] answers, asks, acts once and waits for an operator in Spanish, its other language', async () => {
+    const own = makeTempDir();
+    const server = await openServer({ dataDir: own, env: { HUB_COMPANY: GEARHOUSE } });
+    const { hub } = server;
+    const speak = async (email: string | null, text: string, threadId?: string) => {
+      const reply = await hub.say(email, text, threadId);
+      expect(reply.language, text).toBe('es');
+      said.push(reply.reply, reply.pending?.question ?? '');
+      return reply;
+    };
+    const price = await speak(null, '¿Cuánto cuesta alquilar un tándem por un día?');
+    expect(price.reply).toContain('45 £');
+    expect(price.citations.map(({ articleId }) => articleId)).toContain('gh-rental-prices-es');
+    expect(price.classification?.issueType).toBe('rental');
+    const rentals = await speak(PRIYA, 'Hola, enséñame mis alquileres, por favor');
+    expect(rentals.reply).toMatch(/Esto es lo que encuentro en tu cuenta/);
+    expect(rentals.reply).toMatch(/Tandem Duet, viernes,? 13 de marzo.*17:00, Camden/);
+
+    const asked = await speak(PRIYA, 'Quiero cancelar el alquiler del Tandem Duet');
+    expect(asked.pending).toMatchObject({ kind: 'confirmation', args: { rental_id: 'rnt_001' } });
+    expect(asked.pending?.question).toMatch(/¿Cancelo «Tandem Duet» del viernes.*45,00 £.*Responde sí o no/);
+    const status = (id: string) =>
+      hub.query('gearhouse', 'SELECT status FROM rentals WHERE rental_id = ?', id);
+    const doubtful = await speak(PRIYA, 'sí, pero solo si me devuelven todo el dinero', asked.threadId);
+    expect(doubtful.pending?.kind).toBe('confirmation');
+    expect(status('rnt_001')).toEqual([{ status: 'booked' }]);
+    const done = await speak(PRIYA, 'Sí, por favor', asked.threadId);
+    expect(done.reply).toMatch(/Hecho: «Tandem Duet» está cancelado y te hemos devuelto 45,00 £/);
+    expect(status('rnt_001')).toEqual([{ status: 'cancelled' }]);
+
+    const above = await speak(PRIYA, 'Quiero cancelar mi alquiler de la Tourer Alpine');
+    const waiting = await speak(PRIYA, 'sí', above.threadId);
+    expect(waiting.pending?.kind).toBe('approval');
+    expect(waiting.reply).toContain('He preguntado a nuestro equipo');
+    const operator = await server.operator();
+    const desk = { 'accept-language': 'es-MX,es;q=0.9,en;q=0.5' };
+    const ticket = await server.get(`/api/desk/tickets/${waiting.ticketId}`, operator, desk);
+    expect(ticket.text).toContain('supera lo que el hub puede devolver por sí mismo');
+    const customer = await server.get('/api/desk/customers/c_01?language=es', operator);
+    expect(customer.body).toMatchObject({ sections: [{ label: 'Alquileres' }, { label: 'Reparaciones' }] });
+    expect((await server.get('/api/desk/customers/c_01?language=pt-BR', operator)).status).toBe(422);
+    const outcome = await hub.app.desk.approve(waiting.pending?.id ?? '', OLGA);
+    expect(outcome.reply).toMatch(/Hecho: «Tourer Alpine» está cancelado/);
+    expect(status('rnt_002')).toEqual([{ status: 'cancelled' }]);
+
+    const person = await speak(TOM, 'Quiero hablar con una persona, por favor');
+    expect(person.escalated).toBe(true);
+    expect(person.reply).toMatch(/Te he pasado con nuestro equipo/);
+    expect(hub.app.toolNames.search_knowledge).toEqual({
+      label: { en: 'Search articles', es: 'Buscar artículos' },
+      activity: { en: 'Searching the help articles', es: 'Buscando en los artículos de ayuda' },
+    });
+    expect(hub.app.toolNames.cancel_rental?.label).toEqual({
+      en: 'Cancel a rental',
+      es: 'Cancelar un alquiler',
+    });
+    await server.close();
+    rmSync(own, { recursive: true, force: true });
   });
 
   it('[COMP-06] carries out again, at the next start, what was promised and is lost in its own database', async () => {

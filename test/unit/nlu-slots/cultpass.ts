@@ -16,6 +16,7 @@ export function slotsLike(other: Partial<SlotsOptions> = {}): Slots {
 export const {
   ids,
   findDates,
+  findDays,
   selectCandidate,
   readYesNo,
   splitClauses,

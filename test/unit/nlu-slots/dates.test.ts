@@ -225,3 +225,48 @@ describe('findDates', () => {
     ).toEqual(['2026-06-12', '2026-06-14', '2026-06-15']);
   });
 });
+
+describe('dates in a language that is added by files', () => {
+  const spanish = slotsLike({ languages: ['es'] });
+  const trilingual = slotsLike({ languages: ['en', 'pt-BR', 'es'] });
+
+  it.each([
+    ['la reserva de mañana por la tarde', '2026-06-11'],
+    ['pasado mañana', '2026-06-12'],
+    ['anoche no me dejaron entrar', '2026-06-09'],
+    ['hoy por la mañana', '2026-06-10'],
+    ['por la mañana', null],
+    ['el viernes que viene', '2026-06-12'],
+    ['el jueves de la semana pasada', '2026-06-04'],
+    ['cancela la del miercoles', '2026-06-10'],
+    ['este fin de semana', '2026-06-13'],
+    ['la semana que viene', '2026-06-15'],
+    ['el mes pasado', '2026-05-01'],
+    ['el 3 de diciembre', '2026-12-03'],
+    ['el día 12', '2026-06-12'],
+    ['12/07', '2026-07-12'],
+    ['hace dos semanas', '2026-05-27'],
+    ['dentro de tres días', '2026-06-13'],
+    ['en 3 días hábiles', null],
+    ['en marzo de 2027', '2027-03-01'],
+    ['el sabdo', '2026-06-13'],
+    ['quiero cancelar', null],
+    ['todos los lunes', null],
+  ])('[SPK-02] "%s" in Spanish: %s', (text, day) => {
+    for (const slots of [spanish, trilingual])
+      expect(localDay(slots.findDates(text, { now: NOW, language: 'es' })[0]?.from)).toBe(day);
+  });
+
+  it.each([
+    ['por dos semanas', 14],
+    ['un mes y medio', 45],
+    ['hace dos meses', null],
+    ['una quincena', 15],
+  ])('[SPK-02] "%s" is %s days', (text, count) => expect(spanish.findDays(text)).toBe(count));
+
+  it('[SPK-01] reads no day in a language that the company does not list', () => {
+    expect(spanish.findDates('the concert tomorrow', { now: NOW })).toEqual([]);
+    expect(findDates('pasado mañana', { now: NOW })).toEqual([]);
+    expect(() => slotsLike({ languages: ['nl'] })).toThrow(/no words of nl: .*words\/nl\/.* is missing/);
+  });
+});

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findDays, findPreference } from '../../../src/nlu/slots/index.js';
-import { findReservationIds } from './cultpass.js';
+import { findPreference } from '../../../src/nlu/slots/index.js';
+import { findDays, findReservationIds } from './cultpass.js';
 
 describe('findReservationIds', () => {
   it.each([

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Candidate, findDays, findPreference } from '../../../src/nlu/slots/index.js';
+import { type Candidate, findPreference } from '../../../src/nlu/slots/index.js';
 import {
   findDates,
+  findDays,
   findReservationIds,
   readYesNo,
   selectCandidate,

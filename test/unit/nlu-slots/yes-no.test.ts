@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readYesNo } from './cultpass.js';
+import { readYesNo, slotsLike } from './cultpass.js';
 
 const CASES: readonly (readonly [string, 'yes' | 'no' | 'unclear' | 'other'])[] = [
   ['yes', 'yes'],
@@ -202,4 +202,42 @@ describe('readYesNo', () => {
     '[DLG-04] "%s" asks, and turns nothing down',
     (text) => expect(readYesNo(text, undefined, CANCEL).kind).toBe('other'),
   );
+});
+
+describe('an answer in a language that is added by files', () => {
+  const { readYesNo: read } = slotsLike({ languages: ['es', 'en'] });
+
+  it.each([
+    [
+      'yes',
+      [
+        'sí',
+        'Sí, por favor',
+        'si claro',
+        'claro que sí',
+        'vale',
+        'adelante',
+        'confirmo',
+        'sí, hazlo',
+        'por favor',
+      ],
+    ],
+    ['no', ['no', 'no, gracias', 'mejor no', 'déjalo', 'ni hablar', 'no lo canceles']],
+    [
+      'unclear',
+      [
+        'sí, pero solo si me devuelven todo',
+        'sí, cancela la otra',
+        'sí cuando me paguen',
+        'no sé',
+        'quizás',
+        'sí, aunque no quiero perder dinero',
+        'sí, todos',
+        'sí, salvo el casco',
+        'cancélalo',
+      ],
+    ],
+  ] as const)('[SPK-02] is %s', (kind, texts) => {
+    for (const text of texts) expect([text, read(text, 'es').kind]).toEqual([text, kind]);
+  });
 });

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAgents } from '../../agents/index.js';
+import { openStores } from '../../data/index.js';
+import { engineTools } from '../../tools/index.js';
+import { createRandomIds } from '../adapters/system/random-ids.js';
+import { createSystemClock } from '../adapters/system/system-clock.js';
+import { createLog } from '../adapters/telemetry/pino-log.js';
+import { checkCompanyFiles } from '../company/check.js';
+import type { Finding } from '../company/checked-yaml.js';
+import type { Config } from '../config/config.js';
+import { languageAmong } from '../core/domain/language.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { createNlu } from '../nlu/index.js';
+import { readLanguages } from '../nlu/words.js';
+import type { AnyTool } from '../runtime/define-tool.js';
+import { withTools } from '../runtime/roster.js';
+import { type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
+
+export type { Finding } from '../company/checked-yaml.js';
+
+/**
+ * Everything that is wrong with a company or missing in it, by file: its YAML, sentences, utterances and articles, and, where
+ * these hold no fault, its code: the model, the routes and tools that its intents name, labels of its tools, entities that
+ * no tool reads. Nothing of it is thrown, and no data directory is touched.
+ */
+export async function checkCompany(config: Config): Promise<readonly Finding[]> {
+  const { folder } = config.company;
+  const { languages, findings } = checkCompanyFiles(folder);
+  const known = readLanguages();
+  const unread = languages
+    .filter((language) => languageAmong(language, known) === undefined)
+    .map((language) =>
+      fault(
+        join(folder, 'company.yaml'),
+        `The engine cannot read ${language}.`,
+        `Translate the files of src/nlu/words/en into src/nlu/words/${language}.`,
+      ),
+    );
+  const all = [...findings, ...unread];
+  // What is built from broken files would only say the same again.
+  return all.some(({ severity }) => severity === 'fault') ? all : [...all, ...(await checkCode(config))];
+}
+
+async function checkCode(config: Config): Promise<readonly Finding[]> {
+  const { folder } = config.company;
+  let company: LoadedCompany;
+  try {
+    company = await readCompany(config);
+    await createNlu(company.nlu);
+  } catch (error) {
+    return [ofError(error, folder)];
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-check-'));
+  try {
+    return await checkTools(company, dataDir);
+  } catch (error) {
+    return [ofError(error, folder)];
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Holds intents, entities and languages against the tools and agents there are, over an empty database. */
+async function checkTools(company: LoadedCompany, dataDir: string): Promise<readonly Finding[]> {
+  const clock = createSystemClock();
+  const ids = createRandomIds();
+  const log = createLog({ level: 'error', file: join(dataDir, 'check.log'), clock });
+  const stores = await openStores({ dataDir, demo: false, clock, ids, log, company: storageOf(company) });
+  try {
+    const own = openCompany(company, { stores, clock, ids, log }).tools;
+    const entities = company.nlu.entities.map(({ id }) => id);
+    const agents = createAgents(withTools(engineTools({ entities }), own), company.profile.agents);
+    const tools = [
+      ...new Map(agents.flatMap((agent) => agent.tools.map((tool) => [tool.name, tool]))).values(),
+    ];
+    const routes = [...new Set(agents.map(({ route }) => route)), ESCALATION_ROUTE];
+    return [
+      ...intentFindings(company, routes, tools),
+      ...entityFindings(company, tools),
+      ...labelFindings(company, Object.values(own).flat()),
+    ];
+  } finally {
+    await stores.close();
+    log.close();
+  }
+}
+
+function intentFindings(
+  { folder, nlu }: LoadedCompany,
+  routes: readonly string[],
+  tools: readonly AnyTool[],
+) {
+  const file = join(folder, 'intents', 'intents.yaml');
+  return nlu.intents.names.flatMap((name): readonly Finding[] => {
+    const { route, tool } = nlu.intents.of(name);
+    return [
+      ...(routes.includes(route)
+        ? []
+        : [
+            fault(
+              file,
+              `The intent ${name} has the route "${route}", which no agent declares.`,
+              `Use one of ${routes.join(', ')}.`,
+            ),
+          ]),
+      ...(tool === null || tools.some((one) => one.name === tool)
+        ? []
+        : [
+            fault(
+              file,
+              `The intent ${name} has the tool "${tool}", which there is not.`,
+              `Use one of ${tools.map((one) => one.name).join(', ')}.`,
+            ),
+          ]),
+    ];
+  });
+}
+
+/** Records that nothing reads are never answered about. */
+function entityFindings({ folder, nlu }: LoadedCompany, tools: readonly AnyTool[]): readonly Finding[] {
+  const read = new Set(tools.flatMap(({ lists, ...tool }) => [lists?.entity, targetOf(tool)]));
+  return nlu.entities
+    .filter(({ id, ids }) => ids !== null && !read.has(id))
+    .map(({ id }) =>
+      warning(
+        join(folder, 'entities', `${id}.yaml`),
+        `No tool lists a ${id}, so that the hub finds none of a customer's.`,
+        `Give a tool \`lists\` for the entity ${id}, or delete the file.`,
+      ),
+    );
+}
+
+function targetOf(tool: object): string | undefined {
+  return 'target' in tool ? (tool.target as { readonly entity?: string } | undefined)?.entity : undefined;
+}
+
+function labelFindings(
+  { folder, profile, texts }: LoadedCompany,
+  tools: readonly AnyTool[],
+): readonly Finding[] {
+  const own = [...new Map(tools.map((tool) => [tool.name, tool])).values()];
+  return own.flatMap(({ name, label, activity }) =>
+    profile.languages.flatMap((language) =>
+      (['tool', 'activity'] as const)
+        .filter(
+          (family) =>
+            (family === 'tool' ? label : activity)?.[language] === undefined &&
+            texts.for(language).sayOf(family, name) === '',
+        )
+        .map((family) =>
+          warning(
+            join(folder, 'texts', language),
+            `The tool ${name} has no ${family === 'tool' ? 'name' : 'activity'} in ${language}.`,
+            `Add ${family}.${name} to a file there, or ${family === 'tool' ? 'label' : 'activity'} in the tool.`,
+          ),
+        ),
+    ),
+  );
+}
+
+function ofError(error: unknown, folder: string): Finding {
+  if (!(error instanceof HubError)) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return fault(join(folder, 'company.ts'), `Its code cannot be run: ${reason}`, 'Mend the code.');
+  }
+  const { file } = error.fields;
+  const remedy = 'Correct what the sentence names.';
+  return fault(typeof file === 'string' ? file : join(folder, 'company.ts'), error.message, remedy);
+}
+
+function fault(file: string, problem: string, remedy: string): Finding {
+  return { severity: 'fault', file, line: null, problem, remedy };
+}
+
+function warning(file: string, problem: string, remedy: string): Finding {
+  return { severity: 'warning', file, line: null, problem, remedy };
+}

@@ -1,0 +1,245 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { LANGUAGE_TAG, languageAmong, primaryOf } from '../core/domain/language.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { HubError } from '../core/errors.js';
+import { type CheckedYaml, type Finding, faultIn, readChecked, warningIn } from './checked-yaml.js';
+import { profileSchema } from './company.js';
+import { entitySchema } from './entities.js';
+import { companyIntentsSchema, engineIntents, intentProblems } from './intents.js';
+import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
+
+/** What of a company could be read, for checks that go on from there. */
+export interface CheckedCompany {
+  readonly languages: readonly Language[];
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads all files of a company that are no code, and says of each what is wrong or missing; nothing is thrown for it.
+ * @param folder absolute path
+ */
+export function checkCompanyFiles(folder: string): CheckedCompany {
+  const findings: Finding[] = [];
+  const read = <Value>(name: string, schema: z.ZodType<Value>, fallback: Value): CheckedYaml<Value> => {
+    const checked = readChecked(join(folder, name), schema);
+    findings.push(...checked.findings);
+    return { ...checked, value: checked.value ?? fallback };
+  };
+  const profile = readChecked(join(folder, 'company.yaml'), profileSchema);
+  findings.push(...profile.findings);
+  const languages = profile.value?.languages ?? languagesIn(profile.raw);
+  const entities = checkEntities(folder, languages);
+  findings.push(...entities.findings);
+  const intents = read('intents/intents.yaml', companyIntentsSchema, { engine_issue_types: {}, intents: [] });
+  if (profile.value !== null) {
+    const known = profile.value.issue_types.map(({ id }) => id);
+    for (const { path, message } of intentProblems(intents.value, known, entities.ids))
+      findings.push(intents.fault(path, message, remedyForIntent(message)));
+  }
+  findings.push(
+    ...checkUtterances(
+      folder,
+      languages,
+      intents.value.intents.map(({ name }) => name),
+    ),
+    ...checkArticles(folder, languages),
+    ...checkSentences(folder, languages),
+  );
+  return { languages, findings };
+}
+
+/** The languages of a profile that is wrong elsewhere. */
+function languagesIn(raw: unknown): readonly Language[] {
+  const listed = z.object({ languages: z.array(z.string().regex(LANGUAGE_TAG)) }).safeParse(raw);
+  return listed.success ? listed.data.languages : [];
+}
+
+function checkEntities(folder: string, languages: readonly Language[]) {
+  const path = join(folder, 'entities');
+  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.yaml')) : [];
+  const findings: Finding[] = [];
+  const ids = names.sort().flatMap((name) => {
+    const file = join(path, name);
+    const { value, findings: faults, fault } = readChecked(file, entitySchema);
+    findings.push(...faults);
+    if (value === null) return [basename(name, '.yaml')];
+    if (`${value.id}.yaml` !== name)
+      findings.push(fault(['id'], 'is not the name of the file', `Call the file ${value.id}.yaml.`));
+    for (const language of languages)
+      if ((value.nouns[language] ?? []).length === 0)
+        findings.push({
+          ...fault(
+            ['nouns'],
+            `has no word in ${language}, so that its customers cannot name one`,
+            `Add nouns.${language}.`,
+          ),
+          severity: 'warning',
+        });
+    return [value.id];
+  });
+  return { ids, findings };
+}
+
+function remedyForIntent(message: string): string {
+  if (message.includes('issue type')) return 'Use an id of issue_types in company.yaml, or add it there.';
+  if (message.includes('entity')) return 'Use the name of a file in entities/, or write that file.';
+  if (message.includes('twice')) return 'Keep one of the two.';
+  return 'Use the name of an intent that there is.';
+}
+
+const utterance = z.object({ text: z.string().min(1), intent: z.string().nullish() });
+
+function checkUtterances(folder: string, languages: readonly Language[], intents: readonly string[]) {
+  const known = new Set([...intents, ...engineIntents().map(({ name }) => name)]);
+  const train = `Then run npm run train:nlu -- --company ${folder}.`;
+  const findings = languages.flatMap((language): readonly Finding[] => {
+    const file = join(folder, 'intents', `utterances.${primaryOf(language)}.jsonl`);
+    const { rows, findings: faults } = readLines(file, utterance);
+    const strange = rows.flatMap(({ line, value }) =>
+      value.intent == null || known.has(value.intent)
+        ? []
+        : [
+            faultIn(
+              file,
+              line,
+              `There is no intent "${value.intent}".`,
+              'Declare it in intents.yaml, or correct it.',
+            ),
+          ],
+    );
+    const written = new Set(rows.map(({ value }) => value.intent));
+    const silent = intents.filter((intent) => !written.has(intent));
+    const gap = `No sentence in ${language} says ${silent.join(', ')}, so that without a model it is not understood.`;
+    return [
+      ...faults,
+      ...strange,
+      ...(silent.length === 0
+        ? []
+        : [warningIn(file, null, gap, `Write a dozen sentences for each as {"text","intent"}. ${train}`)]),
+    ];
+  });
+  const model = join(folder, 'intents', 'model.bin');
+  return existsSync(model)
+    ? findings
+    : [
+        ...findings,
+        faultIn(model, null, 'There is no trained model of the intents.', train.replace('Then run', 'Run')),
+      ];
+}
+
+const article = z.object({
+  article_id: z.string().min(1),
+  title: z.string().min(1),
+  content: z.string().min(1),
+  language: z.string().optional(),
+});
+
+function checkArticles(folder: string, languages: readonly Language[]): readonly Finding[] {
+  const file = join(folder, 'articles', 'knowledge.jsonl');
+  const { rows, findings } = readLines(file, article);
+  const groups = new Map<string, { readonly line: number; readonly spoken: Set<Language> }>();
+  const strange: Finding[] = [];
+  for (const { line, value } of rows) {
+    const language = languageAmong(value.language, languages);
+    if (value.language !== undefined && language === undefined)
+      strange.push(
+        warningIn(
+          file,
+          line,
+          `"${value.article_id}" is in ${value.language}, which the company does not speak.`,
+          `Write it in one of ${languages.join(', ')}, or list the language in company.yaml.`,
+        ),
+      );
+    const key = value.article_id.replace(/[-_.][a-z]{2}(?:[-_]br)?$/iu, '');
+    const group = groups.get(key) ?? { line, spoken: new Set<Language>() };
+    if (language !== undefined) group.spoken.add(language);
+    groups.set(key, group);
+  }
+  const gaps = [...groups].flatMap(([key, { line, spoken }]) => {
+    const missing = languages.filter((language) => !spoken.has(language));
+    if (spoken.size === 0 || missing.length === 0) return [];
+    const ids = missing.map((language) => `${key}-${primaryOf(language)}`).join(', ');
+    return [
+      warningIn(
+        file,
+        line,
+        `"${key}" is not there in ${missing.join(', ')}.`,
+        `Add a line ${ids} with its language.`,
+      ),
+    ];
+  });
+  return [...findings, ...strange, ...gaps];
+}
+
+/** Rows of a JSONL file that fit, and a fault for each that does not. */
+function readLines<Row>(file: string, schema: z.ZodType<Row>) {
+  const rows: { readonly line: number; readonly value: Row }[] = [];
+  const findings: Finding[] = [];
+  if (!existsSync(file)) return { rows, findings };
+  for (const [at, text] of readFileSync(file, 'utf8').split('\n').entries()) {
+    if (text.trim() === '') continue;
+    const line = at + 1;
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch {
+      findings.push(faultIn(file, line, 'It is no JSON.', 'Write one JSON object in the line.'));
+      continue;
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) rows.push({ line, value: parsed.data });
+    else {
+      const [issue] = parsed.error.issues;
+      const where = issue?.path.join('.') || 'The row';
+      findings.push(
+        faultIn(file, line, `${where} is missing or wrong.`, 'Write it as docs/extending.md says.'),
+      );
+    }
+  }
+  return { rows, findings };
+}
+
+/** Sentences of the engine and of the company, in each language. */
+function checkSentences(folder: string, languages: readonly Language[]): readonly Finding[] {
+  const silent = languages.filter((language) => !hasEngineTexts(language));
+  const findings = silent.map((language) =>
+    faultIn(
+      join(folder, 'company.yaml'),
+      null,
+      `The engine has no sentences in ${language}.`,
+      `Translate src/company/texts/en into src/company/texts/${language}, with the same keys.`,
+    ),
+  );
+  try {
+    const problems = checkTexts({ folder, languages: languages.filter((one) => !silent.includes(one)) });
+    return [
+      ...findings,
+      ...problems.map(({ file, key, language, problem }) =>
+        isEngineText(key) && problem === 'is missing'
+          ? warningIn(
+              file,
+              null,
+              `${key} is missing, so that the hub says it in English.`,
+              `Translate it in src/company/texts/${language}/, or in texts/${language}/ of the company.`,
+            )
+          : faultIn(file, null, `${key} ${problem}.`, remedyForText(key, language, problem)),
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof HubError)) throw error;
+    const file = String(error.fields.file ?? join(folder, 'texts'));
+    return [
+      ...findings,
+      faultIn(file, null, error.message, 'Mend the file; the rest is checked after that.'),
+    ];
+  }
+}
+
+function remedyForText(key: string, language: Language, problem: string): string {
+  if (problem === 'is missing') return `Add ${key} to a file in texts/${language}/.`;
+  return problem.includes('another language')
+    ? 'Use the same names in every language.'
+    : 'Correct the message; docs/extending.md says what it may hold.';
+}
