@@ -17,11 +17,6 @@ export function companyProfile({ company }: Config): CompanyProfile {
   return loadCompany(company.folder, company).profile;
 }
 
-/** What the company says, for a command that opens no application. @throws HubError `config_invalid` */
-export function companyTexts({ company }: Config): Texts {
-  return loadTexts(company.folder, loadCompany(company.folder, company).profile);
-}
-
 /** A company with its files and its code, read and checked, before anything of it is open. */
 export interface LoadedCompany extends Company {
   readonly code: CompanyCode;

@@ -224,7 +224,13 @@ const STORIES: readonly (readonly [CultpassSkill, string, string, string, JsonOb
   ['subscription_not_active', 'usr_004', 'subscription_cancelled', 'Diego cancelled', {}],
   ['subscription_not_active', 'usr_012', 'charge_refused_still_active', 'the fee of Lucas was refused', {}],
   ['subscription_not_active', 'usr_018', 'active_after_all', 'Sérgio came back long ago', {}],
-  ['entry_denied', 'usr_010', 'code_already_used', 'the code of João was read this morning', {}],
+  [
+    'entry_denied',
+    'usr_010',
+    'code_already_used',
+    'the code of João was read',
+    { message: 'They turned me away at Open Studio: Contemporary Art Lab' },
+  ],
   ['entry_denied', 'usr_016', 'no_reservation', 'Paulo booked nothing', {}],
   ['entry_denied', 'usr_013', 'reservation_cancelled', 'the booking of Mariana is cancelled', {}],
   [

@@ -1,12 +1,4 @@
-import {
-  Artifact,
-  Message,
-  type StreamResponse,
-  Task,
-  TaskState,
-  type TaskStatus,
-  taskStateFromJSON,
-} from '@a2a-js/sdk';
+import { Artifact, Message, type StreamResponse, Task, TaskState, type TaskStatus } from '@a2a-js/sdk';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import type { A2aTaskDocument, A2aTaskRecord, A2aTaskState } from '../../core/ports/a2a-tasks.js';
@@ -38,11 +30,6 @@ export function isOver({ state }: Pick<A2aTaskRecord, 'state'>): boolean {
 /** True of a task that is over, or waits for somebody. */
 export function isSettled({ state }: Pick<A2aTaskRecord, 'state'>): boolean {
   return SETTLED.has(state);
-}
-
-/** A state as protocol 1.0 counts it. */
-export function toProtocolState(state: A2aTaskState): TaskState {
-  return taskStateFromJSON(`TASK_STATE_${state.toUpperCase()}`);
 }
 
 /** Undefined for the state that stands for any. @throws never */
