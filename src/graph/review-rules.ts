@@ -4,6 +4,7 @@ import type { ToolRoster } from '../runtime/define-tool.js';
 import { ASK_REMOTE_AGENT } from '../runtime/remote/remote-shape.js';
 import { claimsOf } from '../runtime/roster.js';
 import { unsupportedIn } from './claims/check.js';
+import { sentencesOf } from './claims/sentences.js';
 import type { Unsupported } from './claims/statements.js';
 import type { TurnEvidence } from './claims/turn-evidence.js';
 import { asksSecret, claimsForUs } from './outside-claims.js';
@@ -81,6 +82,11 @@ const PROMISES =
 
 const HANDOFF =
   /\btransfer(?:ring|red)? (?:you |this |back )?(?:back )?to (?:the |an? |our )?(?:\w+ )?(?:agent|supervisor|assistant)\b|\btransfer(?:ring|red)? you\b|\bhand(?:ing)? (?:you |this )?(?:over|off) to\b|\b(?:vou|estou) (?:te |lhe )?transferi(?:r|ndo)\b|\bsorry, need more steps\b|\b(?:knowledge|account|action|triage) agent\b/i;
+
+/** To ask whether to pass a case on tells of no handoff. */
+function narratesHandoff(text: string): boolean {
+  return HANDOFF.test(text) && sentencesOf(text).some((one) => !one.question && HANDOFF.test(one.text));
+}
 
 /** An answer of the hub's own model against all that the turn knows. */
 function unsupported(text: string, evidence: TurnEvidence): ReviewFinding | null {
@@ -179,7 +185,7 @@ export function reviewText(
   const finding =
     evidence && !elsewhere ? unsupported(text, evidence) : unfounded(text, elsewhere ? [] : trace, roster);
   if (finding) return finding;
-  if (HANDOFF.test(text))
+  if (narratesHandoff(text))
     return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };
   const own = session.identity.kind === 'customer' ? session.identity.email.toLowerCase() : '';
   const shown = JSON.stringify(trace.map((entry) => entry.result)).toLowerCase();

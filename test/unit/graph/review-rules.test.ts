@@ -77,6 +77,10 @@ describe('review before sending', () => {
     ],
     ['You can cancel up to 24 hours before; the refund takes 5 to 10 business days.', [], null],
     ['Você pode cancelar até 24 horas antes.', [], null],
+    ['Shall I transfer you to a person?', [], null],
+    ['Would you like me to hand this over to the team?', [], null],
+    ['I am transferring you to a person, okay?', [], 'narrates_handoff'],
+    ['Can I help you? I am handing you over to the account agent.', [], 'narrates_handoff'],
   ] as const)('[GRAPH-08 GRAPH-13] %s → %s', (text, tools, fault) => {
     expect(reviewDraft(draft(text), tools, session, ROSTER)?.fault ?? null).toBe(fault);
   });
