@@ -72,7 +72,7 @@ function isSupported(
     if (typeof value === 'string') {
       return figure.kind === 'date'
         ? facts.dates.has(value) ||
-            (isLastDay(value, facts) && evidence.records.all.length === 0) ||
+            ((isLastDay(value, facts) || isDayOfMonth(value, facts)) && evidence.records.all.length === 0) ||
             isDeadline(value, facts, shown, text.slice(Math.max(0, figure.from - AHEAD), figure.from))
         : [...facts.contacts].some(
             (one) => one === value || one.endsWith(`/${value}`) || one.startsWith(`${value}/`),
@@ -119,6 +119,12 @@ function isSupported(
 function isLastDay(value: string, { days, numbers, today }: Facts): boolean {
   const last = shifted(`${today.slice(0, 4)}-${value}`, 1).endsWith('-01');
   return last && LAST_DAYS.some((day) => days.has(day) || numbers.has(day));
+}
+
+/** "On 1 April", where a rule names that day of every month. */
+function isDayOfMonth(value: string, { days, today }: Facts): boolean {
+  const day = value.slice(3);
+  return day !== today.slice(8) && days.has(Number(day));
 }
 
 /** "June has 30 days", likewise. */

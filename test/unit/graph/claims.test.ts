@@ -118,6 +118,21 @@ describe('a figure of an answer', () => {
   });
 });
 
+describe('a day that a rule names', () => {
+  const rule = call('search_knowledge', {
+    articles: [{ content: 'Visits come back on the 1st of each month.' }],
+  });
+  const sobre = call('search_knowledge', { articles: [{ content: 'A cota volta no dia 1º de cada mês.' }] });
+  it.each([
+    ['They come back on 1 December, in nine days.', rule, null],
+    ['They come back on 2 December.', rule, 'figure'],
+    ['Ela volta em 1º de dezembro.', sobre, null],
+    ['Ela volta em 3 de dezembro.', sobre, 'figure'],
+  ] as const)('[ATK-06] is meant in any month: %s', (text, source, expected) => {
+    expect(fault(text, [source])).toBe(expected);
+  });
+});
+
 describe('an amount', () => {
   it.each([
     ['£45 or GBP 45.00 or 45 pounds', 'GBP', ['money:4500', 'money:4500', 'money:4500']],
