@@ -1,5 +1,6 @@
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { afterCorrection, selectSeveral } from '../../src/dialogue/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
@@ -56,6 +57,7 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
 export function namesRecord(deps: OfflineDeps, context: AgentContext): boolean {
   const { text } = context.task;
   if (deps.nlu.slots.speaksOfSingle(text)) return false;
+  if (context.dialogue?.focus != null && POINTS.test(text)) return true;
   const entities = new Set(deps.roster.actions.flatMap(({ target }) => (target ? [target.entity] : [])));
   const records = [...entities].flatMap((entity) => recordsOf(deps, context, entity));
   const selection = deps.nlu.slots.selectCandidate(
@@ -83,16 +85,35 @@ export function nextTarget(
   if (!tool || !target) return null;
   if (done.some(({ code }) => code === 'confirmation_rejected' || code === 'scope_missing')) return null;
   const eligible = target.eligible(recordsOf(deps, context, target.entity), saidIn(deps, context, target));
-  const listed = listedIn(context);
-  const selection = deps.nlu.slots.selectCandidate(context.task.text, eligible.map(candidate), {
-    ...optionsOf(context),
-    listed,
-  });
-  if (selection.kind !== 'all') return null;
+  const ids = severalOf(deps, context, eligible);
   const tried = new Set(done.map((entry) => entry.args[target.input]));
-  const next = meant(selection.ids, listed).find((id) => !tried.has(id));
+  const next = ids.find((id) => !tried.has(id));
   return next === undefined ? null : call(tool.name, { [target.input]: next });
 }
+
+/** The records that are meant where it is more than one; what the agent listed last is all there is to choose from. */
+function severalOf(
+  deps: OfflineDeps,
+  context: AgentContext,
+  eligible: readonly ListedRecord[],
+): readonly string[] {
+  const { text } = context.task;
+  if (afterCorrection(text) !== text) return [];
+  const candidates = eligible.map(candidate);
+  return meant(selectSeveral(deps.nlu.slots, text, candidates, selectionOf(context)), listedIn(context));
+}
+
+/** How a choice is read: by the list that the agent showed, else by what the conversation showed last. */
+function selectionOf(context: AgentContext) {
+  const listed = listedIn(context);
+  const shown = (context.dialogue?.shown ?? []).map(({ id }) => id);
+  const by = listed.length > 0 ? listed : shown;
+  // One alone is no list to count in.
+  return { ...optionsOf(context), ...(by.length > 1 || listed.length > 0 ? { listed: by } : {}) };
+}
+
+/** What "it" stands for. */
+const POINTS = /\b(?:it|this|that|ela|ele|essa|esse|isso|la|lo|eso|esa|ese)\b/iu;
 
 /** "Both" is said of what was listed, where something was. */
 function meant(ids: readonly string[], listed: readonly string[]): readonly string[] {
@@ -114,26 +135,28 @@ function choose(
   eligible: readonly ListedRecord[],
   all: readonly ListedRecord[],
 ): Chosen {
-  const { text } = context.task;
   const { slots } = deps.nlu;
+  const several = severalOf(deps, context, eligible);
+  if (several[0] !== undefined) return { kind: 'one', id: several[0] };
+  const text = afterCorrection(context.task.text);
   const [id] = slots.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.
   if (id) return { kind: 'one', id };
   const listed = listedIn(context);
-  const options = { ...optionsOf(context), ...(listed.length > 0 ? { listed } : {}) };
+  const options = selectionOf(context);
   const offered = eligible.filter((record) => listed.includes(record.id));
   // A plain yes to an offer of one thing is about that thing.
   const agrees = slots.readYesNo(text, context.session.language).kind === 'yes';
   if (offered.length === 1 && offered[0] && agrees) return { kind: 'one', id: offered[0].id };
   const first = slots.selectCandidate(text, eligible.map(candidate), options);
   if (first.kind === 'one') return { kind: 'one', id: first.id };
-  const [next] = first.kind === 'all' ? meant(first.ids, listed) : [];
-  if (next) return { kind: 'one', id: next };
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
   // What has become of it says which one is meant, and is no name.
   const told = saidIn(deps, context, target).size > 0;
   const named = first.kind === 'none' && !told ? first.mentioned : null;
   if (named === null) {
+    const inFocus = eligible.find((record) => record.id === context.dialogue?.focus);
+    if (inFocus && POINTS.test(text)) return { kind: 'one', id: inFocus.id };
     const [only, ...others] = eligible;
     return only && others.length === 0
       ? { kind: 'one', id: only.id }

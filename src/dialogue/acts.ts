@@ -144,7 +144,7 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
           if (!cue.test(left)) continue;
           asked.push({ entity, attribute });
         }
-        for (const { cue } of attributes) left = left.replace(cue, ' ');
+        for (const { cue } of attributes) left = left.replace(new RegExp(cue, 'g'), ' ');
         const words = left.replace(thing, ' ').split(' ').filter(Boolean);
         points ||= words.some((word) => pointing.has(word));
         rest.push(...words.filter((word) => !fillers.has(word) && !around.has(word) && !pointing.has(word)));

@@ -73,7 +73,8 @@ export function candidateOf({ place, ...record }: EntityRecord): Candidate {
 const ORDER =
   /^(?:first|second|third|fourth|fifth|last|next|other|both|all|primeir[ao]|segund[ao]|terceir[ao]|quart[ao]|quint[ao]|ultim[ao]|proxim[ao]|outr[ao]|ambos|ambas|dois|duas|number|numero|\d{1,2}(?:pm|am|h)?)$/;
 
-function isOrder(word: string): boolean {
+/** True for a word that only counts, or points at a place in a list. */
+export function isOrder(word: string): boolean {
   return ORDER.test(word);
 }
 

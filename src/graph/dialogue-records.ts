@@ -24,8 +24,13 @@ export interface DialogueTurn {
 }
 
 /** "And the third?" asks the same of another one. */
-export function isElliptical({ acts, asked, rest }: ReadMessage, state: DialogueState): boolean {
-  return state.asked !== null && acts.length === 0 && asked.length === 0 && rest.length > 0;
+export function isElliptical(
+  { acts, asked, rest }: ReadMessage,
+  { asked: before, shown }: DialogueState,
+  isOpen: boolean,
+): boolean {
+  const bare = acts.length === 0 && asked.length === 0 && rest.length > 0 && !isOpen;
+  return bare && (before !== null || shown.length > 1);
 }
 
 /**
@@ -49,7 +54,10 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
       read.asked.length > 0
         ? read.asked.filter((one) => one.entity === entity).map(({ attribute }) => attribute)
         : deps.dialogue.attributesOf(entity).filter(({ id }) => id === state.asked);
-    if (attributes.length === 0) continue;
+    const picks = attributes.length === 0 && read.asked.length === 0 && state.asked === null;
+    if (attributes.length === 0 && !picks) continue;
+    // "The second one" picks it from the list; a title alone may begin anything.
+    if (picks && !deps.dialogue.isOrder(read.rest)) continue;
     const referent = deps.dialogue.resolve(text, read, entity, context);
     const asked = attributes[0]?.id ?? null;
     if (referent.kind === 'which') {
@@ -59,7 +67,9 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
     }
     if (referent.kind === 'records' && referent.records.length > 0) {
       const facts = referent.records.flatMap((record) =>
-        attributes.map((attribute) => factOf(turn, record, attribute, company.currency)),
+        picks
+          ? [lineOf(turn, record)]
+          : attributes.map((attribute) => factOf(turn, record, attribute, company.currency)),
       );
       const [only] = referent.records;
       const shown = referent.records.length === 1 && only ? afterShowing(state, [only]) : state;
@@ -67,6 +77,15 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
     }
   }
   return null;
+}
+
+/** The one record to come that the text names by its title; null where it names none, or several. */
+export async function namedAhead(turn: DialogueTurn): Promise<EntityRecord | null> {
+  const { deps, text } = turn;
+  const ahead = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
+  const choices = ahead.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
+  const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
+  return named.length === 1 ? (ahead.find(({ id }) => id === named[0]) ?? null) : null;
 }
 
 /** What the customer has, where whoever speaks for them may see it. */

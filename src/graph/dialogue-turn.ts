@@ -1,11 +1,17 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import { type DialogueState, type LifeEvent, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Session } from '../core/domain/session.js';
-import type { EscalationReason } from '../core/domain/taxonomy.js';
-import type { ActKind } from '../dialogue/index.js';
+import type { Focus, Session } from '../core/domain/session.js';
+import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
+import { type ActKind, afterShowing } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
-import { aboutRecords, type DialogueTurn, isElliptical, type RecordAnswer } from './dialogue-records.js';
+import {
+  aboutRecords,
+  type DialogueTurn,
+  isElliptical,
+  namedAhead,
+  type RecordAnswer,
+} from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
 import { nextStep } from './next-step.js';
 import { isSpoken } from './spoken.js';
@@ -13,6 +19,8 @@ import type { HubStateType } from './state.js';
 
 /** What is answered from the conversation itself, without an agent. */
 export interface DialogueAnswer extends RecordAnswer {
+  /** Set where it ends with an offer. */
+  readonly focus?: Focus;
   /** Set where a person must go on with it. */
   readonly escalate?: EscalationReason;
 }
@@ -35,13 +43,46 @@ export async function dialogueAnswer(
   if (!session || !read || session.agent !== undefined) return null;
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
-  if (read.asked.length > 0 || isElliptical(read, state)) return aboutRecords(turn, read);
-  const isUnclear = (graph.classification?.confidence ?? 0) < UNCLEAR && !text.includes('?');
-  if (session.life && read.acts.length === 0 && isUnclear)
-    return { text: turn.texts.say('life_offer', { event: session.life }), state };
+  if (session.life && read.acts.length === 0 && tellsOnly(graph, text)) return lifeAnswer(turn, session.life);
+  if (read.asked.length > 0 || isElliptical(read, state, graph.focus !== null))
+    return aboutRecords(turn, read);
   const [act] = read.acts;
   if (act === undefined || read.rest.length > 0) return null;
   return actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act);
+}
+
+/** True where a customer tells something and asks for nothing: what the mourning write is seldom clear to rules. */
+function tellsOnly({ classification, session }: HubStateType, text: string): boolean {
+  if (text.includes('?') || !classification) return false;
+  const { requests, confidence } = classification;
+  if (requests.some(({ route }) => route === 'action' || route === ESCALATION_ROUTE)) return false;
+  return confidence < UNCLEAR || session?.life === 'grief';
+}
+
+/** A word of sympathy, and what can be done: about the record that is named, where one is. */
+async function lifeAnswer(turn: DialogueTurn, event: LifeEvent): Promise<DialogueAnswer> {
+  const { deps, session, state, texts } = turn;
+  const sympathy = texts.say('life', { event });
+  const named = event === 'joy' ? null : await namedAhead(turn);
+  const actions = deps.tools.roster.actions.filter(
+    ({ target }) =>
+      named && target?.entity === named.entity && target.eligible([named], new Set()).length > 0,
+  );
+  const [action] = actions;
+  const target = action?.target;
+  if (!named || !action || !target || actions.length > 1) {
+    return { text: `${sympathy} ${texts.say('life_offer', { event })}`, state: { ...state, asked: null } };
+  }
+  const { id, title, startsAt } = named;
+  const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
+  const request = action.request(action.input.parse({ [target.input]: id }), texts);
+  const offer = texts.say('life_record', { request, title, when });
+  const focus = { agent: deps.agents.forRoute('action'), intent: action.name, attempts: 1 };
+  return {
+    text: `${sympathy} ${offer}`,
+    state: { ...afterShowing(state, [named]), asked: null },
+    focus: { ...focus, choices: [{ id, title, startsAt }] },
+  };
 }
 
 async function actAnswer(turn: DialogueTurn, act: ActKind): Promise<DialogueAnswer | null> {

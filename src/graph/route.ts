@@ -2,6 +2,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
+import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { type DialogueAnswer, dialogueAnswer } from './dialogue-turn.js';
@@ -113,7 +114,7 @@ function firstTasks(deps: GraphDeps, { session, classification, text }: RoutedTu
 
 function factsOf(
   deps: GraphDeps,
-  { session, classification, text, focus, spoken, elsewhere }: RoutedTurn,
+  { state, session, classification, text, focus, spoken, elsewhere }: RoutedTurn,
   current: Harvest,
 ) {
   return {
@@ -127,6 +128,9 @@ function factsOf(
     canAskModel: deps.models.provider === 'openai',
     settledReasons: session.settledReasons,
     addressed: addressedIn(session, deps.agents),
+    inFocus:
+      afterCorrection(text) !== text ||
+      (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true),
     spoken: spoken && (spoken.escalate ? ('unhelped' as const) : ('answered' as const)),
     elsewhere,
   };
@@ -168,7 +172,7 @@ function applyDecision(
     }
     case 'spoken': {
       const { text: words, state: dialogue } = spoken ?? { text: '', state: null };
-      const drafts = [ownDraft(words, null)];
+      const drafts = [ownDraft(words, spoken?.focus ?? null)];
       return { tasks: [], drafts, dialogue, route: [...route, { to: 'customer', by }], next: 'review' };
     }
     case 'escalate':

@@ -24,6 +24,8 @@ export interface RoutingFacts {
   readonly addressed?: Addressed | null;
   /** True where the conversation itself answers the message; `unhelped` where it has helped nobody so far. */
   readonly spoken?: 'answered' | 'unhelped' | null;
+  /** True where the message points at the record that is spoken of: what is to be changed is known. */
+  readonly inFocus?: boolean;
   /** Agents elsewhere that may be asked; none where absent. */
   readonly elsewhere?: readonly Pick<RemoteAgent, 'name' | 'keywords'>[];
 }
@@ -235,7 +237,8 @@ export const ROUTING_RULES: readonly Rule[] = [
       const vague =
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
-        (short || (changes && !facts.canAskModel));
+        (short || (changes && !facts.canAskModel)) &&
+        !(changes && facts.inFocus);
       return isFirst(facts) && vague && focus?.intent !== CLARIFY ? ({ kind: CLARIFY } as const) : null;
     },
   },

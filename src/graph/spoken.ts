@@ -12,7 +12,7 @@ export function namesSomethingElse(rest: string, question: string): boolean {
 }
 
 const PLEASANTRIES = new Set(
-  'please thanks thank that this just right sure with ahead favor obrigado obrigada isso pode fazer faca tudo bem mesmo agora quero want would like confirm confirmo confirmar'.split(
+  'please thanks thank that this just right sure with ahead favor obrigado obrigada isso pode fazer faca tudo bem mesmo agora quero want would like confirm confirmo confirmar pede pedir peca eles elas them they team equipe ever lovely great kind'.split(
     ' ',
   ),
 );

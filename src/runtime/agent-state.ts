@@ -1,6 +1,7 @@
 import { withLangGraph } from '@langchain/langgraph/zod';
 import { z } from 'zod';
 import { type CompanyProfile, type IssueTypeProfile, issueTypeOf } from '../core/domain/company.js';
+import type { DialogueState } from '../core/domain/dialogue.js';
 import type { Focus, Session, Task, ToolTrace } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 
@@ -28,6 +29,7 @@ export const agentStateSchema = z.object({
   classification: z.custom<Classification>().nullable(),
   tasks: z.custom<readonly Task[]>(),
   focus: z.custom<Focus>().nullable(),
+  dialogue: z.custom<DialogueState>().nullable(),
   revision: z.string().nullable(),
   trace: withLangGraph(traceSchema, {
     reducer: { schema: traceUpdateSchema, fn: mergeTrace },
@@ -46,6 +48,8 @@ export interface AgentContext {
   readonly task: Task;
   /** What this agent asked last, where the message answers it. */
   readonly focus: Focus | null;
+  /** What the conversation is about; null where it has only begun. */
+  readonly dialogue: DialogueState | null;
   /** Why the first answer was not sent, where this is the second try. */
   readonly revision: string | null;
   /** The tool calls made for this task, oldest first. */
@@ -60,6 +64,7 @@ export interface AgentStateView {
   readonly classification?: Classification | null;
   readonly tasks?: readonly Task[];
   readonly focus?: Focus | null;
+  readonly dialogue?: DialogueState | null;
   readonly revision?: string | null;
   readonly trace?: readonly ToolTrace[] | null;
 }
@@ -86,6 +91,7 @@ export function contextOf(
     issueType: state.classification ? issueTypeOf(company, state.classification.issueType) : null,
     task,
     focus,
+    dialogue: state.dialogue ?? null,
     revision: state.revision ?? null,
     trace: (state.trace ?? []).filter((entry) => entry.agent === agent && entry.task === index),
     now,

@@ -119,4 +119,7 @@ export const ATTACK_REQUIREMENTS = {
     'A company in Spanish and English answers, asks, acts and waits for an operator in either, by the same engine.',
   'SPK-04':
     'One command names every fault of a company and every gap, with file, line, and what to do about it.',
+  'DLG-05':
+    'Corrections, several at once, all but one and “it” mean the records they mean, each with a yes of its own',
+  'DLG-06': 'What customers go through colours the answer: sympathy first, then what can be done about it',
 } as const;

@@ -48,6 +48,7 @@ export const ENGINE_TEXTS = {
   small_talk: ['about', 'name'],
   life: ['event'],
   life_offer: ['event'],
+  life_record: ['request', 'title', 'when'],
   // Requests that wait for the team
   waiting_for_approval: [],
   operators_go_on: [],

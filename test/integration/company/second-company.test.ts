@@ -71,6 +71,14 @@ describe('a second company', () => {
     expect(visitor.reply).not.toContain('Tandem');
   });
 
+  it('[DLG-01] answers what is asked about one of them by what its entity declares', async () => {
+    const shown = await say(PRIYA, 'Show me my rentals');
+    const where = await say(PRIYA, 'which shop is the second one at?', shown.threadId);
+    expect(where.reply).toBe('"Tourer Alpine" is at Camden.');
+    const paid = await say(PRIYA, 'and how much did I pay for it?', shown.threadId);
+    expect(paid.reply).toBe('You paid £150.00 for "Tourer Alpine".');
+  });
+
   it('[COMP-06] makes a change once its customer has agreed, and moves the money once', async () => {
     const asked = await say(PRIYA, 'Please cancel the tandem');
     expect(asked.pending).toMatchObject({

@@ -120,6 +120,82 @@ describe('while a confirmation is open', () => {
   });
 });
 
+describe('which ones are meant', () => {
+  const target = (reply: { pending: { args: unknown } | null }) => reply.pending?.args;
+
+  it('[DLG-05] takes the last word of a correction, within a message and after it', async () => {
+    const clarice = await hub.say(ANA, 'cancel the samba one then. wait no, the clarice one', 'thr_13');
+    expect(clarice.pending?.question).toContain('Clarice');
+    const shown = await talk(ANA, 'thr_14', 'quais são as minhas próximas reservas?', 'cancela a segunda');
+    expect(target(shown)).toEqual({ reservation_id: 'res_002' });
+    expect(target(await talk(ANA, 'thr_14', 'ops, terceira'))).toEqual({ reservation_id: 'res_003' });
+  });
+
+  it('[DLG-05] does one after the other where several are named, each with a yes of its own', async () => {
+    const first = await hub.say('gabriela.nunes@example.com', 'what do I have booked?', 'thr_15');
+    const titles = [...first.reply.matchAll(/^- ([^,\n]+),/gm)].map(([, title]) => title ?? '');
+    expect(titles.length).toBeGreaterThan(1);
+    const text = `cancel ${titles[0]} and also ${titles[1]}`;
+    const asked = await hub.say('gabriela.nunes@example.com', text, 'thr_15');
+    expect(asked.pending?.question).toContain(titles[0]);
+    const next = await hub.say('gabriela.nunes@example.com', 'yes', 'thr_15');
+    expect(next.reply).toContain(titles[1]);
+  });
+
+  it('[DLG-05] leaves out what is not meant', async () => {
+    const all = await talk(
+      'lucas.monteiro@example.com',
+      'thr_16',
+      'what do I have booked?',
+      'cancel all but the first',
+    );
+    expect(all.pending?.question).toContain('Círio Traditions');
+  });
+
+  it('[DLG-05] cancels what is spoken of, and never the plan, where “it” is a booking', async () => {
+    const it = await talk(
+      'caio.nascimento@example.com',
+      'thr_17',
+      'what do I have booked?',
+      'where is the second one?',
+      'then please do cancel it for me',
+    );
+    expect(it.pending).toMatchObject({ tool: 'cancel_reservation' });
+    expect(it.pending?.question).toContain('Clarice');
+  });
+});
+
+describe('what customers go through', () => {
+  it('[DLG-06] answers grief with sympathy and with what can be done, and does it after a yes', async () => {
+    const line = 'my grandma passed away and the funeral is the same day as the samba night';
+    const grief = await hub.say(ANA, line, 'thr_18');
+    expect(grief.reply).toMatch(/sorry for your loss[\s\S]*Samba Night/);
+    // Offered in words, or put to the gate at once: in either case it is this one, and nothing is done without a yes.
+    const asked = grief.pending ?? (await hub.say(ANA, 'yes please', 'thr_18')).pending;
+    expect(asked).toMatchObject({ kind: 'confirmation', args: { reservation_id: 'res_002' } });
+  });
+
+  it('[DLG-06] says so before an answer too, in Portuguese as well', async () => {
+    const { reply } = await hub.say(
+      BRUNO,
+      'perdi meu emprego. como faço para pausar a assinatura?',
+      'thr_19',
+    );
+    expect(reply).toMatch(/^Sinto muito pelo que você está passando/);
+  });
+});
+
+describe('a long yes to an offer', () => {
+  it('[DLG-04] is taken for one', async () => {
+    const lines = [
+      'has my refund for the one I cancelled been made?',
+      'That would be lovely, thank you ever so much.',
+    ];
+    const asked = await talk('gabriela.nunes@example.com', 'thr_20', ...lines);
+    expect(asked.pending?.tool).toBe('process_refund');
+  });
+});
+
 describe('small talk', () => {
   it.each([
     ['This is wonderful, I love CultPass!', /lovely to hear/],

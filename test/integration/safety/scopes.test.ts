@@ -119,7 +119,7 @@ describe('a conversation that may do nothing', () => {
     const greeting = await (await held(hub, ANA, []))('hello');
     expect(greeting.reply).toMatch(/^Hello! How can I help/);
     const known = await (await held(hub, ANA, ['account:read']))('hello');
-    expect(known.reply).toMatch(/^Hello, Ana! Last time/);
+    expect(known.reply).toMatch(/^Hello, Ana! Welcome back/);
     const general = await say('How many visits does the basic plan include?');
     expect(general.reply).toMatch(/Basic includes 2 visits/);
   });
