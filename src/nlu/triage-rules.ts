@@ -36,6 +36,9 @@ const SURE_DANGER = 0.57;
 /** The intent of one who was attacked or hurt, or may harm themselves. */
 export const DANGER = 'safety_incident';
 
+/** Confidence from which words for people call one where something else was rather meant. */
+const ASIDE = 0.45;
+
 /** A one-word answer of pure punctuation or symbols is no support matter. */
 export function refineIntent(guess: RankedIntent, tokens: readonly string[], signals: Signals): RankedIntent {
   const [, second] = guess.ranked;
@@ -103,8 +106,10 @@ export function decideHuman(facts: TriageFacts): HumanReason | null {
     return 'requires_human';
   }
   if (is('talk_to_human')) return 'customer_request';
-  if (signals.counts.human > 0 && intent.ranked.some((other) => other.intent === 'talk_to_human'))
-    return 'customer_request';
+  // Who asks whether a person answers, or what people are made of, does not ask for one.
+  const aside = intent.intent === 'about_assistant' || facts.info.group === 'out_of_scope';
+  const asked = intent.ranked.find((other) => other.intent === 'talk_to_human');
+  if (signals.counts.human > 0 && asked && asked.confidence >= (aside ? ASIDE : 0)) return 'customer_request';
   if (facts.sentiment === 'frustrated' && (facts.priority === 'high' || facts.priority === 'urgent'))
     return 'sentiment_priority';
   return null;

@@ -76,6 +76,17 @@ describe('priority and people', () => {
     if (reason !== null) expect(guess.route).toBe('escalation');
   });
 
+  it.each([
+    ['is a real person answering me', null],
+    ['é uma pessoa real que responde?', null],
+    ['how many bones does a human have', null],
+    ['I want a human, not a robot', 'customer_request'],
+    ['are you a robot? get me a human agent', 'customer_request'],
+    ['isso é um robô? quero falar com uma pessoa', 'customer_request'],
+  ])('[NLU-02] words for people: %s', (text, reason) => {
+    expect(nlu.triage(text).humanReason).toBe(reason);
+  });
+
   it('what is no support matter is out of scope or uncertain', () => {
     for (const text of [
       'zxcv qwpo',
