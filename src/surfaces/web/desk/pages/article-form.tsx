@@ -1,5 +1,7 @@
 import type { ArticleInput, ArticleVersions, DeskArticle } from '../../shared/api-types.js';
+import { COMPANY } from '../../shared/company.js';
 import { Field } from '../../shared/components/field.js';
+import { term } from '../lib/term.js';
 import { useWords } from '../texts.js';
 
 /** What is in the form; tags as they are typed. */
@@ -10,7 +12,7 @@ export interface ArticleTexts {
   readonly language: DeskArticle['language'];
 }
 
-const NOTHING: ArticleTexts = { title: '', content: '', tags: '', language: 'en' };
+const NOTHING: ArticleTexts = { title: '', content: '', tags: '', language: COMPANY.languages[0] ?? 'en' };
 
 /** The newest text of an article, as the form shows it. */
 export function textsOf({ draft, published }: ArticleVersions): ArticleTexts {
@@ -100,9 +102,9 @@ export function ArticleFields({
                 onChange({ language: currentTarget.value as DeskArticle['language'] })
               }
             >
-              {Object.entries(words.language).map(([tag, name]) => (
+              {COMPANY.languages.map((tag) => (
                 <option key={tag} value={tag}>
-                  {name}
+                  {term(words.language, tag)}
                 </option>
               ))}
             </select>
