@@ -56,13 +56,15 @@ function quote(search: z.infer<typeof searchSchema>, texts: Sentences): string {
   return `${answer}\n\n${texts.say('see_also', { titles })}`;
 }
 
-/** From here on a message is praise and nothing else. */
+/** From here on a message is praise and nothing else; and where it is said with pleasure. */
 const SURE_PRAISE = 0.7;
+const SURE_IF_PLEASED = 0.25;
 
 /** Praise is thanked for, whatever article it resembles. */
-function praised(deps: OfflineDeps, { session, task }: AgentContext): OfflineStep | null {
+function praised(deps: OfflineDeps, { session, task, classification }: AgentContext): OfflineStep | null {
   const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
-  const isPraise = intent === 'praise' && confidence >= SURE_PRAISE && !task.text.includes('?');
+  const sure = classification?.sentiment === 'positive' ? SURE_IF_PLEASED : SURE_PRAISE;
+  const isPraise = intent === 'praise' && confidence >= sure && !task.text.includes('?');
   return isPraise ? say(deps.texts.for(session.language).sayOf('aside', intent)) : null;
 }
 

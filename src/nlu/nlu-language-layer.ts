@@ -14,6 +14,8 @@ import { readMarks } from './words.js';
 const OWN_REQUEST = 0.55;
 /** From here on a clause beside thanks or a greeting does: it cannot be what the whole is about. */
 const BESIDE_SMALLTALK = 0.4;
+/** Below this a long message is no mere small talk. */
+const DOUBTFUL = 0.5;
 /** From here on a long message is an answer and nothing else. */
 const SURE_ANSWER = 0.9;
 /** Characters up to which a message is looked at for several requests. */
@@ -107,9 +109,15 @@ function besideSmalltalk(
       (clause, index) => !asked.slice(0, index).some((other) => sameRequest(other, clause)),
     );
   const isAnswer = whole.intent === 'affirm' || whole.intent === 'deny';
+  const isDoubtful = whole.confidence < DOUBTFUL;
   const isLong = text.trim().split(/\s+/).length > REPLY_WORDS;
   const isPlain = whole.confidence >= SURE_ANSWER || nlu.slots.readYesNo(text, language).kind !== 'other';
-  if (!isAnswer || !isLong || isPlain) return [];
+  if (!isLong || (isAnswer ? isPlain : !isDoubtful)) return [];
+  const rest = clauses.find((clause) => clause.text.length < text.trim().length);
+  if (rest && !isAnswer) {
+    const beside = guess(nlu, rest.text, language);
+    return isSmalltalk(nlu, beside.intent) ? [] : [{ ...beside, route: 'knowledge' }];
+  }
   const { ranked, outOfScope } = nlu.classifyIntent(text, language);
   const other = ranked.find(({ intent }) => !isSmalltalk(nlu, intent));
   return other ? [{ text, ...other, outOfScope, route: 'knowledge' }] : [];

@@ -17,6 +17,7 @@ export const accountAnswer: CompanyAnswer = (asked) => {
 };
 
 function plainAnswer(asked: Asked, record: CustomerRecord): string {
+  const { texts } = asked;
   switch (asked.intent) {
     case 'remaining_visits':
       return visits(asked, record);
@@ -36,6 +37,9 @@ function plainAnswer(asked: Asked, record: CustomerRecord): string {
     case 'cannot_reserve':
       return `${subscription(asked, record)} ${visits(asked, record)}`;
     default:
+      // Of one who may change nothing, whatever is asked is likely to be about that.
+      if (record.user.is_blocked)
+        return [texts.sayOf('refusal', 'customer_blocked'), reservations(asked, record, false)].join('\n\n');
       return [subscription(asked, record), visits(asked, record), reservations(asked, record, false)].join(
         '\n\n',
       );

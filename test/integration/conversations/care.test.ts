@@ -119,6 +119,7 @@ describe('a word of thanks, a yes or a no', () => {
   it('[TALK-05] with a request beside it is the request', async () => {
     await converse(hub, ANA, [
       ['Thank you so much! How many visits do I have left?', { says: [/visits? left/] }],
+      ['thank you. will i get the visit back too if i cancel', { saysNot: ['You are welcome'] }],
       ['obrigada! e cancela a do samba, por favor', { says: ['Samba'], pending: 'confirmation' }],
     ]);
   });
@@ -126,6 +127,14 @@ describe('a word of thanks, a yes or a no', () => {
   it('[TALK-05] by itself says that nothing waits, and asks what to do', async () => {
     await converse(hub, ANA, [
       ['yes, go ahead', { says: ['Nothing is waiting for your answer'], escalated: null }],
+    ]);
+  });
+});
+
+describe('praise and farewells', () => {
+  it('[TALK-04] are thanked for, however they are mixed, and go to nobody', async () => {
+    await converse(hub, ANA, [
+      ['obrigada, foi tudo ótimo, até a próxima!', { escalated: null, saysNot: ['equipe responde'] }],
     ]);
   });
 });
@@ -163,6 +172,15 @@ describe('what customers go through', () => {
     ]);
     expect(asked?.reply.match(/sorry/g)).toHaveLength(1);
     expect(done?.escalated).toBe(false);
+  });
+
+  it('[TALK-09] names what it is: a lost job is no death', async () => {
+    await converse(hub, ANA, [
+      [
+        'I lost my job and I do not know how to go on with this',
+        { says: ['what you are going through'], saysNot: ['loss'] },
+      ],
+    ]);
   });
 
   it('[TALK-09] sem pedido nenhum recebe uma oferta, e não uma lista nem um palpite', async () => {
