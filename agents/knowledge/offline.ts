@@ -28,8 +28,6 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
     if (context.classification?.requests.length === 0) return smalltalk(deps, context);
-    const kindWord = praised(deps, context);
-    if (kindWord) return kindWord;
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const sum = search?.articles.reduce((total, article) => total + article.confidence, 0) ?? 0;
     const known = search !== null && search.articles.length > 0 && sum >= search.threshold;
@@ -56,18 +54,6 @@ function quote(search: z.infer<typeof searchSchema>, texts: Sentences): string {
   return `${answer}\n\n${texts.say('see_also', { titles })}`;
 }
 
-/** From here on a message is praise and nothing else; and where it is said with pleasure. */
-const SURE_PRAISE = 0.7;
-const SURE_IF_PLEASED = 0.25;
-
-/** Praise is thanked for, whatever article it resembles. */
-function praised(deps: OfflineDeps, { session, task, classification }: AgentContext): OfflineStep | null {
-  const { intent, confidence } = deps.nlu.classifyIntent(task.text, session.language);
-  const sure = classification?.sentiment === 'positive' ? SURE_IF_PLEASED : SURE_PRAISE;
-  const isPraise = intent === 'praise' && confidence >= sure && !task.text.includes('?');
-  return isPraise ? say(deps.texts.for(session.language).sayOf('aside', intent)) : null;
-}
-
 /** Below this a word of small talk is a greeting like any other. */
 const SURE_KIND = 0.5;
 
@@ -79,7 +65,7 @@ function smalltalk(deps: OfflineDeps, context: AgentContext): OfflineStep {
   if (intent === 'thanks') return say(texts.say('thanks'));
   if (intent === 'goodbye') return say(texts.say('goodbye'));
   if (intent === 'deny' || intent === 'affirm') return say(texts.say('nothing_open'));
-  const known = confidence >= SURE_KIND ? texts.sayOf('aside', intent) : '';
+  const known = confidence >= SURE_KIND || intent === 'praise' ? texts.sayOf('aside', intent) : '';
   if (known !== '') return say(known);
   const name = session.customerName?.split(' ')[0] ?? null;
   return say(texts.say('greeting', { name, returning: (session.memory?.resolutions.length ?? 0) > 0 }));

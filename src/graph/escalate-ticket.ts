@@ -85,7 +85,6 @@ async function join(
     // In quotation marks, so that the customer's own words never read as a note of a change of hands.
     await tickets.addMessage(ticketId, 'system', `Asked again while it waits: "${escalation.summary}"`);
   }
-  const waiting = await tickets.getClassification(ticketId);
   await raise(deps, session.ticketId, ticketId);
   if (ends) await tickets.merge(session.ticketId, ticketId);
   const details = { reason: escalation.reason, from: session.ticketId };
@@ -94,7 +93,7 @@ async function join(
   return {
     ticketId: ends ? ticketId : session.ticketId,
     joined: true,
-    ...(waiting ? { about: waiting.summary.split(SEPARATOR)[0] ?? '' } : {}),
+    ...(open.length > 0 ? { about: open[0]?.summary ?? '' } : {}),
     next: await promiseOf(deps, session, ticketId, since),
   };
 }

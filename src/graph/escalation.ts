@@ -59,8 +59,6 @@ function dangerIn({ language }: GraphDeps, { messages }: HubStateType): { readon
 
 /** From here on what a message asks for is taken to be so where nothing answers it. */
 const SURE = 0.6;
-/** The same of what is said with pleasure and asks nothing. */
-const SURE_IF_PLEASED = 0.2;
 /** From here on it is no matter of the company's; below, a question near to it would be turned away. */
 const FOREIGN = 0.88;
 
@@ -69,20 +67,14 @@ const FOREIGN = 0.88;
  * a word of disappointment, another trade's business, or what only the customer can do.
  * @returns null where a person may know better
  */
-function asideText(
-  deps: GraphDeps,
-  { drafts, messages, classification }: HubStateType,
-  session: Session,
-): string | null {
+function asideText(deps: GraphDeps, { drafts, messages }: HubStateType, session: Session): string | null {
   if (drafts.some((draft) => draft.needsPerson)) return null;
   const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
   const texts = deps.tools.texts.for(session.language);
   const requests = deps.language.requests(text, session.language);
-  const isPleased = classification?.sentiment === 'positive' && !text.includes('?');
-  const sure = isPleased ? SURE_IF_PLEASED : SURE;
   const said = requests.map(({ intent, confidence, outOfScope }) => {
     if (outOfScope >= FOREIGN) return texts.sayOf('aside', 'off_topic');
-    return confidence < sure ? '' : texts.sayOf('cannot', intent) || texts.sayOf('aside', intent);
+    return confidence < SURE ? '' : texts.sayOf('cannot', intent) || texts.sayOf('aside', intent);
   });
   if (said.length === 0 || said.includes('')) return null;
   // The same sentence twice is no conversation.

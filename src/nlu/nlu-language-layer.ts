@@ -75,6 +75,7 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const distinct = own.filter(
     (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
   );
+  if (own.every(({ intent }) => intent === 'praise') && isFriendly(nlu, text)) return [];
   // Anger and reasons around a question only blur the search for its answer.
   const [question] = distinct;
   if (distinct.length === 1 && question?.route === 'knowledge') return [question];
@@ -121,6 +122,14 @@ function besideSmalltalk(
   const { ranked, outOfScope } = nlu.classifyIntent(text, language);
   const other = ranked.find(({ intent }) => !isSmalltalk(nlu, intent));
   return other ? [{ text, ...other, outOfScope, route: 'knowledge' }] : [];
+}
+
+/** Praise, also mixed with thanks and farewells, that asks nothing. */
+function isFriendly(nlu: Nlu, text: string): boolean {
+  const { intent, ranked } = nlu.classifyIntent(text);
+  const kind = ranked.filter((one) => one.intent === 'praise' || isSmalltalk(nlu, one.intent));
+  const share = kind.reduce((sum, { confidence }) => sum + confidence, 0);
+  return intent === 'praise' && share >= OWN_REQUEST && !text.includes('?');
 }
 
 function guess(nlu: Nlu, text: string, language: Language): RequestGuess {

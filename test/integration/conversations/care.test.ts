@@ -115,6 +115,20 @@ describe('while a ticket waits for an operator', () => {
   });
 });
 
+describe('where a request stands', () => {
+  it('[TALK-04] is told in whatever words it is asked, with what waits and until when', async () => {
+    await converse(hub, ANA, [
+      ['Can I bring my dog to a museum?', { escalated: 'low_confidence' }],
+      ['and when do they answer?', { says: ['dog', 'March'], escalated: null }],
+      ['so where are we with that', { says: ['dog'], escalated: null }],
+    ]);
+    await converse(hub, 'bruno.lima@example.com', [
+      ['Posso levar meu cachorro ao museu?', { escalated: 'low_confidence' }],
+      ['e em que pé está isso?', { says: ['cachorro', 'março'], escalated: null }],
+    ]);
+  });
+});
+
 describe('a word of thanks, a yes or a no', () => {
   it('[TALK-05] with a request beside it is the request', async () => {
     await converse(hub, ANA, [
@@ -134,7 +148,9 @@ describe('a word of thanks, a yes or a no', () => {
 describe('praise and farewells', () => {
   it('[TALK-04] are thanked for, however they are mixed, and go to nobody', async () => {
     await converse(hub, ANA, [
-      ['obrigada, foi tudo ótimo, até a próxima!', { escalated: null, saysNot: ['equipe responde'] }],
+      ['obrigada, foi tudo ótimo, até a próxima!', { escalated: null, says: ['carinho'] }],
+      ['amei tudo, vocês são top', { escalated: null, saysNot: ['equipe responde', 'carinho, '] }],
+      ['great, love it', { escalated: null, saysNot: ['not sure'] }],
     ]);
   });
 });
