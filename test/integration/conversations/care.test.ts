@@ -105,7 +105,7 @@ describe('while a ticket waits for an operator', () => {
   it('[TALK-04] elogio, conversa fiada e assunto alheio têm a sua frase e não vão para a equipe', async () => {
     const replies = await converse(hub, ANA, [
       ['quero falar com uma pessoa', { escalated: 'customer_request' }],
-      ['adorei o concerto, parabéns!', { says: ['carinho'], escalated: null }],
+      ['adorei o concerto, parabéns!', { says: ['Obrigado por contar'], escalated: null }],
       ['quem ganhou a copa do mundo de 94?', { says: ['foge do que eu sei'], escalated: null }],
       ['e me conta uma piada', { escalated: null }],
     ]);
@@ -148,8 +148,8 @@ describe('a word of thanks, a yes or a no', () => {
 describe('praise and farewells', () => {
   it('[TALK-04] are thanked for, however they are mixed, and go to nobody', async () => {
     await converse(hub, ANA, [
-      ['obrigada, foi tudo ótimo, até a próxima!', { escalated: null, says: ['carinho'] }],
-      ['amei tudo, vocês são top', { escalated: null, saysNot: ['equipe responde', 'carinho, '] }],
+      ['obrigada, foi tudo ótimo, até a próxima!', { escalated: null, says: ['Obrigado'] }],
+      ['amei tudo, vocês são top', { escalated: null, saysNot: ['equipe responde'] }],
       ['great, love it', { escalated: null, saysNot: ['not sure'] }],
     ]);
   });
