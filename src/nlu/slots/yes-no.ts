@@ -180,6 +180,14 @@ function answerIn(reader: Reader, text: string, language: Language | undefined):
   return read.kind === 'yes' && text.trim().length > LONGEST_YES ? answer('unclear', 0.6, read.rest) : read;
 }
 
+/** "Pleease" and "siim": a word that is none is read with its letters said once, where that is one. */
+function withoutDoubledLetters({ answers: { phrases, fillers, around } }: Reader, one: Word): Word {
+  const known = (word: string): boolean => phrases.has(word) || fillers.has(word) || around.has(word);
+  if (known(one.word)) return one;
+  const word = one.word.replace(/(\p{L})\1/gu, '$1');
+  return known(word) ? { ...one, word } : one;
+}
+
 function readAnswer(reader: Reader, text: string, language: Language | undefined): YesNo {
   // Lines quoted from an earlier message are not the customer's answer.
   const own = text
@@ -193,7 +201,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
     .replace(UNABLE_TO_GO, (reason) => ' '.repeat(reason.length));
   const emojiYes = (folded.match(YES_EMOJI) ?? []).length > 0;
   const emojiNo = (folded.match(NO_EMOJI) ?? []).length > 0;
-  const words = wordsOf(folded);
+  const words = wordsOf(folded).map((one) => withoutDoubledLetters(reader, one));
   if (words.length === 0) {
     if (emojiYes === emojiNo || folded.includes('?') || DOUBT_EMOJI.test(folded))
       return answer('unclear', 0.5);
