@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../src/app/app.js';
@@ -114,12 +114,14 @@ async function list(): Promise<void> {
   });
 }
 
-async function calibrate(file: string, options: { json?: boolean }): Promise<void> {
+async function calibrate(file: string, options: { json?: boolean; save?: string }): Promise<void> {
   const bytes = await readInput(file);
   await withApp(async (app) => {
     const done = await app.kb.calibrateFile(bytes);
+    if (options.save !== undefined) await writeFile(options.save, done.stored);
     if (options.json === true) {
-      print(JSON.stringify(done));
+      const { stored: _, ...report } = done;
+      print(JSON.stringify(report));
       return;
     }
     print(
@@ -128,10 +130,13 @@ async function calibrate(file: string, options: { json?: boolean }): Promise<voi
     for (const [name, metrics] of [
       ['hybrid', done.hybrid],
       ['keywords only', done.keyword],
+      ['held out', done.heldOut],
     ] as const) {
+      if (metrics === null) continue;
       print(
         `${name}: hit@1 ${percent(metrics.hitAt1)}  hit@3 ${percent(metrics.hitAt3)}  MRR ${metrics.mrr.toFixed(3)}  AUC ${metrics.auc.toFixed(3)}\n` +
-          `  at ${metrics.threshold}: right ${percent(metrics.precisionAtThreshold)} of what is answered, answers ${percent(metrics.recallAtThreshold)} of what could be, rejects ${percent(metrics.rejectedAtThreshold)} of what no article answers`,
+          `  at ${metrics.threshold}: right ${percent(metrics.precisionAtThreshold)} of what is answered, answers ${percent(metrics.recallAtThreshold)} of what could be, rejects ${percent(metrics.rejectedAtThreshold)} of what no article answers\n` +
+          `  where the questions say what the answer is: ${percent(metrics.saidAtThreshold)} are sent it, ${percent(metrics.missedAtThreshold)} of what is sent lacks it`,
       );
     }
     print('confidence, cross-validated: share of first hits that were right');
@@ -162,9 +167,13 @@ program.command('list').description('print id, language and title of all article
 program
   .command('calibrate <FILE>')
   .description(
-    'fit the confidence on a JSONL of {query, article_id|null} (null: no article answers), print how good the search is, and store it',
+    'fit the confidence on a JSONL of {query, article_id|null, answer?, split?} (null: no article answers; answer: texts that the passage must hold; split "heldout": measured only), print how good the search is, and store it',
   )
   .option('--json', 'one JSON object')
+  .option(
+    '--save <FILE>',
+    'write what was learned to a file too: a company ships it as articles/calibration.json',
+  )
   .action(calibrate);
 
 await runCommand(program, process.argv);

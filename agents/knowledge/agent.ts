@@ -10,17 +10,15 @@ const partsSchema = z.object({
 const searchResultSchema = z.object({ articles: z.array(z.object({ confidence: z.number() })) });
 
 /**
- * How probable it is that one of the articles found answers, 0 to 1: the confidences of one search add up, since each
- * is the probability that this very article does. Null where nothing was searched.
+ * How probable it is that the best article found answers, 0 to 1: what a calibration reports, and every gate compares.
+ * Null where nothing was searched.
  */
 function answerable(trace: readonly ToolTrace[]): number | null {
-  const sums = trace.flatMap((entry) => {
+  const found = trace.flatMap((entry) => {
     const parsed = entry.tool === 'search_knowledge' ? searchResultSchema.safeParse(entry.result) : null;
-    return parsed?.success
-      ? [parsed.data.articles.reduce((sum, article) => sum + article.confidence, 0)]
-      : [];
+    return parsed?.success ? [parsed.data.articles[0]?.confidence ?? 0] : [];
   });
-  return sums.length === 0 ? null : Math.max(...sums);
+  return found.length === 0 ? null : Math.max(...found);
 }
 
 function givenInPart(entry: ToolTrace): boolean {

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createAgents } from '../../agents/index.js';
 import { offlinePolicies } from '../../agents/offline.js';
 import type { HubAgent } from '../../agents/offline-support.js';
@@ -157,10 +159,12 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const models = overrides.models ?? (await chatModels(config, offline, { ...asked, texts }));
   const index = overrides.index ?? chroma(config, log, clock, overrides.indexWaitMs);
   const detectLanguage = (text: string) => nlu.detectLanguage(text).language;
+  const local = resources.localEmbedder();
   const knowledge = createKnowledge({
     store: stores.knowledge,
-    embedder: overrides.embedder ?? embedder(config, resources.localEmbedder),
-    analyzer,
+    embedder: overrides.embedder ?? embedder(config, () => local),
+    isWord: resources.isWord,
+    ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
     index,
     log,
     detectLanguage,

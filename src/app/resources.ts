@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createLocalEmbedder } from '../adapters/retrieval/local-embedder.js';
+import { loadWordVectors } from '../adapters/retrieval/local-word-vectors.js';
 import type { Config } from '../config/config.js';
 import type { Embedder } from '../core/ports/embedder.js';
 import type { StatementReader } from '../core/ports/statement-reader.js';
@@ -19,6 +20,8 @@ export interface Resources {
   readonly analyzer: Analyzer;
   /** Vectors without a provider; its words are read when it is asked for. */
   localEmbedder(): Embedder;
+  /** True for a general English word: it is right as it stands. */
+  isWord(word: string): boolean;
   /** The packs of the configured folders, loaded and checked whole when they are asked for. */
   packs(): LoadedSkills;
 }
@@ -31,9 +34,11 @@ export async function readResources(config: Config): Promise<Resources> {
   const company = await readCompany(config);
   const [nlu, statements] = await Promise.all([createNlu(company.nlu), createStatementReader()]);
   const analyzer = remembering(createAnalyzer());
+  const vectors = once(loadWordVectors);
   return {
     ...{ company, nlu, statements, analyzer },
-    localEmbedder: once(() => createLocalEmbedder({ analyzer })),
+    localEmbedder: once(() => createLocalEmbedder({ analyzer, vectors: vectors() })),
+    isWord: (word) => vectors().rankOf(word) !== null,
     packs: packsOf(config, company),
   };
 }

@@ -9,7 +9,6 @@ import type { SkillRun } from '../core/domain/skill.js';
 import type { Language, Translated } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
 import type { Sentences } from '../core/i18n/index.js';
-import { passage } from '../core/passage.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { citedIds, reviewText, withoutCitations } from '../graph/review-rules.js';
 import { readPrompt } from '../runtime/prompt-file.js';
@@ -139,8 +138,7 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
   if (found !== null && reviewText(found, material.trace, sessionOf(material), deps.tools.roster) === null)
     return { text: answerDraft(words, found), citations: [], provider: 'offline' };
   const [best] = hits;
-  const sum = hits.reduce((total, hit) => total + hit.confidence, 0);
-  const known = best !== undefined && sum >= deps.tools.policy.retrieval.confidence_threshold;
+  const known = best !== undefined && best.confidence >= deps.tools.policy.retrieval.confidence_threshold;
   const answer = known ? excerpt(best) : '';
   // An article may promise what a person who answers here cannot keep.
   if (known && reviewText(answer, material.trace, sessionOf(material), deps.tools.roster) === null) {
@@ -157,8 +155,8 @@ function byRules(deps: GraphDeps, material: SuggestMaterial): Suggestion {
   return { text, citations: [], provider: 'offline' };
 }
 
-function excerpt({ content, snippet }: SearchHit): string {
-  return content.length <= WHOLE_CHARS ? content.trim() : passage(content, snippet);
+function excerpt({ content, passage }: SearchHit): string {
+  return content.length <= WHOLE_CHARS ? content.trim() : passage;
 }
 
 /** What the skill says that the customer may be told. */

@@ -134,8 +134,7 @@ export function citationsOf(
     const askedElsewhere = trace.some(
       ({ agent, tool, ok }) => agent === 'knowledge' && ok && !READS_ARTICLES.has(tool),
     );
-    const answerable = [...sources.values()].reduce((sum, source) => sum + source.confidence, 0) >= threshold;
-    if (best && answerable && !askedElsewhere) ids.add(best[0]);
+    if (best && best[1].confidence >= threshold && !askedElsewhere) ids.add(best[0]);
   }
   return [...ids].flatMap((id) => {
     const source = sources.get(id);

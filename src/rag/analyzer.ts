@@ -64,6 +64,8 @@ export interface Analyzer {
   /** Its words in both languages. */
   wordsOf(concept: number): readonly string[];
   readonly conceptCount: number;
+  /** True for a word without a topic. */
+  isStopword(word: string): boolean;
 }
 
 const LONGEST_PHRASE = 3;
@@ -72,6 +74,7 @@ const LONGEST_PHRASE = 3;
 export function createAnalyzer(lexicon: Lexicon = loadLexicon()): Analyzer {
   return {
     conceptCount: lexicon.size,
+    isStopword: (word) => ENGLISH_STOPWORDS.has(word) || PORTUGUESE_STOPWORDS.has(word),
     englishOf: (concept) => lexicon.englishOf(concept),
     wordsOf: (concept) => lexicon.wordsOf(concept),
     analyze: (text) => {

@@ -55,7 +55,8 @@ export function parseArticleFile(bytes: Uint8Array): readonly ArticleDraft[] {
 }
 
 /**
- * Reads labelled questions from JSON lines: `{query, article_id|null}`.
+ * Reads labelled questions from JSON lines: `{query, article_id|null, answer?, split?}`. `answer` lists what the passage
+ * must hold, each a text or several of which one is enough; `split: "heldout"` is measured only.
  * @throws HubError `input_invalid` as for articles
  */
 export function parseQuestionFile(bytes: Uint8Array): readonly LabelledQuestion[] {
@@ -105,11 +106,25 @@ function readQuestion(value: Readonly<Record<string, unknown>>): Read<LabelledQu
     return bad(`"query" must be a text of 1 to ${MAX_QUERY} characters`);
   if (!('article_id' in value)) return bad('"article_id" is missing (null where no article answers)');
   const given = value.article_id;
-  if (given === null) return { ok: true, value: { query, articleId: null } };
+  const heldOut = value.split === 'heldout' ? { heldOut: true } : {};
+  if (given === null) return { ok: true, value: { query, articleId: null, ...heldOut } };
+  const answer = answerOf(value.answer);
+  if (answer === null) return bad('"answer" must be a list of texts, or of lists of texts');
   const articleId = idOf(given);
   return articleId === null
     ? bad('"article_id" must be a text or null')
-    : { ok: true, value: { query, articleId } };
+    : { ok: true, value: { query, articleId, ...heldOut, ...(answer && { answer }) } };
+}
+
+/** Undefined where there is none, null where it cannot be read. */
+function answerOf(value: unknown): LabelledQuestion['answer'] | null {
+  if (value === undefined || value === null) return undefined;
+  const entries: readonly unknown[] | null = Array.isArray(value) && value.length > 0 ? value : null;
+  const texts = entries?.map((entry) => {
+    const list: readonly unknown[] = Array.isArray(entry) ? entry : [entry];
+    return list.map(textOf).filter((text) => text !== null);
+  });
+  return texts?.every((list) => list.length > 0) ? texts : null;
 }
 
 function bad(reason: string): { readonly ok: false; readonly reason: string } {

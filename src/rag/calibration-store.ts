@@ -1,48 +1,80 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Embedder } from '../core/ports/embedder.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
-import { type ConfidenceModels, FEATURE_NAMES, type LogisticModel, UNCALIBRATED } from './confidence.js';
+import {
+  type Calibration,
+  type ConfidenceModels,
+  FEATURE_NAMES,
+  type LogisticModel,
+  UNCALIBRATED,
+} from './confidence.js';
+import { TaughtExamples } from './examples.js';
+import type { InForce } from './retriever.js';
 
 /** Changes when the features do: parameters of another version are not used. */
-const VERSION = 1;
+const VERSION = 2;
 const SHIPPED_DIR = new URL('../../data/rag/', import.meta.url);
 
-interface StoredCalibration {
-  readonly version: number;
-  readonly models: ConfidenceModels;
+type StoredCalibration = Calibration & { readonly version: number };
+
+export interface CalibrationSource {
+  readonly store: KnowledgeStore;
+  readonly embedderId: string;
+  readonly local: Embedder;
+  /** What the company ships for its articles; there need be none. */
+  readonly shipped?: URL | undefined;
 }
 
 /**
- * The calibration of an embedding model: stored with the index, else shipped, else a careful default. Looks at the
- * stored text every time, because another process may have calibrated, but reads it only when it changed.
+ * The calibration of an embedding model: stored with the index, else the company's, else the hub's, else a careful
+ * default. Looks at the stored text every time, because another process may have calibrated, but reads it only when it
+ * changed.
  */
-export function createModelReader(
-  store: KnowledgeStore,
-  embedderId: string,
-): () => Promise<ConfidenceModels> {
-  // Searching by keywords does not depend on the embedding, so that part of the shipped calibration always holds.
-  const keyword = shippedModels('local')?.keyword ?? UNCALIBRATED.keyword;
-  const fallback = shippedModels(embedderId) ?? { hybrid: UNCALIBRATED.hybrid, keyword };
-  let last: { readonly text: string | null; readonly models: ConfidenceModels } = {
-    text: null,
-    models: fallback,
+export function createCalibrationReader(source: CalibrationSource): () => Promise<InForce> {
+  const { store, embedderId, local } = source;
+  const inForce = (calibration: Calibration): InForce => {
+    // Vectors of two embeddings do not compare.
+    const taught = calibration.taught?.examples.embedder === local.id ? calibration.taught : null;
+    const examples = taught && new TaughtExamples(local, taught.examples);
+    return { ...calibration, taught, examples: async (query) => (await examples?.score(query)) ?? null };
   };
+  let last: { readonly text: string | null; readonly calibration: InForce } | null = null;
   return async () => {
     const text = await store.getSetting(settingKey(embedderId));
-    if (text !== last.text) last = { text, models: parse(text) ?? fallback };
-    return last.models;
+    if (last?.text !== text || last === null)
+      last = { text, calibration: inForce(parse(text) ?? ownOf(source) ?? defaultFor(embedderId)) };
+    return last.calibration;
   };
 }
 
-export async function saveModels(
+/** The company's, where it was made with this embedding. */
+function ownOf({ shipped, embedderId }: CalibrationSource): Calibration | null {
+  if (shipped === undefined || !existsSync(shipped)) return null;
+  const own = parse(readFileSync(shipped, 'utf8'));
+  return own?.taught?.examples.embedder === embedderId ? own : null;
+}
+
+function defaultFor(embedderId: string): Calibration {
+  // Searching by keywords does not depend on the embedding, so that part of the shipped calibration always holds.
+  const keyword = shippedModels('local')?.keyword ?? UNCALIBRATED.keyword;
+  return { models: shippedModels(embedderId) ?? { hybrid: UNCALIBRATED.hybrid, keyword }, taught: null };
+}
+
+/** Stores a calibration for an embedder, and gives it as it was stored. */
+export async function saveCalibration(
   store: KnowledgeStore,
   embedderId: string,
-  models: ConfidenceModels,
-): Promise<void> {
-  await store.putSetting(
-    settingKey(embedderId),
-    JSON.stringify({ version: VERSION, models } satisfies StoredCalibration),
-  );
+  calibration: Calibration,
+): Promise<string> {
+  const text = printCalibration(calibration);
+  await store.putSetting(settingKey(embedderId), text);
+  return text;
+}
+
+/** A calibration as text, as it is stored and shipped. */
+export function printCalibration({ models, taught }: Calibration): string {
+  return `${JSON.stringify({ version: VERSION, models, taught } satisfies StoredCalibration, null, 2)}\n`;
 }
 
 /** What data/rag/calibration.<family>.json holds for an embedder, the family being the part before its first `-`. */
@@ -50,22 +82,27 @@ export function shippedModels(embedderId: string): ConfidenceModels | null {
   const family = embedderId.split('-')[0] ?? '';
   if (!/^[a-z0-9]+$/u.test(family)) return null;
   const path = fileURLToPath(new URL(`calibration.${family}.json`, SHIPPED_DIR));
-  return existsSync(path) ? parse(readFileSync(path, 'utf8')) : null;
+  return existsSync(path) ? (parse(readFileSync(path, 'utf8'))?.models ?? null) : null;
 }
 
 function settingKey(embedderId: string): string {
   return `knowledge.calibration.${embedderId}`;
 }
 
-function parse(text: string | null): ConfidenceModels | null {
+function parse(text: string | null): Calibration | null {
   if (text === null) return null;
   try {
-    const value = JSON.parse(text) as Partial<StoredCalibration>;
-    if (value.version !== VERSION || value.models === undefined) return null;
-    return isModel(value.models.hybrid) && isModel(value.models.keyword) ? value.models : null;
+    const { version, models, taught = null } = JSON.parse(text) as Partial<StoredCalibration>;
+    if (version !== VERSION || !areModels(models)) return null;
+    const isWhole = taught === null || (areModels(taught.confidence) && areModels(taught.order));
+    return isWhole ? { models, taught } : null;
   } catch {
     return null;
   }
+}
+
+function areModels(models: ConfidenceModels | undefined): models is ConfidenceModels {
+  return models !== undefined && isModel(models.hybrid) && isModel(models.keyword);
 }
 
 function isModel(model: LogisticModel | undefined): model is LogisticModel {

@@ -1,30 +1,41 @@
 import { HubError } from '../core/errors.js';
-import { type Candidate, twinKey } from './candidates.js';
+import type { Embedder } from '../core/ports/embedder.js';
+import { twinKey } from './candidates.js';
 import {
+  type Calibration,
   type ConfidenceModels,
-  confidence,
+  confidenceOf,
   FEATURE_NAMES,
   type HitFeatures,
+  inOrder,
   type LogisticModel,
   type SearchMode,
 } from './confidence.js';
-import { type Example, fitLogistic, predict } from './logistic.js';
+import { type ExampleScores, teachExamples } from './examples.js';
+import { type Example, fitLogistic } from './logistic.js';
 import { measure, type Outcome, type RetrievalMetrics } from './metrics.js';
-import type { HybridRetriever, RankedSearch } from './retriever.js';
+import type { HybridRetriever, InForce, RankedSearch, ReadCandidate } from './retriever.js';
 
 /** A question with the article that answers it; null where none does. */
 export interface LabelledQuestion {
   readonly query: string;
   readonly articleId: string | null;
+  /** What the passage that is sent must hold: of each entry one of its texts. */
+  readonly answer?: readonly (readonly string[])[] | undefined;
+  /** Only measured, never learned from. */
+  readonly heldOut?: boolean | undefined;
 }
 
 /** What a calibration learned and how good the search is on its questions. */
 export interface CalibrationReport {
   readonly embedder: string;
+  /** How many were learned from. */
   readonly questions: number;
-  /** Ranking of the search, with confidences from folds that did not see the question. */
+  /** Of these, each judged by models that did not see it. */
   readonly hybrid: RetrievalMetrics;
   readonly keyword: RetrievalMetrics;
+  /** Of the questions that were held out; null where none were. */
+  readonly heldOut: RetrievalMetrics | null;
   /** Of the first hits, cross-validated: how often a confidence in the bin was right. */
   readonly reliability: readonly {
     readonly from: number;
@@ -33,30 +44,51 @@ export interface CalibrationReport {
     readonly right: number;
   }[];
   readonly models: ConfidenceModels;
+  /** All that was learned, as it is stored and shipped. */
+  readonly stored: string;
 }
 
 const PENALTY = 5;
 const FOLDS = 5;
-/** Fewer labelled questions than this (or of one kind only) say too little to fit six parameters. */
+/** So many candidates of a search teach the order. */
+const ORDERED = 10;
+/** Fewer labelled questions than this (or of one kind only) say too little to fit the parameters. */
 export const MIN_QUESTIONS = 20;
 
-/** Searches every question in both modes and fits the confidence of each. */
+/** Searches every question in both modes, learns from those that are not held out, and measures all. */
 export async function calibrateOn(
   retriever: HybridRetriever,
   questions: readonly LabelledQuestion[],
   embedder: string,
-): Promise<CalibrationReport> {
-  const hybrid = await searchAll(retriever, questions);
-  const keyword = await searchAll(retriever, questions, 'keyword');
-  const models = { hybrid: fitModel(hybrid), keyword: fitModel(keyword) };
-  const outcomes = crossValidated(hybrid);
+  local: Embedder,
+): Promise<Omit<CalibrationReport, 'heldOut' | 'stored' | 'models'> & { readonly calibration: Calibration }> {
+  const learned = questions.filter(({ heldOut }) => heldOut !== true);
+  const { stored, leftOut } = await teachExamples(
+    local,
+    learned.map(({ query, articleId }) => ({
+      query,
+      article: articleId === null ? null : twinKey(articleId),
+    })),
+  );
+  const examples = new Map(learned.map(({ query }, i) => [query, leftOut[i] ?? null]));
+  const hybrid = await searchAll(retriever, learned, { examples });
+  const keyword = await searchAll(retriever, learned, { examples, only: 'keyword' });
+  const [byHybrid, byKeyword] = [fitMode(hybrid), fitMode(keyword)];
+  const outcomes = crossValidated(hybrid, 'hybrid');
   return {
     embedder,
-    questions: questions.length,
+    questions: learned.length,
     hybrid: measure(outcomes),
-    keyword: measure(crossValidated(keyword)),
+    keyword: measure(crossValidated(keyword, 'keyword')),
     reliability: reliabilityOf(outcomes),
-    models,
+    calibration: {
+      models: { hybrid: byHybrid.model, keyword: byKeyword.model },
+      taught: {
+        order: { hybrid: byHybrid.order, keyword: byKeyword.order },
+        confidence: { hybrid: byHybrid.taught, keyword: byKeyword.taught },
+        examples: stored,
+      },
+    },
   };
 }
 
@@ -70,11 +102,15 @@ export interface Searched {
 export async function searchAll(
   retriever: HybridRetriever,
   questions: readonly LabelledQuestion[],
-  only?: 'keyword',
+  options: {
+    readonly only?: 'keyword' | undefined;
+    readonly examples?: ReadonlyMap<string, ExampleScores | null>;
+  } = {},
 ): Promise<readonly Searched[]> {
+  const { only, examples } = options;
   const searched: Searched[] = [];
   for (const question of questions) {
-    const search = await retriever.rank(question.query, { only });
+    const search = await retriever.rank(question.query, { only, examples: examples?.get(question.query) });
     if (only === undefined && search.mode === 'keyword') {
       throw new HubError(
         'index_unavailable',
@@ -86,39 +122,100 @@ export async function searchAll(
   return searched;
 }
 
-/** The article itself or a version of it in another language. */
-export function answers(candidate: Candidate, articleId: string | null): boolean {
-  return (
-    articleId !== null &&
-    (candidate.articleIds.includes(articleId) || twinKey(candidate.article.articleId) === articleId)
-  );
+/** The article itself or a version of it in another language; or another one whose passage holds the answer. */
+export function answers(candidate: ReadCandidate, { articleId, answer }: LabelledQuestion): boolean {
+  if (articleId === null) return false;
+  if (candidate.articleIds.includes(articleId) || twinKey(candidate.article.articleId) === articleId)
+    return true;
+  return answer !== undefined && holds(candidate.passage, answer);
 }
 
-/** First hits only: they are what the threshold decides on, and learning from others as well separated worse. */
-function examplesOf(searched: readonly Searched[]): readonly Example[] {
-  return searched.flatMap(({ question, search }) =>
-    search.candidates.slice(0, 1).map((candidate) => ({
-      x: vectorOf(candidate.features),
-      y: answers(candidate, question.articleId) ? (1 as const) : (0 as const),
-    })),
-  );
+/** True where a text has one of each entry's texts, white space apart. */
+export function holds(text: string, answer: readonly (readonly string[])[]): boolean {
+  const whole = text.replace(/\s+/gu, ' ');
+  return answer.every((texts) => texts.some((one) => whole.includes(one)));
 }
 
-/** Fits one mode. Questions of several knowledge bases may be pooled. */
+interface FittedMode {
+  readonly model: LogisticModel;
+  readonly order: LogisticModel;
+  readonly taught: LogisticModel;
+}
+
+function fitMode(searched: readonly Searched[]): FittedMode {
+  const model = fitModel(searched);
+  const order = logistic(
+    searched.flatMap(({ question, search }) =>
+      question.articleId === null
+        ? []
+        : search.candidates.slice(0, ORDERED).map((candidate) => exampleOf(candidate, question, vectorOf)),
+    ),
+  );
+  const taught = logistic(
+    searched.flatMap(({ question, search }) => {
+      const [first] = sortedBy(order, model, search);
+      return first ? [exampleOf(first, question, vectorOf)] : [];
+    }),
+  );
+  return { model, order, taught };
+}
+
+/**
+ * Fits the model that holds for any article. First hits only: they are what the threshold decides on, and learning
+ * from others as well separated worse. Questions of several knowledge bases may be pooled.
+ */
 export function fitModel(searched: readonly Searched[]): LogisticModel {
-  const { bias, weights } = fitLogistic(examplesOf(searched), PENALTY);
+  return logistic(
+    searched.flatMap(({ question, search }) =>
+      search.candidates.slice(0, 1).map((candidate) => exampleOf(candidate, question, plainVectorOf)),
+    ),
+  );
+}
+
+function logistic(examples: readonly Example[]): LogisticModel {
+  const { bias, weights } = fitLogistic(examples, PENALTY);
   return { bias, weights: Object.fromEntries(FEATURE_NAMES.map((name, i) => [name, weights[i] ?? 0])) };
 }
 
-/** Every question judged by a model that did not see it. Folds go by position, so the outcome is always the same. */
-function crossValidated(searched: readonly Searched[]): readonly Outcome[] {
+function exampleOf(
+  candidate: ReadCandidate,
+  question: LabelledQuestion,
+  vector: (features: HitFeatures) => readonly number[],
+): Example {
+  return { x: vector(candidate.features), y: answers(candidate, question) ? 1 : 0 };
+}
+
+function vectorOf(features: HitFeatures): readonly number[] {
+  return FEATURE_NAMES.map((name) => features[name]);
+}
+
+/** Without what labelled questions say: articles that none names have nothing there. */
+function plainVectorOf(features: HitFeatures): readonly number[] {
+  return vectorOf({ ...features, example: 0, exampleMargin: 0, foreign: 0 });
+}
+
+function sortedBy(
+  order: LogisticModel,
+  model: LogisticModel,
+  search: RankedSearch,
+): readonly ReadCandidate[] {
+  return inOrder(calibrationOf({ model, order, taught: order }), search.mode, search.candidates);
+}
+
+/** A calibration of one mode, to judge searches of that mode by. */
+function calibrationOf({ model, order, taught }: FittedMode): Calibration {
+  const both = (one: LogisticModel): ConfidenceModels => ({ hybrid: one, keyword: one });
+  const examples = { embedder: '', vectors: '', articles: [], weights: '', scale: 1 };
+  return { models: both(model), taught: { order: both(order), confidence: both(taught), examples } };
+}
+
+/** Every question judged by models that did not see it. Folds go by position, so the outcome is always the same. */
+function crossValidated(searched: readonly Searched[], mode: SearchMode): readonly Outcome[] {
   const outcomes: Outcome[] = [];
   for (let fold = 0; fold < FOLDS; fold += 1) {
-    const fit = fitLogistic(examplesOf(searched.filter((_, i) => i % FOLDS !== fold)), PENALTY);
-    for (const [i, { question, search }] of searched.entries()) {
-      if (i % FOLDS === fold)
-        outcomes.push(outcomeOf(question, search, (features) => predict(fit, vectorOf(features))));
-    }
+    const calibration = calibrationOf(fitMode(searched.filter((_, i) => i % FOLDS !== fold)));
+    for (const [i, { question, search }] of searched.entries())
+      if (i % FOLDS === fold) outcomes.push(outcomeOf(question, search, calibration, mode));
   }
   return outcomes;
 }
@@ -127,34 +224,36 @@ function crossValidated(searched: readonly Searched[]): readonly Outcome[] {
 export function outcomeOf(
   question: LabelledQuestion,
   search: RankedSearch,
-  confidenceOf: (features: HitFeatures) => number,
+  calibration: Calibration,
+  mode: SearchMode,
 ): Outcome {
-  const place = search.candidates.findIndex((candidate) => answers(candidate, question.articleId));
-  const [first] = search.candidates;
+  const candidates = inOrder(calibration, mode, search.candidates);
+  const place = candidates.findIndex((candidate) => answers(candidate, question));
+  const [first] = candidates;
   return {
     rank: place < 0 ? null : place + 1,
     answerable: question.articleId !== null,
-    confidence: first === undefined ? 0 : confidenceOf(first.features),
+    confidence: first === undefined ? 0 : confidenceOf(calibration, mode, first),
+    isSaid:
+      question.answer === undefined || first === undefined ? null : holds(first.passage, question.answer),
   };
 }
 
-/** Measures a search with models that are given. */
+/** Measures a search with a calibration that is given. */
 export async function evaluateOn(
   retriever: HybridRetriever,
   questions: readonly LabelledQuestion[],
-  models: ConfidenceModels,
+  calibration: InForce,
   mode: SearchMode = 'hybrid',
 ): Promise<RetrievalMetrics> {
-  const searched = await searchAll(retriever, questions, mode === 'keyword' ? 'keyword' : undefined);
-  return measure(
-    searched.map(({ question, search }) =>
-      outcomeOf(question, search, (features) => confidence(models, mode, features)),
-    ),
+  const scored = await Promise.all(
+    questions.map(async ({ query }) => [query, await calibration.examples(query)] as const),
   );
-}
-
-function vectorOf(features: HitFeatures): readonly number[] {
-  return FEATURE_NAMES.map((name) => features[name]);
+  const searched = await searchAll(retriever, questions, {
+    examples: new Map(scored),
+    only: mode === 'keyword' ? 'keyword' : undefined,
+  });
+  return measure(searched.map(({ question, search }) => outcomeOf(question, search, calibration, mode)));
 }
 
 function reliabilityOf(outcomes: readonly Outcome[]): CalibrationReport['reliability'] {

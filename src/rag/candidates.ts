@@ -13,7 +13,7 @@ import {
   type Wanted,
   wantedOf,
 } from './article-features.js';
-import { type HitFeatures, rawConfidence } from './confidence.js';
+import { type ArticleFeatures, rawConfidence } from './confidence.js';
 
 /** Reciprocal rank fusion (Cormack, Clarke, Büttcher 2009): sum of weight / (k + rank), rank from 1. */
 interface RankedList {
@@ -41,7 +41,7 @@ export interface Candidate {
   readonly articleIds: readonly string[];
   /** Of the version nearest to the query; null where the vector index took no part. */
   readonly distance: number | null;
-  readonly features: HitFeatures;
+  readonly features: ArticleFeatures;
 }
 
 /** What both searches found, before it is put together. */
@@ -186,7 +186,7 @@ function describer(
   groups: readonly Group[],
   distances: ReadonlyMap<string, number>,
   scores: ReadonlyMap<string, number>,
-): (group: Group) => HitFeatures {
+): (group: Group) => ArticleFeatures {
   const wanted = wantedOf(analyzer, query);
   const rarity = rarityAmong(
     groups.flatMap((group) => group.versions.map((version) => bags.of(version).all)),

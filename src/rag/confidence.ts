@@ -1,8 +1,10 @@
+import type { StoredExamples } from './examples.js';
+
 /** How a search was made; each mode has parameters of its own. */
 export type SearchMode = 'hybrid' | 'keyword';
 
-/** What a confidence is made from. All independent of the knowledge base's size and language. */
-export interface HitFeatures {
+/** What is measured of an article as a whole. All independent of the knowledge base's size and language. */
+export interface ArticleFeatures {
   /** 1 / (1 + L2), 0 where the vector index took no part. */
   readonly raw: number;
   /** How far this article is ahead of (or behind) the best other one in raw confidence, -1 to 1. */
@@ -21,6 +23,24 @@ export interface HitFeatures {
   readonly length: number;
 }
 
+/** What a confidence is made from. */
+export interface HitFeatures extends ArticleFeatures {
+  /** Cosine of the query with the part of the article that is nearest, in the embedding computed in process. */
+  readonly part: number;
+  /** How far that is ahead of (or behind) the best part of another article, -1 to 1. */
+  readonly partMargin: number;
+  /** Highest share of the query's words that one part has, 0 to 1. */
+  readonly partOverlap: number;
+  /** Share of the query's words that no article has, nor another word for them, 0 to 1: names of what is elsewhere. */
+  readonly unknown: number;
+  /** How much the query is like the questions this article is known to answer, about 0 to 1. */
+  readonly example: number;
+  /** How far that is ahead of (or behind) the best other article. */
+  readonly exampleMargin: number;
+  /** How much the query is like questions that no article answers, about 0 to 1. */
+  readonly foreign: number;
+}
+
 export const FEATURE_NAMES = [
   'raw',
   'margin',
@@ -30,6 +50,13 @@ export const FEATURE_NAMES = [
   'headingShare',
   'keyword',
   'length',
+  'part',
+  'partMargin',
+  'partOverlap',
+  'unknown',
+  'example',
+  'exampleMargin',
+  'foreign',
 ] as const satisfies readonly (keyof HitFeatures)[];
 
 /** A logistic model over the features: P = 1 / (1 + exp(-(bias + sum of weight * feature))). */
@@ -40,12 +67,74 @@ export interface LogisticModel {
 
 export type ConfidenceModels = Readonly<Record<SearchMode, LogisticModel>>;
 
+/** What a knowledge base learned from its labelled questions. */
+export interface Taught {
+  /** Of articles that labelled questions name. */
+  readonly confidence: ConfidenceModels;
+  /** Orders those articles. */
+  readonly order: ConfidenceModels;
+  readonly examples: StoredExamples;
+}
+
+/** How confidences are made: by models that hold for any article, and by those that labelled questions taught. */
+export interface Calibration {
+  readonly models: ConfidenceModels;
+  readonly taught: Taught | null;
+}
+
+/** Distance of two vectors. */
+export function l2(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 1) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
+  return Math.sqrt(sum);
+}
+
 /** The formula of the source design: 1 / (1 + L2 distance), 0 without a distance. */
 export function rawConfidence(distance: number | null): number {
   return distance === null ? 0 : 1 / (1 + distance);
 }
 
-/** Calibrated probability that the article answers the query, 0 to 1. */
+/** A candidate as confidences look at it. */
+export interface Judged {
+  readonly features: HitFeatures;
+  /** True where labelled questions name the article. */
+  readonly isTaught: boolean;
+  /** True where the query names something that no article knows: what is said of such things is about others. */
+  readonly isElsewhere?: boolean;
+}
+
+const ELSEWHERE = 0.5;
+
+/** Calibrated probability that a candidate answers the query, 0 to 1. */
+export function confidenceOf(
+  { models, taught }: Calibration,
+  mode: SearchMode,
+  { features, isTaught, isElsewhere }: Judged,
+): number {
+  const value = confidence(taught && isTaught ? taught.confidence : models, mode, features);
+  return isElsewhere === true ? value * ELSEWHERE : value;
+}
+
+/**
+ * Candidates in the order of a calibration: where labelled questions taught it, the most probable first; else as
+ * given. An article that no question names is as probable as it would be anywhere.
+ */
+export function inOrder<T extends Judged>(
+  { models, taught }: Calibration,
+  mode: SearchMode,
+  candidates: readonly T[],
+): readonly T[] {
+  if (!taught || !candidates.some(({ isTaught }) => isTaught)) return candidates;
+  const values = new Map(
+    candidates.map((candidate) => [
+      candidate,
+      confidence(candidate.isTaught ? taught.order : models, mode, candidate.features),
+    ]),
+  );
+  return [...candidates].sort((a, b) => (values.get(b) ?? 0) - (values.get(a) ?? 0));
+}
+
+/** Probability by one model, 0 to 1. */
 export function confidence(models: ConfidenceModels, mode: SearchMode, features: HitFeatures): number {
   const model = models[mode];
   return sigmoid(

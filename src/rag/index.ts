@@ -15,11 +15,18 @@ import {
   type LabelledQuestion,
   MIN_QUESTIONS,
 } from './calibration.js';
-import { createModelReader, saveModels } from './calibration-store.js';
-import type { ConfidenceModels } from './confidence.js';
-import { collectionName, embedArticles, fingerprintOf, type IndexReport, indexArticles } from './indexer.js';
+import { createCalibrationReader, saveCalibration } from './calibration-store.js';
+import {
+  collectionName,
+  embedArticles,
+  fingerprintOf,
+  type IndexReport,
+  indexArticles,
+  report,
+} from './indexer.js';
 import type { RetrievalMetrics } from './metrics.js';
-import { HybridRetriever } from './retriever.js';
+import { HybridRetriever, type InForce } from './retriever.js';
+import { Vocabulary } from './vocabulary.js';
 
 export { type Analyzer, createAnalyzer } from './analyzer.js';
 export type { ArticleDraft } from './article-file.js';
@@ -36,6 +43,12 @@ export interface KnowledgeDeps {
   readonly detectLanguage: (text: string) => Language;
   /** Those of the company. */
   readonly languages: readonly Language[];
+  /** An embedding that is computed in process, and cannot fail: it reads parts of articles and example questions. */
+  readonly local: Embedder;
+  /** File of the calibration that the company ships for its articles. */
+  readonly calibration?: URL | undefined;
+  /** Words of a language that are right as they stand; those of the articles are known anyway. */
+  readonly isWord?: (word: string) => boolean;
   /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
   readonly analyzer?: Analyzer;
 }
@@ -92,7 +105,9 @@ export function createKnowledge(deps: KnowledgeDeps): Knowledge {
 
 class KnowledgeBase implements Knowledge {
   readonly retriever: HybridRetriever;
-  private readonly models: () => Promise<ConfidenceModels>;
+  private readonly calibration: () => Promise<InForce>;
+  private readonly analyzer: Analyzer;
+  private vocabulary: { readonly fingerprint: string | null; readonly words: Vocabulary } | null = null;
   private healing: Promise<boolean> | null = null;
   private healRestsUntil = 0;
   /** The vectors could not follow a change. */
@@ -100,11 +115,14 @@ class KnowledgeBase implements Knowledge {
   private verifiedUntil = 0;
 
   constructor(private readonly deps: KnowledgeDeps) {
-    this.models = createModelReader(deps.store, deps.embedder.id);
+    this.analyzer = deps.analyzer ?? createAnalyzer();
+    const { store, embedder, local, calibration: shipped } = deps;
+    this.calibration = createCalibrationReader({ store, embedderId: embedder.id, local, shipped });
     this.retriever = new HybridRetriever({
       ...deps,
-      analyzer: deps.analyzer ?? createAnalyzer(),
-      models: this.models,
+      analyzer: this.analyzer,
+      calibration: this.calibration,
+      vocabulary: () => this.vocabularyNow(),
       heal: () => this.heal(),
       answered: () => this.catchUp(),
     });
@@ -148,23 +166,27 @@ class KnowledgeBase implements Knowledge {
   }
 
   async calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport> {
-    const answerable = questions.filter((question) => question.articleId !== null).length;
-    if (answerable < MIN_QUESTIONS / 2 || questions.length < MIN_QUESTIONS) {
+    const learned = questions.filter(({ heldOut }) => heldOut !== true);
+    const answerable = learned.filter(({ articleId }) => articleId !== null).length;
+    if (answerable < MIN_QUESTIONS / 2 || learned.length < MIN_QUESTIONS) {
       throw new HubError(
         'input_invalid',
-        `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${questions.length} and ${answerable}.`,
+        `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${learned.length} and ${answerable}.`,
       );
     }
-    const done = await calibrateOn(this.retriever, questions, this.deps.embedder.id);
-    await saveModels(this.deps.store, this.deps.embedder.id, done.models);
-    return done;
+    const { store, embedder, local } = this.deps;
+    const { calibration, ...done } = await calibrateOn(this.retriever, questions, embedder.id, local);
+    const stored = await saveCalibration(store, embedder.id, calibration);
+    const rest = questions.filter(({ heldOut }) => heldOut === true);
+    const heldOut = rest.length === 0 ? null : await this.evaluate(rest);
+    return { ...done, heldOut, models: calibration.models, stored };
   }
 
   async evaluate(
     questions: readonly LabelledQuestion[],
     mode: 'hybrid' | 'keyword' = 'hybrid',
   ): Promise<RetrievalMetrics> {
-    return await evaluateOn(this.retriever, questions, await this.models(), mode);
+    return await evaluateOn(this.retriever, questions, await this.calibration(), mode);
   }
 
   /** Until the vectors are those of the store: another process may change it while this one indexes. */
@@ -187,6 +209,16 @@ class KnowledgeBase implements Knowledge {
       const { code, message } = toHubError(error);
       this.deps.log.warn({ agent: 'knowledge', action: 'embed_failed', details: { code, reason: message } });
     }
+  }
+
+  /** Read anew when the articles have changed. */
+  private async vocabularyNow(): Promise<Vocabulary> {
+    const fingerprint = await this.deps.store.getSetting(this.fingerprintKey());
+    if (this.vocabulary?.fingerprint !== fingerprint || this.vocabulary === null) {
+      const words = new Vocabulary(this.analyzer, await this.deps.store.list(), this.deps.isWord);
+      this.vocabulary = { fingerprint, words };
+    }
+    return this.vocabulary.words;
   }
 
   repairing(): boolean {
@@ -259,19 +291,4 @@ class KnowledgeBase implements Knowledge {
   private fingerprintKey(): string {
     return `knowledge.indexed.${this.deps.embedder.id}`;
   }
-}
-
-function report(
-  started: number,
-  articles: number,
-  done: { readonly embedded: number; readonly upserted: number; readonly removed: number },
-  reason: string | null,
-): IndexReport {
-  return {
-    articles,
-    ...done,
-    indexed: reason === null,
-    reason,
-    tookMs: Math.round(performance.now() - started),
-  };
 }

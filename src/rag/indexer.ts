@@ -93,3 +93,19 @@ export async function indexArticles(
   const { vectors, embedded } = await embedArticles(store, embedder, articles);
   return { embedded, ...(await index.sync(collectionName(embedder.id), vectors)) };
 }
+
+/** What a run that began then has done; the reason where the vectors could not follow. */
+export function report(
+  started: number,
+  articles: number,
+  done: { readonly embedded: number; readonly upserted: number; readonly removed: number },
+  reason: string | null,
+): IndexReport {
+  return {
+    articles,
+    ...done,
+    indexed: reason === null,
+    reason,
+    tookMs: Math.round(performance.now() - started),
+  };
+}

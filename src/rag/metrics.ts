@@ -5,6 +5,8 @@ export interface Outcome {
   readonly answerable: boolean;
   /** Calibrated confidence of the first hit, 0 without hits. */
   readonly confidence: number;
+  /** Whether the passage that would be sent holds the answer; null where the question does not say what that is. */
+  readonly isSaid: boolean | null;
 }
 
 /** How well a set of labelled questions was answered. Shares are 0 to 1; NaN never appears. */
@@ -23,6 +25,10 @@ export interface RetrievalMetrics {
   readonly recallAtThreshold: number;
   /** Of the unanswerable questions, the share that stays below the threshold. */
   readonly rejectedAtThreshold: number;
+  /** Of the answerable questions that say what the answer is, the share answered at the threshold, and with it. */
+  readonly saidAtThreshold: number;
+  /** Of all questions answered at the threshold that say what the answer is or have none, the share without it. */
+  readonly missedAtThreshold: number;
   readonly threshold: number;
 }
 
@@ -36,6 +42,9 @@ export function measure(
   const answerable = outcomes.filter((outcome) => outcome.answerable);
   const unanswerable = outcomes.filter((outcome) => !outcome.answerable);
   const accepted = outcomes.filter((outcome) => outcome.confidence >= threshold);
+  const told = outcomes.filter((outcome) => !outcome.answerable || outcome.isSaid !== null);
+  const toldAndAccepted = told.filter((outcome) => outcome.confidence >= threshold);
+  const isSaid = (outcome: Outcome): boolean => outcome.answerable && outcome.isSaid === true;
   const isRight = (outcome: Outcome): boolean => outcome.answerable && outcome.rank === 1;
   const within = (place: number): number =>
     answerable.filter(({ rank }) => rank !== null && rank <= place).length;
@@ -54,6 +63,14 @@ export function measure(
     rejectedAtThreshold: share(
       unanswerable.filter((outcome) => outcome.confidence < threshold).length,
       unanswerable.length,
+    ),
+    saidAtThreshold: share(
+      toldAndAccepted.filter(isSaid).length,
+      told.filter((outcome) => outcome.answerable).length,
+    ),
+    missedAtThreshold: share(
+      toldAndAccepted.filter((outcome) => !isSaid(outcome)).length,
+      toldAndAccepted.length,
     ),
     threshold,
   };

@@ -10,15 +10,27 @@ import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
 import type { Analyzer } from './analyzer.js';
 import { ArticleBagCache, synonymsFor, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
-import { type ConfidenceModels, confidence, rawConfidence, type SearchMode, shareOut } from './confidence.js';
+import {
+  type Calibration,
+  confidenceOf,
+  type HitFeatures,
+  inOrder,
+  l2,
+  rawConfidence,
+  type SearchMode,
+  shareOut,
+} from './confidence.js';
+import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
+import { Passages } from './passages.js';
 import { Snippets } from './snippet.js';
+import type { Vocabulary } from './vocabulary.js';
 
-/** Found by each search before fusion. */
 const CANDIDATES = 20;
 const MAX_QUERY_CHARS = 2000;
 const CACHED_QUERIES = 500;
-/** After a failed embedding the model is left alone this long, so that not every turn waits for it. */
+const LISTED = /^\s*[-*•]\s/mu;
+/** After a failed embedding the model is left alone, so that not every turn waits for it. */
 const EMBEDDER_REST_MS = 30_000;
 
 export interface RetrieverDeps {
@@ -30,33 +42,50 @@ export interface RetrieverDeps {
   readonly detectLanguage: (text: string) => Language;
   /** Those of the company. */
   readonly languages: readonly Language[];
-  /** The models in force for this embedder. */
-  readonly models: () => Promise<ConfidenceModels>;
+  /** Computed in process, whatever the embedder: compares parts of articles, and questions with each other. */
+  readonly local: Embedder;
+  /** The calibration in force for this embedder, with what its labelled questions say to a query. */
+  readonly calibration: () => Promise<InForce>;
+  readonly vocabulary: () => Promise<Vocabulary>;
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
   readonly heal: () => Promise<boolean>;
-  /** Told of every answer of the vector index. */
   readonly answered?: () => void;
+}
+
+/** A calibration that can be asked. */
+export interface InForce extends Calibration {
+  examples(query: string): Promise<ExampleScores | null>;
 }
 
 export interface RankOptions {
   /** Language of the versions to show; detected where absent. */
   readonly language?: Language | undefined;
-  /** How many hits will be shown at most. */
   readonly limit?: number;
   /** `keyword` leaves the vectors out, to calibrate that mode. */
   readonly only?: 'keyword' | undefined;
+  /** What labelled questions say to this query. */
+  readonly examples?: ExampleScores | null | undefined;
 }
 
-/** What a search found before it is cut and worded; calibration works on this. */
+/** A candidate with what it has to say. */
+export interface ReadCandidate extends Omit<Candidate, 'features'> {
+  readonly features: HitFeatures;
+  readonly passage: string;
+  readonly isTaught: boolean;
+  readonly isElsewhere: boolean;
+}
+
+/** What a search found before it is cut and worded, fused by rank; calibration works on this. */
 export interface RankedSearch {
   readonly mode: SearchMode;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly ReadCandidate[];
 }
 
 /** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
 export class HybridRetriever implements Retriever {
   private readonly bags: ArticleBagCache;
   private readonly snippets: Snippets;
+  private readonly passages: Passages;
   private readonly queryVectors = new LRUCache<string, number[]>({ max: CACHED_QUERIES });
   private outage: string | null = null;
   private embedderRestsUntil = 0;
@@ -64,25 +93,32 @@ export class HybridRetriever implements Retriever {
   constructor(private readonly deps: RetrieverDeps) {
     this.bags = new ArticleBagCache(deps.analyzer);
     this.snippets = new Snippets(deps.analyzer);
+    this.passages = new Passages(deps.analyzer, deps.local);
   }
 
-  async search(query: string, options: SearchOptions): Promise<SearchResult> {
-    const [{ mode, candidates }, models] = await Promise.all([
-      this.rank(query, { language: options.language, limit: options.topK }),
-      this.deps.models(),
-    ]);
-    const wanted = wantedOf(this.deps.analyzer, query.slice(0, MAX_QUERY_CHARS));
-    const shown = candidates.slice(0, Math.max(0, Math.trunc(options.topK)));
-    const confidences = shareOut(shown.map((candidate) => confidence(models, mode, candidate.features)));
-    const hits = shown.map(({ article, distance }, i): SearchHit => {
+  async search(rawQuery: string, options: SearchOptions): Promise<SearchResult> {
+    const calibration = await this.deps.calibration();
+    const query = await this.asMeant(rawQuery);
+    const found = await this.rank(query, {
+      language: options.language,
+      limit: options.topK,
+      examples: await calibration.examples(query),
+    });
+    const { mode } = found;
+    const wanted = wantedOf(this.deps.analyzer, query);
+    const shown = inOrder(calibration, mode, found.candidates).slice(
+      0,
+      Math.max(0, Math.trunc(options.topK)),
+    );
+    const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
+    const hits = shown.map(({ article, distance, passage }, i): SearchHit => {
       return {
         articleId: article.articleId,
         title: article.title,
         content: article.content,
         language: article.language,
         confidence: confidences[i] ?? 0,
-        rawConfidence: rawConfidence(distance),
-        distance,
+        ...{ rawConfidence: rawConfidence(distance), distance, passage },
         snippet: this.snippets.of(article.content, wanted),
       };
     });
@@ -95,7 +131,7 @@ export class HybridRetriever implements Retriever {
 
   /** All candidates, best first, as calibration needs them. */
   async rank(rawQuery: string, options: RankOptions = {}): Promise<RankedSearch> {
-    const query = rawQuery.slice(0, MAX_QUERY_CHARS).trim();
+    const query = await this.asMeant(rawQuery);
     if (query === '') return { mode: 'hybrid', candidates: [] };
     const wanted = options.language ?? this.deps.detectLanguage(query);
     const limit = Math.max(CANDIDATES, Math.trunc(options.limit ?? 0));
@@ -118,7 +154,49 @@ export class HybridRetriever implements Retriever {
             articles,
           };
     const candidates = rankCandidates(query, wanted, found, this.deps.analyzer, this.bags);
-    return { mode: vectorHits === null ? 'keyword' : 'hybrid', candidates };
+    return {
+      mode: vectorHits === null ? 'keyword' : 'hybrid',
+      candidates: await this.read(query, candidates, options.examples ?? null),
+    };
+  }
+
+  /** Looks into the candidates: what each has to say to the query, and whether such questions are known. */
+  private async read(
+    query: string,
+    candidates: readonly Candidate[],
+    examples: ExampleScores | null,
+  ): Promise<readonly ReadCandidate[]> {
+    const readings = await Promise.all(
+      candidates.map(({ article }) => this.passages.read(article.content, query)),
+    );
+    const vocabulary = await this.deps.vocabulary();
+    const unknown = vocabulary.unknownShare(query);
+    const namesUnknown = vocabulary.namesUnknown(query);
+    const nearest = [...readings].sort((a, b) => b.near - a.near);
+    return candidates.map((candidate, i) => {
+      const { near = 0, overlap = 0, passage = '' } = readings[i] ?? {};
+      const rival = nearest.find((reading) => reading !== readings[i])?.near ?? 0;
+      const article = twinKey(candidate.article.articleId);
+      const example = examples?.of(article) ?? null;
+      const features: HitFeatures = {
+        ...candidate.features,
+        part: near,
+        partMargin: near - rival,
+        partOverlap: overlap,
+        unknown,
+        example: example ?? 0,
+        exampleMargin: example === null ? 0 : example - (examples?.rivalOf(article) ?? 0),
+        foreign: example === null ? 0 : (examples?.foreign ?? 0),
+      };
+      // A list answers also by what is not on it.
+      const isElsewhere = namesUnknown && !LISTED.test(passage);
+      return { ...candidate, features, passage, isTaught: example !== null, isElsewhere };
+    });
+  }
+
+  /** The beginning of a query, its slips mended: articles are found by their words. */
+  private async asMeant(query: string): Promise<string> {
+    return (await this.deps.vocabulary()).mend(query.slice(0, MAX_QUERY_CHARS)).trim();
   }
 
   /** What both searches found, with the versions in the other language. */
@@ -216,14 +294,7 @@ export class HybridRetriever implements Retriever {
   }
 
   private endOutage(): void {
-    if (this.outage === null) return;
+    if (this.outage !== null) this.deps.log.info({ agent: 'knowledge', action: 'hybrid_search_again' });
     this.outage = null;
-    this.deps.log.info({ agent: 'knowledge', action: 'hybrid_search_again' });
   }
-}
-
-function l2(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
-  return Math.sqrt(sum);
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Analyzer } from './analyzer.js';
 import { type Bag, bagOf, type Wanted } from './article-features.js';
+import { splitSentences } from './parts.js';
 
 const LONGEST = 300;
 const MAX_SENTENCES = 3;
@@ -58,16 +59,6 @@ function shared(wanted: readonly Wanted[], bag: Bag): number {
     else if (concepts.some((concept) => bag.concepts.has(concept))) sum += SYNONYM;
   }
   return sum;
-}
-
-function splitSentences(content: string): readonly string[] {
-  return (
-    content
-      // The number of a list item ("1. Open the app") is no sentence of its own.
-      .split(/\n+|(?<=[.!?])(?<!^\d{1,2}\.)\s+(?=[\p{Lu}\p{N}"“])/mu)
-      .map((sentence) => sentence.replace(/\s+/gu, ' ').trim())
-      .filter((sentence) => sentence !== '')
-  );
 }
 
 /** Indexes of the sentences that fit from here on. */

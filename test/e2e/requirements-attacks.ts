@@ -122,4 +122,11 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-05':
     'Corrections, several at once, all but one and “it” mean the records they mean, each with a yes of its own',
   'DLG-06': 'What customers go through colours the answer: sympathy first, then what can be done about it',
+  'KNOW-01':
+    'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
+  'KNOW-02':
+    'The gate compares the confidence that a calibration reports: that of the first hit, measured with the passage that is sent',
+  'KNOW-03': 'A word with one slip is searched for as it was meant',
+  'KNOW-04':
+    'Labelled questions teach which article answers and what none answers; articles that none names are judged as anywhere',
 } as const;

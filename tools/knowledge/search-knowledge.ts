@@ -22,6 +22,7 @@ export const searchKnowledge = defineTool({
         confidence: z.number(),
         raw_confidence: z.number(),
         snippet: z.string(),
+        passage: z.string(),
         content: z.string(),
       }),
     ),
@@ -50,6 +51,7 @@ export const searchKnowledge = defineTool({
         confidence: round(hit.confidence),
         raw_confidence: round(hit.rawConfidence),
         snippet: hit.snippet,
+        passage: hit.passage,
         content: hit.content,
       })),
     };

@@ -25,6 +25,8 @@ export interface SearchHit {
   readonly distance: number | null;
   /** The part of the content nearest to the query, at most about 300 characters. */
   readonly snippet: string;
+  /** What the article has to say to the query: the parts that answer it, lists and tables whole; at most about a screen. */
+  readonly passage: string;
 }
 
 /** What a search returned and how it was made. */

@@ -20,7 +20,6 @@ export const ENGINE_TEXTS = {
   reminder: ['question'],
   question_expired: [],
   answer_cut: [],
-  see_also: ['titles'],
   done: [],
   nothing_changed: [],
   preference_saved: ['key', 'value'],

@@ -8,7 +8,8 @@
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fitModel, outcomeOf, type Searched, searchAll } from '../../../src/rag/calibration.js';
-import { type ConfidenceModels, confidence, type SearchMode } from '../../../src/rag/confidence.js';
+import { printCalibration } from '../../../src/rag/calibration-store.js';
+import type { ConfidenceModels, SearchMode } from '../../../src/rag/confidence.js';
 import { measure } from '../../../src/rag/metrics.js';
 import { openProbe, PROBES, type Probe } from './probes.js';
 
@@ -16,12 +17,13 @@ const TARGET = new URL('../../../data/rag/calibration.local.json', import.meta.u
 const MODES = ['hybrid', 'keyword'] as const;
 
 async function searched(probe: Probe, mode: SearchMode): Promise<readonly Searched[]> {
-  return await searchAll(probe.retriever, probe.questions, mode === 'keyword' ? 'keyword' : undefined);
+  return await searchAll(probe.retriever, probe.questions, mode === 'keyword' ? { only: 'keyword' } : {});
 }
 
 const probes = await Promise.all(PROBES.map(openProbe));
 try {
-  // The small ones count twice, or the large one would drown them.
+  // The small ones count as much as the large one, or it would drown them.
+  const largest = Math.max(...probes.map(({ questions }) => questions.length));
   const pooled = async (mode: SearchMode): Promise<readonly Searched[]> =>
     (
       await Promise.all(
@@ -29,7 +31,10 @@ try {
           .filter((probe) => probe.learnedFrom)
           .map(async (probe) => {
             const all = await searched(probe, mode);
-            return probe.name.startsWith('own') ? all : [...all, ...all];
+            return Array.from(
+              { length: Math.max(1, Math.round(largest / all.length / 2)) },
+              () => all,
+            ).flat();
           }),
       )
     ).flat();
@@ -37,11 +42,11 @@ try {
     hybrid: fitModel(await pooled('hybrid')),
     keyword: fitModel(await pooled('keyword')),
   };
-  writeFileSync(TARGET, `${JSON.stringify({ version: 1, models }, null, 2)}\n`);
+  writeFileSync(TARGET, printCalibration({ models, taught: null }));
   for (const probe of probes) {
     for (const mode of MODES) {
       const outcomes = (await searched(probe, mode)).map(({ question, search }) =>
-        outcomeOf(question, search, (features) => confidence(models, mode, features)),
+        outcomeOf(question, search, { models, taught: null }, mode),
       );
       const figures = Object.entries(measure(outcomes)).map(
         ([name, value]) => `${name} ${Number(value.toFixed(3))}`,

@@ -86,6 +86,7 @@ async function openHub(url?: string, queryTimeoutMs = 120_000): Promise<Hub> {
   const knowledge = createKnowledge({
     store: stores.knowledge,
     embedder,
+    local,
     index,
     log,
     analyzer,

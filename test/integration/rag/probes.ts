@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
+import { loadWordVectors } from '../../../src/adapters/retrieval/local-word-vectors.js';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import type { Article } from '../../../src/core/domain/article.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
-import { parseArticleFile } from '../../../src/rag/article-file.js';
+import { parseArticleFile, parseQuestionFile } from '../../../src/rag/article-file.js';
 import type { LabelledQuestion } from '../../../src/rag/calibration.js';
 import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
 import { HybridRetriever } from '../../../src/rag/retriever.js';
@@ -20,6 +21,8 @@ export interface ProbeSource {
   readonly questions: URL;
   /** Questions of this split only, where the file has splits. */
   readonly split?: 'fit' | 'heldout';
+  /** The calibration that ships with these articles. */
+  readonly calibration?: URL;
   /** Whether the shipped calibration learns from it. */
   readonly learnedFrom: boolean;
 }
@@ -47,6 +50,7 @@ export const PROBES: readonly ProbeSource[] = [
     articles: seed('knowledge.jsonl'),
     questions: seed('kb-questions.jsonl'),
     split: 'heldout',
+    calibration: seed('calibration.json'),
     learnedFrom: false,
   },
   trade('shop', true),
@@ -75,14 +79,10 @@ export function readArticles(file: URL): readonly Article[] {
   }));
 }
 
-export function readQuestions(file: URL, split?: string): readonly LabelledQuestion[] {
-  const rows = readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as { query: string; article_id: string | null; split?: string });
-  return rows
-    .filter((row) => split === undefined || row.split === split)
-    .map((row) => ({ query: row.query, articleId: row.article_id }));
+export function readQuestions(file: URL, split?: 'fit' | 'heldout'): readonly LabelledQuestion[] {
+  return parseQuestionFile(readFileSync(file)).filter(
+    ({ heldOut }) => split === undefined || (heldOut === true) === (split === 'heldout'),
+  );
 }
 
 /** Portuguese or English by the words alone; the hub passes its own detector. */
@@ -101,14 +101,18 @@ export async function openProbe(source: ProbeSource): Promise<Probe> {
     log,
   });
   const analyzer = createAnalyzer();
-  const embedder = createLocalEmbedder({ analyzer });
+  const vectors = loadWordVectors();
+  const embedder = createLocalEmbedder({ analyzer, vectors });
   const articleList = readArticles(source.articles);
   const knowledge = createKnowledge({
     store: stores.knowledge,
     embedder,
+    local: embedder,
+    isWord: (word) => vectors.rankOf(word) !== null,
     index: new MemoryArticleIndex(),
     log,
     analyzer,
+    calibration: source.calibration,
     detectLanguage: languageBy(analyzer),
     languages: ['en', 'pt-BR'],
   });

@@ -96,4 +96,13 @@ describe('question files', () => {
       ).map((p) => p.line),
     ).toEqual([1, 2]);
   });
+
+  test('[KNOW-02] say what the answer must hold, and what is measured only', () => {
+    const question = { query: 'q', article_id: 'a1', answer: ['R$ 5', ['one', 'two']], split: 'heldout' };
+    expect(parseQuestionFile(bytes(line(question)))).toEqual([
+      { query: 'q', articleId: 'a1', answer: [['R$ 5'], ['one', 'two']], heldOut: true },
+    ]);
+    for (const answer of [[], 'R$ 5', [[]], [7]])
+      expect(problemsOf(() => parseQuestionFile(bytes(line({ ...question, answer }))))).toHaveLength(1);
+  });
 });

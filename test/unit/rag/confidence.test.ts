@@ -20,6 +20,13 @@ const NOTHING: HitFeatures = {
   headingShare: 0,
   keyword: 0,
   length: 0,
+  part: 0,
+  partMargin: 0,
+  partOverlap: 0,
+  unknown: 0,
+  example: 0,
+  exampleMargin: 0,
+  foreign: 0,
 };
 
 describe('raw confidence', () => {
@@ -130,13 +137,19 @@ describe('logistic regression', () => {
 });
 
 describe('measures', () => {
-  const right = (confidenceOf: number): Outcome => ({ rank: 1, answerable: true, confidence: confidenceOf });
-  const second: Outcome = { rank: 2, answerable: true, confidence: 0.8 };
-  const missed: Outcome = { rank: null, answerable: true, confidence: 0.1 };
+  const right = (confidenceOf: number): Outcome => ({
+    rank: 1,
+    answerable: true,
+    confidence: confidenceOf,
+    isSaid: true,
+  });
+  const second: Outcome = { rank: 2, answerable: true, confidence: 0.8, isSaid: false };
+  const missed: Outcome = { rank: null, answerable: true, confidence: 0.1, isSaid: null };
   const foreign = (confidenceOf: number): Outcome => ({
     rank: null,
     answerable: false,
     confidence: confidenceOf,
+    isSaid: null,
   });
 
   test('count what they say', () => {
@@ -146,6 +159,9 @@ describe('measures', () => {
     expect(metrics.precisionAtThreshold).toBeCloseTo(1 / 3);
     expect(metrics.recallAtThreshold).toBeCloseTo(1 / 4);
     expect(metrics.rejectedAtThreshold).toBeCloseTo(1 / 2);
+    // Three say what the answer is, of which one is accepted with it; two more are accepted without.
+    expect(metrics.saidAtThreshold).toBeCloseTo(1 / 3);
+    expect(metrics.missedAtThreshold).toBeCloseTo(2 / 3);
     // Pairs won: 0.9 both, 0.5 one, 0.8 both, 0.1 none.
     expect(metrics.auc).toBeCloseTo(5 / 8);
   });
