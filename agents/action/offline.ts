@@ -30,7 +30,8 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
       return say(deps.texts.for(language).say('clarify'), {
         focus: focusOn(context, 'action', 'unknown', []),
       });
-    const { tool, intent } = wish;
+    const { tool } = wish;
+    const intent = wish.intent ?? intentAsked(deps, tool, context.focus);
     if (tool.target) return targetStep(deps, context, { ...tool, target: tool.target });
     return call(tool.name, { ...intent?.args, ...slotsIn(deps, intent, text) });
   };
@@ -48,6 +49,16 @@ function wishOf({ nlu, roster }: OfflineDeps, name: string): Wish | null {
   const intent = nlu.intents.has(name) ? nlu.intents.of(name) : null;
   const tool = roster.findAction(intent ? (intent.tool ?? '') : name);
   return tool && { tool, intent };
+}
+
+/** The intent that a question came from: of those of its tool, the one with the arguments that were asked about. */
+function intentAsked({ nlu }: OfflineDeps, tool: ActionTool, focus: Focus | null): IntentInfo | null {
+  const args = focus?.args ?? {};
+  const all = nlu.intents.names.map((name) => nlu.intents.of(name));
+  const asked = all.find(
+    (one) => one.tool === tool.name && Object.entries(one.args).every(([key, value]) => args[key] === value),
+  );
+  return focus?.args ? (asked ?? null) : null;
 }
 
 /** "Cancel the one on Friday" is about a record, even where it reads like a request about what a customer has one of. */

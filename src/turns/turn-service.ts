@@ -3,6 +3,7 @@ import { cleanText } from '../core/clean-text.js';
 import { closedQuestion } from '../core/closed-question.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
+import type { Focus } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
@@ -202,15 +203,17 @@ export class TurnService {
         );
     // Said before it was asked.
     const early = turn.receivedAt !== undefined && turn.receivedAt < confirmation.createdAt;
+    const corrects = answer.kind === 'unclear' && saysAnotherNumber(answer.rest, confirmation.question);
     const asksElse =
       answer.kind === 'other' ||
+      corrects ||
       (answer.kind === 'unclear' && this.#isRequest(turn.text, confirmation.question, language));
     // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
     const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
     if (asksElse || doubt !== null) {
-      const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
+      const focus = this.#focusOn(confirmation);
       const about = await this.#aboutOf(confirmation, language);
-      const text = doubt ?? turn.text;
+      const text = doubt ?? (corrects ? answer.rest : turn.text);
       return this.#remind(await this.#runner.start({ ...turn, text, focus, about }), confirmation);
     }
     const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
@@ -235,12 +238,16 @@ export class TurnService {
     const asks = words >= 2 && this.deps.graph.language.requests(answer.rest, language).length > 0;
     if (answer.kind === 'yes' || !asks) return reply;
     // "No, the Friday one" is about the same wish.
-    const focus = { agent: 'action', intent: confirmation.tool, choices: [], attempts: 0 };
+    const focus = this.#focusOn(confirmation);
     const { parts: _parts, ...again } = turn;
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
     const next = await this.#runner.start({ ...again, text: answer.rest, focus, kept });
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  #focusOn({ tool, args }: PendingAction): Focus {
+    return { agent: 'action', intent: tool, choices: [], attempts: 0, args };
   }
 
   /** The record that a question is about. */
@@ -279,4 +286,11 @@ export class TurnService {
       .say('reminder', { question: still.question });
     return { ...reply, reply: `${reply.reply}\n\n${reminder}`, pending: pendingView(still) };
   }
+}
+
+/** "Yes, but make that 60" to a question about 30 days is a correction. */
+function saysAnotherNumber(rest: string, question: string): boolean {
+  const numbers = (text: string): readonly string[] => text.match(/\d+/g) ?? [];
+  const asked = numbers(question);
+  return numbers(rest).some((number) => !asked.includes(number));
 }

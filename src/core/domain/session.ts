@@ -74,6 +74,8 @@ export interface Focus {
   readonly choices: readonly Choice[];
   /** How often the hub asked the same thing without getting on. */
   readonly attempts: number;
+  /** What a change was asked about with, so that a correction ("make it 45 days") changes only what it says. */
+  readonly args?: Readonly<Record<string, unknown>>;
   /** Set where the question is that of an agent elsewhere: where the reply goes. */
   readonly remote?: RemoteThread;
 }

@@ -71,7 +71,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     selectCandidate,
     readYesNo: createYesNo(words, findDates, answers),
     splitClauses: createClauses(words, ids),
-    ...createRequestReader(words, selectCandidate, answers.fillers),
+    ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),
     saidOf(text, entity) {
       const folded = foldText(text);
       const patterns = said.get(entity) ?? [];

@@ -13,6 +13,7 @@ const schema = z.strictObject({
   action: phrases,
   fillers: phrases,
   around: phrases,
+  several: phrases.default([]),
   please: phrases.default([]),
   negation: patterns,
   doubt: patterns,
@@ -33,8 +34,12 @@ export interface Phrase {
 export interface AnswerWords {
   /** All phrases by their first word, longest first, so that "claro que nao" is never read as "claro". */
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
-  /** Words that change nothing. */
-  readonly fillers: ReadonlySet<string>;
+  /**
+   * Words that change nothing, whatever the language of the message. "So" is none to who writes Portuguese ("só a pausa").
+   */
+  fillersOf(language: Language | undefined): ReadonlySet<string>;
+  /** Says at the end of a yes that it is meant for all that was asked: "yes, both". */
+  readonly several: RegExp;
   /** Words that may stand around a yes without changing it. */
   readonly around: ReadonlySet<string>;
   /** Whole answers that consent only because it was asked. */
@@ -55,10 +60,18 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
       map.set(key, [...(map.get(key) ?? []), { words, cue }]);
     }
   }
+  const own = languages.map((language, at) => [language, files[at]?.fillers ?? []] as const);
+  const foreign = own.flatMap(([, words]) => words).filter((word) => !DOUBT.test(word));
+  const fillers = new Map(own.map(([language, words]) => [language, new Set([...words, ...foreign])]));
+  const unsure = new Set(foreign);
   for (const list of map.values()) list.sort((a, b) => b.words.length - a.words.length);
   return {
     phrases: map,
-    fillers: new Set(files.flatMap(({ fillers }) => fillers)),
+    fillersOf: (language) => fillers.get(language ?? '') ?? unsure,
+    several: new RegExp(
+      `[\\s,]+(?:${files.flatMap(({ several }) => several).join('|') || '(?!)'})[\\s.!]*$`,
+      'iu',
+    ),
     around: new Set(files.flatMap(({ around }) => around)),
     please: new Set(files.flatMap(({ please }) => please)),
     guards: (language) => guards.get(language ?? '') ?? GUARDS,

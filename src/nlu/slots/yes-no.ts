@@ -31,6 +31,7 @@ interface Reader {
   readonly answers: AnswerWords;
   /** Of the language of the message. */
   readonly guards: Guards;
+  readonly fillers: ReadonlySet<string>;
   readonly findDates: FindDates;
   /** Names the thing asked about: "the Friday one", "a de sexta", "for the evening". "The app crashed" names nothing. */
   readonly namesOne: RegExp;
@@ -39,7 +40,7 @@ interface Reader {
 }
 
 const phraseAt = (
-  { records, answers: { phrases, fillers } }: Reader,
+  { records, fillers, answers: { phrases } }: Reader,
   words: readonly Word[],
   index: number,
 ): { cue: Cue; length: number } | null => {
@@ -88,7 +89,7 @@ const readOpening = (reader: Reader, words: readonly Word[]): Opening => {
       if (phrase.cue === 'action') action ??= next;
       next += phrase.length;
       last = next;
-    } else if (reader.answers.fillers.has(words[next]?.word ?? '')) {
+    } else if (reader.fillers.has(words[next]?.word ?? '')) {
       next += 1;
     } else break;
   }
@@ -113,8 +114,7 @@ const classifyYes = (
   const strong = opening.cues.includes('strong');
   if (opening.cues.every((cue) => cue === 'action')) return answer('unclear', 0.6, rest);
   const left = words.slice(from);
-  if (left.every(({ word }) => reader.answers.fillers.has(word)))
-    return answer('yes', strong ? 0.97 : 0.85, rest);
+  if (left.every(({ word }) => reader.fillers.has(word))) return answer('yes', strong ? 0.97 : 0.85, rest);
   const hedge = answer(strong ? 'unclear' : 'other', strong ? 0.6 : 0.5, rest);
   const tail = folded.slice(left[0]?.start ?? folded.length).trim();
   const { asking, doubt } = reader.guards;
@@ -124,7 +124,7 @@ const classifyYes = (
   if (
     left.every(
       ({ word }) =>
-        reader.answers.fillers.has(word) ||
+        reader.fillers.has(word) ||
         reader.answers.around.has(word) ||
         reader.echoes(word) ||
         reader.records.isThing(word) ||
@@ -159,6 +159,7 @@ export type ReadYesNo = (text: string, language?: Language, question?: string) =
 export function createYesNo(records: RecordWords, findDates: FindDates, answers: AnswerWords): ReadYesNo {
   const reader: Reader = {
     guards: answers.guards(undefined),
+    fillers: answers.fillersOf(undefined),
     records,
     answers,
     findDates,
@@ -170,7 +171,8 @@ export function createYesNo(records: RecordWords, findDates: FindDates, answers:
   return (text, language, question = '') => {
     const guards = answers.guards(language);
     const echoes = question === '' ? reader.echoes : echoesOf(question);
-    return answerIn({ ...reader, guards, echoes }, text, language);
+    const fillers = answers.fillersOf(language);
+    return answerIn({ ...reader, guards, fillers, echoes }, text.replace(answers.several, ''), language);
   };
 }
 
@@ -181,7 +183,7 @@ function answerIn(reader: Reader, text: string, language: Language | undefined):
 }
 
 /** "Pleease" and "siim": a word that is none is read with its letters said once, where that is one. */
-function withoutDoubledLetters({ answers: { phrases, fillers, around } }: Reader, one: Word): Word {
+function withoutDoubledLetters({ fillers, answers: { phrases, around } }: Reader, one: Word): Word {
   const known = (word: string): boolean => phrases.has(word) || fillers.has(word) || around.has(word);
   if (known(one.word)) return one;
   const word = one.word.replace(/(\p{L})\1/gu, '$1');
@@ -220,7 +222,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
 
   const explained = words.every(
     ({ word }) =>
-      reader.answers.fillers.has(word) ||
+      reader.fillers.has(word) ||
       reader.answers.around.has(word) ||
       reader.echoes(word) ||
       reader.records.isThing(word) ||
@@ -236,7 +238,7 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
     const said = words.map(({ word }) => word).join(' ');
     if ((PLEASE.test(said) || reader.answers.please.has(said)) && !asks && !emojiNo)
       return answer('yes', 0.7);
-    if (emojiYes !== emojiNo && !asks && words.every(({ word }) => reader.answers.fillers.has(word)))
+    if (emojiYes !== emojiNo && !asks && words.every(({ word }) => reader.fillers.has(word)))
       return answer(emojiYes ? 'yes' : 'no', 0.8);
     const near =
       words.length <= 8 &&
@@ -277,7 +279,7 @@ const readNo = (
   language: Language | undefined,
 ): YesNo => {
   const left = words.slice(opening.next);
-  if (left.every(({ word }) => reader.answers.fillers.has(word))) return answer('no', 0.95, rest);
+  if (left.every(({ word }) => reader.fillers.has(word))) return answer('no', 0.95, rest);
   const gap = folded.slice(words[opening.last - 1]?.end ?? 0, words[opening.last]?.start ?? folded.length);
   const tail = folded.slice(left[0]?.start ?? folded.length).trim();
   const insideYes = /\b(?:yes|go ahead|do it|sim|pode|confirmo)\b/.test(tail);
