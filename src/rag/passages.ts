@@ -8,10 +8,12 @@ import { answersTo } from './question-kind.js';
 const CACHED_CONTENTS = 5000;
 /** An article this short is given whole. */
 const SHORT_ARTICLE = 420;
-/** Two parts are given together up to this length. */
+/** About a screen: two parts are given together up to this length, and an article up to it is read as one. */
 const TOGETHER = 900;
 /** The second part is left out where the first is this much more probable. */
 const AHEAD = 4;
+/** The same for the parts of an article of one screen. */
+const NEAR = 1.2;
 
 interface ReadPart extends Part {
   readonly bag: Bag;
@@ -34,7 +36,7 @@ interface PartFeatures {
 
 /** What an article has to say to a question. */
 export interface Reading {
-  /** The parts that answer best, the best one first; at most about a screen. */
+  /** The parts that answer best, at most about a screen. */
   readonly passage: string;
   /** Highest cosine of a part with the question. */
   readonly near: number;
@@ -59,7 +61,7 @@ export class Passages {
   async read(content: string, query: string): Promise<Reading> {
     const scored = await this.score(content, query);
     return {
-      passage: content.trim().length <= SHORT_ARTICLE ? content.trim() : together(scored),
+      passage: passageOf(content.trim(), scored),
       near: Math.max(0, ...scored.map(({ features }) => features.near)),
       overlap: Math.max(0, ...scored.map(({ features }) => features.overlap)),
     };
@@ -117,6 +119,12 @@ interface ScoredPart {
   readonly score: number;
 }
 
+/** What is sent of a content. */
+function passageOf(content: string, scored: readonly ScoredPart[]): string {
+  if (content.length <= SHORT_ARTICLE) return content;
+  return content.length <= TOGETHER ? allNear(scored) : together(scored);
+}
+
 /** Words that go on from the sentence before them. */
 const GOES_ON =
   /^(?:it|its|this|that|these|those|they|then|there|after|afterwards|still|until|otherwise|when this|in that case|ele|ela|eles|elas|isso|isto|esse|essa|nesses?|nessas?|depois|até lá|aí|nada ainda|se continuar)\b/iu;
@@ -129,6 +137,19 @@ function together(scored: readonly ScoredPart[]): string {
   if (best.text.length + next.text.length > TOGETHER) return best.text;
   const pair = next.at === best.at - 1 && GOES_ON.test(best.text) ? [next, best] : [best, next];
   return pair.map(({ text }) => text).join('\n\n');
+}
+
+/**
+ * Of an article of one screen: the best part, the next one unless it is far behind, and all that are hardly worse, in the
+ * order of the article, since its sentences lean on one another.
+ */
+function allNear(scored: readonly ScoredPart[]): string {
+  const [best, next] = [...scored].sort((a, b) => b.score - a.score);
+  const behind = (part: ScoredPart): number => (best?.score ?? 0) - part.score;
+  return scored
+    .filter((part) => behind(part) <= (part === next ? AHEAD : NEAR))
+    .map(({ text }) => text)
+    .join('\n\n');
 }
 
 /** An embedding reads what stands before a blank line as a heading; a part has none. */

@@ -26,6 +26,10 @@ const KINDS: readonly Kind[] = [
     answers: SPAN,
   },
   { asks: /\b(?:what time|hours?|open|night|que horas|horario|aberto|madrugada|noite)\b/u, answers: CLOCK },
+  {
+    asks: /\b(?:which|what (?:are|kinds?|types?|(?:do|must|should) i (?:need|bring|take))|quais|que tipos?|o que (?:inclui|preciso|devo|levo|levar))\b/u,
+    answers: /(?:^\s*[-*•–]\s.*\n?){3}/mu,
+  },
   { asks: /\b(?:where|onde|cade)\b/u, answers: /[>›»]|\bhttps?:|\w\.(?:com|example|org|net|br)\b/u },
   {
     asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can) i do|what now|fix|steps?|como|o que (?:eu )?faco|e agora|passo a passo)\b/u,
