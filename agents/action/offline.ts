@@ -33,7 +33,10 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const { tool } = wish;
     const intent = wish.intent ?? intentAsked(deps, tool, context.focus);
     if (tool.target) return targetStep(deps, context, { ...tool, target: tool.target });
-    return call(tool.name, { ...intent?.args, ...slotsIn(deps, intent, text) });
+    // What a correction does not mention stays as it was asked about.
+    const asked = wish.intent === null || wish.intent === intentAsked(deps, tool, context.focus);
+    const before = asked ? context.focus?.args : {};
+    return call(tool.name, { ...before, ...intent?.args, ...slotsIn(deps, intent, text) });
   };
 }
 
@@ -87,11 +90,15 @@ function meantBy(deps: OfflineDeps, guess: string, confidence: number, open: Foc
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
 
+/** What is not wanted any more: "60 days instead of 45". */
+const IN_PLACE_OF =
+  /\b(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
+
 /** What the text gives of the inputs that the intent can be given. */
 function slotsIn({ nlu }: OfflineDeps, intent: IntentInfo | null, text: string): Record<string, number> {
   return Object.fromEntries(
     Object.keys(intent?.slots ?? {}).flatMap((input) => {
-      const days = nlu.slots.findDays(text);
+      const days = nlu.slots.findDays(text.replace(IN_PLACE_OF, ' '));
       return days === null ? [] : [[input, days]];
     }),
   );

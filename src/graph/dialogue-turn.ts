@@ -59,10 +59,9 @@ function tellsOnly({ classification, session }: HubStateType, text: string): boo
   return confidence < UNCLEAR || session?.life === 'grief';
 }
 
-/** A word of sympathy, and what can be done: about the record that is named, where one is. */
+/** What can be done, about the record that is named, where one is; the word of sympathy stands before every answer. */
 async function lifeAnswer(turn: DialogueTurn, event: LifeEvent): Promise<DialogueAnswer> {
   const { deps, session, state, texts } = turn;
-  const sympathy = texts.say('life', { event });
   const named = event === 'joy' ? null : await namedAhead(turn);
   const actions = deps.tools.roster.actions.filter(
     ({ target }) =>
@@ -71,7 +70,7 @@ async function lifeAnswer(turn: DialogueTurn, event: LifeEvent): Promise<Dialogu
   const [action] = actions;
   const target = action?.target;
   if (!named || !action || !target || actions.length > 1) {
-    return { text: `${sympathy} ${texts.say('life_offer', { event })}`, state: { ...state, asked: null } };
+    return { text: texts.say('life_offer', { event }), state: { ...state, asked: null } };
   }
   const { id, title, startsAt } = named;
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
@@ -79,7 +78,7 @@ async function lifeAnswer(turn: DialogueTurn, event: LifeEvent): Promise<Dialogu
   const offer = texts.say('life_record', { request, title, when });
   const focus = { agent: deps.agents.forRoute('action'), intent: action.name, attempts: 1 };
   return {
-    text: `${sympathy} ${offer}`,
+    text: offer,
     state: { ...afterShowing(state, [named]), asked: null },
     focus: { ...focus, choices: [{ id, title, startsAt }] },
   };

@@ -37,7 +37,7 @@ describe('push notifications', () => {
       await asked('SendMessage', { ...saying(QUESTION), configuration: { taskPushNotificationConfig } })
     ).result;
     await until(async () => hook.told.length === 3);
-    const text = expect.stringContaining('Basic includes');
+    const text = expect.stringContaining('gives you 2 visits');
     expect(hook.told.map(({ body }) => body)).toMatchObject([
       { statusUpdate: { taskId: task.id, status: { state: 'TASK_STATE_WORKING' } } },
       { artifactUpdate: { artifact: { parts: [{ text }, {}] } } },

@@ -70,7 +70,7 @@ describe('tasks and their server', () => {
     await before.close();
     const after = await serverOn(dir);
     const task = await settled(after, id, token);
-    expect(task.status.message.parts[0].text).toContain('Basic includes');
+    expect(task.status.message.parts[0].text).toContain('gives you 2 visits');
     expect(after.hub.query('udahub', 'SELECT * FROM thread_inbox')).toHaveLength(1);
   });
 
@@ -95,7 +95,7 @@ describe('tasks and their server', () => {
     expect(inbox(hub)).toMatchObject([{ status: 'answered' }]);
     await hub.close();
     const after = await serverOn(dir);
-    expect((await settled(after, asked, token)).status.message.parts[0].text).toContain('Basic includes');
+    expect((await settled(after, asked, token)).status.message.parts[0].text).toContain('gives you 2 visits');
     expect(inbox(after.hub)).toHaveLength(1);
   });
 

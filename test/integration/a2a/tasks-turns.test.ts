@@ -39,13 +39,13 @@ describe('a message to the hub over A2A', () => {
   it('[A2T-01] answers a visitor with the words as status, and with an artifact that carries the sources', async () => {
     const task = (await (await sdkClient(at)).sendMessage(sdkMessage(QUESTION))) as Task;
     expect(task.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
-    expect(wordsOf(task)).toContain('Basic includes 2 visits');
+    expect(wordsOf(task)).toContain('gives you 2 visits');
     expect(dataOf(task)).toMatchObject({
       reply: wordsOf(task),
       language: 'en',
       provider: 'offline',
       escalated: false,
-      citations: [{ article_id: 'kb-visit-quota-en' }],
+      citations: [{ article_id: 'kb-plans-compare-en' }],
     });
     expect(task.history.map(({ role }) => role)).toEqual([1, 2]);
   });

@@ -73,7 +73,7 @@ describe('opening a database', () => {
           'experience_id title description location starts_at slots_available is_premium price_cents',
         reservations: 'reservation_id user_id experience_id status created_at updated_at',
         payments: 'payment_id user_id reservation_id amount_cents currency status created_at',
-        refunds: 'refund_id reservation_id amount_cents status idempotency_key created_at',
+        refunds: 'refund_id reservation_id payment_id amount_cents status idempotency_key created_at',
       },
       'udahub.db': {
         accounts: 'account_id name',
@@ -108,7 +108,7 @@ describe('opening a database', () => {
       refused(`UPDATE experiences SET slots_available = -1`);
       refused(`UPDATE users SET email = 'ANA.SOUZA@example.com' WHERE user_id = 'usr_002'`);
       refused(
-        `INSERT INTO refunds SELECT 'x', reservation_id, 1, 'completed', 'k', 't' FROM refunds LIMIT 1`,
+        `INSERT INTO refunds SELECT 'x', reservation_id, NULL, 1, 'completed', 'k', 't' FROM refunds LIMIT 1`,
       );
       refused(`INSERT INTO reservations VALUES ('x', 'nobody', 'exp_001', 'reserved', 't', 't')`);
       refused(`DELETE FROM users WHERE user_id = 'usr_001'`);

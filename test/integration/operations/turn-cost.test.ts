@@ -82,11 +82,11 @@ it('[ATK-18] a turn reads, writes and keeps as much in a long conversation as in
   const late = await costOfNext();
   expect(soon.bytes).toBeGreaterThan(1_000);
   // What runs by the clock beside the turns (a lease that is renewed) may fall into either half.
-  expect(late.statements / soon.statements).toBeLessThan(1.02);
-  expect(late.rows / soon.rows).toBeLessThan(1.02);
-  // Numbers that count upwards get a digit longer; nothing else does.
-  expect(late.bytes / soon.bytes).toBeLessThan(1.02);
-  expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.02);
+  expect(late.statements / soon.statements).toBeLessThan(1.03);
+  expect(late.rows / soon.rows).toBeLessThan(1.03);
+  // Numbers that count upwards get a digit longer; nothing else does: 360 turns cost what 120 do.
+  expect(late.bytes / soon.bytes).toBeLessThan(1.03);
+  expect(late.checkpoint / soon.checkpoint).toBeLessThan(1.03);
 }, 600_000);
 
 /** Lists what is read, as SQL, from now on. */

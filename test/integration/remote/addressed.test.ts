@@ -71,7 +71,8 @@ describe('a conversation with one agent', () => {
     expect(reply.agents).toEqual(['triage', 'knowledge']);
     expect(reply.pending).toBeNull();
     expect(reply.escalated).toBe(false);
-    expect(reply.citations.length).toBeGreaterThan(0);
+    // An article that says how, or the agent that can do it.
+    expect(reply.citations.length > 0 || reply.reply.includes('agent "action"')).toBe(true);
     expect(hub.dump('cultpass')).toEqual(before);
   });
 

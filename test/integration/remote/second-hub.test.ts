@@ -22,7 +22,7 @@ beforeAll(async () => {
       '  - name: second_hub',
       `    card: ${other.url}/.well-known/agent-card.json`,
       '    description: Another help centre.',
-      '    keywords: [basic plan, waiting list, lista de espera, gift]',
+      '    keywords: [basic plan, waiting list, lista de espera, my dog]',
       '    share: [language]',
       '    allow_private: true',
       '    allow_http: true',
@@ -71,7 +71,7 @@ describe('a second hub as the agent elsewhere, over HTTP', () => {
   });
 
   it('[ORC-23] that does not know it either leaves the customer to a person of ours', async () => {
-    const reply = await hub.say(ANA, 'Which gift wrapping paper do you like best?');
+    const reply = await hub.say(ANA, 'Can I bring my dog to a museum?');
     expect(reply.agents).toContain('second_hub');
     expect(reply.reply).toContain('I asked second_hub');
     expect(reply.escalation?.reason).toBe('requires_human');
