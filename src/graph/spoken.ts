@@ -11,6 +11,13 @@ export function namesSomethingElse(rest: string, question: string): boolean {
   return words.some((word) => !asked.includes(word.slice(0, 5)) && !PLEASANTRIES.has(word));
 }
 
+/** "Yes, but make that 60" to a question about 30 days is a correction. */
+export function saysAnotherNumber(rest: string, question: string): boolean {
+  const numbers = (text: string): readonly string[] => text.match(/\d+/g) ?? [];
+  const asked = numbers(question);
+  return numbers(rest).some((number) => !asked.includes(number));
+}
+
 const PLEASANTRIES = new Set(
   'please thanks thank that this just right sure with ahead favor obrigado obrigada isso pode fazer faca tudo bem mesmo agora quero want would like confirm confirmo confirmar pede pedir peca eles elas them they team equipe ever lovely great kind'.split(
     ' ',

@@ -127,7 +127,9 @@ export async function createLanguageDetector(
         ({ primary, ours }) =>
           ours === undefined && primary === first[0] && first[1] >= 1 && first[1] > second[1] + 0.4,
       );
-      if (foreign !== undefined) return guess(foreign.primary, 0.6, previous);
+      // A few words amid a conversation are no change of language: "melhor 30 dias".
+      const amid = previous !== undefined && tokens.length <= 4;
+      if (foreign !== undefined && !amid) return guess(foreign.primary, 0.6, previous);
       const scores = spoken.map(
         (primary) =>
           [primary, (evidence[primary] ?? 0) + Math.max(0, (domain[primary] ?? 0) - 0.5) * 3] as const,

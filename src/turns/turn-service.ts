@@ -8,8 +8,9 @@ import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
+import type { YesNoAnswer } from '../core/ports/language-layer.js';
 import { readStretch } from '../graph/human-stretch.js';
-import { namesSomethingElse } from '../graph/spoken.js';
+import { namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import { matterOf } from '../runtime/matter.js';
 import { acknowledge } from './claimed.js';
@@ -196,11 +197,7 @@ export class TurnService {
     const language = await this.#runner.languageOf(turn);
     const answer = turn.answer
       ? ({ kind: turn.answer.approved ? 'yes' : 'no', rest: '' } as const)
-      : this.deps.graph.language.readYesNo(
-          this.deps.graph.dialogue.withoutAsides(turn.text),
-          language,
-          confirmation.question,
-        );
+      : this.#readAnswer(turn.text, language, confirmation.question);
     // Said before it was asked.
     const early = turn.receivedAt !== undefined && turn.receivedAt < confirmation.createdAt;
     const corrects = answer.kind === 'unclear' && saysAnotherNumber(answer.rest, confirmation.question);
@@ -243,7 +240,23 @@ export class TurnService {
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
     const next = await this.#runner.start({ ...again, text: answer.rest, focus, kept });
+    // What was just declined is not asked about once more.
+    const asked = next.pending && (await this.deps.pending.get(next.pending.id));
+    if (asked?.argsHash === confirmation.argsHash) {
+      await this.deps.pending.supersede(asked.pendingId);
+      return reply;
+    }
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  /** "Nah, scrap that, we are staying" takes back what is asked about, though it begins with no plain no. */
+  #readAnswer(text: string, language: Language, question: string): Pick<YesNoAnswer, 'kind' | 'rest'> {
+    const { language: layer, dialogue } = this.deps.graph;
+    const answer = layer.readYesNo(dialogue.withoutAsides(text), language, question);
+    if (answer.kind === 'yes' || answer.kind === 'no') return answer;
+    if (layer.readRequestAct(text).kind !== 'withdraw') return answer;
+    const asks = layer.requests(text, language).some(({ route }) => route === 'action');
+    return { kind: 'no', rest: asks ? text : '' };
   }
 
   #focusOn({ tool, args }: PendingAction): Focus {
@@ -286,11 +299,4 @@ export class TurnService {
       .say('reminder', { question: still.question });
     return { ...reply, reply: `${reply.reply}\n\n${reminder}`, pending: pendingView(still) };
   }
-}
-
-/** "Yes, but make that 60" to a question about 30 days is a correction. */
-function saysAnotherNumber(rest: string, question: string): boolean {
-  const numbers = (text: string): readonly string[] => text.match(/\d+/g) ?? [];
-  const asked = numbers(question);
-  return numbers(rest).some((number) => !asked.includes(number));
 }
