@@ -104,6 +104,7 @@ export const ATTACK_REQUIREMENTS = {
   'EVAL-07': 'Simulated customers need a model; without one they are reported as skipped, never as passed',
   'EVAL-08':
     'Evaluation runs against any OpenAI-compatible server, with calls, tokens and cost a solved ticket',
+  'EVAL-09': 'The conversations of the company that ships pass as often as their committed baseline says',
   'DLG-01':
     'What is asked about a record that was just shown is answered from it, by what the entity declares: “where is the second one?”',
   'DLG-02':

@@ -1,0 +1,31 @@
+import { basename, dirname, join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../src/config/config.js';
+import { readSuites, suiteFiles } from '../../src/eval/run-suites.js';
+import { evalFolder } from '../integration/eval/eval-command.js';
+
+const own = join(parseConfig({}).company.folder, 'eval');
+const files = suiteFiles(own, []);
+const folder = evalFolder();
+afterAll(() => folder.remove());
+
+describe('the conversations of the company that ships', () => {
+  test('[EVAL-09] there are 250 and more, in both languages, and each has an id of its own', () => {
+    const { scenarios, problems } = readSuites(files);
+    expect(problems).toEqual([]);
+    const scripted = scenarios.filter(({ turns }) => turns !== undefined);
+    expect(scripted.length).toBeGreaterThanOrEqual(250);
+    for (const language of ['en', 'pt-BR'])
+      expect(scripted.filter((one) => one.language === language).length).toBeGreaterThan(100);
+  });
+
+  test.each(files.map((file) => [basename(file), file]))(
+    '[EVAL-09] %s: held without a model, they pass as often as the baseline says',
+    async (_name, file) => {
+      const baseline = join(dirname(file), 'baseline.json');
+      const { code, err, report } = await folder.run([file], { baseline });
+      const compared = code === 2 ? err : report().baseline;
+      expect({ code, compared }).toMatchObject({ code: 0, compared: { undercut: [] } });
+    },
+  );
+});
