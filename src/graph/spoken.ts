@@ -1,4 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Focus } from '../core/domain/session.js';
 import { fold } from '../core/fold.js';
 
 /**
@@ -16,6 +18,11 @@ export function saysAnotherNumber(rest: string, question: string): boolean {
   const numbers = (text: string): readonly string[] => text.match(/\d+/g) ?? [];
   const asked = numbers(question);
   return numbers(rest).some((number) => !asked.includes(number));
+}
+
+/** What a message is about that is said while this question is open. */
+export function focusOn({ tool, args }: PendingAction): Focus {
+  return { agent: 'action', intent: tool, choices: [], attempts: 0, args };
 }
 
 const PLEASANTRIES = new Set(

@@ -3,14 +3,13 @@ import { cleanText } from '../core/clean-text.js';
 import { closedQuestion } from '../core/closed-question.js';
 import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Focus } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import type { YesNoAnswer } from '../core/ports/language-layer.js';
 import { readStretch } from '../graph/human-stretch.js';
-import { namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
+import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import { matterOf } from '../runtime/matter.js';
 import { acknowledge } from './claimed.js';
@@ -208,7 +207,7 @@ export class TurnService {
     // "Yes please. And what about December?": the question is answered first, since the yes may hang on it.
     const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
     if (asksElse || doubt !== null) {
-      const focus = this.#focusOn(confirmation);
+      const focus = focusOn(confirmation);
       const about = await this.#aboutOf(confirmation, language);
       const text = doubt ?? (corrects ? answer.rest : turn.text);
       return this.#remind(await this.#runner.start({ ...turn, text, focus, about }), confirmation);
@@ -235,7 +234,7 @@ export class TurnService {
     const asks = words >= 2 && this.deps.graph.language.requests(answer.rest, language).length > 0;
     if (answer.kind === 'yes' || !asks) return reply;
     // "No, the Friday one" is about the same wish.
-    const focus = this.#focusOn(confirmation);
+    const focus = focusOn(confirmation);
     const { parts: _parts, ...again } = turn;
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
@@ -251,16 +250,11 @@ export class TurnService {
 
   /** "Nah, scrap that, we are staying" takes back what is asked about, though it begins with no plain no. */
   #readAnswer(text: string, language: Language, question: string): Pick<YesNoAnswer, 'kind' | 'rest'> {
-    const { language: layer, dialogue } = this.deps.graph;
-    const answer = layer.readYesNo(dialogue.withoutAsides(text), language, question);
+    const layer = this.deps.graph.language;
+    const answer = layer.readYesNo(this.deps.graph.dialogue.withoutAsides(text), language, question);
     if (answer.kind === 'yes' || answer.kind === 'no') return answer;
-    if (layer.readRequestAct(text).kind !== 'withdraw') return answer;
-    const asks = layer.requests(text, language).some(({ route }) => route === 'action');
-    return { kind: 'no', rest: asks ? text : '' };
-  }
-
-  #focusOn({ tool, args }: PendingAction): Focus {
-    return { agent: 'action', intent: tool, choices: [], attempts: 0, args };
+    const isNew = layer.requests(text, language).some(({ route }) => route === 'action');
+    return layer.readRequestAct(text).kind === 'withdraw' ? { kind: 'no', rest: isNew ? text : '' } : answer;
   }
 
   /** The record that a question is about. */

@@ -47,7 +47,10 @@ export function evalFolder() {
         ...{ id, category: 'any', language: 'en', about: 'A test.' },
         ...one,
       }));
-      writeFileSync(file(`${name}.yaml`), stringify({ suite: name, scenarios: all }));
+      writeFileSync(
+        file(`${name}.yaml`),
+        stringify({ suite: name, scenarios: all }, { aliasDuplicateObjects: false }),
+      );
       return file(`${name}.yaml`);
     },
     async run(
