@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import type { ActionTool } from '../../../src/runtime/define-tool.js';
 import type { ChargeRefund, Correction } from '../data/ports.js';
-import type { Tier } from '../data/records.js';
+import type { Charge, Subscription, Tier } from '../data/records.js';
 import { decideRefund } from '../policy/refund.js';
 import { denied, type Verdict } from '../policy/verdict.js';
 import { correction, nothing, type Terms } from './correction.js';
 import type { CultpassDeps } from './cultpass-deps.js';
+
+const DAY_MS = 86_400_000;
+/** Two fees of one amount that lie closer together than this are one month's; see the skill `double_charge`. */
+const SAME_FEE_DAYS = 20;
+
+const daysBetween = (a: Charge, b: Charge): number =>
+  Math.abs(Date.parse(a.createdAt) - Date.parse(b.createdAt)) / DAY_MS;
 
 const id = () => z.string().min(1).max(64);
 
@@ -44,6 +51,15 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
     visits: policy.plans[tier ?? 'basic'].visits,
   });
 
+  /** True for a fee that was taken while no plan was running: after its end, in its pause, or without any. */
+  const isUndue = ({ createdAt }: Charge, plan: Subscription | null): boolean => {
+    if (plan === null) return true;
+    if (plan.status === 'active' || plan.endedAt === null) return false;
+    if (plan.status === 'cancelled') return createdAt > plan.endedAt;
+    // When a pause began is not on record, only when it ends and how long one may be.
+    return Date.parse(plan.endedAt) - Date.parse(createdAt) < policy.subscription.pause_max_days * DAY_MS;
+  };
+
   /** A fee that was paid names its plan. */
   const planPaid = async (customerId: string, paymentId: string): Promise<Tier | null> => {
     const fee = (await charges(customerId)).find((one) => one.paymentId === paymentId);
@@ -72,6 +88,8 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
         const same = all
           .filter((one) => one.status === 'paid' && one.refundedCents === 0)
           .filter((one) => one.reservationId === named.reservationId && one.amountCents === named.amountCents)
+          // A fee of every month has the same amount: only one within days of it is the same fee again.
+          .filter((one) => named.reservationId !== null || daysBetween(one, named) < SAME_FEE_DAYS)
           .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
         // One is due: the first charge of a booking, or the other fee. Only what comes after it may go back.
         const extra = named.reservationId === null ? [named] : same.slice(1);
@@ -98,8 +116,7 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
         if (named.refundedCents > 0) return denied('already_refunded');
         if (named.status !== 'paid') return denied('nothing_paid');
         const subscription = await customers.getSubscription(customerId);
-        // Only a fee that was taken while no plan was running is a wrong charge.
-        if (named.reservationId !== null || subscription?.status === 'active') return denied('wrong_status');
+        if (named.reservationId !== null || !isUndue(named, subscription)) return denied('wrong_status');
         const { paymentId, amountCents } = named;
         if (input.amount_cents !== undefined && input.amount_cents !== amountCents)
           return denied('pending_mismatch');
@@ -204,6 +221,10 @@ export function cultpassCorrections(own: CultpassDeps): readonly ActionTool[] {
         if (tier === null) return denied('nothing_paid');
         const subscription = await customers.getSubscription(customerId);
         if (subscription?.status === 'active') return denied('already_done');
+        const fee = (await charges(customerId)).find(({ paymentId }) => paymentId === input.payment_id);
+        // A paused plan is resumed; one that has ended is not restored for a fee of the time before.
+        if (!fee || subscription?.status === 'paused' || !isUndue(fee, subscription))
+          return denied('wrong_status');
         return { kind: 'allowed', terms: { ...nothing, tier } };
       },
       change: (_input, { tier }) => ({ kind: 'restore_plan', ...planOf(tier) }),
