@@ -73,7 +73,7 @@ const WRONG: Readonly<Record<string, readonly [Readonly<Record<string, unknown>>
   end_escalated: [cancel(TURNS, { escalated: true }), /should be escalated; it was not/],
   open: [cancel(TURNS, { open: 'approval' }), /should be: approval; it is: nothing/],
   open_question: [
-    cancel(TURNS.slice(0, 1), { database: [], unchanged: [], tools: undefined }),
+    cancel(TURNS.slice(0, 1), { database: undefined, unchanged: undefined, tools: undefined }),
     /it is: confirmation/,
   ],
   end_language: [cancel(TURNS, { language: 'pt-BR' }), /should be in pt-BR; it is in en/],
