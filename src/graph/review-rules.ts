@@ -131,7 +131,7 @@ export function withoutCitations(text: string): string {
     .trim();
 }
 
-/** The articles that searches of this turn returned, by id. */
+/** The articles that searches of this turn returned, by id. What a stored call of an earlier turn returned is not known. */
 export function retrievedArticles(
   trace: readonly ToolTrace[],
 ): ReadonlyMap<string, { title: string; confidence: number }> {
@@ -139,15 +139,15 @@ export function retrievedArticles(
   for (const entry of trace) {
     if (!entry.ok) continue;
     if (entry.tool === 'search_knowledge') {
-      const { articles } = entry.result as {
-        articles: { article_id: string; title: string; confidence: number }[];
+      const { articles = [] } = entry.result as {
+        articles?: { article_id: string; title: string; confidence: number }[];
       };
       for (const { article_id: id, title, confidence } of articles)
         if (!found.has(id)) found.set(id, { title, confidence });
     }
     if (entry.tool === 'get_article_by_id') {
-      const { article_id: id, title } = entry.result as { article_id: string; title: string };
-      if (!found.has(id)) found.set(id, { title, confidence: 1 });
+      const { article_id: id, title = '' } = entry.result as { article_id?: string; title?: string };
+      if (id !== undefined && !found.has(id)) found.set(id, { title, confidence: 1 });
     }
   }
   return found;

@@ -185,6 +185,8 @@ export const SERVER_REQUIREMENTS = {
   'DUI-11': "A token in the address signs in and is hidden; a customer's is refused",
   'DUI-12': 'Every view is accessible and fits a phone, light and dark',
   'DUI-13': 'Clocks and ages are said in words',
+  'SHF-01':
+    'After Claim the reply field and Send are on the screen at 1280x720 and 1366x768, and the suggestion is one line until it is opened',
 
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',

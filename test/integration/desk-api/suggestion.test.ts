@@ -92,6 +92,13 @@ describe('a suggested reply', () => {
     expect(asking.text).toMatch(/\?$/);
   });
 
+  it('[DKA-72] is given too where the hub had searched before the customer asked for a person', async () => {
+    hub = await openHub();
+    const { threadId } = await hub.say(ANA, 'How long does a refund take?');
+    const { ticketId } = await hub.say(ANA, 'I want to talk to a human now, please', threadId);
+    expect((await hub.app.desk.suggest(ticketId)).text).toMatch(/^Hello Ana/);
+  });
+
   it('[DKA-73] promises nothing and claims nothing in any of its own words', () => {
     const session = { identity: { kind: 'anonymous' } } as Session;
     for (const language of TEXTS.languages) {

@@ -8,7 +8,7 @@ import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
 import type { Holding } from './holding.js';
-import { SuggestionBox } from './suggestion.js';
+import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 export interface ComposerProps {
@@ -42,6 +42,8 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   const refused = kind === 'reply' ? whyNot(holding, words.composer) : null;
   const action = kind === 'reply' ? actions.reply : actions.note;
   const limit = useDesk().config.max_message_chars;
+  const suggestion = useSuggestion(ticket.ticket_id, actions.claims);
+  const suggests = kind === 'reply' && holding.kind !== 'resolved';
   const tooLong = [...draft.text.trim()].length > limit;
   const open = (next: DraftKind) => (): void => {
     setKind(next);
@@ -75,10 +77,9 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     >
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
-        {kind === 'reply' && holding.kind !== 'resolved' && (
-          <SuggestionBox ticketId={ticket.ticket_id} draft={draft.text} onUse={take} asked={actions.claims} />
-        )}
+        {suggests && <SuggestButton state={suggestion} />}
       </div>
+      {suggests && <SuggestionBox state={suggestion} draft={draft.text} onUse={take} />}
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
       {tooLong && <Notice tone="bad">{fill(words.composer.tooLong, { max: limit })}</Notice>}
       <Failure error={action.error} />

@@ -28,6 +28,7 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
   const issueLabel = useIssueLabel();
   const { classification } = ticket;
   const name = ticket.customer_name ?? words.queue.unknownCustomer;
+  const summary = classification?.summary || words.queue.noSummary;
   return (
     <header class="head">
       <div class="head__line">
@@ -42,10 +43,12 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
           <h2 class="head__name" id="ticket-of">
             {name}
           </h2>
-          <p class="head__summary">{classification?.summary || words.queue.noSummary}</p>
         </div>
         <HeaderButtons holding={holding} actions={actions} />
       </div>
+      <p class="head__summary" title={summary}>
+        {summary}
+      </p>
       <div class="head__facts">
         <HoldingBadge holding={holding} />
         {classification !== null && <PriorityMark priority={classification.priority} />}

@@ -1,0 +1,74 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
+import { openBrowser, openTab, type Tab } from '../support/browser.js';
+import { openServer, type TestServer } from '../support/server.js';
+import { customerSays, type DeskPage, deskOn } from './web-desk-page.js';
+
+const BRUNO = 'bruno.lima@example.com';
+const PERSON = 'I want to talk to a human now, please';
+
+let browser: Browser;
+let webDir: string;
+let at: TestServer;
+let tab: Tab;
+let desk: DeskPage;
+
+beforeAll(async () => {
+  webDir = (await ensureWebBuilt()).dir;
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+beforeEach(async () => {
+  at = await openServer({ webDir, checkpointer: 'sqlite', env: { HUB_DEMO: '1' } });
+  tab = await openTab(browser);
+  desk = deskOn(tab.page, at);
+});
+afterEach(async () => {
+  const { errors } = tab;
+  await tab.context.close();
+  await at.close();
+  expect(errors).toEqual([]);
+});
+
+describe('a shift at the desk', () => {
+  it('[SHF-01] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
+    const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const suggestion = page.getByRole('region', { name: 'Suggested reply' });
+    await suggestion.waitFor();
+    const send = page.getByRole('button', { name: 'Send reply' });
+    for (const size of [
+      { width: 1280, height: 720 },
+      { width: 1366, height: 768 },
+    ]) {
+      await page.setViewportSize(size);
+      expect((await suggestion.boundingBox())?.height).toBeLessThan(50);
+      await suggestion.getByRole('button', { name: 'Suggested reply' }).click();
+      await suggestion.getByText('Written by').waitFor();
+      for (const part of [desk.field, send]) expect(await isReachable(page, part)).toBe(true);
+      await suggestion.getByRole('button', { name: 'Suggested reply' }).click();
+      for (const part of [desk.field, send]) expect(await isReachable(page, part)).toBe(true);
+    }
+    await desk.field.fill('A long reply.\n'.repeat(40));
+    expect(await isReachable(page, send)).toBe(true);
+  });
+});
+
+/** True where the whole box is on the screen, and a click in its middle meets it. */
+async function isReachable(page: Page, part: Locator): Promise<boolean> {
+  const box = await part.boundingBox();
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  if (box === null || box.y < 0 || box.x < 0 || box.y + box.height > height || box.x + box.width > width)
+    return false;
+  return part.evaluate((element) => {
+    const { x, y, width: w, height: h } = element.getBoundingClientRect();
+    const hit = element.ownerDocument.elementFromPoint(x + w / 2, y + h / 2);
+    return hit !== null && element.contains(hit);
+  });
+}
