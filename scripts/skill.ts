@@ -3,6 +3,7 @@ import {
   graphSkill,
   type JsonOption,
   listSkills,
+  migrateSkills,
   newSkill,
   type RunOptions,
   readRun,
@@ -47,6 +48,12 @@ export function skillCommand(host: CommandHost): Command {
     .action((path: string | undefined, options: JsonOption) =>
       onPacks((context) => validateSkills(context, path, options)),
     );
+
+  command
+    .command('migrate')
+    .description("rewrite older spellings of a pack in today's; comments stay")
+    .argument('<PATH>', 'a pack or a folder of packs')
+    .action((path: string) => onPacks((context) => migrateSkills(context, path)));
 
   command
     .command('run')

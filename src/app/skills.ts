@@ -125,8 +125,10 @@ function lazyCatalog(packs: () => LoadedSkills, log: Log): Catalog {
   let loaded: Catalog | undefined;
   const load = (): Catalog => {
     const { catalog, faults } = packs();
-    for (const { file, line, code, message } of faults) {
-      log.error({ agent: 'skills', action: 'pack_refused', details: { file, line, code, message } });
+    for (const { file, line, code, message, severity } of faults) {
+      const details = { file, line, code, message };
+      if (severity === 'warning') log.debug({ agent: 'skills', action: 'pack_warning', details });
+      else log.error({ agent: 'skills', action: 'pack_refused', details });
     }
     loaded = tellingFaults({ catalog, faults });
     return loaded;

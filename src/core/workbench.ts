@@ -8,6 +8,8 @@ export interface SkillFault {
   readonly line: number;
   readonly code: string;
   readonly message: string;
+  /** The pack works in spite of a warning; absent is a fault, which keeps it from being loaded. */
+  readonly severity?: 'warning';
 }
 
 /** How one test case of a pack came out. */
@@ -58,6 +60,12 @@ export interface SkillWorkbench {
    * @throws HubError `skill_unknown`
    */
   test(skillId?: string, options?: { readonly online?: boolean }): Promise<readonly SkillTestReport[]>;
+  /**
+   * Rewrites the files of a pack, or of a folder of packs, in today's spelling; comments stay.
+   * @returns the files that were written, by path
+   * @throws HubError `input_invalid` where there is no pack
+   */
+  migrate(path: string): Promise<{ readonly files: readonly string[] }>;
   /** @throws HubError `input_invalid`, `already_done` (the folder exists) */
   create(skill: NewSkill): Promise<{ readonly files: readonly string[] }>;
   /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
@@ -71,7 +79,7 @@ export interface SkillWorkbench {
 }
 
 /** What takes the files of packs and nothing else: no database, no model. */
-export interface SkillPacks extends Pick<SkillWorkbench, 'validate' | 'create' | 'graph'> {
+export interface SkillPacks extends Pick<SkillWorkbench, 'validate' | 'create' | 'graph' | 'migrate'> {
   /** The newest version of each skill that has no fault; deprecated ones come last. */
   list(): readonly SkillSummary[];
 }

@@ -1,6 +1,6 @@
 import { HubError } from '../core/errors.js';
 import type { LoadedSkills } from './pack/index.js';
-import type { Catalog, PackFault } from './pack/pack.js';
+import { type Catalog, isFault, type PackFault } from './pack/pack.js';
 
 /** The catalog, which for a skill that was left out because of its faults says so instead of that there is none. */
 export function tellingFaults({ catalog, faults }: Pick<LoadedSkills, 'catalog' | 'faults'>): Catalog {
@@ -13,7 +13,7 @@ export function tellingFaults({ catalog, faults }: Pick<LoadedSkills, 'catalog' 
       } catch (error) {
         const own = catalog.all().some((pack) => pack.id === id)
           ? []
-          : faults.filter((fault) => isOf(id, fault));
+          : faults.filter((fault) => isFault(fault) && isOf(id, fault));
         throw own.length === 0 ? error : leftOut(id, own);
       }
     },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DataSources } from '../core/ports/index.js';
 import type { SkillPacks } from '../core/workbench.js';
-import { newPack } from './authoring/index.js';
+import { migratePack, newPack } from './authoring/index.js';
 import { compositeToMermaid } from './composite/mermaid.js';
 import { tellingFaults } from './left-out.js';
 import { loadSkillFolders, validateFolder } from './pack/index.js';
@@ -35,6 +35,7 @@ export function createPackTools(
       const target = dir ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
       return newPack({ id, type, dir: target });
     },
+    migrate: async (path) => migratePack(path),
     graph(skillId, version) {
       const pack = catalog().get(skillId, version);
       return pack.tree ? treeToMermaid(pack) : compositeToMermaid(pack, catalog());

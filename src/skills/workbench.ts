@@ -43,6 +43,7 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
       return reports;
     },
     create: (skill) => tools.create(skill),
+    migrate: (path) => tools.migrate(path),
     graph: (skillId, version) => tools.graph(skillId, version),
     knowledge: (skillId, version) => catalog.get(skillId, version).knowledge,
     route: (request) =>

@@ -1,6 +1,7 @@
 import { ATTACK_REQUIREMENTS } from './requirements-attacks.js';
 import { PROGRAM_REQUIREMENTS } from './requirements-programs.js';
 import { SERVER_REQUIREMENTS } from './requirements-server.js';
+import { SKILL_DESIGN_REQUIREMENTS } from './requirements-skill-designs.js';
 
 /**
  * What the hub must do, one clause an id. A test cites the ids it proves in its title, `[CONF-03]`; the check in
@@ -244,6 +245,7 @@ export const REQUIREMENTS = {
   ...SERVER_REQUIREMENTS,
   ...PROGRAM_REQUIREMENTS,
   ...ATTACK_REQUIREMENTS,
+  ...SKILL_DESIGN_REQUIREMENTS,
 } as const satisfies Readonly<Record<string, string>>;
 
 /** The id of a clause. */

@@ -17,6 +17,16 @@ export function settingOf(spec: SourceSpec, key: 'url' | 'endpoint' | 'credentia
   const value = spec[key] ?? '';
   if (value === '') throw misconfigured(spec, `has no ${key}`);
   if (!value.startsWith('env:')) return value;
+  // `env:USER,env:PASSWORD`: each from a variable of its own.
+  if (key === 'credentials' && value.includes(','))
+    return value
+      .split(',')
+      .map((part) => variableOf(spec, key, part.trim(), secret))
+      .join(':');
+  return variableOf(spec, key, value, secret);
+}
+
+function variableOf(spec: SourceSpec, key: string, value: string, secret: Secret): string {
   const name = value.slice('env:'.length);
   const found = secret(name)?.trim();
   if (found !== undefined && found !== '') return found;

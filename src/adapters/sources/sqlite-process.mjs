@@ -125,9 +125,14 @@ function run(db, { sql, values, maxRows, maxBytes }) {
     throw new Refusal('rejected', 'only a statement that reads is allowed');
   const rows = [];
   let bytes = 0;
+  // SQLite keeps a BOOLEAN as 0 or 1; a condition compares with true and false, as other databases give them.
+  const columns = statement.columns().filter(({ type }) => /^bool/i.test(type ?? ''));
+  const booleans = new Set(columns.map(({ name }) => name));
   for (const row of read(statement.safeIntegers(), values)) {
     if (rows.length === maxRows) return { rows, truncated: true };
-    const plain = Object.fromEntries(Object.entries(row).map(([name, value]) => [name, toJson(value)]));
+    const plain = Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, booleans.has(name) ? toBoolean(value) : toJson(value)]),
+    );
     bytes += sizeOf(plain);
     if (maxBytes !== undefined && bytes > maxBytes) {
       if (rows.length === 0) throw new Refusal('bad', `a single row has more than ${maxBytes} bytes`);
@@ -170,6 +175,10 @@ function toJson(value) {
   if (Buffer.isBuffer(value)) return value.toString('base64');
   if (typeof value === 'number' && !Number.isFinite(value)) return null;
   return value;
+}
+
+function toBoolean(value) {
+  return value === 0n || value === 1n ? value === 1n : toJson(value);
 }
 
 function sizeOf(row) {

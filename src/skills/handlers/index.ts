@@ -4,9 +4,11 @@ import { emailCategory } from './email-category.js';
 import { emailTone } from './email-tone.js';
 import { formatMoney } from './format-money.js';
 import type { Handler } from './handler.js';
+import { type QueryBuilder, type ResponseParser, signozLine, signozQuery } from './log-query.js';
 import { passThrough } from './pass-through.js';
 
 export type { Handler, HandlerTools } from './handler.js';
+export type { ResponseParser } from './log-query.js';
 
 /** What `implementation: { type: ts_function, handler: NAME }` may name. A new one is a file here and a line. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
@@ -17,6 +19,12 @@ export const HANDLERS: Readonly<Record<string, Handler>> = {
   format_money: formatMoney,
   pass_through: passThrough,
 };
+
+/** What `query_builder: NAME` of a mapping may name. */
+export const QUERY_BUILDERS: Readonly<Record<string, QueryBuilder>> = { signoz_query_builder: signozQuery };
+
+/** What `response_parser: NAME` of a mapping may name. */
+export const RESPONSE_PARSERS: Readonly<Record<string, ResponseParser>> = { signoz_log_parser: signozLine };
 
 /** The handler of that name; undefined where there is none. */
 export function handlerOf(name: string): Handler | undefined {

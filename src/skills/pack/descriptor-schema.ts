@@ -17,9 +17,13 @@ export const jsonSchemaSchema = z.custom<JsonObject>(
 );
 const text = z.string().trim().min(1);
 const fraction = z.number().min(0).max(1);
-const envReference = z
+/** `env:USER,env:PASSWORD` where each has a variable of its own. */
+const envReferences = z
   .string()
-  .regex(/^env:[A-Z][A-Z0-9_]*$/, 'must be env:NAME; a secret never stands in a pack');
+  .regex(
+    /^env:[A-Z][A-Z0-9_]*(?:\s*,\s*env:[A-Z][A-Z0-9_]*)?$/,
+    'must be env:NAME, or env:USER,env:PASSWORD; a secret never stands in a pack',
+  );
 
 const sqliteSource = z.strictObject({
   kind: z.literal('sqlite'),
@@ -31,17 +35,20 @@ const serverSource = (kind: 'postgres' | 'clickhouse') =>
   z.strictObject({
     kind: z.literal(kind),
     url: text,
-    credentials: envReference.optional(),
+    credentials: envReferences.optional(),
     access: z.literal('read').optional(),
     tables: z.array(text).optional(),
     timeout: z.number().positive().optional(),
     retries: z.number().int().min(0).max(10).optional(),
+    /** What runs there, and whose logs it keeps; for people. */
+    service: text.optional(),
+    logs: z.array(text).optional(),
   });
 const httpSource = z.strictObject({
   kind: z.literal('http'),
   endpoint: text,
   auth: z.enum(['none', 'basic', 'bearer', 'api_key']).default('none'),
-  credentials: envReference.optional(),
+  credentials: envReferences.optional(),
   header: text.optional(),
   access: z.literal('read').optional(),
   timeout: z.number().positive().optional(),
@@ -188,6 +195,8 @@ export const descriptorSchema = z.strictObject({
     })
     .prefault({}),
   output_format: z.strictObject({ type: text, fields: z.array(text).default([]) }).optional(),
+  /** What a run leaves behind; for people. */
+  produces_artifacts: z.array(z.custom<JsonObject[string]>(() => true)).optional(),
   observability: z
     .strictObject({
       log_level: z.enum(['debug', 'info', 'warn', 'error']).default('info'),

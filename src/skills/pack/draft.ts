@@ -8,6 +8,7 @@ import type { PackFiles } from './pack.js';
 import type { Registry, RegistryEntry } from './registry.js';
 import { safePath, unsafePathMessage } from './safe-path.js';
 import { inlineSchema } from './schema-refs.js';
+import { DESCRIPTOR_FILES, type SpelledFile } from './spellings/index.js';
 import type { Prompt, Rubric } from './template-schema.js';
 import { type TestCase, testCaseSchema } from './test-case-schema.js';
 import { type DecisionTree, treeSchema } from './tree-schema.js';
@@ -48,7 +49,7 @@ export function readDraft(all: PackFiles, folder: string, registry: Registry): D
     descriptor,
     inputSchema: schemas('input_schema'),
     outputSchema: schemas('output_schema'),
-    tree: treePath === null ? null : readOptional(treeSchema, files, treePath, faults, { steps: {} }),
+    tree: treePath === null ? null : readOptional('tree', treeSchema, files, treePath, faults, { steps: {} }),
     mappings: readMappings(files, faults),
     testCases: Object.keys(files)
       .filter((path) => /^test_cases\/[^/]+\.ya?ml$/.test(path))
@@ -59,10 +60,18 @@ export function readDraft(all: PackFiles, folder: string, registry: Registry): D
 }
 
 function readDescriptor(files: PackFiles, faults: FaultList): Checked<Descriptor> | null {
-  const text = files['skill.yaml'];
-  if (text !== undefined) {
+  const path = descriptorFile(files);
+  const text = path === undefined ? undefined : files[path];
+  if (path !== undefined && text !== undefined) {
+    if (path !== DESCRIPTOR_FILES[0])
+      faults.warn(
+        path,
+        1,
+        'older_spelling',
+        `${path} is an older name; call the file ${DESCRIPTOR_FILES[0]}.`,
+      );
     const stand = { type: 'atomic', version: '0.0.0', id: 'unknown' };
-    return readChecked(descriptorSchema, 'skill.yaml', text, faults, stand);
+    return readChecked(descriptorSchema, path, text, faults, stand, { as: 'descriptor', files });
   }
   const hint =
     'skill.yml' in files
@@ -72,7 +81,13 @@ function readDescriptor(files: PackFiles, faults: FaultList): Checked<Descriptor
   return null;
 }
 
+/** The file that describes the pack of these files, by whichever name; undefined where there is none. */
+export function descriptorFile(files: PackFiles): string | undefined {
+  return DESCRIPTOR_FILES.find((name) => Object.hasOwn(files, name));
+}
+
 function readOptional<T>(
+  as: SpelledFile,
   schema: Parameters<typeof readChecked<T>>[0],
   files: PackFiles,
   path: string,
@@ -80,11 +95,11 @@ function readOptional<T>(
   stand: Readonly<Record<string, unknown>>,
 ): Checked<T> | null {
   const text = Object.hasOwn(files, path) ? files[path] : undefined;
-  return text === undefined ? null : readChecked(schema, path, text, faults, stand);
+  return text === undefined ? null : readChecked(schema, path, text, faults, stand, { as, files });
 }
 
 function readMappings(files: PackFiles, faults: FaultList): Draft['mappings'] {
-  const checked = readOptional(mappingsSchema, files, MAPPINGS, faults, { mappings: {} });
+  const checked = readOptional('mappings', mappingsSchema, files, MAPPINGS, faults, { mappings: {} });
   if (checked === null) return null;
   const mappings = Object.entries(checked.data.mappings).map(([name, mapping]) => {
     const { response_schema: schema } = mapping;
@@ -129,9 +144,12 @@ function readParts(
       return;
     }
     const nested = filesUnder(files, `${inside}/`);
-    if (!Object.hasOwn(nested, 'skill.yaml')) {
+    if (descriptorFile(nested) === undefined) {
       const message = `The sub-skill ${name} has no ${inside}/skill.yaml. Write it, or mend the path.`;
-      descriptor.note(['sub_skills', at, 'path'], 'missing_sub_skill', message);
+      const place = ['sub_skills', at, 'path'];
+      // A design announces parts before they are written; such a part fails when it is asked.
+      if (descriptor.isOlder) descriptor.warn(place, 'unfinished', message);
+      else descriptor.note(place, 'missing_sub_skill', message);
       return;
     }
     parts.set(name, readDraft(nested, folder === '' ? inside : posix.join(folder, inside), registry));

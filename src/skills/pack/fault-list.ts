@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { PackFault } from './pack.js';
-import { type NodePath, readTextFile, type TextFile } from './text-file.js';
+import { type NodePath, readTextFile, type Spelled, type TextFile } from './text-file.js';
 
 /** A broken file can have a fault in every line; nobody reads more than these. */
 const MAX_PER_FILE = 100;
@@ -22,8 +22,12 @@ export class FaultList {
   }
 
   add(file: string, line: number, code: string, message: string): void {
-    const shown = this.#folder === '' ? file : posix.join(this.#folder, file);
-    this.#put({ file: shown, line, code, message });
+    this.#put({ file: this.#shown(file), line, code, message });
+  }
+
+  /** Notes what a pack works in spite of. */
+  warn(file: string, line: number, code: string, message: string): void {
+    this.#put({ file: this.#shown(file), line, code, message, severity: 'warning' });
   }
 
   /** Takes over faults that name their file already. */
@@ -39,15 +43,25 @@ export class FaultList {
     this.#found.set(key, fault);
   }
 
-  /** Reads a file; what keeps it from being read is noted. */
-  read(path: string, text: string): TextFile {
-    const { file, faults } = readTextFile(path, text);
+  /** Reads a file; what keeps it from being read is noted, and as a warning what is written in an older way. */
+  read(path: string, text: string, spelled?: Spelled): TextFile {
+    const { file, faults, notes } = readTextFile(path, text, spelled);
     for (const { line, code, message } of faults) this.add(path, line, code, message);
+    for (const { line, code, message } of notes) this.warn(path, line, code, message);
     return file;
+  }
+
+  #shown(file: string): string {
+    return this.#folder === '' ? file : posix.join(this.#folder, file);
   }
 
   get count(): number {
     return this.#found.size;
+  }
+
+  /** How many of them are warnings. */
+  get warnings(): number {
+    return [...this.#found.values()].filter(({ severity }) => severity === 'warning').length;
   }
 
   /** By file and line. */

@@ -9,6 +9,7 @@ import { draftOf, finish, type LoadedPack } from './load-pack.js';
 import type { Catalog, PackFault } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
+import { DESCRIPTOR_FILES } from './spellings/index.js';
 import { fitting, isVersion } from './versions.js';
 
 /** What was found in skills folders. */
@@ -18,6 +19,9 @@ export interface LoadedSkills {
   /** How many packs were looked at, the faulty ones too. */
   readonly packs: number;
 }
+
+/** A folder with one of these is meant to be a pack. */
+export const PACK_MARKS = [...DESCRIPTOR_FILES, 'skill.yml', 'decision_tree.yaml'] as const;
 
 const REGISTRIES = ['prompts', 'rubrics'] as const;
 
@@ -85,18 +89,17 @@ function finderOf(drafts: readonly Draft[]): SkillFinder {
 export function packFolders(dir: string, faults: FaultList): readonly string[] {
   try {
     const names = readdirSync(dir).sort();
-    if (names.includes('skill.yaml')) {
+    const own = DESCRIPTOR_FILES.find((name) => names.includes(name));
+    if (own !== undefined) {
       const message = 'This is a pack itself, and not a folder of packs. Name the folder around it.';
-      faults.add(join(dir, 'skill.yaml'), 1, 'not_a_skills_folder', message);
+      faults.add(join(dir, own), 1, 'not_a_skills_folder', message);
       return [];
     }
     return names.flatMap((name) => {
       const folder = join(dir, name);
       if (name.startsWith('.') || (REGISTRIES as readonly string[]).includes(name) || !isFolder(folder))
         return [];
-      const isPack = ['skill.yaml', 'skill.yml', 'decision_tree.yaml'].some((file) =>
-        existsSync(join(folder, file)),
-      );
+      const isPack = PACK_MARKS.some((file) => existsSync(join(folder, file)));
       return isPack ? [folder] : [];
     });
   } catch {

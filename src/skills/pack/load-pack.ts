@@ -3,7 +3,7 @@ import { checkAmongOthers, checkDraft } from './checks/check-draft.js';
 import { NO_SKILLS } from './checks/reference-checks.js';
 import { type Draft, readDraft } from './draft.js';
 import { FaultList } from './fault-list.js';
-import type { Pack, PackFault, PackFiles } from './pack.js';
+import { isFault, type Pack, type PackFault, type PackFiles } from './pack.js';
 import { createRegistry, type Registry, registryFilesOf } from './registry.js';
 
 export interface LoadOptions {
@@ -15,7 +15,7 @@ export interface LoadOptions {
 
 /** A pack, or what is wrong with it. */
 export interface LoadedPack {
-  /** Null where there are faults. */
+  /** Null where there are faults; warnings keep it from nothing. */
   readonly pack: Pack | null;
   readonly faults: readonly PackFault[];
 }
@@ -44,7 +44,7 @@ export function draftOf(
 export function finish(draft: Draft, more: FaultList): LoadedPack {
   more.addAll(faultsOf(draft));
   const faults = more.list();
-  return { pack: faults.length > 0 ? null : buildPack(draft), faults };
+  return { pack: faults.some(isFault) ? null : buildPack(draft), faults };
 }
 
 function faultsOf(draft: Draft): readonly PackFault[] {

@@ -13,8 +13,22 @@ export const mappingSchema = z.strictObject({
   path: text.optional(),
   headers: z.record(z.string(), text).optional(),
   body: z.custom<JsonValue>(() => true).optional(),
+  /** A registered function that writes the statement from the parameters. */
+  query_builder: text.optional(),
+  /** A registered function that each row goes through. */
+  response_parser: text.optional(),
+  /** `defaults` are values that a step need not give. */
   params: z
-    .strictObject({ required: z.array(text).default([]), optional: z.array(text).default([]) })
+    .strictObject({
+      required: z.array(text).default([]),
+      optional: z.array(text).default([]),
+      defaults: z
+        .record(
+          z.string(),
+          z.custom<JsonValue>(() => true),
+        )
+        .optional(),
+    })
     .prefault({}),
   response_schema: jsonSchemaSchema.optional(),
   /** Seconds; 0 keeps nothing. */

@@ -18,6 +18,13 @@ export interface PackFault {
   readonly code: string;
   /** What is wrong, and what to do, in one or two sentences. */
   readonly message: string;
+  /** A pack works in spite of a warning; absent is a fault, which keeps it from being loaded. */
+  readonly severity?: 'warning';
+}
+
+/** Whether a pack cannot be used because of it. */
+export function isFault({ severity }: Pick<PackFault, 'severity'>): boolean {
+  return severity !== 'warning';
 }
 
 /** What a pack says of itself; how far it reaches depends on its parts and on the sources there are. */

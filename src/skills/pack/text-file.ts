@@ -10,6 +10,13 @@ import {
   type YAMLError,
 } from 'yaml';
 import type { JsonValue } from '../../core/domain/json.js';
+import {
+  RESPELLERS,
+  Respelling,
+  type SpelledFile,
+  type SpellingContext,
+  type SpellingWarning,
+} from './spellings/index.js';
 
 const PIECE =
   /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
@@ -89,27 +96,60 @@ const values = new LRUCache<string, { readonly value: JsonValue }>({
   sizeCalculation: (_, text) => text.length + 1,
 });
 
+/** Which of a pack's files a text is, so that its older spellings are read in today's. */
+export interface Spelled extends SpellingContext {
+  readonly as: SpelledFile;
+}
+
+/** An older spelling, and its line. */
+export type SpellingNote = Pick<SpellingWarning, 'code' | 'message'> & { readonly line: number };
+
+/** What was read of a text. */
+export interface ReadText {
+  readonly file: TextFile;
+  readonly faults: readonly SyntaxFault[];
+  readonly notes: readonly SpellingNote[];
+}
+
 /** Reads YAML 1.2, and JSON where the name ends in `.json`. Never throws. */
-export function readTextFile(
-  path: string,
-  text: string,
-): { readonly file: TextFile; readonly faults: readonly SyntaxFault[] } {
-  const lineOf = lineFinder(text);
+export function readTextFile(path: string, text: string, spelled?: Spelled): ReadText {
+  const lineOf = lineFinder(text, spelled);
   const json = path.endsWith('.json');
-  const key = `${json ? 'json' : 'yaml'}:${text}`;
+  const key = `${json ? 'json' : 'yaml'}:${spelled === undefined ? '' : spelledKey(spelled)}:${text}`;
   const known = values.get(key);
-  if (known) return { file: { path, value: known.value, lineOf }, faults: [] };
-  const { value, faults } = json ? readJson(text, lineOf) : readYaml(text, lineOf);
-  if (value !== undefined && faults.length === 0) values.set(key, { value });
-  return { file: { path, value, lineOf }, faults };
+  if (known) return { file: { path, value: known.value, lineOf }, faults: [], notes: [] };
+  const { value, faults, notes = [] } = json ? readJson(text, lineOf) : readYaml(text, lineOf, spelled);
+  if (value !== undefined && faults.length === 0 && notes.length === 0) values.set(key, { value });
+  return { file: { path, value, lineOf }, faults, notes };
+}
+
+/** The text in today's spelling, its comments kept; the text itself where it is that already or cannot be read. */
+export function modernText(text: string, spelled: Spelled): string {
+  const document = parse(text, new LineCounter());
+  if (document.errors.length > 0) return text;
+  return respell(document, spelled).length === 0 ? text : document.toString({ lineWidth: 0 });
+}
+
+function respell(document: Document.Parsed, spelled: Spelled): readonly SpellingWarning[] {
+  const page = new Respelling(document);
+  RESPELLERS[spelled.as](page, spelled);
+  return page.warnings;
+}
+
+/** Queries of mappings may stand in files of their own. */
+function spelledKey({ as, files }: Spelled): string {
+  const queries =
+    as === 'mappings' ? Object.entries(files).filter(([path]) => path.startsWith('queries/')) : [];
+  return queries.length === 0 ? as : `${as}${JSON.stringify(queries)}`;
 }
 
 interface Read {
   readonly value?: JsonValue;
   readonly faults: readonly SyntaxFault[];
+  readonly notes?: readonly SpellingNote[];
 }
 
-function readYaml(text: string, lineOf: TextFile['lineOf']): Read {
+function readYaml(text: string, lineOf: TextFile['lineOf'], spelled?: Spelled): Read {
   try {
     const counter = new LineCounter();
     const document = parse(text, counter);
@@ -117,8 +157,14 @@ function readYaml(text: string, lineOf: TextFile['lineOf']): Read {
     const faults = problems.slice(0, MAX_REPORTED).map((problem) => toFault(problem, counter));
     // A key that stands twice hides none of the other faults of the file.
     if (problems.some(({ code }) => code !== 'DUPLICATE_KEY')) return { faults };
+    const older = spelled === undefined ? [] : respell(document, spelled);
+    const notes = older.map(({ offset, code, message }) => ({
+      line: Math.max(1, counter.linePos(offset).line),
+      code,
+      message,
+    }));
     const read = checked(document.toJS({ maxAliasCount: MAX_ALIASES }), lineOf);
-    return { ...read, faults: [...faults, ...read.faults] };
+    return { ...read, faults: [...faults, ...read.faults], notes };
   } catch (error) {
     // The parser gives up on aliases that multiply, and on nesting that exhausts the stack.
     const message =
@@ -207,13 +253,14 @@ function freezeJson(value: unknown, path: string[]): { path: string[]; message: 
 }
 
 /** Positions are needed for faults only, so the text is read for them when the first one is asked for. */
-function lineFinder(text: string): TextFile['lineOf'] {
+function lineFinder(text: string, spelled?: Spelled): TextFile['lineOf'] {
   let place: { readonly document: Document.Parsed; readonly counter: LineCounter } | undefined;
   return (path) => {
     try {
       if (!place) {
         const counter = new LineCounter();
         place = { counter, document: parse(text, counter) };
+        if (spelled !== undefined) respell(place.document, spelled);
       }
       return Math.max(1, place.counter.linePos(offsetOf(place.document.contents, path)).line);
     } catch {
@@ -229,12 +276,12 @@ function offsetOf(root: unknown, path: NodePath): number {
     if (isMap(node)) {
       const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key));
       if (!pair) return offset;
-      offset = startOf(pair.key);
+      offset = startOf(pair.key) || offset;
       node = pair.value;
     } else if (isSeq(node)) {
       node = node.items[Number(key)];
       if (node === undefined) return offset;
-      offset = startOf(node);
+      offset = startOf(node) || offset;
     } else return offset;
   }
   return offset;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FaultList } from './fault-list.js';
-import { loadPacks, loadSkillFolders, packFolders, registryOf } from './load-folders.js';
+import { loadPacks, loadSkillFolders, PACK_MARKS, packFolders, registryOf } from './load-folders.js';
 import type { PackFault } from './pack.js';
 
 /** How many packs were looked at, and all that is wrong with them. */
@@ -46,5 +46,5 @@ function packOfFile(path: string): string {
 }
 
 function isPack(path: string): boolean {
-  return ['skill.yaml', 'skill.yml', 'decision_tree.yaml'].some((file) => existsSync(join(path, file)));
+  return PACK_MARKS.some((file) => existsSync(join(path, file)));
 }

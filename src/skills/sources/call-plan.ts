@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { BoundStatement, HttpRequest, SourceSpec } from '../../core/ports/data-source.js';
 import { bindStatement, fillPath, fillValue } from '../expressions/placeholders.js';
+import { QUERY_BUILDERS, RESPONSE_PARSERS, type ResponseParser } from '../handlers/index.js';
 import type { Mapping } from '../pack/mappings-schema.js';
 import type { Pack } from '../pack/pack.js';
 import { mappingScope, type SourceAction } from './mapping-params.js';
@@ -17,13 +18,15 @@ export interface CallPlan {
   readonly request: HttpRequest | null;
   readonly responseSchema: JsonObject | null;
   readonly cacheTtlMs: number;
+  /** Each row goes through it before conditions see it. */
+  readonly parser: ResponseParser | null;
 }
 
 /**
  * Looks up the mapping and the source of a step and fills in its values.
  * @throws HubError `input_invalid` (a required parameter is missing), `skill_invalid` (the pack lacks what the step names)
  */
-export function planCall(pack: Pack, action: SourceAction, scope: JsonObject): CallPlan {
+export function planCall(pack: Pack, action: SourceAction, scope: JsonObject, now: Date): CallPlan {
   const mapping = action.mapping === undefined ? null : mappingOf(pack, action.mapping);
   const spec = specOf(pack, mapping?.source ?? action.source);
   const values = mappingScope(pack, action, mapping, scope);
@@ -32,11 +35,14 @@ export function planCall(pack: Pack, action: SourceAction, scope: JsonObject): C
     mapping: action.mapping ?? null,
     responseSchema: mapping?.response_schema ?? null,
     cacheTtlMs: (mapping?.cache_ttl ?? 0) * 1_000,
+    parser: RESPONSE_PARSERS[mapping?.response_parser ?? ''] ?? null,
   };
   if (spec.kind === 'http') {
     return { ...common, statement: null, request: requestOf(pack, action, mapping, values) };
   }
-  return { ...common, statement: bindStatement(textOf(pack, action, mapping), values), request: null };
+  const build = QUERY_BUILDERS[mapping?.query_builder ?? ''];
+  const built = build?.(values, now) ?? { query: textOf(pack, action, mapping), values };
+  return { ...common, statement: bindStatement(built.query, built.values), request: null };
 }
 
 function mappingOf(pack: Pack, name: string): Mapping {

@@ -53,7 +53,7 @@ export async function callSource(
   scope: JsonObject,
   context: RunContext,
 ): Promise<JsonObject> {
-  const plan = planCall(pack, action, scope);
+  const plan = planCall(pack, action, scope, context.services.clock.now());
   const { cache, log } = context.services;
   const key = plan.cacheTtlMs > 0 ? cacheKey(pack, plan, context) : null;
   const kept = key === null ? undefined : cache.get(key);
@@ -105,7 +105,8 @@ async function query(
   options: SourceOptions,
 ): Promise<SourceRows> {
   if (source.answers !== 'query' || plan.statement === null) throw wrongKind(pack, plan);
-  const answer = await source.query(plan.statement, options);
+  const { rows, truncated } = await source.query(plan.statement, options);
+  const answer = { rows: plan.parser === null ? rows : rows.map(plan.parser), truncated };
   const schema = plan.responseSchema;
   if (schema !== null) checkRows(pack, plan, schema, answer);
   return answer;

@@ -19,7 +19,7 @@ export function mappingScope(
   mapping: Mapping | null,
   scope: JsonObject,
 ): JsonObject {
-  const given: Record<string, JsonValue> = {};
+  const given: Record<string, JsonValue> = { ...mapping?.params.defaults };
   for (const [name, template] of Object.entries(action.params ?? {})) {
     given[name] = fillValue(template, scope) ?? null;
   }

@@ -1,7 +1,9 @@
 import { placeholderNames } from '../../expressions/placeholders.js';
+import { QUERY_BUILDERS, RESPONSE_PARSERS } from '../../handlers/index.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import type { Mapping } from '../mappings-schema.js';
+import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
 import { checkRequest, checkStatement, type RequestTexts } from './call-texts.js';
 import { checkJsonSchemaAt } from './json-schema-at.js';
@@ -34,12 +36,56 @@ function checkSql(
     const message = `The mapping ${name} asks ${mapping.source}, a SQL source, which has no ${key}. Give it a query alone, or name an http source.`;
     mappings.note([...at, key], 'request_on_sql', message);
   }
+  checkFunctions(mappings, at, name, mapping);
+  if (mapping.query_builder !== undefined) return;
+  if (isNameAlone(mapping)) {
+    checkUnwritten(draft, mappings, at, name, String(mapping.query));
+    return;
+  }
   if (typeof mapping.query === 'string') {
     checkStatement(draft, mappings, [...at, 'query'], mapping.query, mapping.source);
     return;
   }
   const message = `The mapping ${name} asks ${mapping.source}, a SQL source, but has no query. Write query: "SELECT ...".`;
   mappings.note([...at, 'query'], 'missing_query', message);
+}
+
+/** Functions that write the statement and read its rows, by name. */
+function checkFunctions(mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
+  for (const [key, known] of [
+    ['query_builder', QUERY_BUILDERS],
+    ['response_parser', RESPONSE_PARSERS],
+  ] as const) {
+    const wanted = mapping[key];
+    if (wanted === undefined || Object.hasOwn(known, wanted)) continue;
+    const message = `There is no ${key} ${wanted} in src/skills/handlers.${didYouMean(wanted, Object.keys(known))}`;
+    mappings.note([...at, key], 'unknown_handler', message);
+  }
+  if (mapping.query_builder !== undefined && mapping.query !== undefined) {
+    const message = `The mapping ${name} has a query and a query_builder; it can be asked in one way only. Remove one.`;
+    mappings.note([...at, 'query_builder'], 'query_and_builder', message);
+  }
+}
+
+/** `query: orders_by_day`: the name of a statement that stands nowhere. */
+function isNameAlone({ query }: Mapping): boolean {
+  return typeof query === 'string' && /^[A-Za-z]\w*$/.test(query.trim());
+}
+
+/** A design announces its queries; nothing may ask one before it is written. */
+function checkUnwritten(
+  draft: Draft,
+  mappings: Checked<unknown>,
+  at: NodePath,
+  name: string,
+  query: string,
+): void {
+  const path = [...at, 'query'];
+  const steps = Object.values(draft.tree?.data.steps ?? {});
+  const used = steps.some(({ action }) => 'mapping' in action && action.mapping === name);
+  const message = `The query of ${name} is a name, ${query}, and its SQL stands nowhere. Write the SELECT here, or into queries/${query}.sql.`;
+  if (used) mappings.note(path, 'unwritten_query', message);
+  else mappings.warn(path, 'unfinished', message);
 }
 
 function checkHttp(mappings: Checked<unknown>, at: NodePath, name: string, mapping: Mapping): void {
@@ -68,7 +114,7 @@ function checkParams(mappings: Checked<unknown>, at: NodePath, name: string, map
   const { required, optional } = mapping.params;
   const declared = [...required, ...optional];
   // What should have used them is missing itself.
-  if (mapping.query === undefined && mapping.path === undefined) return;
+  if ((mapping.query === undefined && mapping.path === undefined) || isNameAlone(mapping)) return;
   const names = namesIn(mapping);
   const covers = (param: string, used: string): boolean => used === param || used.startsWith(`${param}.`);
   for (const list of ['required', 'optional'] as const) {

@@ -24,7 +24,10 @@ export function formatSkills(skills: readonly SkillSummary[], width: Width): str
 /** One line a fault, in the form editors and terminals open: `file:line code message`. */
 export function formatFaults(faults: readonly SkillFault[]): string {
   return faults
-    .map(({ file, line, code, message }) => `${oneLine(file)}:${line} ${code} ${oneLine(message)}\n`)
+    .map(
+      ({ file, line, code, message, severity }) =>
+        `${oneLine(file)}:${line} ${severity === 'warning' ? 'warning ' : ''}${code} ${oneLine(message)}\n`,
+    )
     .join('');
 }
 

@@ -109,7 +109,7 @@ export async function listSkills({ packs, io }: PacksContext, options: JsonOptio
   return EXIT.done;
 }
 
-/** Every fault of the packs at once; exit code 1 where there is one. */
+/** Every fault and warning of the packs at once; exit code 1 where there is a fault. */
 export async function validateSkills(
   { packs: tools, io }: PacksContext,
   path: string | undefined,
@@ -124,8 +124,26 @@ export async function validateSkills(
     () => (faults.length === 0 ? `${looked}, no fault\n` : formatFaults(faults)),
   );
   if (faults.length === 0) return EXIT.done;
-  io.err.write(`${looked}, ${faults.length === 1 ? '1 fault' : `${faults.length} faults`}\n`);
-  return EXIT.failed;
+  const warnings = faults.filter(({ severity }) => severity === 'warning').length;
+  const wrong = faults.length - warnings;
+  const parts = [count(wrong, 'fault'), ...(warnings === 0 ? [] : [count(warnings, 'warning')])];
+  io.err.write(`${looked}, ${parts.join(', ')}\n`);
+  return wrong === 0 ? EXIT.done : EXIT.failed;
+}
+
+function count(number: number, what: string): string {
+  if (number === 0) return `no ${what}`;
+  return number === 1 ? `1 ${what}` : `${number} ${what}s`;
+}
+
+/** Rewrites older spellings of a pack, or of a folder of packs. @throws HubError `input_invalid` where there is no pack */
+export async function migrateSkills({ packs, io }: PacksContext, path: string): Promise<number> {
+  const { files } = await packs.migrate(resolve(path));
+  io.out.write(files.map((file) => `${printable(file)}\n`).join(''));
+  const said =
+    files.length === 0 ? "Everything is in today's spelling." : `${count(files.length, 'file')} rewritten.`;
+  io.err.write(`${said}\n`);
+  return EXIT.done;
 }
 
 /** Runs test cases; exit code 1 where one fails. @throws HubError `skill_unknown` */

@@ -1,0 +1,9 @@
+/** The clauses of the designs that skills come from. Part of `requirements.ts`. */
+export const SKILL_DESIGN_REQUIREMENTS = {
+  'SKD-10':
+    'A pack in the spelling of the designs loads; each older spelling is a warning with its line and what to write today',
+  'SKD-11': 'A quoted placeholder is bound all the same, and a BOOLEAN of a SQL fixture is true or false',
+  'SKD-12': "skill migrate rewrites a pack in today's spelling and keeps its comments",
+  'SKD-13':
+    'validate names every fault of a pack with many, and what the pack works in spite of as a warning',
+} as const;
