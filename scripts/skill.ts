@@ -62,7 +62,10 @@ export function skillCommand(host: CommandHost): Command {
     .option('--input <JSON>', 'its input as a JSON object; @FILE reads a file, - standard input')
     .option('--version <V>', 'a version or range such as ^1.0.0 (default: the newest active one)')
     .option('--json', 'as a JSON object')
-    .option('--as <EMAIL>', "on a customer's behalf, who sees only their own data (default: an operator)")
+    .option(
+      '--as <EMAIL>',
+      "on a customer's behalf, who sees only their own data; fills in customer and language",
+    )
     .option('--resume <RUN_ID>', 'answer this run')
     .option('--choose <OPTION>', 'the answer: A, B, C, ...')
     .action(async (id: string | undefined, options: RunOptions) => {
@@ -107,8 +110,13 @@ export function skillCommand(host: CommandHost): Command {
     .description('which skill a request would go to, and why')
     .argument('<TEXT>')
     .option('--category <C>', 'the issue type that triage gave it')
+    .option(
+      '--fact <NAME=VALUE>',
+      'what is known of the matter, such as load.mode=OCEAN; may be given several times',
+      (fact: string, before: readonly string[] = []) => [...before, fact],
+    )
     .option('--json', 'as a JSON object')
-    .action((text: string, options: JsonOption & { category?: string }) =>
+    .action((text: string, options: JsonOption & { category?: string; fact?: readonly string[] }) =>
       run((context) => routeText(context, text, options)),
     );
 

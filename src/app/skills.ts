@@ -12,7 +12,13 @@ import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createSkillEngine } from '../skills/engine.js';
 import { tellingFaults } from '../skills/left-out.js';
-import { type Catalog, type LoadedSkills, loadPackFromFiles } from '../skills/pack/index.js';
+import {
+  type Catalog,
+  type LoadedSkills,
+  loadPackFromFiles,
+  loadSkillFolders,
+  stampOf,
+} from '../skills/pack/index.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
@@ -60,7 +66,7 @@ export function openSkills({
 }: SkillParts): OpenedSkills {
   const { commands, secret } = config.skills;
   const dirs = skillFolders(config, company);
-  const catalog = lazyCatalog(packs, log);
+  const catalog = lazyCatalog(packs, dirs, log);
   const loading = setTimeout(() => catalog.all(), LOAD_AFTER_MS).unref();
   const sources = createDataSources({
     dataDir: config.dataDir,
@@ -120,22 +126,36 @@ export function openSkills({
   };
 }
 
-/** The packs, loaded when somebody first asks for one; what is wrong with them is logged then. */
-function lazyCatalog(packs: () => LoadedSkills, log: Log): Catalog {
-  let loaded: Catalog | undefined;
-  const load = (): Catalog => {
-    const { catalog, faults } = packs();
+/** How often the folders are looked at for changes, at most; a look is some hundred `stat`s. */
+const LOOK_EVERY_MS = 1_000;
+
+/**
+ * The packs, loaded when somebody first asks for one, and anew when a file of their folders has changed since; what is
+ * wrong with them is logged then. Runs stay with the pack they began with.
+ */
+function lazyCatalog(packs: () => LoadedSkills, dirs: readonly string[], log: Log): Catalog {
+  let loaded: { readonly catalog: Catalog; readonly stamp: string } | undefined;
+  let looked = 0;
+  const take = ({ catalog, faults }: LoadedSkills, stamp: string): Catalog => {
     for (const { file, line, code, message, severity } of faults) {
       const details = { file, line, code, message };
       if (severity === 'warning') log.debug({ agent: 'skills', action: 'pack_warning', details });
       else log.error({ agent: 'skills', action: 'pack_refused', details });
     }
-    loaded = tellingFaults({ catalog, faults });
-    return loaded;
+    loaded = { catalog: tellingFaults({ catalog, faults }), stamp };
+    looked = performance.now();
+    return loaded.catalog;
+  };
+  const current = (): Catalog => {
+    if (loaded === undefined) return take(packs(), stampOf(dirs));
+    if (performance.now() - looked < LOOK_EVERY_MS) return loaded.catalog;
+    looked = performance.now();
+    const stamp = stampOf(dirs);
+    return stamp === loaded.stamp ? loaded.catalog : take(loadSkillFolders(dirs), stamp);
   };
   return {
-    list: () => (loaded ?? load()).list(),
-    all: () => (loaded ?? load()).all(),
-    get: (id, range) => (loaded ?? load()).get(id, range),
+    list: () => current().list(),
+    all: () => current().all(),
+    get: (id, range) => current().get(id, range),
   };
 }

@@ -32,7 +32,7 @@ export async function demandPresent(
 /** The language asked for, the one the customer prefers, or that of the house. */
 export async function languageOf(
   { tools, locale }: Pick<CapabilityDeps, 'tools' | 'locale'>,
-  { identity }: OutsideCaller,
+  { identity }: Pick<OutsideCaller, 'identity'>,
   asked: Language | undefined,
 ): Promise<Language> {
   if (asked !== undefined) return asked;

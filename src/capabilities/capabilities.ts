@@ -17,6 +17,7 @@ import { once } from './once.js';
 import { createQuestions } from './questions.js';
 import { runPlain } from './run-plain.js';
 import { chooseFor, runSkill, skillStatus } from './run-skill.js';
+import { ownInput } from './skill-input.js';
 import { toolInput } from './tool-schema.js';
 
 /** See `Capabilities`. Every call is checked here; what passes runs through the gates of the chat. */
@@ -94,6 +95,12 @@ export function createCapabilities(deps: CapabilityDeps): Capabilities {
         await demandPresent(deps, call.caller);
         return counted(capability, () => traced(call, capability.name, () => run(entry, call)));
       });
+    },
+    async skillInput(caller, { skillId, version }, input) {
+      const { inputSchema } = deps.tools.skills.get(skillId, version);
+      if (caller.operator || caller.identity.kind !== 'customer') return input;
+      const language = await languageOf(deps, caller, undefined);
+      return ownInput(deps.tools, inputSchema, input, caller.identity.customerId, language);
     },
     confirm: (answer) =>
       callLog.answer(answer, async () => {

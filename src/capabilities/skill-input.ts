@@ -38,15 +38,26 @@ export async function skillInput(
   const { customerId } = identity;
   try {
     for (const named of recordsNamed(input, tools.entities)) await demandOwn(tools, customerId, named);
-    const { customer } = await factsOf(tools, customerId);
-    const record = isObject(customer) ? customer : {};
-    const fit = (value: JsonObject, schema: JsonObject): JsonObject => fitting(value, schema, true);
-    return { ok: true, value: withCustomer(spoken, inputSchema, { customerId, record }, fit) };
+    return { ok: true, value: await ownInput(tools, inputSchema, spoken, customerId, language) };
   } catch (error) {
     const { code, message } = toHubError(error);
     if (code !== 'not_found') throw error;
     return { ok: false, outcome: refused('not_found', message) };
   }
+}
+
+/** The input with who the customer is and the language, as the schema asks for them. */
+export async function ownInput(
+  tools: CapabilityDeps['tools'],
+  schema: JsonObject,
+  input: JsonObject,
+  customerId: string,
+  language: Language,
+): Promise<JsonObject> {
+  const { customer } = await factsOf(tools, customerId);
+  const record = isObject(customer) ? customer : {};
+  const fit = (value: JsonObject, into: JsonObject): JsonObject => fitting(value, into, true);
+  return withCustomer(withLanguage(input, schema, language), schema, { customerId, record }, fit);
 }
 
 function unknownFields(input: JsonObject, shown: JsonObject, name: string): readonly FieldError[] {

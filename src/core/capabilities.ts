@@ -145,6 +145,12 @@ export interface ConfirmationAnswer {
  * `input_invalid` (fields.errors names them), `not_signed_in`, `scope_missing` (fields.scope), `forbidden`,
  * `confirmation_invalid`, `rate_limited`, `cancelled`, `database_failed`, `disk_full`. What the rules say is an outcome.
  */
+/** A skill, and the version or range of it that is wanted. */
+export interface SkillOfCall {
+  readonly skillId: string;
+  readonly version?: string;
+}
+
 export interface Capabilities {
   /**
    * Those of all agents, in the order of the roster; skills last. Follows changes of the skill folders.
@@ -155,6 +161,16 @@ export interface Capabilities {
   /** @throws HubError `not_found` */
   get(name: string, caller?: OutsideCaller): Capability;
   call(call: CapabilityCall): Promise<CapabilityOutcome>;
+  /**
+   * The input of a skill with what the hub knows of the customer who is signed in: who they are and their language, in
+   * place of whatever was said of them. That of staff is as it was given.
+   * @throws HubError `skill_unknown`
+   */
+  skillInput(
+    caller: Pick<OutsideCaller, 'identity' | 'operator'>,
+    skill: SkillOfCall,
+    input: JsonObject,
+  ): Promise<JsonObject>;
   /**
    * Carries a plan out on the customer's yes, once. The same token once more is refused (`pending_decided`); what became of
    * it, `status` tells. After a fault of the storage before anything was done, the same token may be given again. Refused as

@@ -38,7 +38,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   });
   const engine = new RunEngine({ services, store, packOf });
   const { reaches } = engine;
-  let index: TriggerIndex | undefined;
+  let index: { readonly of: readonly Pack[]; readonly triggers: TriggerIndex } | undefined;
   /** Hashes of packs whose files are stored. */
   const kept = new Set<string>();
   /** Runs of this process that are under way, so that asking twice for one runs it once. */
@@ -55,8 +55,10 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     list: () => catalog.list().map(reaches.summary),
     get: (skillId, version) => reaches.summary(catalog.get(skillId, version)),
     pick(request) {
-      index ??= createTriggerIndex(catalog.list());
-      return index.pick(request);
+      const packs = catalog.list();
+      // A catalog gives the same list as long as no pack has changed.
+      if (index?.of !== packs) index = { of: packs, triggers: createTriggerIndex(packs) };
+      return index.triggers.pick(request);
     },
 
     async run(call) {

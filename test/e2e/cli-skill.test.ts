@@ -205,6 +205,48 @@ describe('npm run skill, tests, routes and figures', () => {
     });
   });
 
+  test('[SKD-14] on behalf of a customer fills in who they are, in place of what was typed', async () => {
+    const typed = JSON.stringify({ message: 'I was charged twice', customer: { user_id: 'usr_999' } });
+    const args = ['run', 'resolve_ticket', '--as', ANA, '--json', '--input'];
+    const [own, spoofed] = await Promise.all(
+      ['{"message": "I was charged twice"}', typed].map((input) =>
+        runHere('skill', [...args, input], { dataDir }),
+      ),
+    );
+    for (const { code, out, err } of [own, spoofed].map((one) => one ?? { code: -1, out: '', err: '' })) {
+      expect(code, err).toBe(0);
+      const { detailed_results: steps } = JSON.parse(out).result;
+      const draft = steps.find(({ step }: { step: string }) => step === 'draft');
+      expect(draft).toMatchObject({ status: 'done', output: { reply: expect.stringContaining('Ana') } });
+    }
+  });
+
+  test('[SKD-15] finds a new pack by the words of its name', async () => {
+    const made = await skill('new', 'late_parcel', '--type', 'decision_tree', '--dir', packs);
+    expect(made.code, made.err).toBe(0);
+    for (const text of ['my parcel is late', 'a late parcel', 'parcel late again']) {
+      const { out } = await skill('route', text, '--json');
+      expect(JSON.parse(out)).toMatchObject({ kind: 'run', skills: [{ skill_id: 'late_parcel' }] });
+    }
+  });
+
+  test('[SKD-17] looks at facts where a request is routed', async () => {
+    const files = atTheDoor();
+    const conditions =
+      'triggers: { conditions: ["load.mode == \'OCEAN\'", "load.count > 1"], keywords: [vessel] }';
+    const descriptor = files['skill.yaml']
+      ?.replace(/triggers:.*/, conditions)
+      .replace('id: at_the_door', 'id: ship');
+    writePack(packs, 'ship', { ...files, 'skill.yaml': descriptor ?? '' });
+    const route = async (...facts: readonly string[]) => {
+      const given = facts.flatMap((fact) => ['--fact', fact]);
+      return JSON.parse((await skill('route', 'where is the vessel', '--json', ...given)).out);
+    };
+    expect(await route('load.mode=OCEAN', 'load.count=2')).toMatchObject({ skills: [{ skill_id: 'ship' }] });
+    expect(await route('load.mode=ROAD', 'load.count=2')).toMatchObject({ kind: 'none' });
+    expect(await skill('route', 'vessel', '--fact', 'OCEAN')).toMatchObject({ code: 2, err: FAULT });
+  });
+
   test('[SKX-04] shows what each version took', async () => {
     const stats = JSON.parse((await skill('stats', '--json')).out);
     expect(stats).toContainEqual(

@@ -6,4 +6,9 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-12': "skill migrate rewrites a pack in today's spelling and keeps its comments",
   'SKD-13':
     'validate names every fault of a pack with many, and what the pack works in spite of as a warning',
+  'SKD-14': 'skill run --as takes customer and language from who signed in, whatever the input says',
+  'SKD-15': 'A new pack is found by the words of its name',
+  'SKD-16':
+    'A pack that is copied into a folder or changed while the hub runs is picked up, and waiting runs keep theirs',
+  'SKD-17': 'skill route takes facts, which the conditions of triggers look at',
 } as const;

@@ -52,7 +52,8 @@ export function newPack({ id, type, dir }: NewPack): { readonly files: readonly 
     target: join(dir, path.replaceAll('SKILL_ID', id)),
     text: readFileSync(join(scaffold, path), 'utf8')
       .replaceAll('SKILL_ID', id)
-      .replaceAll('SKILL_TITLE', titleOf(id)),
+      .replaceAll('SKILL_TITLE', titleOf(id))
+      .replaceAll('SKILL_KEYWORDS', keywordsOf(id).join(', ')),
   }));
   // The folders a pack brings: its own, and that of its prompt or rubric.
   const folders = [...new Set(filesUnder(scaffold).map((path) => topFolder(path)))].map((path) =>
@@ -104,6 +105,15 @@ function titleOf(id: string): string {
     .filter((word) => word !== '')
     .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The ways somebody may say what the id says: `late_parcel` is a late parcel, a parcel that is late, or late. */
+function keywordsOf(id: string): readonly string[] {
+  const words = id.split('_').filter((word) => word !== '');
+  const [first = id, ...rest] = words;
+  if (rest.length === 0) return [first];
+  const others = rest.join(' ');
+  return [words.join(' '), `${others} ${first}`, `${others} is ${first}`, `${first} is ${others}`];
 }
 
 /** Paths relative to the folder, in order, with forward slashes. */

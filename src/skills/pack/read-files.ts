@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
 import { HubError } from '../../core/errors.js';
@@ -45,6 +46,31 @@ export function readFolder(folder: string): {
   walk(state, '', 0);
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   return { files: sorted, faults: faults.list() };
+}
+
+/**
+ * What tells whether a file below the folders was added, changed or taken away: names, sizes and times, none of it read.
+ * Never throws; what cannot be looked at is left out.
+ */
+export function stampOf(folders: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders) stampFolder(hash, folder, 0);
+  return hash.digest('hex');
+}
+
+function stampFolder(hash: Hash, folder: string, depth: number): void {
+  try {
+    for (const entry of entriesOf(folder)) {
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
+      const path = join(folder, entry.name);
+      const { mtimeMs, size } = statSync(path);
+      const isFolder = entry.isDirectory();
+      hash.update(`${path}\0${isFolder ? '' : `${mtimeMs}:${size}`}\n`);
+      if (isFolder && depth < MAX_FOLDERS_DEEP) stampFolder(hash, path, depth + 1);
+    }
+  } catch {
+    // Gone between two looks, or not to be read: the next look sees what is there then.
+  }
 }
 
 interface Reading {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { ANONYMOUS, type Identity } from '../../../core/domain/customer.js';
 import type { JsonObject } from '../../../core/domain/json.js';
 import type { SkillCaller, SkillRun } from '../../../core/domain/skill.js';
 import { HubError } from '../../../core/errors.js';
@@ -104,9 +105,10 @@ export async function runSkill(
   { skillId, options, input }: RunRequest,
 ): Promise<number | undefined> {
   const { io } = context;
-  const caller = await callerFor(context, options.as);
+  const identity = await identityFor(context, options.as);
+  const caller = callerOf(identity);
   const run = await (options.resume === undefined
-    ? begin(context, skillId ?? '', options, caller, input ?? {})
+    ? begin(context, skillId ?? '', options, identity, input ?? {})
     : resume(context, options.resume, skillId, options, caller, input));
   if (options.json) io.out.write(`${JSON.stringify(toSkillRunJson(run), null, 2)}\n`);
   else {
@@ -144,26 +146,34 @@ function demandSense(skillId: string | undefined, { resume, choose, version }: R
     throw new HubError('usage', 'a run goes on with the version it began with; leave --version out');
 }
 
-async function callerFor({ app }: CommandContext, email: string | undefined): Promise<SkillCaller> {
-  if (email === undefined) return { kind: 'operator', operatorId: TERMINAL_OPERATOR.operatorId };
+async function identityFor({ app }: CommandContext, email: string | undefined): Promise<Identity> {
+  if (email === undefined) return ANONYMOUS;
   const identity = await app.signIn(email);
-  if (identity.kind === 'customer') return { kind: 'customer', customerId: identity.customerId };
+  if (identity.kind === 'customer') return identity;
   throw new HubError('customer_unknown', `There is no customer with the address ${email}.`);
+}
+
+/** Whoever is nobody's customer is at the terminal, and so an operator. */
+function callerOf(identity: Identity): SkillCaller {
+  if (identity.kind === 'customer') return { kind: 'customer', customerId: identity.customerId };
+  return { kind: 'operator', operatorId: TERMINAL_OPERATOR.operatorId };
 }
 
 async function begin(
   { app, stop }: CommandContext,
   skillId: string,
   { version }: RunOptions,
-  caller: SkillCaller,
-  input: JsonObject,
+  identity: Identity,
+  given: JsonObject,
 ): Promise<SkillRun> {
   const { signal, end } = stoppable(stop);
+  const skill = { skillId, ...(version === undefined ? {} : { version }) };
   try {
     return await app.skills.run({
       skillId,
-      input,
-      caller,
+      // Who the customer is comes from who signed in, as in a chat, and never from what was typed.
+      input: await app.capabilities.skillInput({ identity }, skill, given),
+      caller: callerOf(identity),
       // Whoever has the terminal may be anybody; `--as` is to see what a customer's chat would.
       reach: 'everybody',
       signal,

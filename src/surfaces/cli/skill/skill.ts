@@ -1,5 +1,7 @@
 import { resolve } from 'node:path';
+import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import type { SkillSummary } from '../../../core/domain/skill.js';
+import { HubError } from '../../../core/errors.js';
 import type { RankedSkill, SkillStats } from '../../../core/ports/index.js';
 import type { SkillRoute, SkillTestReport } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
@@ -173,14 +175,43 @@ export async function graphSkill(
   return EXIT.done;
 }
 
+/** `load.mode=OCEAN` as `{ load: { mode: 'OCEAN' } }`. @throws HubError `usage` */
+function readFacts(facts: readonly string[]): JsonObject {
+  const root: Record<string, JsonValue> = Object.create(null);
+  for (const fact of facts) {
+    const at = fact.indexOf('=');
+    const path = fact.slice(0, at).split('.');
+    const last = path.pop() ?? '';
+    if (at < 1 || [...path, last].some((name) => !/^[A-Za-z]\w*$/.test(name)))
+      throw new HubError(
+        'usage',
+        `--fact takes NAME=VALUE such as load.mode=OCEAN, not ${fact.slice(0, 80)}`,
+      );
+    let into = root;
+    for (const name of path) {
+      const next = into[name];
+      into[name] = isObject(next) ? { ...next } : {};
+      into = into[name] as Record<string, JsonValue>;
+    }
+    into[last] = factValue(fact.slice(at + 1));
+  }
+  return { ...root };
+}
+
+/** Numbers and true, false, null as such; anything else is text. */
+function factValue(text: string): JsonValue {
+  return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text;
+}
+
 /** Where a request would go. */
 export async function routeText(
   { app, io }: CommandContext,
   text: string,
-  options: JsonOption & { readonly category?: string },
+  options: JsonOption & { readonly category?: string; readonly fact?: readonly string[] },
 ): Promise<number> {
   const route = await app.workbench.route({
     text,
+    ...(options.fact === undefined ? {} : { facts: readFacts(options.fact) }),
     ...(options.category === undefined ? {} : { issueCategory: options.category }),
   });
   print(
