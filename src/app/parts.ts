@@ -114,7 +114,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
   const resources = overrides.resources ?? (await readResources(config));
-  const { nlu, statements, analyzer } = resources;
+  const { nlu, acts, statements, analyzer } = resources;
   const company = withClock(resources.company, clock);
   const { policy, texts, time } = company;
   const { timeZone } = company.profile;
@@ -212,7 +212,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     agents,
     tickets: stores.tickets,
     language,
-    dialogue: createDialogue(nlu, {
+    dialogue: createDialogue(nlu, acts, {
       entities: company.nlu.entities,
       companyName: company.profile.name,
       languages: company.profile.languages,

@@ -4,7 +4,7 @@ import { loadWordVectors } from '../adapters/retrieval/local-word-vectors.js';
 import type { Config } from '../config/config.js';
 import type { Embedder } from '../core/ports/embedder.js';
 import type { StatementReader } from '../core/ports/statement-reader.js';
-import { createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
+import { type ActModel, createActModel, createNlu, createStatementReader, type Nlu } from '../nlu/index.js';
 import { type Analyzer, createAnalyzer } from '../rag/index.js';
 import { type LoadedSkills, loadSkillFolders } from '../skills/pack/index.js';
 import { type LoadedCompany, readCompany, skillFolders } from './company.js';
@@ -16,6 +16,7 @@ import { type LoadedCompany, readCompany, skillFolders } from './company.js';
 export interface Resources {
   readonly company: LoadedCompany;
   readonly nlu: Nlu;
+  readonly acts: ActModel;
   readonly statements: StatementReader;
   readonly analyzer: Analyzer;
   /** Vectors without a provider; its words are read when it is asked for. */
@@ -32,11 +33,15 @@ const ANALYSED_TEXTS = 1_000;
 /** Reads all of it. @throws HubError `config_invalid` */
 export async function readResources(config: Config): Promise<Resources> {
   const company = await readCompany(config);
-  const [nlu, statements] = await Promise.all([createNlu(company.nlu), createStatementReader()]);
+  const [nlu, acts, statements] = await Promise.all([
+    createNlu(company.nlu),
+    createActModel(),
+    createStatementReader(),
+  ]);
   const analyzer = remembering(createAnalyzer());
   const vectors = once(loadWordVectors);
   return {
-    ...{ company, nlu, statements, analyzer },
+    ...{ company, nlu, acts, statements, analyzer },
     localEmbedder: once(() => createLocalEmbedder({ analyzer, vectors: vectors() })),
     isWord: (word) => vectors().rankOf(word) !== null,
     packs: packsOf(config, company),

@@ -5,14 +5,13 @@ import { ANONYMOUS, type Identity } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
-import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
+import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
-import type { YesNoAnswer } from '../core/ports/language-layer.js';
 import { readStretch } from '../graph/human-stretch.js';
 import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
-import { matterOf } from '../runtime/matter.js';
 import { acknowledge } from './claimed.js';
+import { aboutOf, becameOf, namesAnother } from './confirmed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
@@ -195,8 +194,8 @@ export class TurnService {
   async #whileAsked(turn: Turn, confirmation: PendingAction, unread: boolean): Promise<TurnReply> {
     const language = await this.#runner.languageOf(turn);
     const answer = turn.answer
-      ? ({ kind: turn.answer.approved ? 'yes' : 'no', rest: '' } as const)
-      : this.#readAnswer(turn.text, language, confirmation.question);
+      ? ({ kind: turn.answer.approved ? 'yes' : 'no', rest: '', more: null } as const)
+      : this.deps.graph.dialogue.readAnswer(turn.text, language, confirmation.question);
     // Said before it was asked.
     const early = turn.receivedAt !== undefined && turn.receivedAt < confirmation.createdAt;
     const corrects = answer.kind === 'unclear' && saysAnotherNumber(answer.rest, confirmation.question);
@@ -208,11 +207,17 @@ export class TurnService {
     const doubt = answer.kind === 'unclear' && !asksElse ? questionIn(answer.rest) : null;
     if (asksElse || doubt !== null) {
       const focus = focusOn(confirmation);
-      const about = await this.#aboutOf(confirmation, language);
+      const about = await aboutOf(this.deps, confirmation, language);
       const text = doubt ?? (corrects ? answer.rest : turn.text);
       return this.#remind(await this.#runner.start({ ...turn, text, focus, about }), confirmation);
     }
-    const otherThing = answer.kind === 'yes' && namesSomethingElse(answer.rest, confirmation.question);
+    if (answer.kind === 'postpone') {
+      const { question } = confirmation;
+      return this.#runner.say(turn, (texts) => texts.say('postponed', { question }), confirmation);
+    }
+    const another = !turn.answer && (await namesAnother(this.deps, turn.text, confirmation, language));
+    const otherThing =
+      answer.kind === 'yes' && (another || namesSomethingElse(answer.rest, confirmation.question));
     if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {
       return this.#runner.say(
         turn,
@@ -228,17 +233,16 @@ export class TurnService {
     await keepWords(this.deps, confirmation.ticketId, turn);
     const reply = await this.#decided.carryOut(turn, decided);
     if (answer.kind === 'yes' && reply.pending?.kind === 'confirmation') {
-      return { ...reply, reply: `${await this.#becameOf(decided, reply)} ${reply.reply}` };
+      return { ...reply, reply: `${await becameOf(this.deps, decided, reply)} ${reply.reply}` };
     }
-    const words = answer.rest.split(/\s+/).filter(Boolean).length;
-    const asks = words >= 2 && this.deps.graph.language.requests(answer.rest, language).length > 0;
-    if (answer.kind === 'yes' || !asks) return reply;
-    // "No, the Friday one" is about the same wish.
-    const focus = focusOn(confirmation);
+    const more = answer.more ?? (another ? turn.text : null);
+    if (more === null) return reply;
+    // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
+    const focus = answer.kind === 'no' ? { focus: focusOn(confirmation) } : {};
     const { parts: _parts, ...again } = turn;
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
-    const next = await this.#runner.start({ ...again, text: answer.rest, focus, kept });
+    const next = await this.#runner.start({ ...again, text: more, ...focus, kept });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));
     if (asked?.argsHash === confirmation.argsHash) {
@@ -246,31 +250,6 @@ export class TurnService {
       return reply;
     }
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
-  }
-
-  /** "Nah, scrap that, we are staying" takes back what is asked about, though it begins with no plain no. */
-  #readAnswer(text: string, language: Language, question: string): Pick<YesNoAnswer, 'kind' | 'rest'> {
-    const layer = this.deps.graph.language;
-    const answer = layer.readYesNo(this.deps.graph.dialogue.withoutAsides(text), language, question);
-    if (answer.kind === 'yes' || answer.kind === 'no') return answer;
-    const isNew = layer.requests(text, language).some(({ route }) => route === 'action');
-    return layer.readRequestAct(text).kind === 'withdraw' ? { kind: 'no', rest: isNew ? text : '' } : answer;
-  }
-
-  /** The record that a question is about. */
-  async #aboutOf(confirmation: PendingAction, language: Language): Promise<string | undefined> {
-    const { tools } = this.deps.graph;
-    const tool = tools.roster.findAction(confirmation.tool);
-    return (tool && (await matterOf(tool, tools, confirmation, language)))?.about?.id;
-  }
-
-  /** Of several changes the next is asked about: what became of the last one must not go unsaid. */
-  async #becameOf(decided: PendingAction, reply: TurnReply): Promise<string> {
-    const texts = this.deps.graph.tools.texts.for(reply.language);
-    const effect = await this.deps.graph.tools.effects.findOutcome(decided.pendingId);
-    if (effect) return texts.say('done');
-    const made = reply.toolCalls.find((call) => call.tool === decided.tool);
-    return texts.sayOf('refusal', (made?.code ?? 'internal') as ErrorCode);
   }
 
   /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */

@@ -123,6 +123,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-05':
     'Corrections, several at once, all but one and “it” mean the records they mean, each with a yes of its own',
   'DLG-06': 'What customers go through colours the answer: sympathy first, then what can be done about it',
+  'DLG-07':
+    'A taught model tells what a short message does after what was said before; a yes counts where it is sure and no word holds it back',
+  'DLG-08':
+    'The other matter beside a yes or a no is worked on next; who wants time to think keeps the question open',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

@@ -72,7 +72,7 @@ describe('compound requests', () => {
   it('takes several bookings one after the other', async () => {
     await converse(hub, ANA, [
       ['cancel my samba booking and the elis one', { says: ['Samba'], pending: 'confirmation' }],
-      ['yes', { says: ['Done.', 'Elis'], pending: 'confirmation' }],
+      ['yes', { says: ['Done: "Samba Night', 'Elis'], pending: 'confirmation' }],
       ['yes', { pending: 'approval' }],
     ]);
   });
@@ -95,7 +95,7 @@ describe('while a question is open', () => {
   it('asks again where the answer is neither yes nor no, or names something else', async () => {
     await converse(hub, ANA, [
       ['cancel my samba booking', { pending: 'confirmation' }],
-      ['maybe', { says: ['I want to be sure'], pending: 'confirmation' }],
+      ['maybe', { says: ['no hurry'], pending: 'confirmation' }],
       ['yes, the Friday one', { says: ['I want to be sure'], pending: 'confirmation' }],
       ['yes', { says: ['Done'], pending: null }],
     ]);

@@ -120,6 +120,36 @@ describe('while a confirmation is open', () => {
   });
 });
 
+describe('answers in words of one’s own', () => {
+  it('[DLG-07] does what was agreed to, and nothing that was not', async () => {
+    const done = await talk(BRUNO, 'thr_40', 'cancel City of God', 'yup, go ahead and bin that one');
+    expect(done.reply).toMatch(/^Done.*City of God/s);
+    const kept = await talk(
+      ANA,
+      'thr_41',
+      'cancel the samba night',
+      'on reflection I would sooner stay with it',
+    );
+    expect(kept.pending).toBeNull();
+    expect(kept.reply).toContain('not changed anything');
+  });
+
+  it('[DLG-08] keeps the question open while the customer thinks, and says so', async () => {
+    const asked = await talk(ANA, 'thr_42', 'cancel the samba night', 'give me a minute to think about that');
+    expect(asked.reply).toMatch(/no hurry[\s\S]*Samba Night/);
+    expect(asked.pending?.kind).toBe('confirmation');
+    const later = await talk(ANA, 'thr_42', 'not sure yet, I have to ask my husband');
+    expect(later.pending?.kind).toBe('confirmation');
+  });
+
+  it('[DLG-08] works on what is asked for beside the answer', async () => {
+    const asked = 'cancela a leitura da Clarice';
+    const both = await talk(ANA, 'thr_43', asked, 'não, deixa como tá. quanto custa o plano premium?');
+    expect(both.reply).toMatch(/não mudei nada[\s\S]*119,90/);
+    expect(both.pending).toBeNull();
+  });
+});
+
 describe('which ones are meant', () => {
   const target = (reply: { pending: { args: unknown } | null }) => reply.pending?.args;
 

@@ -1,0 +1,172 @@
+/**
+ * Trains the model that tells what a short message does in a conversation, from data/nlu/acts.*.tsv (context, act, message)
+ * and the small talk of the engine's intents, and writes data/nlu/acts.bin. Deterministic. Every fourth line is held back and measured before. `--dry` measures by the other
+ * three quarters and writes nothing; `--errors` lists the mistakes.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import {
+  ACT_CONTEXTS,
+  ACT_LANGUAGES,
+  ACTS,
+  type Act,
+  type ActContext,
+  ActFeatures,
+} from '../src/nlu/acts.js';
+import { loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
+import { misspell } from '../src/nlu/augment.js';
+import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../src/nlu/features.js';
+import { type GroupWeights, HashIndex, softmax, vectorize } from '../src/nlu/linear-model.js';
+import { writeModel } from '../src/nlu/model-file.js';
+import { tokenize } from '../src/nlu/text.js';
+import { fitTemperature, logitsOf, quantize, seededRandom, trainSoftmax } from '../src/nlu/train.js';
+import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
+
+/** One labelled message. */
+interface Row {
+  readonly context: ActContext;
+  readonly act: Act;
+  readonly text: string;
+  readonly language: (typeof ACT_LANGUAGES)[number];
+  readonly heldBack: boolean;
+}
+
+interface Sample extends Row {
+  readonly features: Features;
+  readonly weight: number;
+}
+
+const DATA = new URL('../data/nlu/', import.meta.url);
+const GROUP_WEIGHTS: GroupWeights = {
+  ...{ word: 1, pair: 1, chars: 0.5, concept: 0.7, concepts: 1, shape: 1, meaning: 2 },
+};
+const MIN_COUNT: Partial<Record<FeatureGroup, number>> = { pair: 2, chars: 3, concepts: 2, shape: 2 };
+const SETTINGS = { epochs: 10, rate: 0.25, l2: 3e-5, seed: 7, balance: 0.3 };
+/** What a misspelt copy counts. */
+const COPY = 0.4;
+const HELD_BACK = 4;
+
+function rowsOf(language: Row['language']): Row[] {
+  const lines = readFileSync(new URL(`acts.${language}.tsv`, DATA), 'utf8').split('\n');
+  return lines.flatMap((line, at): Row[] => {
+    const [context, act, text] = line.split('\t').map((cell) => cell.trim());
+    if (!context || !act || !text) return [];
+    const known = ACT_CONTEXTS.find((one) => one === context);
+    const label = ACTS.find((one) => one === act);
+    if (!known || !label) throw new Error(`acts.${language}.tsv:${at + 1}: unknown ${context} ${act}`);
+    return [{ context: known, act: label, text, language, heldBack: at % HELD_BACK === HELD_BACK - 1 }];
+  });
+}
+
+/** What the intents of any company teach as well, by the context in which it is said. */
+const SHARED: Readonly<Record<string, readonly [ActContext, Act]>> = {
+  affirm: ['confirm', 'affirm'],
+  deny: ['confirm', 'deny'],
+  thanks: ['answered', 'thanks'],
+  goodbye: ['answered', 'goodbye'],
+  greeting: ['start', 'greeting'],
+  how_are_you: ['start', 'how_are_you'],
+  presence: ['answered', 'presence'],
+  praise: ['answered', 'praise'],
+  talk_to_human: ['answered', 'human'],
+};
+
+function sharedRows(language: Row['language']): Row[] {
+  const lines = readFileSync(new URL(`engine-utterances.${language}.jsonl`, DATA), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.flatMap((line): Row[] => {
+    const { text, intent } = JSON.parse(line) as { text: string; intent: string };
+    const [context, act] = SHARED[intent] ?? [];
+    return context && act ? [{ context, act, text, language, heldBack: false }] : [];
+  });
+}
+
+/** Words that at least two messages use: what one alone uses may be a slip of the pen. */
+function wordsIn(rows: readonly Row[]): [string, number][] {
+  const counts = new Map<string, number>();
+  for (const { text } of rows)
+    for (const word of new Set(tokenize(text)))
+      if (/^[a-z]{4,}$/.test(word)) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count > 1).sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function learn(samples: readonly Sample[]) {
+  const seen = new Map<number, { group: FeatureGroup; count: number }>();
+  for (const { features } of samples.filter(({ weight }) => weight === 1))
+    for (const group of FEATURE_GROUPS)
+      for (const hash of new Set(features[group]))
+        seen.set(hash, { group, count: (seen.get(hash)?.count ?? 0) + 1 });
+  const hashes = Uint32Array.from(
+    [...seen].filter(([, { group, count }]) => count >= (MIN_COUNT[group] ?? 1)).map(([hash]) => hash),
+  ).sort();
+  const index = new HashIndex(hashes);
+  const vector = (features: Features) => vectorize(features, GROUP_WEIGHTS, index.get, hashes.length);
+  const examples = samples.map(({ features, act, weight }) => {
+    return { vector: vector(features), label: ACTS.indexOf(act), weight };
+  });
+  const size = { classes: ACTS.length, features: hashes.length + VECTOR_SIZE };
+  return { hashes, vector, trained: trainSoftmax(examples, { ...SETTINGS, ...size }) };
+}
+
+/** What the model makes of messages that it was not taught. */
+function measure(fitted: ReturnType<typeof learn>, held: readonly Sample[], errors: boolean): number {
+  const cases = held.map(({ features, act }) => {
+    const logits = logitsOf(fitted.trained, fitted.vector(features), ACTS.length);
+    return { logits, label: ACTS.indexOf(act) };
+  });
+  const temperature = fitTemperature(cases);
+  const of = new Map<Act, { all: number; right: number; taken: number }>();
+  const count = (act: Act) => of.get(act) ?? { all: 0, right: 0, taken: 0 };
+  let right = 0;
+  let sure = 0;
+  let surelyRight = 0;
+  held.forEach((row, at) => {
+    const chances = softmax(Float32Array.from(cases[at]?.logits ?? []), temperature);
+    const confidence = Math.max(...chances);
+    const guess = ACTS[chances.indexOf(confidence)] ?? 'new_matter';
+    of.set(row.act, { ...count(row.act), all: count(row.act).all + 1 });
+    of.set(guess, { ...count(guess), taken: count(guess).taken + 1 });
+    if (guess === row.act) of.set(guess, { ...count(guess), right: count(guess).right + 1 });
+    right += Number(guess === row.act);
+    sure += Number(confidence >= 0.8);
+    surelyRight += Number(confidence >= 0.8 && guess === row.act);
+    if (errors && guess !== row.act)
+      console.log(`${row.context} ${row.act} read as ${guess} ${confidence.toFixed(2)}: ${row.text}`);
+  });
+  for (const [act, { all, right: hit, taken }] of [...of].sort(([a], [b]) => (a < b ? -1 : 1)))
+    console.log(`${act.padEnd(16)} ${String(hit).padStart(4)} of ${all}, ${taken} taken for it`);
+  for (const language of ACT_LANGUAGES) {
+    const own = held.filter((row) => row.language === language);
+    console.log(`${language}: ${own.length} held back`);
+  }
+  console.log(`right ${((100 * right) / held.length).toFixed(1)} % of ${held.length}`);
+  console.log(`from 0.8 on ${sure}, of which right ${((100 * surelyRight) / sure).toFixed(1)} %`);
+  return temperature;
+}
+
+const rows = ACT_LANGUAGES.flatMap((language) => [...rowsOf(language), ...sharedRows(language)]);
+const words = wordsIn(rows.filter(({ heldBack }) => !heldBack));
+const extractor = new ActFeatures(await loadWordLists(), await loadWordVectors(), new Map(words));
+const random = seededRandom(11);
+const sampled = (row: Row, text: string, weight: number): Sample => {
+  return { ...row, weight, features: extractor.extract(text, row.context) };
+};
+const samples = rows
+  .filter(({ heldBack }) => !heldBack)
+  .flatMap((row) => [sampled(row, row.text, 1), sampled(row, misspell(row.text, random), COPY)]);
+const held = rows.filter(({ heldBack }) => heldBack).map((row) => sampled(row, row.text, 1));
+const fitted = learn(samples);
+const temperature = measure(fitted, held, process.argv.includes('--errors'));
+if (!process.argv.includes('--dry')) {
+  const file = writeModel(
+    {
+      ...{ format: 1, groupWeights: GROUP_WEIGHTS, features: fitted.hashes.length, words },
+      ...{ heads: [{ name: 'act', classes: ACTS, temperature }], confidence: [], issueGivenIntent: [] },
+    },
+    quantize(fitted.hashes, [fitted.trained]),
+  );
+  writeFileSync(new URL('acts.bin', DATA), file);
+  console.log(
+    `${samples.length} samples, ${fitted.hashes.length} features, ${(file.length / 1e6).toFixed(2)} MB`,
+  );
+}
