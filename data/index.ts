@@ -13,6 +13,7 @@ import type { Log } from '../src/core/ports/log.js';
 import type { MemoryStore } from '../src/core/ports/memory-store.js';
 import type { Operations } from '../src/core/ports/operations.js';
 import type { PendingStore } from '../src/core/ports/pending-store.js';
+import type { PresenceStore } from '../src/core/ports/presence-store.js';
 import type { ProgramTokens } from '../src/core/ports/program-tokens.js';
 import type { RatingStore } from '../src/core/ports/rating-store.js';
 import type { SignInCodes } from '../src/core/ports/sign-in-codes.js';
@@ -44,6 +45,7 @@ import { createKnowledgeStore } from './udahub/knowledge-store.js';
 import { createMemoryStore } from './udahub/memory-store.js';
 import { createOperations } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
+import { createPresenceStore } from './udahub/presence-store.js';
 import { createProgramTokens } from './udahub/program-tokens.js';
 import { createRatingStore } from './udahub/rating-store.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
@@ -70,6 +72,7 @@ export interface Stores {
   readonly desk: DeskQueries;
   readonly locks: ThreadLock;
   readonly threads: ThreadStore;
+  readonly presence: PresenceStore;
   readonly skillRuns: SkillRunStore;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
@@ -155,6 +158,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       desk: createDeskQueries(udahub, clock),
       locks: createThreadLock(udahub, clock, ids, log, busyWaitMs),
       threads: createThreadStore(udahub, clock),
+      presence: createPresenceStore(udahub, clock),
       skillRuns: createSkillRunStore(udahub, clock, ids),
       isErased: createErasedCheck(udahub),
       signInCodes: (peppers) => createSignInCodes(udahub, clock, peppers),

@@ -15,6 +15,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
     ticket: async (ticketId) => tickets.one(ticketId, now()),
     ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),
     counts: async (operatorId) => tickets.counts(operatorId),
+    claims: async (before) => tickets.claims(before.toISOString()),
     figures: async (day) => figures(day),
   });
 }

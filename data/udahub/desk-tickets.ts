@@ -6,6 +6,7 @@ import type {
   DeskTicketQuery,
   DeskTicketRow,
   DeskView,
+  WaitingClaim,
 } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareTicketSearch } from './desk-search.js';
@@ -96,7 +97,7 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     .prepare();
   const ofCustomer = (customerId: string, limit: number): readonly Ticket[] =>
     byCustomer.all({ customerId, limit: Math.max(0, Math.trunc(limit)) });
-  return { list, one, ofCustomer, counts: prepareCounts(handle) };
+  return { list, one, ofCustomer, counts: prepareCounts(handle), claims: prepareClaims(handle) };
 }
 
 function prepareCounts({ sqlite }: DatabaseHandle): (operatorId?: string) => DeskCounts {
@@ -107,6 +108,39 @@ function prepareCounts({ sqlite }: DatabaseHandle): (operatorId?: string) => Des
   );
   const none: DeskCounts = { unassigned: 0, mine: 0, waiting: 0, resolved: 0 };
   return (operatorId) => statement.get({ operatorId: operatorId ?? null }) ?? none;
+}
+
+/** Claimed tickets whose customers wait while their operators are silent. */
+function prepareClaims(handle: DatabaseHandle): (before: string) => readonly WaitingClaim[] {
+  interface ClaimRow {
+    readonly ticketId: string;
+    readonly threadId: string;
+    readonly operatorId: string;
+    readonly name: string;
+    readonly claimedAt: string;
+    readonly heard: string;
+  }
+  const claimed = handle.sqlite.prepare<[string], ClaimRow>(
+    `SELECT * FROM (
+       SELECT t.ticket_id AS ticketId, t.thread_id AS threadId, t.operator_id AS operatorId,
+         coalesce(t.operator_name, t.operator_id) AS name, t.claimed_at AS claimedAt,
+         max(t.claimed_at,
+           coalesce((SELECT max(m.created_at) FROM ticket_messages m
+             WHERE m.ticket_id = t.ticket_id AND m.role = 'operator'), ''),
+           coalesce((SELECT p.seen_at FROM operator_presence p
+             WHERE p.operator_id = t.operator_id AND p.ticket_id = t.ticket_id), '')) AS heard
+       FROM tickets t WHERE t.operator_id IS NOT NULL AND t.status <> 'resolved'
+     ) WHERE heard < ?`,
+  );
+  const unanswered = prepareUnanswered(handle);
+  return (before) =>
+    claimed.all(before).flatMap((row) => {
+      const waiting = unanswered(row);
+      if (waiting === null) return [];
+      const { ticketId, threadId, operatorId, name, heard } = row;
+      const silentSince = waiting > heard ? waiting : heard;
+      return [{ ticketId, threadId, holder: { operatorId, name }, silentSince }];
+    });
 }
 
 /** A ticket with all that hangs on it, by its number. */

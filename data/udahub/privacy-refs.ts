@@ -40,6 +40,8 @@ const ANY_REF = `SELECT value FROM json_each(@tickets) UNION SELECT value FROM j
 
 /** Which rows of a table are the customer's; in an order in which they can be deleted. */
 export const OWN_ROWS: Readonly<Record<string, string>> = {
+  operator_presence: OF_TICKETS,
+  ticket_desk: OF_TICKETS,
   ticket_metadata: OF_TICKETS,
   ticket_messages: OF_TICKETS,
   ticket_turns: OF_TICKETS,

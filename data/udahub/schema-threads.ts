@@ -31,6 +31,19 @@ export const threads = sqliteTable(
   (table) => [index('threads_customer').on(table.customerId, table.updatedAt)],
 );
 
+/** Where operators are at the desk: the newest word of each one's page. */
+export const operatorPresence = sqliteTable(
+  'operator_presence',
+  {
+    operatorId: text('operator_id').primaryKey(),
+    name: text('name').notNull(),
+    ticketId: text('ticket_id'),
+    typing: integer('typing', { mode: 'boolean' }).notNull(),
+    seenAt: text('seen_at').notNull(),
+  },
+  (table) => [index('operator_presence_seen').on(table.seenAt)],
+);
+
 /** What customers sent, kept before it is acknowledged and until it is answered. */
 export const threadInbox = sqliteTable(
   'thread_inbox',

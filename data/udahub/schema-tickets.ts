@@ -44,6 +44,31 @@ export const tickets = sqliteTable(
   ],
 );
 
+/** What the desk keeps of a ticket besides: none of it reaches the customer. */
+export const ticketDesk = sqliteTable(
+  'ticket_desk',
+  {
+    ticketId: text('ticket_id')
+      .primaryKey()
+      .references(() => tickets.ticketId),
+    /** When it was last open on the screen of its operator, or of any while nobody has it. */
+    seenAt: text('seen_at'),
+    /** Until when it is out of the lists. */
+    snoozedUntil: text('snoozed_until'),
+    tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull().default(sql`'[]'`),
+  },
+  (table) => [index('ticket_desk_snoozed').on(table.snoozedUntil)],
+);
+
+/** Replies that operators use again and again, by language. */
+export const macros = sqliteTable('macros', {
+  macroId: text('macro_id').primaryKey(),
+  title: text('title').notNull(),
+  texts: text('texts', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
+  updatedBy: text('updated_by').notNull(),
+  updatedAt: text('updated_at').notNull(),
+});
+
 /** The newest triage of a ticket. */
 export const ticketMetadata = sqliteTable(
   'ticket_metadata',

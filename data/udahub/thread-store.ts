@@ -58,6 +58,14 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
       `UPDATE tickets SET owner = 'operator', status = 'waiting_operator', operator_id = @operatorId,
          operator_name = @name, claimed_at = @at, updated_at = @at ${ofUnresolved} AND operator_id IS NULL`,
     ),
+    transfer: sqlite.prepare<Record<string, string>>(
+      `UPDATE threads SET operator_id = @operatorId, operator_name = @name, claim = claim + 1, updated_at = @at
+       WHERE thread_id = @threadId`,
+    ),
+    transferTickets: sqlite.prepare<Record<string, string>>(
+      `UPDATE tickets SET operator_id = @operatorId, operator_name = @name, claimed_at = @at, updated_at = @at
+       ${ofUnresolved}`,
+    ),
     release: sqlite.prepare<Record<string, string>>(
       `UPDATE threads SET operator_id = NULL, operator_name = NULL, claim = claim + 1, updated_at = @at
        WHERE thread_id = @threadId AND operator_id = @operatorId`,
@@ -103,12 +111,21 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
     write.claimTickets.run(values);
     return existing(threadId);
   };
-  const release = (threadId: string, operator: Operator, to: 'queue' | 'hub'): ThreadRecord => {
+  const mustHold = (threadId: string, operator: Operator): void => {
     const { operator: holder } = existing(threadId);
-    if (holder?.operatorId !== operator.operatorId) {
-      const who = holder ? `${holder.name} has this conversation in hand.` : 'Nobody has claimed it.';
-      throw new HubError('not_claimed', who, { threadId, operator: holder?.name ?? null });
-    }
+    if (holder?.operatorId === operator.operatorId) return;
+    const who = holder ? `${holder.name} has this conversation in hand.` : 'Nobody has claimed it.';
+    throw new HubError('not_claimed', who, { threadId, operator: holder?.name ?? null });
+  };
+  const transfer = (threadId: string, from: Operator, to: Operator): ThreadRecord => {
+    mustHold(threadId, from);
+    const at = nowIso();
+    write.transfer.run({ threadId, operatorId: to.operatorId, name: to.name, at });
+    write.transferTickets.run({ threadId, operatorId: to.operatorId, name: to.name, at });
+    return existing(threadId);
+  };
+  const release = (threadId: string, operator: Operator, to: 'queue' | 'hub'): ThreadRecord => {
+    mustHold(threadId, operator);
     const at = nowIso();
     write.release.run({ threadId, operatorId: operator.operatorId, at });
     // Those that come back are no longer waited for; those in the queue still are.
@@ -135,6 +152,7 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
         })),
     claim: async (threadId, operator) => atomically(() => claim(threadId, operator)),
     release: async (threadId, operator, to) => atomically(() => release(threadId, operator, to)),
+    transfer: async (threadId, from, to) => atomically(() => transfer(threadId, from, to)),
     heard: async (threadId) => void write.heard.run(threadId),
   });
 }

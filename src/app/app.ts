@@ -10,6 +10,7 @@ import { HubError } from '../core/errors.js';
 import type { Customers, Skills } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createDesk, type DeskDeps } from '../desk/desk.js';
+import { lapseClaims } from '../desk/hands.js';
 import { createDeskReads } from '../desk/reads.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
@@ -76,6 +77,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     threads: stores.threads,
     ownership: parts.ownership,
     messageChars: config.turn.maxMessageChars,
+    presence: stores.presence,
+    desk: stores.desk,
     pending: stores.pending,
     audit: stores.audit,
     locks,
@@ -90,7 +93,11 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   };
   const opened = await openConversations(config, parts, desk, runner);
   const a2a = openA2a(config, parts);
-  const expiry = setInterval(() => void expireApprovals(desk), overrides.expireEveryMs ?? MINUTE_MS).unref();
+  const sweep = async (): Promise<void> => {
+    await expireApprovals(desk);
+    await lapseClaims(desk);
+  };
+  const expiry = setInterval(() => void sweep(), overrides.expireEveryMs ?? MINUTE_MS).unref();
   return {
     provider: parts.graph.models.provider,
     company: parts.company.profile,

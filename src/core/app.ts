@@ -16,6 +16,7 @@ import type { AuditEntry } from './ports/audit-log.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
 import type { Metrics } from './ports/metrics.js';
+import type { Presence } from './ports/presence-store.js';
 import type { TicketClassifier } from './ports/ticket-classifier.js';
 import type { QueueEntry, TicketFilter, TurnRecord } from './ports/ticket-store.js';
 
@@ -88,6 +89,16 @@ export interface TicketView {
 export interface DeskPeople {
   /** @throws HubError `not_found`, `already_claimed` (fields: operator), `ticket_resolved` as `wrong_status` */
   claim(ticketId: string, operator: Operator): Promise<Ticket>;
+  /**
+   * Takes it out of a colleague's hands, for a reason that all operators read; like `claim` where nobody has it.
+   * @throws HubError `not_found`, `input_invalid`, `wrong_status`, `already_claimed` where a third one was faster
+   */
+  takeOver(ticketId: string, operator: Operator, reason: string): Promise<Ticket>;
+  /**
+   * Gives it to a colleague who is known at the desk, with a note for them where given.
+   * @throws HubError `not_found`, `not_claimed`, `wrong_status`, `input_invalid` (field `operator_id`)
+   */
+  reassign(ticketId: string, operator: Operator, operatorId: string, note?: string): Promise<Ticket>;
   /** Back into the queue, for another operator. @throws HubError `not_found`, `not_claimed` */
   release(ticketId: string, operator: Operator): Promise<Ticket>;
   /** Says something to the customer. @throws HubError `not_found`, `not_claimed`, `input_invalid`, `input_too_large` */
@@ -107,8 +118,14 @@ export interface DeskPeople {
   handBack(ticketId: string, operator: Operator, note?: string): Promise<Ticket>;
 }
 
+/** Who is at the desk, and where. */
+export interface DeskPresence {
+  /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
+  attend(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<readonly Presence[]>;
+}
+
 /** The operators' side. Every method throws HubError with a code. */
-export interface Desk extends DeskPeople, DeskReads {
+export interface Desk extends DeskPeople, DeskPresence, DeskReads {
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;

@@ -1,11 +1,11 @@
 /**
  * Something an operator's screen should show: `ticket` { ticketId, threadId, what }, `message` { threadId, message } and
- * `approval` { id, threadId, status }.
+ * `approval` { id, threadId, status } and `presence` { ticketId, threadId, operator, watching, typing }.
  */
 export interface DeskEvent {
   /** The number of the stored event; a client sends the last one back to continue. */
   readonly id: string;
-  readonly type: 'ticket' | 'message' | 'approval';
+  readonly type: 'ticket' | 'message' | 'approval' | 'presence';
   readonly data: Readonly<Record<string, unknown>>;
 }
 

@@ -4,16 +4,18 @@ import type { DeskReads } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
+import type { AuditLog, DeskQueries, Metrics, PendingStore } from '../core/ports/index.js';
 import { STOPPED } from '../graph/desk-notes.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
-import { answerHandedBack, deskPeople, type PeopleDeps } from './people.js';
+import { deskPresence, type HandsDeps, reassign, takeOver } from './hands.js';
+import { answerHandedBack, deskPeople } from './people.js';
 
-export interface DeskDeps extends PeopleDeps {
+export interface DeskDeps extends HandsDeps {
+  readonly desk: DeskQueries;
   readonly pending: PendingStore;
   readonly audit: AuditLog;
   readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
@@ -32,6 +34,9 @@ export function createDesk(deps: DeskDeps): Desk {
   return {
     ...deps.reads,
     ...deskPeople(deps),
+    ...deskPresence(deps),
+    takeOver: (ticketId, operator, reason) => takeOver(deps, ticketId, operator, reason),
+    reassign: (ticketId, operator, to, note) => reassign(deps, ticketId, operator, to, note),
     edit: async (pendingId, operator, args, reason) => {
       const outcome = await editApproval(
         deps,

@@ -25,8 +25,8 @@ export interface PeopleDeps {
 
 const SUMMARY_CHARS = 500;
 
-/** What operators do with tickets; see DeskPeople. */
-export function deskPeople(deps: PeopleDeps): DeskPeople {
+/** What operators do with tickets; see DeskPeople. Moving them between operators is in hands.ts. */
+export function deskPeople(deps: PeopleDeps): Omit<DeskPeople, 'takeOver' | 'reassign'> {
   return {
     claim: async (ticketId, operator) => claim(deps, await unresolved(deps, ticketId), operator),
     release: (ticketId, operator) => release(deps, ticketId, operator),
@@ -43,7 +43,11 @@ export function deskPeople(deps: PeopleDeps): DeskPeople {
 }
 
 /** The row says at once whose it is; then the turn that runs is stopped, and waited for. */
-async function claim(deps: PeopleDeps, { ticketId, threadId }: Ticket, operator: Operator): Promise<Ticket> {
+export async function claim(
+  deps: PeopleDeps,
+  { ticketId, threadId }: Ticket,
+  operator: Operator,
+): Promise<Ticket> {
   const { graph, ownership, threads } = deps;
   const before = await threadOf(deps, ticketId);
   await threads.claim(threadId, operator);
@@ -65,7 +69,7 @@ async function claim(deps: PeopleDeps, { ticketId, threadId }: Ticket, operator:
  * Holds the conversation once the turn that runs there is over. Where that takes too long (a model in another process that
  * hangs) the work is done all the same: whatever that turn still tries is refused.
  */
-async function silently(deps: PeopleDeps, threadId: string, work: () => Promise<void>): Promise<void> {
+export async function silently(deps: PeopleDeps, threadId: string, work: () => Promise<void>): Promise<void> {
   let done = false;
   try {
     await deps.locks.withThread(threadId, deps.waitMs, async () => {
@@ -241,7 +245,7 @@ export async function mustHold(
 }
 
 /** The conversation of a ticket; one that came in through Studio has no row of its own yet. */
-async function threadOf(
+export async function threadOf(
   { graph, threads }: Pick<PeopleDeps, 'graph' | 'threads'>,
   ticketId: string,
 ): Promise<ThreadRecord> {
@@ -252,13 +256,15 @@ async function threadOf(
   return threadOf({ graph, threads }, ticketId);
 }
 
-async function known({ graph }: Pick<PeopleDeps, 'graph'>, ticketId: string): Promise<Ticket> {
+/** The ticket. @throws HubError `not_found` */
+export async function known({ graph }: Pick<PeopleDeps, 'graph'>, ticketId: string): Promise<Ticket> {
   const ticket = await graph.tickets.get(ticketId);
   if (!ticket) throw new HubError('not_found', `There is no ticket ${ticketId}.`, { ticketId });
   return ticket;
 }
 
-async function unresolved(deps: PeopleDeps, ticketId: string): Promise<Ticket> {
+/** The ticket. @throws HubError `not_found`, `wrong_status` where it is resolved */
+export async function unresolved(deps: PeopleDeps, ticketId: string): Promise<Ticket> {
   const ticket = await known(deps, ticketId);
   if (ticket.status !== 'resolved') return ticket;
   throw new HubError('wrong_status', `The ticket ${ticketId} is resolved.`, { ticketId });
@@ -273,6 +279,7 @@ function checked({ messageChars }: PeopleDeps, text: string): string {
   });
 }
 
-function log({ graph }: PeopleDeps, action: string, ticketId: string, { operatorId }: Operator): void {
+/** Writes down what an operator did. */
+export function log({ graph }: PeopleDeps, action: string, ticketId: string, { operatorId }: Operator): void {
   graph.tools.log.info({ agent: 'desk', action, ticketId, details: { operatorId } });
 }

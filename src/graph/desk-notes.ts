@@ -5,6 +5,7 @@ export const STOPPED = 'The hub stopped before it could answer.';
 
 const TOOK_OVER = ' took the conversation over.';
 const PUT_BACK = ' put the conversation back into the queue.';
+const LAPSED = ' was not heard of for too long: the conversation is back in the queue.';
 const HANDED_BACK = ' handed the conversation back to the hub.';
 const RESOLVED = ' resolved the ticket.';
 
@@ -15,10 +16,10 @@ export type DeskMarker =
 
 /** The words of a marker; read again by `markerOf`. */
 export const deskNotes = {
-  tookOver: (name: string): string => oneLine(name) + TOOK_OVER,
+  tookOver: (name: string, why: string | null = null): string => oneLine(name) + TOOK_OVER + below(why),
   putBack: (name: string): string => oneLine(name) + PUT_BACK,
-  handedBack: (name: string, note: string | null): string =>
-    `${oneLine(name)}${HANDED_BACK}${note === null ? '' : `\n${note}`}`,
+  lapsed: (name: string): string => oneLine(name) + LAPSED,
+  handedBack: (name: string, note: string | null): string => oneLine(name) + HANDED_BACK + below(note),
   resolved: (name: string): string => oneLine(name) + RESOLVED,
 };
 
@@ -28,11 +29,16 @@ export function markerOf({ role, content }: Pick<TicketMessage, 'role' | 'conten
   const end = content.indexOf('\n');
   const line = end === -1 ? content : content.slice(0, end);
   if (line.endsWith(TOOK_OVER)) return { kind: 'took_over' };
-  if (line.endsWith(PUT_BACK)) return { kind: 'put_back' };
+  if (line.endsWith(PUT_BACK) || line.endsWith(LAPSED)) return { kind: 'put_back' };
   if (line.endsWith(RESOLVED)) return { kind: 'resolved' };
   if (!line.endsWith(HANDED_BACK)) return null;
   const note = end === -1 ? null : content.slice(end + 1);
   return { kind: 'handed_back', name: line.slice(0, -HANDED_BACK.length), note };
+}
+
+/** What stands under the line of a marker. */
+function below(text: string | null): string {
+  return text === null ? '' : `\n${text}`;
 }
 
 function oneLine(name: string): string {

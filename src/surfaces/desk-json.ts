@@ -2,6 +2,7 @@ import type { ApprovalOutcome, ChoiceOutcome, TicketView } from '../core/app.js'
 import type { ApprovalDetails, DeskEntry, DeskTicket, ServiceClock, Suggestion } from '../core/desk-reads.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
+import type { Presence } from '../core/ports/presence-store.js';
 import type { QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
 import { toClassificationJson, toEscalationJson, toToolCallJson } from './reply-json.js';
 import { toSkillRunJson } from './skill-run-json.js';
@@ -51,6 +52,11 @@ export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
     approvals,
     withdrawn_at: withdrawnAt,
   };
+}
+
+/** An operator at the desk. */
+export function toPresenceJson({ operatorId, name, ticketId, typing, seenAt }: Presence) {
+  return { id: operatorId, name, ticket_id: ticketId, typing, seen_at: seenAt };
 }
 
 /** All an operator sees of a ticket. */

@@ -6,6 +6,7 @@ export function toDeskEvent({ seq, type, threadId, ticketId, data }: StoredEvent
   const id = String(seq);
   switch (type) {
     case 'ticket':
+    case 'presence':
       return { id, type, data: { ...data, threadId, ticketId } };
     case 'approval':
       return { id, type, data: { ...data, threadId } };

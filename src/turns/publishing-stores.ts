@@ -1,6 +1,6 @@
 import type { ThreadEventBody } from '../core/domain/conversation.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
-import type { PendingStore, ThreadStore, TicketStore } from '../core/ports/index.js';
+import type { PendingStore, PresenceStore, ThreadStore, TicketStore } from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import { approvalEvents, customerEvent, type OpenTurns, ticketEvent } from './open-turns.js';
@@ -10,6 +10,7 @@ interface Observed {
   readonly tickets: TicketStore;
   readonly threads: ThreadStore;
   readonly pending: PendingStore;
+  readonly presence: PresenceStore;
 }
 
 /** Thread of a ticket, which never changes; the oldest are forgotten. */
@@ -26,6 +27,7 @@ export function publishing<T extends Observed>(stores: T, bus: EventBus, turns: 
     tickets: publishingTickets(stores.tickets, publisher),
     threads: publishingThreads(stores.threads, publisher),
     pending: publishingPending(stores.pending, publisher),
+    presence: publishingPresence(stores.presence, publisher),
   };
 }
 
@@ -149,10 +151,37 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
       if (before?.claim !== record.claim) await changedHands(threadId, 'claimed');
       return record;
     },
+    async transfer(threadId, from, to) {
+      const record = await threads.transfer(threadId, from, to);
+      await changedHands(threadId, 'claimed');
+      return record;
+    },
     async release(threadId, operator, to) {
       const record = await threads.release(threadId, operator, to);
       await changedHands(threadId, to === 'hub' ? 'handed_back' : 'released');
       return record;
+    },
+  };
+}
+
+/** What the other screens of a ticket show of who looks at it; a page that only says that it is still there is no news. */
+function publishingPresence(presence: PresenceStore, publisher: ChangePublisher): PresenceStore {
+  return {
+    ...presence,
+    async put(operator, at) {
+      const before = await presence.put(operator, at);
+      if (before?.ticketId === at.ticketId && before.typing === at.typing) return before;
+      const news = [
+        { ticketId: before?.ticketId ?? null, watching: false, typing: false },
+        { ticketId: at.ticketId, watching: true, typing: at.typing },
+      ].filter(({ ticketId, watching }) => ticketId !== null && (watching || ticketId !== at.ticketId));
+      for (const { ticketId, ...state } of news) {
+        const threadId = ticketId === null ? null : await publisher.threadOf(ticketId);
+        if (threadId === null) continue;
+        const data = { operator: { id: operator.operatorId, name: operator.name }, ...state };
+        await publisher.bus.publish([{ threadId, ticketId, audience: 'desk', type: 'presence', data }]);
+      }
+      return before;
     },
   };
 }

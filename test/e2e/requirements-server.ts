@@ -187,6 +187,11 @@ export const SERVER_REQUIREMENTS = {
   'DUI-13': 'Clocks and ages are said in words',
   'SHF-01':
     'After Claim the reply field and Send are on the screen at 1280x720 and 1366x768, and the suggestion is one line until it is opened',
+  'SHF-02':
+    'A ticket moves between operators: a colleague takes it over with a reason that all read, or its holder gives it to one',
+  'SHF-03':
+    'A claim lapses when nothing is heard of its operator while the customer waits: the customer is told, and the team has it again',
+  'SHF-04': 'Colleagues see who looks at a ticket and who is writing',
 
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',

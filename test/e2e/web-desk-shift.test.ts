@@ -58,6 +58,36 @@ describe('a shift at the desk', () => {
     await desk.field.fill('A long reply.\n'.repeat(40));
     expect(await isReachable(page, send)).toBe(true);
   });
+
+  it('[SHF-02 SHF-04] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).click();
+    const second = await openTab(browser);
+    const rui = deskOn(second.page, at);
+    await rui.signIn('Rui Costa');
+    await rui.open(`#/tickets/${ticketId}`);
+    await page.getByText('Rui Costa is looking at this').waitFor();
+    await desk.field.pressSequentially('Hello');
+    await second.page.getByText('Olga is writing').waitFor();
+    await second.page.getByRole('button', { name: 'Take over' }).click();
+    const dialog = second.page.getByRole('dialog', { name: 'Take over the ticket' });
+    await dialog.getByLabel('Why you take it over').fill('Olga has gone home.');
+    await dialog.getByRole('button', { name: 'Take over' }).click();
+    await second.page.getByText('You have this ticket').waitFor();
+    await page.getByText('Rui Costa has taken over the ticket of Bruno Lima').waitFor();
+    await page.locator('.mark-line', { hasText: 'Olga has gone home.' }).waitFor();
+    expect(await desk.field.inputValue()).toBe('Hello');
+    await second.page.getByRole('button', { name: 'Give to a colleague' }).click();
+    const giving = second.page.getByRole('dialog', { name: 'Give to a colleague' });
+    await giving.getByLabel('Colleague', { exact: true }).selectOption({ label: 'Olga' });
+    await giving.getByRole('button', { name: 'Give' }).click();
+    await page.getByText('You have this ticket').waitFor();
+    await second.context.close();
+    expect(second.errors).toEqual([]);
+  });
 });
 
 /** True where the whole box is on the screen, and a click in its middle meets it. */

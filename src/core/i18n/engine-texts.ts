@@ -64,6 +64,7 @@ export const ENGINE_TEXTS = {
   joined_to: ['about'],
   next_step: ['by', 'out_of_hours'],
   with_team: ['name', 'back'],
+  claim_lapsed: ['name'],
   closed_by: ['name'],
   returned: [],
   // Agents

@@ -1,3 +1,4 @@
+import type { Operator } from '../domain/customer.js';
 import type { Ticket, TicketMessage } from '../domain/ticket.js';
 import type { QueueEntry } from './ticket-store.js';
 
@@ -30,6 +31,15 @@ export interface DeskTicketRow extends QueueEntry {
   readonly withdrawnAt: string | null;
   /** Since when a person's answer or decision is awaited, ISO 8601 UTC; null where none is. */
   readonly waitingSince: string | null;
+}
+
+/** A claimed ticket whose customer waits, and since when nothing was heard of its operator. */
+export interface WaitingClaim {
+  readonly ticketId: string;
+  readonly threadId: string;
+  readonly holder: Operator;
+  /** ISO 8601 UTC. */
+  readonly silentSince: string;
 }
 
 /** How many tickets each of the desk's tabs holds. */
@@ -81,6 +91,8 @@ export interface DeskQueries {
   /** The newest first. */
   ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;
   counts(operatorId?: string): Promise<DeskCounts>;
+  /** Claimed tickets whose customers wait and whose operators were not heard of since then. */
+  claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */
   figures(day: DayInterval): Promise<DayFigures>;
 }

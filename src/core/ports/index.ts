@@ -21,6 +21,7 @@ export type * from './memory-store.js';
 export type * from './metrics.js';
 export type * from './operations.js';
 export type * from './pending-store.js';
+export type * from './presence-store.js';
 export type * from './program-tokens.js';
 export type * from './rating-store.js';
 export type * from './remote-agents.js';

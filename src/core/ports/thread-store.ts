@@ -49,6 +49,11 @@ export interface ThreadStore {
    * @throws HubError `not_claimed` where it is not this operator's
    */
   release(threadId: string, operator: Operator, to: 'queue' | 'hub'): Promise<ThreadRecord>;
+  /**
+   * Puts it from one operator's hands into another's, with its unresolved tickets, in one transaction.
+   * @throws HubError `not_claimed` where it is not the first one's (any more)
+   */
+  transfer(threadId: string, from: Operator, to: Operator): Promise<ThreadRecord>;
   /** The agents have been told of the human stretch. */
   heard(threadId: string): Promise<void>;
 }

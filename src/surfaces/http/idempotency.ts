@@ -8,8 +8,8 @@ import type { HubContext, HubEnv } from './http-env.js';
 import { PROBLEM_JSON } from './problem.js';
 
 const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE'];
-/** Answers that are secrets: nothing of them is kept, and asking again makes another. */
-const SECRET_ANSWERS: readonly string[] = ['/api/session/tokens'];
+/** Answers that are secrets, or true at their moment only: nothing of them is kept, and asking again makes another. */
+const UNKEPT_ANSWERS: readonly string[] = ['/api/session/tokens', '/api/desk/presence'];
 const KEY = /^[\x20-\x7e]{1,200}$/;
 
 /**
@@ -25,7 +25,7 @@ export function idempotency(
     const key = c.req.header('idempotency-key');
     const caller: Caller | undefined = c.get('caller');
     if (key === undefined || caller === undefined || !WRITES.includes(c.req.method)) return next();
-    if (SECRET_ANSWERS.includes(c.req.path)) return next();
+    if (UNKEPT_ANSWERS.includes(c.req.path)) return next();
     if (!KEY.test(key) || key.trim() === '')
       throw new HubError('input_invalid', 'Idempotency-Key must have 1 to 200 printable ASCII characters.');
     const owner = ownerOf(caller);

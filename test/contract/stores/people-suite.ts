@@ -80,6 +80,15 @@ export function peopleSuite(name: string, open: OpenWorld): void {
       expect((await threads().get('t'))?.unheardSince).toBeNull();
     });
 
+    it('[SHF-02] moves a conversation from one operator to another with its tickets, for its holder only', async () => {
+      const { ticketId } = await begin();
+      await threads().claim('t', OLGA);
+      expect(await threads().transfer('t', OLGA, OTTO)).toMatchObject({ operator: OTTO, claim: 2 });
+      expect(await tickets().get(ticketId)).toMatchObject({ operatorId: 'op_2', operatorName: 'Otto' });
+      expect(await codeOf(threads().transfer('t', OLGA, OTTO))).toBe('not_claimed');
+      expect(await codeOf(threads().release('t', OLGA, 'queue'))).toBe('not_claimed');
+    });
+
     it('[PPL-31] gives a ticket in hand back by a release only, and notes when it was resolved', async () => {
       const { ticketId } = await begin();
       await threads().claim('t', OLGA);

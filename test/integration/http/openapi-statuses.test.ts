@@ -50,7 +50,13 @@ type Headers = Readonly<Record<string, string>>;
 const ANY_BODY = JSON.stringify({
   ...{ email: 'nobody@example.com', code: '000000' },
   ...{ text: 'hello', answer: 'yes', helpful: true, choice: 'A', note: 'n', message: 'hello' },
-  ...{ decision: 'reject', action: 'reject', reason: 'because', scopes: ['account:read'] },
+  ...{
+    decision: 'reject',
+    action: 'reject',
+    reason: 'because',
+    scopes: ['account:read'],
+    operator_id: 'op_x',
+  },
   ...{ title: 'A title', content: 'What it says, in a sentence.', language: 'en', tags: ['one'] },
 });
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -32,6 +32,7 @@ export const policy: Policy & { readonly company: CultpassPolicy } = {
       ...['2026-04-03', '2027-03-26', '2028-04-14'],
     ],
     first_reply_minutes: { urgent: 30, high: 120, medium: 240, low: 540 },
+    claim_lapse_minutes: 30,
   },
 };
 

@@ -43,7 +43,7 @@ const deskEvents = createRoute({
   operationId: 'followDesk',
   summary: 'What changes on the desk, as it changes',
   description:
-    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} and `approval` {id, thread_id, status}. `Last-Event-ID` or `after` continues without loss.',
+    '`ticket` {ticket_id, thread_id, what}, `message` {ticket_id, thread_id, message} `approval` {id, thread_id, status} and `presence` {ticket_id, thread_id, operator, watching, typing}. `Last-Event-ID` or `after` continues without loss.',
   request: {
     headers: z.object({ 'last-event-id': z.union([eventId, z.literal('')]).optional() }),
     query: z.object({ after: eventId.optional() }),

@@ -9,6 +9,7 @@ import {
   countsSchema,
   deskMessageSchema,
   entrySchema,
+  presenceSchema,
   STATUSES,
   suggestionSchema,
   ticketSchema,
@@ -97,7 +98,13 @@ export const claimTicket = action(
   'claim',
   'claimTicket',
   'Take the conversation: the hub is silent there from now on',
-  nothing,
+  z.object({
+    take_over: z
+      .string()
+      .max(500)
+      .optional()
+      .openapi({ description: 'Why it is taken out of the hands of a colleague; refused without.' }),
+  }),
   ticketOnly,
   ['already_claimed', 'wrong_status', 'thread_busy'],
 );
@@ -109,6 +116,31 @@ export const releaseTicket = action(
   ticketOnly,
   ['not_claimed'],
 );
+export const reassignTicket = action(
+  'reassign',
+  'reassignTicket',
+  'Give it to a colleague',
+  z.object({ operator_id: z.string().min(1).max(200), note: z.string().max(500).optional() }),
+  ticketOnly,
+  ['not_claimed', 'already_claimed', 'wrong_status'],
+);
+export const attendDesk = createRoute({
+  ...common,
+  method: 'post',
+  path: '/api/desk/presence',
+  operationId: 'attendDesk',
+  summary: 'Say where you are at the desk, and hear who else is there',
+  description:
+    'Sent again every 20 seconds while the page is open; who was not heard of for a minute is gone.',
+  request: {
+    headers: writeHeaders,
+    body: body(z.object({ ticket_id: idSchema.nullable(), typing: z.boolean().default(false) })),
+  },
+  responses: {
+    200: json('Who is there.', z.object({ operators: z.array(presenceSchema) })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
 export const replyToCustomer = action(
   'reply',
   'replyToTicket',

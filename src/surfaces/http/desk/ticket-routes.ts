@@ -6,6 +6,7 @@ import {
   toDeskMessageJson,
   toDeskTicketJson,
   toEntryJson,
+  toPresenceJson,
   toSuggestionJson,
   toTicketJson,
 } from '../../desk-json.js';
@@ -14,10 +15,12 @@ import { createRouter, type HubRouter, operatorOf } from '../router.js';
 import { languageOf, wire } from './desk-wire.js';
 import {
   addNote,
+  attendDesk,
   chooseOption,
   claimTicket,
   handBack,
   listTickets,
+  reassignTicket,
   releaseTicket,
   replyToCustomer,
   resolveTicket,
@@ -28,6 +31,7 @@ import {
   choiceSchema,
   deskMessageSchema,
   entrySchema,
+  presenceSchema,
   suggestionSchema,
   ticketSchema,
   ticketViewSchema,
@@ -78,8 +82,24 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
   });
 
   router.openapi(claimTicket, async (c) => {
-    const ticket = await work.track(desk.claim(c.req.valid('param').ticket_id, operatorOf(c)));
-    return c.json(ticketOf(ticket), 200);
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const { take_over: reason } = c.req.valid('json');
+    const operator = operatorOf(c);
+    const claimed =
+      reason === undefined ? desk.claim(ticketId, operator) : desk.takeOver(ticketId, operator, reason);
+    return c.json(ticketOf(await work.track(claimed)), 200);
+  });
+
+  router.openapi(reassignTicket, async (c) => {
+    const { operator_id: to, note } = c.req.valid('json');
+    const { ticket_id: ticketId } = c.req.valid('param');
+    return c.json(ticketOf(await work.track(desk.reassign(ticketId, operatorOf(c), to, note))), 200);
+  });
+
+  router.openapi(attendDesk, async (c) => {
+    const { ticket_id: ticketId, typing } = c.req.valid('json');
+    const operators = await desk.attend(operatorOf(c), { ticketId, typing });
+    return c.json({ operators: operators.map((one) => wire(presenceSchema, toPresenceJson(one))) }, 200);
   });
 
   router.openapi(releaseTicket, async (c) => {

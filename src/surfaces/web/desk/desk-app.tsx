@@ -11,6 +11,7 @@ import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';
 import { type Desk, DeskContext, operatorOf } from './lib/desk-context.js';
 import { type Live, openLive } from './lib/live.js';
+import { hearPresence } from './lib/presence.js';
 import { Failure } from './parts/states.js';
 import { SignIn } from './sign-in.js';
 import { useWords } from './texts.js';
@@ -76,7 +77,7 @@ function SignedIn({
 }) {
   const [live, setLive] = useState<Live | null>(null);
   useEffect(() => {
-    const opened = openLive(api);
+    const opened = openLive(api, hearPresence);
     setLive(opened);
     return () => opened.close();
   }, [api]);

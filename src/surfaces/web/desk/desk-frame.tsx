@@ -10,6 +10,7 @@ import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
 import { lazyPage } from './lib/lazy-page.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
+import { useAttendance } from './lib/presence.js';
 import { useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useData } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
@@ -54,6 +55,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const [help, setHelp] = useState(false);
   useEffect(listenForKeys, []);
   useCommand('?', () => setHelp(true));
+  useAttendance(place.page === 'tickets' ? place.id : null);
   useArrivals(queue.data, choice.view === 'unassigned');
   return (
     <div class={`desk desk--${place.page}${place.id === null ? '' : ' desk--open'}`}>

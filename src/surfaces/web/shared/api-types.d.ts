@@ -262,6 +262,13 @@ export type Suggestion = {
   readonly citations: readonly Citation[];
   readonly provider: 'openai' | 'offline';
 };
+export type Presence = {
+  readonly id: string;
+  readonly name: string;
+  readonly ticket_id: string | null;
+  readonly typing: boolean;
+  readonly seen_at: string;
+};
 export type ChoiceOutcome = {
   readonly ticket: Ticket;
   readonly investigation: Investigation;

@@ -7,6 +7,7 @@ import type {
   Customer,
   CustomerRecord,
   Investigation,
+  Presence,
   Report,
   Skill,
   Suggestion,
@@ -54,7 +55,13 @@ export function createDeskApi(api: Api) {
       api.get(`${desk('tickets')}${query({ view, q, priority, issue_type: issueType, limit: LIMIT })}`),
     ticket: (ticketId: string, language: Language): Promise<TicketView> =>
       api.get(`${desk('tickets', ticketId)}${query({ language })}`),
-    claim: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'claim', {}, key),
+    /** @param takeOver why it is taken out of a colleague's hands; '' takes only what nobody has */
+    claim: (ticketId: string, takeOver: string, key: string) =>
+      act<{ ticket: Ticket }>(ticketId, 'claim', takeOver === '' ? {} : { take_over: takeOver }, key),
+    reassign: (ticketId: string, input: { operator_id: string; note: string }, key: string) =>
+      act<{ ticket: Ticket }>(ticketId, 'reassign', input, key),
+    attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
+      api.post(desk('presence'), { ticket_id: ticketId, typing }),
     release: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'release', {}, key),
     reply: (ticketId: string, text: string, key: string) => act(ticketId, 'reply', { text }, key),
     note: (ticketId: string, text: string, key: string) => act(ticketId, 'note', { text }, key),

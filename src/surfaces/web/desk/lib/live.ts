@@ -23,8 +23,11 @@ const POLL_MS = 15_000;
 /** Clocks and counts go on even where nothing happens. */
 const REFRESH_MS = 60_000;
 
-/** Follows `/api/desk/events`. After a break all is read again, because nobody says what was missed. */
-export function openLive(api: Api): Live {
+/**
+ * Follows `/api/desk/events`. After a break all is read again, because nobody says what was missed.
+ * @param onPresence gets what an event says of a colleague's screen, which is nothing to read again for
+ */
+export function openLive(api: Api, onPresence: (data: string) => void): Live {
   const state = createStore<LineState>('connecting');
   const listeners = new Set<(change: Change) => void>();
   const end = new AbortController();
@@ -46,7 +49,7 @@ export function openLive(api: Api): Live {
     onEvent({ event, data }) {
       if (event === 'ticket' || event === 'message' || event === 'approval') {
         tell({ kind: event, ticketId: ticketOf(data) });
-      }
+      } else if (event === 'presence') onPresence(data);
     },
   });
 

@@ -5,6 +5,7 @@ import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
+import { sayTyping } from '../lib/presence.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
 import type { Holding } from './holding.js';
@@ -166,7 +167,10 @@ function WritingField({
       aria-keyshortcuts="Control+Enter"
       placeholder={kind === 'reply' ? words.composer.replyPlaceholder : words.composer.notePlaceholder}
       value={text}
-      onInput={(event) => onInput(event.currentTarget.value)}
+      onInput={(event) => {
+        if (kind === 'reply') sayTyping();
+        onInput(event.currentTarget.value);
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
         event.preventDefault();

@@ -7,12 +7,15 @@ import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
 import { linkTo } from '../lib/location.js';
+import { useColleagues } from '../lib/presence.js';
 import { term } from '../lib/term.js';
+import { DeskIcon } from '../parts/desk-icon.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { ServiceTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { HandBackDialog, ResolveDialog } from './closing-dialogs.js';
 import type { Holding } from './holding.js';
+import { ReassignDialog, TakeOverDialog } from './moving-dialogs.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 export interface TicketHeaderProps {
@@ -55,11 +58,27 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
         {classification !== null && <Badge>{issueLabel(classification.issue_type)}</Badge>}
         {ticket.clock !== null && <ServiceTime clock={ticket.clock} readAt={readAt} />}
+        <Watchers ticketId={ticket.ticket_id} />
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />
         </span>
       </div>
     </header>
+  );
+}
+
+/** Colleagues whose screens show this ticket too, and who of them is writing. */
+function Watchers({ ticketId }: { readonly ticketId: string }) {
+  const { presence } = useWords();
+  const here = useColleagues().filter(({ ticket_id }) => ticket_id === ticketId);
+  return (
+    <span class="head__watchers" role="status">
+      {here.map(({ id, name, typing }) => (
+        <span key={id} class={`watcher${typing ? ' watcher--typing' : ''}`}>
+          {fill(typing ? presence.typing : presence.watching, { name })}
+        </span>
+      ))}
+    </span>
   );
 }
 
@@ -79,9 +98,9 @@ function HoldingBadge({ holding }: { readonly holding: Holding }) {
 
 function HeaderButtons({ holding, actions }: { readonly holding: Holding; readonly actions: TicketActions }) {
   const words = useWords();
-  const [open, setOpen] = useState<'hand-back' | 'resolve' | null>(null);
+  const [open, setOpen] = useState<'hand-back' | 'resolve' | 'take-over' | 'reassign' | null>(null);
   const claimable = holding.kind === 'nobody' || holding.kind === 'hub';
-  const claim = (): void => void actions.claim.run({});
+  const claim = (): void => void actions.claim.run('');
   useCommand('c', claimable ? claim : null);
   const close = (): void => setOpen(null);
   return (
@@ -91,8 +110,22 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
           {words.ticket.claim}
         </Button>
       )}
+      {holding.kind === 'other' && (
+        <Button kind="outline" onClick={() => setOpen('take-over')}>
+          {words.takeOver.confirm}
+        </Button>
+      )}
       {holding.kind === 'me' && (
         <>
+          <button
+            type="button"
+            class="button button--quiet button--icon"
+            aria-label={words.reassign.title}
+            title={words.reassign.title}
+            onClick={() => setOpen('reassign')}
+          >
+            <DeskIcon name="people" />
+          </button>
           <Button
             kind="quiet"
             title={words.ticket.releaseHint}
@@ -110,6 +143,10 @@ function HeaderButtons({ holding, actions }: { readonly holding: Holding; readon
         </>
       )}
       {open === 'hand-back' && <HandBackDialog action={actions.handBack} onClose={close} />}
+      {open === 'take-over' && holding.kind === 'other' && (
+        <TakeOverDialog action={actions.claim} name={holding.name} onClose={close} />
+      )}
+      {open === 'reassign' && <ReassignDialog action={actions.reassign} onClose={close} />}
       {open === 'resolve' && <ResolveDialog action={actions.resolve} onClose={close} />}
     </div>
   );

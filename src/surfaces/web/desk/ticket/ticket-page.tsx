@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
+import { toast } from '../../shared/components/toast.js';
 import { language } from '../../shared/i18n.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, useData } from '../lib/use-data.js';
@@ -50,7 +52,16 @@ function OpenTicket({
   const { me } = useDesk();
   const actions = useTicketActions(ticket);
   const [side, setSide] = useState<Side>('conversation');
+  const words = useWords();
   const holding = holdingOf(ticket, me);
+  const before = useRef(holding.kind);
+  useEffect(() => {
+    if (before.current === 'me' && holding.kind === 'other') {
+      const who = ticket.customer_name ?? words.queue.unknownCustomer;
+      toast(fill(words.presence.taken, { name: holding.name, who }));
+    }
+    before.current = holding.kind;
+  }, [holding.kind]);
   useEffect(() => {
     // Once the ticket is free or ours, that somebody was faster is no news any more.
     if (holding.kind === 'other') return;

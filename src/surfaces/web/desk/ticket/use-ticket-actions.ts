@@ -8,7 +8,9 @@ import { useWords } from '../texts.js';
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
 export interface TicketActions {
-  readonly claim: Action<Record<string, never>>;
+  /** Takes it; with a reason, out of a colleague's hands. */
+  readonly claim: Action<string>;
+  readonly reassign: Action<{ readonly operator_id: string; readonly note: string }>;
   readonly release: Action<Record<string, never>>;
   readonly reply: Action<string>;
   readonly note: Action<string>;
@@ -29,12 +31,13 @@ export function useTicketActions({ ticket_id: id }: Pick<Ticket, 'ticket_id'>): 
   };
   return {
     claim: useAction(
-      (_input, key) => api.claim(id, key),
+      (takeOver: string, key) => api.claim(id, takeOver, key),
       (error) => {
         after(null)(error);
         if (error === null) setClaims((count) => count + 1);
       },
     ),
+    reassign: useAction((input, key) => api.reassign(id, input, key), after(words.reassign.done)),
     release: useAction((_input, key) => api.release(id, key), after(null)),
     reply: useAction((text: string, key) => api.reply(id, text, key), after(null)),
     note: useAction((text: string, key) => api.note(id, text, key), after(null)),

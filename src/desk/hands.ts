@@ -1,0 +1,113 @@
+import type { DeskPresence } from '../core/app.js';
+import { cleanText } from '../core/clean-text.js';
+import type { Operator } from '../core/domain/customer.js';
+import type { Ticket } from '../core/domain/ticket.js';
+import { HubError, toHubError } from '../core/errors.js';
+import type { DeskQueries, PresenceStore } from '../core/ports/index.js';
+import { deskNotes } from '../graph/desk-notes.js';
+import { claim, known, log, mustHold, type PeopleDeps, threadOf, unresolved } from './people.js';
+
+/** What moves tickets between operators. */
+export interface HandsDeps extends PeopleDeps {
+  readonly presence: PresenceStore;
+}
+
+const PRESENT_MS = 60_000;
+const MINUTE_MS = 60_000;
+
+/** See DeskPresence. */
+export function deskPresence({ presence, graph: { tools } }: HandsDeps): DeskPresence {
+  return {
+    async attend(operator, at) {
+      await presence.put(operator, at);
+      return presence.since(new Date(tools.clock.now().getTime() - PRESENT_MS));
+    },
+  };
+}
+
+/** See `DeskPeople.takeOver`. */
+export async function takeOver(
+  deps: PeopleDeps,
+  ticketId: string,
+  operator: Operator,
+  reason: string,
+): Promise<Ticket> {
+  const ticket = await unresolved(deps, ticketId);
+  const words = cleanText(reason);
+  if (words === '') throw new HubError('input_invalid', 'Say why.', { field: 'take_over' });
+  const { operator: holder } = await threadOf(deps, ticketId);
+  if (holder === null || holder.operatorId === operator.operatorId) return claim(deps, ticket, operator);
+  return move(deps, ticket, holder, operator, `${holder.name} → ${operator.name}: ${words}`);
+}
+
+/** See `DeskPeople.reassign`. */
+export async function reassign(
+  deps: HandsDeps,
+  ticketId: string,
+  operator: Operator,
+  operatorId: string,
+  note: string | undefined,
+): Promise<Ticket> {
+  const ticket = await unresolved(deps, ticketId);
+  await mustHold(deps, ticketId, operator);
+  const to = await deps.presence.get(operatorId);
+  if (!to) throw new HubError('input_invalid', 'There is no such operator.', { field: 'operator_id' });
+  const words = cleanText(note ?? '');
+  const why = `${operator.name} → ${to.name}${words === '' ? '' : `: ${words}`}`;
+  return move(deps, ticket, operator, { operatorId: to.operatorId, name: to.name }, why);
+}
+
+async function move(
+  deps: PeopleDeps,
+  { ticketId, threadId }: Ticket,
+  from: Operator,
+  to: Operator,
+  why: string,
+): Promise<Ticket> {
+  await deps.threads.transfer(threadId, from, to).catch((error: unknown) => {
+    // A third operator was faster.
+    const known = toHubError(error);
+    throw known.code === 'not_claimed' ? new HubError('already_claimed', known.message, known.fields) : known;
+  });
+  await deps.graph.tickets.addMessage(ticketId, 'system', deskNotes.tookOver(to.name, why));
+  log(deps, 'reassigned', ticketId, to);
+  return known(deps, ticketId);
+}
+
+/**
+ * Puts claimed tickets back into the queue whose customers wait while nothing is heard of their operator: no answer, no
+ * note, and no page of theirs that shows the ticket, for the minutes that the policy sets. Safe to call at any time and in
+ * several processes; a conversation that is busy is left for the next call. Never throws.
+ * @returns how many went back
+ */
+export async function lapseClaims(deps: PeopleDeps & { readonly desk: DeskQueries }): Promise<number> {
+  const { graph, desk, locks, threads } = deps;
+  const { tools, hours } = graph;
+  const now = tools.clock.now();
+  const limit = tools.policy.support.claim_lapse_minutes;
+  let lapsed = 0;
+  const claims = await desk.claims(new Date(now.getTime() - limit * MINUTE_MS)).catch((error: unknown) => {
+    tools.log.error({ agent: 'desk', action: 'lapse_failed', details: {} }, error);
+    return [];
+  });
+  for (const { ticketId, threadId, holder, silentSince } of claims) {
+    if (hours.businessMinutesBetween(new Date(silentSince), now) <= limit) continue;
+    try {
+      await locks.withThread(threadId, 0, async () => {
+        const language = (await graph.tickets.getClassification(ticketId))?.language ?? 'en';
+        await mustHold(deps, ticketId, holder);
+        const words = tools.texts.for(language).say('claim_lapsed', { name: holder.name });
+        await graph.tickets.addMessage(ticketId, 'hub', words);
+        await graph.tickets.addMessage(ticketId, 'system', deskNotes.lapsed(holder.name));
+        await threads.release(threadId, holder, 'queue');
+      });
+      log(deps, 'claim_lapsed', ticketId, holder);
+      lapsed += 1;
+    } catch (error) {
+      const { code } = toHubError(error);
+      if (code === 'thread_busy' || code === 'not_claimed') continue;
+      tools.log.error({ agent: 'desk', action: 'lapse_failed', ticketId, details: {} }, error);
+    }
+  }
+  return lapsed;
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Presence } from '../../shared/api-types.js';
+import { now } from '../../shared/clock.js';
+import { createStore, useStore } from '../../shared/store.js';
+import { useDesk } from './desk-context.js';
+
+/** The page says this often that it is still there. */
+const BEAT_MS = 20_000;
+/** After the last key, an operator counts as writing for so long. */
+const TYPING_MS = 6_000;
+
+/** Everybody who is at the desk, this operator too, as last heard. */
+const present = createStore<readonly Presence[]>([]);
+
+/** Somebody else's screen, as an event tells it. */
+interface PresenceNews {
+  readonly ticket_id?: string;
+  readonly operator: { readonly id: string; readonly name: string };
+  readonly watching: boolean;
+  readonly typing: boolean;
+}
+
+/** Takes in what an event of the desk tells of a colleague. */
+export function hearPresence(data: string): void {
+  const { ticket_id: ticketId, operator, watching, typing } = JSON.parse(data) as PresenceNews;
+  present.update((before) => {
+    const old = before.find(({ id }) => id === operator.id);
+    if (!watching && old?.ticket_id !== ticketId) return before;
+    const next: Presence = {
+      ...operator,
+      ticket_id: watching ? (ticketId ?? null) : null,
+      typing: watching && typing,
+      seen_at: now().toISOString(),
+    };
+    return [...before.filter(({ id }) => id !== operator.id), next];
+  });
+}
+
+/** The colleagues at the desk, without this operator. */
+export function useColleagues(): readonly Presence[] {
+  const { me } = useDesk();
+  return useStore(present).filter(({ id }) => id !== me.id);
+}
+
+let say: (typing: boolean) => void = () => {};
+
+/** Says that the operator writes to the customer now; call it with every key. */
+export function sayTyping(): void {
+  say(true);
+}
+
+/** Says where this operator is for as long as the page is open, and hears of the others. */
+export function useAttendance(ticketId: string | null): void {
+  const { api } = useDesk();
+  const typing = useRef(false);
+  const [at, setAt] = useState({ ticketId, typing: false });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    typing.current = false;
+    setAt({ ticketId, typing: false });
+    say = (writes) => {
+      clearTimeout(timer);
+      if (typing.current !== writes) setAt({ ticketId, typing: writes });
+      typing.current = writes;
+      if (writes) timer = setTimeout(() => say(false), TYPING_MS);
+    };
+    return () => {
+      clearTimeout(timer);
+      say = () => {};
+    };
+  }, [ticketId]);
+  useEffect(() => {
+    const beat = (): void => {
+      // What could not be said now is said with the next beat.
+      api.attend(at.ticketId, at.typing).then(
+        ({ operators }) => present.set(operators),
+        () => {},
+      );
+    };
+    beat();
+    const timer = setInterval(beat, BEAT_MS);
+    return () => clearInterval(timer);
+  }, [api, at]);
+}

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { until } from '../../support/until.js';
+import { ANA } from '../safety/books.js';
+import { OLGA, OTTO, said } from './support.js';
+
+const PERSON = 'I want to talk to a person';
+let hub: Hub;
+afterEach(() => hub.close());
+
+/** A conversation that Olga has claimed, in a hub that looks for lapsed claims all the time. */
+async function claimed() {
+  hub = await openHub({ overrides: { expireEveryMs: 20 } });
+  const { threadId, ticketId } = await hub.say(ANA, PERSON);
+  await hub.app.desk.claim(ticketId, OLGA);
+  return { threadId, ticketId };
+}
+
+const holderOf = async (ticketId: string) => (await hub.app.desk.show(ticketId)).ticket.operatorName;
+
+describe('a ticket between operators', () => {
+  it('[SHF-02] is taken over for a reason that all read, and the one who had it can say nothing more', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    await expect(desk.claim(ticketId, OTTO)).rejects.toMatchObject({ code: 'already_claimed' });
+    await expect(desk.takeOver(ticketId, OTTO, '  ')).rejects.toMatchObject({ code: 'input_invalid' });
+    const ticket = await desk.takeOver(ticketId, OTTO, 'Olga is ill.');
+    expect(ticket).toMatchObject({ operatorId: OTTO.operatorId, operatorName: 'Otto' });
+    expect(said(hub, threadId).at(-1)).toMatch(
+      /^\[system: Otto took the conversation over\.[\s\S]*Olga is ill\.\]$/,
+    );
+    await expect(desk.reply(ticketId, OLGA, 'Hello')).rejects.toMatchObject({ code: 'not_claimed' });
+    await desk.reply(ticketId, OTTO, 'Hello, this is Otto.');
+    // The hub stays silent: a person has it.
+    await hub.say(ANA, 'How do I pause my plan?', threadId);
+    expect(said(hub, threadId).at(-1)).toBe('customer: How do I pause my plan?');
+  });
+
+  it('[SHF-02] is given to a colleague who is known at the desk, by its holder only', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    const unknown = desk.reassign(ticketId, OLGA, OTTO.operatorId);
+    await expect(unknown).rejects.toMatchObject({ code: 'input_invalid' });
+    await desk.attend(OTTO, { ticketId: null, typing: false });
+    const notHers = desk.reassign(ticketId, OTTO, OTTO.operatorId);
+    await expect(notHers).rejects.toMatchObject({ code: 'not_claimed' });
+    await desk.reassign(ticketId, OLGA, OTTO.operatorId, 'He knows the venue.');
+    expect(await holderOf(ticketId)).toBe('Otto');
+    expect(said(hub, threadId).at(-1)).toContain('He knows the venue.');
+  });
+});
+
+describe('a claim whose operator is silent', () => {
+  it('[SHF-03] lapses while the customer waits: the customer is told, and the next one can claim it', async () => {
+    const { threadId, ticketId } = await claimed();
+    hub.clock.advance({ minutes: 29 });
+    await hub.app.desk.attend(OLGA, { ticketId, typing: true });
+    hub.clock.advance({ minutes: 29 });
+    expect(await holderOf(ticketId)).toBe('Olga');
+    hub.clock.advance({ minutes: 3 });
+    await until(async () => (await holderOf(ticketId)) === null, 'the claim has lapsed');
+    expect(said(hub, threadId)).toContainEqual(
+      expect.stringMatching(/^hub: Olga cannot go on right now\. Your request is with our whole team again/),
+    );
+    expect(await hub.app.desk.entries({ view: 'unassigned', limit: 10 })).toHaveLength(1);
+    await hub.app.desk.claim(ticketId, OTTO);
+  });
+
+  it('[SHF-03] stays while the customer has been answered, however long it lasts', async () => {
+    const { threadId, ticketId } = await claimed();
+    await hub.app.desk.reply(ticketId, OLGA, 'I have sent it.');
+    hub.clock.advance({ hours: 3 });
+    // Something that the same sweep does: once it is done, the claim was looked at.
+    const other = await hub.say('bruno.lima@example.com', PERSON);
+    await hub.app.desk.claim(other.ticketId, OTTO);
+    hub.clock.advance({ minutes: 31 });
+    await until(async () => (await holderOf(other.ticketId)) === null, 'the other claim has lapsed');
+    expect(await holderOf(ticketId)).toBe('Olga');
+    await hub.say(ANA, 'It has not arrived.', threadId);
+    hub.clock.advance({ minutes: 31 });
+    await until(async () => (await holderOf(ticketId)) === null, 'the claim has lapsed');
+  });
+});
+
+describe('who is at the desk', () => {
+  it('[SHF-04] is told to the others as it changes, and one who is not heard of for a minute is gone', async () => {
+    const { ticketId } = await claimed();
+    const { desk, deskEvents } = hub.app;
+    const seen: unknown[] = [];
+    const end = new AbortController();
+    await deskEvents.follow({
+      onEvent: ({ type, data }) => {
+        if (type === 'presence') seen.push({ ...data, threadId: undefined });
+      },
+      signal: end.signal,
+    });
+    const operator = { id: OTTO.operatorId, name: OTTO.name };
+    await desk.attend(OTTO, { ticketId, typing: false });
+    await desk.attend(OTTO, { ticketId, typing: false });
+    await desk.attend(OTTO, { ticketId, typing: true });
+    await desk.attend(OTTO, { ticketId: null, typing: false });
+    await until(() => seen.length >= 3, 'the presence was told');
+    end.abort();
+    expect(seen).toEqual([
+      { ticketId, operator, watching: true, typing: false },
+      { ticketId, operator, watching: true, typing: true },
+      { ticketId, operator, watching: false, typing: false },
+    ]);
+    expect(await desk.attend(OLGA, { ticketId, typing: false })).toMatchObject([
+      { name: 'Olga', ticketId },
+      { name: 'Otto', ticketId: null },
+    ]);
+    hub.clock.advance({ minutes: 2 });
+    expect(await desk.attend(OLGA, { ticketId, typing: false })).toMatchObject([{ name: 'Olga' }]);
+  });
+});
