@@ -1,6 +1,6 @@
 import type { CapabilityOutcome, OutsideCaller } from '../core/capabilities.js';
 import type { JsonValue } from '../core/domain/json.js';
-import type { SkillHandoff, SkillResult, SkillRun } from '../core/domain/skill.js';
+import type { SkillHandoff, SkillRun } from '../core/domain/skill.js';
 import { type ErrorCode, HubError } from '../core/errors.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { refused } from './run-plain.js';
@@ -32,11 +32,10 @@ export function skillOutcome(
   }
   if (status === 'running')
     throw new HubError('thread_busy', `The run ${runId} is still under way.`, { runId });
-  const fault = error ?? (result && faultOf(result));
-  if (fault) {
-    const code = fault.code as ErrorCode;
-    if (code === 'cancelled' || isStorageFault(code)) throw new HubError(code, fault.message, { runId });
-    return refused(code, fault.message);
+  if (error) {
+    const code = error.code as ErrorCode;
+    if (code === 'cancelled' || isStorageFault(code)) throw new HubError(code, error.message, { runId });
+    return refused(code, error.message);
   }
   if (!result) return refused('skill_failed', `${skillId} gave no result.`);
   return {
@@ -49,13 +48,6 @@ export function skillOutcome(
       result: shown(result.value, operator) as JsonValue,
     },
   };
-}
-
-/** A template that could not be filled is a result with an error. */
-function faultOf(result: SkillResult): { readonly code: string; readonly message: string } | null {
-  if (result.kind === 'generation' && !result.value.success)
-    return result.value.error ?? { code: 'skill_failed', message: 'Nothing usable was written.' };
-  return result.kind === 'review' ? (result.value.error ?? null) : null;
 }
 
 /** Evidence without the rows it was found in, also where it lies deeper, in what a part of a composite has found. */

@@ -11,4 +11,9 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-16':
     'A pack that is copied into a folder or changed while the hub runs is picked up, and waiting runs keep theirs',
   'SKD-17': 'skill route takes facts, which the conditions of triggers look at',
+  'SKD-20':
+    'A review asks again about forgotten criteria, takes evidence as a list, and counts a missing weight as 1',
+  'SKD-21': 'An output_schema that no result can fit is a fault of the pack',
+  'SKD-22':
+    'A generation or review that gave nothing usable is a run that failed, in exit code and figures, with its result',
 } as const;

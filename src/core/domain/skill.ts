@@ -232,7 +232,8 @@ export interface CriterionResult {
   readonly reasoning: string;
   /** 0 to 1. */
   readonly confidence: number;
-  readonly evidence?: string;
+  /** The words of the content that decided it. */
+  readonly evidence?: readonly string[];
 }
 
 export interface ReviewResult {
@@ -240,7 +241,7 @@ export interface ReviewResult {
   /** Criteria that failed, with why. */
   readonly issues: readonly string[];
   readonly suggested_fixes: readonly string[];
-  /** Ids of criteria that could not be judged; never also an issue. */
+  /** Ids of criteria that a judge could not decide, or that had none; never also an issue. */
   readonly indeterminate: readonly string[];
   /** 0 to 1; weighted by the rubric. Null where nothing could be judged. */
   readonly score: number | null;

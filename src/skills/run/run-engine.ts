@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../core/domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../../core/domain/skill.js';
+import type { SkillAnswer, SkillCaller, SkillReach, SkillResult, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
 import { executeComposite } from '../composite/execute-composite.js';
@@ -122,13 +122,10 @@ export class RunEngine {
         const update = { ...spent(), handoffs: record.handoffs + 1, handoff };
         return await this.#finish(record, { ...update, status: 'waiting', result: null, error: null });
       }
-      return await this.#finish(record, {
-        ...spent(),
-        status: 'done',
-        result: outcome.result,
-        handoff: null,
-        error: null,
-      });
+      const { result } = outcome;
+      const error = templateFault(result);
+      const status = error === null ? 'done' : 'failed';
+      return await this.#finish(record, { ...spent(), status, result, handoff: null, error });
     } catch (error) {
       const known = reasonOf(error, limit.signal);
       if (STORAGE_FAULTS.has(known.code)) throw known;
@@ -250,7 +247,7 @@ export class RunEngine {
         runId: run.runId,
       });
     }
-    if (!created && record.status === 'done' && record.result)
+    if (!created && record.result && (record.status === 'done' || templateFault(record.result)))
       return { status: 'done', result: record.result };
     if (!created && record.status === 'waiting' && record.handoff && setting.answer === null) {
       return { status: 'waiting', handoff: record.handoff };
@@ -262,7 +259,8 @@ export class RunEngine {
     const again = resumed ? record : { ...record, input: run.input };
     const done = await this.run(own, again, { ...setting, answer });
     if (done.handoff) return { status: 'waiting', handoff: done.handoff };
-    if (done.status === 'done' && done.result) return { status: 'done', result: done.result };
+    // What a template could not write is still a result, which the skill around it may decide on.
+    if (done.result) return { status: 'done', result: done.result };
     throw new HubError(
       (done.error?.code ?? 'skill_failed') as HubError['code'],
       done.error?.message ?? 'It failed.',
@@ -277,6 +275,15 @@ export class RunEngine {
 export function toRun(record: SkillRunRecord): SkillRun {
   const { runId, skillId, skillVersion, status, result, handoff, error, usage, durationMs } = record;
   return { runId, skillId, skillVersion, status, result, handoff, error, usage, durationMs };
+}
+
+/** Why a template gave nothing that can be used; null where it did, and for every other kind of skill. */
+function templateFault(result: SkillResult): SkillRun['error'] {
+  if (result.kind !== 'generation' && result.kind !== 'review') return null;
+  const { error } = result.value;
+  if (error !== undefined) return error;
+  if (result.kind === 'review' || result.value.success) return null;
+  return { code: 'model_bad_output', message: (result.value.validationErrors ?? []).slice(0, 3).join('; ') };
 }
 
 /** What ended a run: a library may say only that it was aborted, the signal knows why. */

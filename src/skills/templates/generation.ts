@@ -78,7 +78,8 @@ export async function generate(
   const written = await new Generation(pack, pack.prompt, session, watch, provider).run(input);
   return {
     ...written,
-    attempts: session.calls,
+    // The fallback of a prompt is an attempt too.
+    attempts: Math.max(1, session.calls),
     timings_ms: {
       prompt_render: watch.of('render'),
       llm_call: watch.rounded(session.ms),

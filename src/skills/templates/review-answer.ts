@@ -12,6 +12,8 @@ export interface ReviewAnswer {
   readonly judgements: readonly Judgement[];
   /** Fixes that belong to no criterion. */
   readonly fixes: readonly string[];
+  /** Ids of criteria that it says nothing of. */
+  readonly forgotten: readonly string[];
   /** The answer itself, for the rubric's own schema. */
   readonly raw: JsonObject;
 }
@@ -31,7 +33,7 @@ export const ANSWER_SCHEMA = {
           verdict: { enum: ['pass', 'fail', 'indeterminate'] },
           reasoning: { type: 'string', minLength: 1 },
           confidence: { type: 'number', minimum: 0, maximum: 1 },
-          evidence: { type: ['string', 'null'] },
+          evidence: { type: ['string', 'array', 'null'], items: { type: 'string' } },
           suggested_fix: { type: ['string', 'null'] },
         },
       },
@@ -45,13 +47,13 @@ interface RawJudgement {
   readonly verdict: CriterionVerdict;
   readonly reasoning: string;
   readonly confidence: number;
-  readonly evidence?: string | null;
+  readonly evidence?: string | readonly string[] | null;
   readonly suggested_fix?: string | null;
 }
 
 /**
  * Reads a reviewer's reply. Criteria the rubric does not have are dropped, of two results for one criterion the first counts,
- * and a criterion without a result is indeterminate.
+ * and a criterion without a result is indeterminate and told as forgotten.
  * @returns what is wrong with the reply where it is not in form
  */
 export function readReview(
@@ -69,10 +71,12 @@ export function readReview(
   const judgements = rubric.criteria.map((criterion) => {
     const result = results.find(({ criterion_id }) => criterion_id === criterion.id);
     return result === undefined
-      ? notJudged(criterion, 'The reviewer said nothing about it.')
+      ? notJudged(criterion, 'The reviewer said nothing about it, also when asked again.')
       : judged(criterion, result);
   });
-  return { judgements, fixes, raw: parsed.value };
+  const told = new Set(results.map(({ criterion_id }) => criterion_id));
+  const forgotten = rubric.criteria.flatMap(({ id }) => (told.has(id) ? [] : [id]));
+  return { judgements, fixes, forgotten, raw: parsed.value };
 }
 
 /** A criterion that nobody could judge. */
@@ -88,13 +92,14 @@ export function notJudged(criterion: Criterion, reasoning: string): Judgement {
 
 function judged(criterion: Criterion, result: RawJudgement): Judgement {
   const { verdict, reasoning, confidence, evidence, suggested_fix: fix } = result;
+  const quotes = [evidence ?? []].flat().filter((quote) => quote.trim() !== '');
   return {
     criterion_id: criterion.id,
     criterion_name: criterion.name,
     verdict,
     reasoning,
     confidence,
-    ...(evidence && { evidence }),
+    ...(quotes.length > 0 && { evidence: quotes }),
     ...(fix && { fix }),
   };
 }

@@ -9,7 +9,7 @@ import { retryPrompt } from './generation-prompt.js';
 import { type ModelRequest, ModelSession } from './model-session.js';
 import { MAX_RENDERED_CHARS, renderTemplate } from './render.js';
 import type { Judgement } from './review-answer.js';
-import { ANSWER_SCHEMA, notJudged, readReview } from './review-answer.js';
+import { ANSWER_SCHEMA, readReview } from './review-answer.js';
 import { judgeByRules } from './review-rules.js';
 import { Stopwatch } from './stopwatch.js';
 
@@ -78,7 +78,7 @@ Fails when: {{fail_condition}}`;
 
 const RULES = `You review content against the criteria of a rubric, each by itself, and judge nothing else.
 - Give exactly one result for each criterion, under its id.
-- "pass" where the pass condition is met, "fail" where the fail condition is met, "indeterminate" where the content does not let you tell. Never guess.
+- "pass" where the pass condition is met, "fail" where the fail condition is met, "indeterminate" only where the content does not let anybody tell. Never guess.
 - reasoning: one or two sentences that a writer can act on. evidence: the words of the content that decide it, quoted. confidence: 0 to 1. suggested_fix: for a failure, what to change.`;
 
 /**
@@ -130,7 +130,8 @@ type Reviewed = Verdict & Pick<ReviewResult, 'provider' | 'error'>;
 /**
  * Judges the whole input by a rubric (`LLM_REVIEW`), with the model that reviews, which is not the one that writes. See
  * {@link verdictOf} for what passes.
- * - An answer that is not in form is asked for once more; after that the review fails with `model_bad_output`.
+ * - An answer that is not in form, or forgets a criterion, is asked for once more; one that is not in form after that fails the
+ *   review with `model_bad_output`. What failed for such a reason judged nothing: no criterion is indeterminate for it.
  * - Where no model can be reached, each criterion's `rule` judges it, and one without a rule is indeterminate; `provider` is
  *   then `offline`.
  * @throws HubError `skill_invalid` where the rubric itself is wrong, and what the run was aborted with
@@ -161,7 +162,7 @@ async function judge(
   if (request.prompt.length > MAX_RENDERED_CHARS) {
     const message = `What ${pack.id} is to review is longer than ${MAX_RENDERED_CHARS} characters`;
     return {
-      ...undecided(rubric, 'It was too long to be reviewed.'),
+      ...nothingJudged(message),
       provider,
       error: { code: 'input_too_large', message },
     };
@@ -174,16 +175,18 @@ async function judge(
     const read = readReview(answer.text, rubric);
     const verdict = 'errors' in read ? undefined : verdictOf(rubric, read.judgements, read.fixes);
     const errors = 'errors' in read ? read.errors : schemaErrors(rubric, read.raw, verdict);
-    if (verdict !== undefined && errors.length === 0) return { ...verdict, provider };
+    const forgotten = 'errors' in read || attempt === 2 ? [] : read.forgotten;
+    if (verdict !== undefined && errors.length + forgotten.length === 0) return { ...verdict, provider };
     if (attempt === 2) {
       const message = `The review by ${answer.model} is not in form: ${errors.slice(0, 5).join('; ')}`;
       return {
-        ...undecided(rubric, 'The review was not in form.'),
+        ...nothingJudged(message),
         provider,
         error: { code: 'model_bad_output', message },
       };
     }
-    asked = { ...request, prompt: retryPrompt(request.prompt, answer.text, errors) };
+    const missing = forgotten.map((id) => `/criteria_results has no result for the criterion ${id}`);
+    asked = { ...request, prompt: retryPrompt(request.prompt, answer.text, [...errors, ...missing]) };
   }
 }
 
@@ -212,10 +215,6 @@ function schemaErrors(rubric: Rubric, raw: JsonObject, verdict: Verdict | undefi
   return errors.length === 0 || validate({ ...raw, ...verdict }).length === 0 ? [] : errors;
 }
 
-function undecided(rubric: Rubric, why: string): Verdict {
-  return verdictOf(
-    rubric,
-    rubric.criteria.map((criterion) => notJudged(criterion, why)),
-    [],
-  );
+function nothingJudged(why: string): Verdict {
+  return { pass: false, issues: [why], suggested_fixes: [], indeterminate: [], score: null };
 }

@@ -5,6 +5,7 @@ import { checkActions } from './action-checks.js';
 import { checkComposite } from './composite-checks.js';
 import { checkKind } from './kind-checks.js';
 import { checkMappings } from './mapping-checks.js';
+import { checkOutput } from './output-checks.js';
 import { checkReferences, type SkillFinder } from './reference-checks.js';
 import { checkSchemas } from './schema-checks.js';
 import { checkSources } from './source-checks.js';
@@ -56,6 +57,7 @@ export function checkDraft(draft: Draft, registry: Registry): void {
   checkExpressions(draft);
   checkComposite(draft);
   checkTemplate(draft, registry);
+  checkOutput(draft);
   checkTestCases(draft);
 }
 

@@ -1,7 +1,8 @@
-import type { JsonObject } from '../../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { checkJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
 import type { NodePath } from '../text-file.js';
+import { requiredOf } from './schema-fields.js';
 
 const MAX_TOLD = 5;
 
@@ -22,4 +23,55 @@ export function checkJsonSchemaAt(where: Checked<unknown>, at: NodePath, schema:
     );
   }
   return faults.length === 0;
+}
+
+/** The types a schema allows by name; empty where it says none. */
+export function typesIn(schema: JsonValue | undefined): readonly string[] {
+  const type = isObject(schema) ? schema.type : undefined;
+  const named = [type ?? []].flat().filter((one): one is string => typeof one === 'string');
+  return named.includes('number') ? [...named, 'integer'] : named;
+}
+
+const BOUNDS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+  ['minProperties', 'maxProperties'],
+] as const;
+
+/** Keywords of one schema that exclude each other, however deep it lies in properties and items. */
+export function checkContradictions(
+  where: Checked<unknown>,
+  at: NodePath,
+  schema: JsonValue | undefined,
+): void {
+  if (!isObject(schema)) return;
+  const note = (key: string, message: string): void =>
+    where.note([...at, key], 'schema_never_holds', `Nothing can ever fit this schema: ${message}`);
+  for (const [low, high] of BOUNDS) {
+    const [from, to] = [schema[low], schema[high]];
+    if (typeof from === 'number' && typeof to === 'number' && from > to)
+      note(low, `${low} ${from} is greater than ${high} ${to}.`);
+  }
+  const types = typesIn(schema);
+  const values = Array.isArray(schema.enum) ? schema.enum : [];
+  if (types.length > 0 && values.length > 0 && !values.some((value) => types.includes(typeName(value))))
+    note('enum', `no value of enum is ${types.join(' or ')}.`);
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  if (schema.additionalProperties === false && schema.patternProperties === undefined) {
+    for (const name of requiredOf(schema)) {
+      if (!Object.hasOwn(properties, name))
+        note('required', `${name} is required, but properties does not have it and no others are allowed.`);
+    }
+  }
+  for (const [name, property] of Object.entries(properties)) {
+    checkContradictions(where, [...at, 'properties', name], property);
+  }
+  checkContradictions(where, [...at, 'items'], schema.items);
+}
+
+function typeName(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
 }

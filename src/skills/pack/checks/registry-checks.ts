@@ -8,7 +8,7 @@ import type { Checked } from '../checked-file.js';
 import { didYouMean } from '../nearest.js';
 import type { Prompt, Rubric } from '../template-schema.js';
 import type { NodePath } from '../text-file.js';
-import { checkJsonSchemaAt } from './json-schema-at.js';
+import { checkContradictions, checkJsonSchemaAt } from './json-schema-at.js';
 import { rawKeys } from './raw-keys.js';
 import { propertiesOf } from './schema-fields.js';
 
@@ -84,7 +84,8 @@ export function checkPrompt(checked: Checked<Prompt>, id: string, version: strin
   checkPlace(checked, 'prompt_id', data.prompt_id, id);
   checkPlace(checked, 'version', data.version, version);
   checkJsonSchemaAt(checked, ['vars_schema'], data.vars_schema);
-  checkJsonSchemaAt(checked, ['output_schema'], data.output_schema);
+  if (checkJsonSchemaAt(checked, ['output_schema'], data.output_schema))
+    checkContradictions(checked, ['output_schema'], data.output_schema);
   for (const [name, text] of Object.entries(data.computed ?? {})) {
     noteExpression(checked, ['computed', name], () => compileFormula(text));
   }
@@ -147,12 +148,6 @@ export function checkRubric(checked: Checked<Rubric>, id: string, version: strin
         [...path, 'weight'],
         'weight_not_positive',
         `The weight of ${name} must be greater than 0, but is ${weight}.`,
-      );
-    } else if (weight === undefined && weighted) {
-      checked.note(
-        path,
-        'missing_weight',
-        `Weighted scoring needs a weight for ${name}. Add one greater than 0.`,
       );
     }
     if (rule !== undefined) noteExpression(checked, [...path, 'rule'], () => compileCondition(rule));

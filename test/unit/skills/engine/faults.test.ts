@@ -4,13 +4,38 @@ import type { SkillCaller } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillRunStore } from '../../../../src/core/ports/index.js';
 import { createMemoryRunStore } from '../../../../src/skills/testing/memory-run-store.js';
-import { answering, openEngine } from '../../../support/skill-engine.js';
+import { answering, loadPack, openEngine } from '../../../support/skill-engine.js';
+import { GENERATION, REVIEW } from '../pack/rules/pack-files.js';
+import { scriptedModel } from '../templates/support.js';
 import { both, door, echo } from './packs.js';
 
 const OPERATOR: SkillCaller = { kind: 'operator', operatorId: 'op_1' };
 const CALL = { skillId: 'door', input: { booking: 'b1' }, caller: OPERATOR, runId: 'r1' } as const;
 const odd = () => answering({ shop: (text) => (text.includes('gates') ? [] : [{ status: 'odd' }]) });
 const LOOK = '  - { name: look, skill: door, inputs: { booking: "{input.booking}" } }';
+
+describe('a template that gave nothing usable', () => {
+  const UNUSABLE = 'no JSON at all';
+
+  it.each([
+    ['generation', GENERATION, { topic: 'rain' }, 'model_bad_output'],
+    ['review', REVIEW, { note: 'It rains.' }, 'model_bad_output'],
+  ])(
+    '[SKD-22] a %s is a run that failed, with its result and in the figures',
+    async (kind, files, input, code) => {
+      const store = createMemoryRunStore();
+      const pack = loadPack(files);
+      const { skills } = openEngine({ packs: [pack], store, model: scriptedModel(UNUSABLE, UNUSABLE) });
+      const run = await skills.run({ skillId: pack.id, input, caller: OPERATOR });
+      expect(run).toMatchObject({ status: 'failed', error: { code }, result: { kind } });
+      expect(await store.stats()).toMatchObject([{ skillId: pack.id, uses: 1, failed: 1 }]);
+      expect(await skills.show(run.runId, OPERATOR)).toMatchObject({
+        status: 'failed',
+        result: { value: { error: { code } } },
+      });
+    },
+  );
+});
 
 describe('[SKB-02] a fault of the storage', () => {
   const failing = (method: keyof SkillRunStore): SkillRunStore => ({

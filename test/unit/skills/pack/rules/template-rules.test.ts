@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { changed, expectFault, FUNCTION, faultsOf, GENERATION, REVIEW, type RuleCase } from './pack-files.js';
+import {
+  changed,
+  expectFault,
+  FUNCTION,
+  faultsOf,
+  GENERATION,
+  REVIEW,
+  type RuleCase,
+  TREE,
+} from './pack-files.js';
 
 type Texts = readonly [string, string];
 const PROMPT = '@prompts/note/1.0.0.yaml';
@@ -189,7 +198,6 @@ const RUBRICS: RuleCase[] = [
   rubric('two criteria of one id', 'duplicate_criterion', ['"id": "kind"', '"id": "short"'], '"id": "short"'),
   rubric('a weight of zero', 'weight_not_positive', ['"weight": 2', '"weight": 0'], '"weight": 0'),
   rubric('a weight below zero', 'weight_not_positive', ['"weight": 2', '"weight": -1'], '"weight": -1'),
-  rubric('no weight where weights count', 'missing_weight', ['"weight": 2,\n', ''], '{'),
   rubric(
     'no threshold where weights count',
     'missing_threshold',
@@ -232,6 +240,50 @@ describe('[SKG-01] a generation and its prompt', () => {
 
 describe('[SKG-02] a review and its rubric', () => {
   it.each(RUBRICS)('[SKG-02] $title', (one) => expectFault(one));
+
+  it.each([
+    [
+      'asks for what the prompt never writes',
+      'output_never_fits',
+      '{ type: object, required: [subject_line] }',
+    ],
+    ['wants another type', 'output_never_fits', '{ properties: { note: { type: number } } }'],
+    [
+      'excludes itself',
+      'schema_never_holds',
+      '{ properties: { text: { type: string, minLength: 9, maxLength: 2 } } }',
+    ],
+    [
+      'requires what it does not allow',
+      'schema_never_holds',
+      '{ required: [text, x], additionalProperties: false, properties: { text: {} } }',
+    ],
+  ])('[SKD-21] an output_schema that %s is a fault', (_, code, schema) => {
+    const text = GENERATION['skill.yaml'] ?? '';
+    const without = text.replace(/^output_schema:.*\n(?: .*\n)*/m, '');
+    const files = { ...GENERATION, 'skill.yaml': `${without}output_schema: ${schema}\n` };
+    expect(faultsOf(files).map((fault) => fault.code)).toContain(code);
+  });
+
+  it.each([
+    [TREE, '{ required: [root_cause, path] }', '{ required: [cause] }'],
+    [REVIEW, '{ properties: { pass: { type: boolean } } }', '{ properties: { pass: { type: string } } }'],
+  ])(
+    '[SKD-21] the output_schema of every kind of skill is compared with what it gives',
+    (pack, right, wrong) => {
+      const withSchema = (schema: string) => ({
+        ...pack,
+        'skill.yaml': `${pack['skill.yaml'] ?? ''}output_schema: ${schema}\n`,
+      });
+      expect(faultsOf(withSchema(right))).toEqual([]);
+      expect(faultsOf(withSchema(wrong)).map(({ code }) => code)).toEqual(['output_never_fits']);
+    },
+  );
+
+  it('[SKD-20] a weight that is missing is 1', () => {
+    const files = { ...REVIEW, [RUBRIC]: (REVIEW[RUBRIC] ?? '').replace('"weight": 2,\n', '') };
+    expect(faultsOf(files)).toEqual([]);
+  });
 
   it('[SKG-02] without weights and threshold it counts yes and no', () => {
     const binary = (REVIEW[RUBRIC] ?? '')
