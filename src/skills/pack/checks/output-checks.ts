@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
+import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
