@@ -1,4 +1,4 @@
-import type { Texts, TimeFormat } from '../src/core/i18n/index.js';
+import { statusName, type Texts, type TimeFormat } from '../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineTurn } from '../src/core/ports/offline-policy.js';
 import type { Nlu } from '../src/nlu/index.js';
 import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
@@ -74,7 +74,8 @@ export function recordLine(
   { title, startsAt, place, status }: ListedRecord,
 ): string {
   const when = startsAt && deps.time.dateTime(startsAt, session.language);
-  return deps.texts.for(session.language).say('record_line', { entity, title, when, place, status });
+  const texts = deps.texts.for(session.language);
+  return texts.say('record_line', { entity, title, when, place, status: statusName(texts, entity, status) });
 }
 
 /** The request as the company's own answers see it. */

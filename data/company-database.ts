@@ -52,7 +52,7 @@ export interface CompanyDatabase {
   /** For effects. */
   readonly writer: DatabaseHandle;
   /** Every effect runs in one of its transactions, and so happens once. */
-  readonly ledger: Pick<Ledger, 'once'>;
+  readonly ledger: Pick<Ledger, 'once' | 'find'>;
   /** The same store, each of whose calls waits for a database that another process holds. */
   waiting<T extends object>(store: T): T;
 }
@@ -82,6 +82,7 @@ export function companyDatabase(
       writer,
       waiting,
       ledger: {
+        find: ledger.find,
         once(tool, context, effect) {
           makeRoom();
           return ledger.once(tool, context, effect);

@@ -1,7 +1,20 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { z } from 'zod';
+import { markdownArticle } from '../src/core/article-markdown.js';
 import { HubError } from '../src/core/errors.js';
+
+/** The articles in Markdown of the folder that a file stands in, in the order of their names, as lines of that file. */
+export function readMarkdown<T>(url: URL, schema: z.ZodType<T>): readonly T[] {
+  const folder = dirname(fileURLToPath(url));
+  const names = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.md')) : [];
+  return names.sort().map((name) => {
+    const path = join(folder, name);
+    const article = markdownArticle(readFileSync(path, 'utf8'), name);
+    return parseLine(JSON.stringify(article), schema, path);
+  });
+}
 
 /**
  * Reads a JSONL file that ships with the code and checks every line.

@@ -15,6 +15,8 @@ export interface DatabaseSpec {
   readonly name: string;
   /** The folder of its migrations. */
   readonly migrations: URL;
+  /** Further ones as plain SQL, in their order; each runs once. */
+  readonly scripts?: readonly string[];
   /** The file that declares its triggers; absent where it has none. */
   readonly triggers?: URL;
   /** Gives a connection the functions that its triggers and queries call. */
@@ -85,7 +87,7 @@ function prepare(
   path: string,
   { state = 'new', onMigrated }: OpenOptions,
 ): void {
-  const known = readMigrationFiles({ migrationsFolder: fileURLToPath(spec.migrations) });
+  const known = migrationsOf(spec);
   const applied = appliedMigrations(sqlite);
   if (state === 'used' && applied.length === 0) throw lostDatabase(path, 'has none of the tables of the hub');
   refuseNewer(
@@ -99,6 +101,18 @@ function prepare(
   if (missing.length > 0) migrate(spec, sqlite, missing, known.length);
   ensureTriggers(sqlite, spec);
   if (missing.length > 0) onMigrated?.(missing.length);
+}
+
+function migrationsOf({ migrations, scripts = [] }: DatabaseSpec): readonly MigrationMeta[] {
+  const shipped = readMigrationFiles({ migrationsFolder: fileURLToPath(migrations) });
+  const last = shipped.at(-1)?.folderMillis ?? 0;
+  const further = scripts.map((script, at) => ({
+    sql: [script],
+    bps: true,
+    folderMillis: last + at + 1,
+    hash: createHash('sha256').update(script).digest('hex'),
+  }));
+  return [...shipped, ...further];
 }
 
 /**

@@ -4,6 +4,30 @@ import { runCommand, withConfig } from '../src/surfaces/command.js';
 const command = new Command('company').description(
   'The company whose hub this is, as its folder describes it.',
 );
+const load = () => import('../src/surfaces/cli/company/company.js');
+const named = (company: string | undefined): { set: Record<string, string> } => ({
+  set: company === undefined ? {} : { HUB_COMPANY: company },
+});
+
+command
+  .command('new')
+  .description('a company in YAML that works as it stands: customers, orders, a look-up, a change, articles')
+  .argument('<NAME|PATH>', 'its folder in companies/, or a path')
+  .option('--name <TEXT>', 'as customers know it')
+  .option('--about <TEXT>', 'what it is, after its name and a comma')
+  .option('--languages <TAGS>', 'en, pt-BR, es, separated by commas; the first is the usual one')
+  .option('--time-zone <ZONE>', 'IANA name')
+  .option('--time-zone-name <TEXT>', 'how people call it')
+  .option('--currency <CODE>', 'ISO 4217')
+  .option('--from <FILE>', 'all of that as YAML')
+  .addHelpText('after', '\nOn a terminal it asks for what is not given.')
+  .action((company: string, options: Record<string, string>) =>
+    withConfig(
+      process,
+      async (context) => (await load()).newCommand(context, company, options),
+      named(company),
+    ),
+  );
 
 command
   .command('check')
@@ -14,14 +38,47 @@ command
   .option('--json', 'as one line of JSON')
   .addHelpText('after', '\nExit code 1 where there is a fault; warnings alone are 0.')
   .action((company: string | undefined, options: { json?: boolean }) =>
-    withConfig(
-      process,
-      async (context) => {
-        const { checkCommand } = await import('../src/surfaces/cli/company/company.js');
-        return checkCommand(context, options);
-      },
-      { set: company === undefined ? {} : { HUB_COMPANY: company } },
-    ),
+    withConfig(process, async (context) => (await load()).checkCommand(context, options), named(company)),
+  );
+
+command
+  .command('show')
+  .description(
+    'what the hub understands of it: languages, entities, agents with their tools, intents with their sentences',
+  )
+  .argument('[NAME|PATH]', 'another company than that of HUB_COMPANY')
+  .option('--json', 'as one line of JSON')
+  .action((company: string | undefined, options: { json?: boolean }) =>
+    withConfig(process, async (context) => (await load()).showCommand(context, options), named(company)),
+  );
+
+command
+  .command('train')
+  .description('fits the language layer of a company in YAML; it runs by itself where its files have changed')
+  .argument('[NAME|PATH]', 'another company than that of HUB_COMPANY')
+  .action((company: string | undefined) =>
+    withConfig(process, async (context) => (await load()).trainCommand(context), named(company)),
+  );
+
+command
+  .command('call')
+  .description('calls one tool as a customer, through the gate: a change is asked about first')
+  .argument('<TOOL>', 'its name')
+  .requiredOption('--as <EMAIL>', 'the customer')
+  .option('--input <JSON>', 'its input', '{}')
+  .option('--dry-run', 'of a change, only what would be done')
+  .option('--yes', 'of a change, agrees without asking')
+  .option('--company <NAME|PATH>', 'another company than that of HUB_COMPANY')
+  .action(
+    (
+      tool: string,
+      options: { as: string; input: string; dryRun?: boolean; yes?: boolean; company?: string },
+    ) =>
+      withConfig(
+        process,
+        async (context) => (await load()).callCommand(context, tool, options),
+        named(options.company),
+      ),
   );
 
 await runCommand(command, process.argv);

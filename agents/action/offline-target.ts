@@ -154,6 +154,9 @@ function choose(
   // What has become of it says which one is meant, and is no name.
   const told = saidIn(deps, context, target).size > 0;
   const named = first.kind === 'none' && !told ? first.mentioned : null;
+  const second = slots.selectCandidate(text, all.map(candidate), options);
+  // What it cannot be done to is meant where its title says so: the rules say why not.
+  if (second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
   if (named === null) {
     const inFocus = eligible.find((record) => record.id === context.dialogue?.focus);
     if (inFocus && POINTS.test(text)) return { kind: 'one', id: inFocus.id };
@@ -162,7 +165,6 @@ function choose(
       ? { kind: 'one', id: only.id }
       : { kind: 'unclear', among: [], mentioned: null };
   }
-  const second = slots.selectCandidate(text, all.map(candidate), options);
   if (second.kind === 'one') return { kind: 'one', id: second.id };
   if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
   return { kind: 'unclear', among: [], mentioned: named };

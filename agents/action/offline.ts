@@ -104,7 +104,12 @@ function slotsIn({ nlu }: OfflineDeps, intent: IntentInfo | null, text: string):
   );
 }
 
-const errorSchema = z.object({ code: z.string(), message: z.string(), reason: z.string().optional() });
+const errorSchema = z.object({
+  code: z.string(),
+  message: z.string(),
+  said: z.string().optional(),
+  reason: z.string().optional(),
+});
 
 /** What came of each change, one under the other. */
 function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTrace[]): OfflineStep {
@@ -127,6 +132,7 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   if (code === 'approval_rejected') {
     return declinedText(texts, (error.success && error.data.reason) || null);
   }
+  if (error.success && error.data.said) return error.data.said;
   const own = tool.refused?.(code, texts);
   if (own) return own;
   const id = tool.target && done.args[tool.target.input];

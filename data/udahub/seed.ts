@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { LinkedCustomer } from '../company-database.js';
-import { readJsonl } from '../jsonl.js';
+import { readJsonl, readMarkdown } from '../jsonl.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { accounts, hubUsers, knowledge, settings } from './schema.js';
@@ -75,8 +75,8 @@ export function linkCustomers(
 /** Loads the company's articles; once, so that what an operator indexed later stays. */
 export function seedKnowledge(handle: DatabaseHandle, clock: Clock, file: URL): boolean {
   return once(handle, 'seed:knowledge', clock, (now) => {
-    const lines = readJsonl(file, articleLine);
-    if (lines === null || lines.length === 0) return false;
+    const lines = [...(readJsonl(file, articleLine) ?? []), ...readMarkdown(file, articleLine)];
+    if (lines.length === 0) return false;
     const insert = prepareInsert(handle.orm, knowledge, { omit: ['rowNo'], onConflict: 'ignore' });
     for (const { article_id: articleId, updated_at: updatedAt, ...article } of lines) {
       insert({ ...article, articleId, updatedAt: updatedAt ?? now });

@@ -128,6 +128,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
       await parts.graph.remote.close();
       await parts.index.close();
       await parts.skills.close();
+      await parts.sources.close();
       await parts.operations.close();
       checkpoints.close();
       await stores.close();

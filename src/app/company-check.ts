@@ -9,6 +9,7 @@ import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
 import type { Finding } from '../company/checked-yaml.js';
+import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { languageAmong } from '../core/domain/language.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
@@ -16,8 +17,9 @@ import { HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
 import { readLanguages } from '../nlu/words.js';
 import type { AnyTool } from '../runtime/define-tool.js';
-import { withTools } from '../runtime/roster.js';
-import { type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
+import { type ToolsByAgent, withTools } from '../runtime/roster.js';
+import { companySources, type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
+import { withFreshModel } from './language-model.js';
 
 export type { Finding } from '../company/checked-yaml.js';
 
@@ -48,31 +50,62 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
   const { folder } = config.company;
   let company: LoadedCompany;
   try {
-    company = await readCompany(config);
+    company = await withFreshModel(await readCompany(config), config);
     await createNlu(company.nlu);
   } catch (error) {
     return [ofError(error, folder)];
   }
-  const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-check-'));
   try {
-    return await checkTools(company, dataDir);
+    return await checkTools(config, company);
   } catch (error) {
     return [ofError(error, folder)];
+  }
+}
+
+/**
+ * Works with a company's agents and tools, over an empty database that is gone afterwards.
+ * @throws HubError `config_invalid`
+ */
+export async function withCompanyTools<Value>(
+  config: Config,
+  company: LoadedCompany,
+  work: (made: {
+    readonly own: ToolsByAgent;
+    readonly agents: ReturnType<typeof createAgents>;
+  }) => Promise<Value>,
+): Promise<Value> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-check-'));
+  const clock = createSystemClock();
+  const ids = createRandomIds();
+  const log = createLog({ level: 'error', file: join(dataDir, 'check.log'), clock });
+  const sources = companySources(config, log);
+  try {
+    const stores = await openStores({
+      dataDir,
+      demo: isDeclared(company.folder),
+      clock,
+      ids,
+      log,
+      company: storageOf(company),
+    });
+    try {
+      const own = openCompany(company, { stores, clock, ids, log, sources }).tools;
+      const entities = company.nlu.entities.map(({ id }) => id);
+      const agents = createAgents(withTools(engineTools({ entities }), own), company.profile.agents);
+      return await work({ own, agents });
+    } finally {
+      await stores.close();
+    }
   } finally {
+    await sources.close();
+    log.close();
     rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
-/** Holds intents, entities and languages against the tools and agents there are, over an empty database. */
-async function checkTools(company: LoadedCompany, dataDir: string): Promise<readonly Finding[]> {
-  const clock = createSystemClock();
-  const ids = createRandomIds();
-  const log = createLog({ level: 'error', file: join(dataDir, 'check.log'), clock });
-  const stores = await openStores({ dataDir, demo: false, clock, ids, log, company: storageOf(company) });
-  try {
-    const own = openCompany(company, { stores, clock, ids, log }).tools;
-    const entities = company.nlu.entities.map(({ id }) => id);
-    const agents = createAgents(withTools(engineTools({ entities }), own), company.profile.agents);
+/** Holds intents, entities and languages against the tools and agents there are. */
+function checkTools(config: Config, company: LoadedCompany): Promise<readonly Finding[]> {
+  return withCompanyTools(config, company, async ({ own, agents }) => {
     const tools = [
       ...new Map(agents.flatMap((agent) => agent.tools.map((tool) => [tool.name, tool]))).values(),
     ];
@@ -82,10 +115,7 @@ async function checkTools(company: LoadedCompany, dataDir: string): Promise<read
       ...entityFindings(company, tools),
       ...labelFindings(company, Object.values(own).flat()),
     ];
-  } finally {
-    await stores.close();
-    log.close();
-  }
+  });
 }
 
 function intentFindings(

@@ -3,14 +3,21 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UDAHUB_SCOPE } from '../../data/udahub/customer-scope.js';
 import { HUB_DATABASE } from '../../data/udahub/database.js';
+import { createDataSources } from '../adapters/sources/data-sources.js';
 import { type Company, loadCompany, readPolicy } from '../company/company.js';
 import { type CompanyBackend, type CompanyCode, loadCompanyCode } from '../company/company-code.js';
+import { declareCompany } from '../company/declared/declare.js';
+import { writeNewCompany } from '../company/new-company.js';
 import { loadTexts } from '../company/texts.js';
+import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import type { CompanyProfile } from '../core/domain/company.js';
+import { HubError } from '../core/errors.js';
 import { type Texts, TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
-import type { Clock, CustomerScope, Ids, Log } from '../core/ports/index.js';
+import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
+import { EXPRESSIONS } from '../skills/expressions/for-companies.js';
+import { withFreshModel } from './language-model.js';
 
 /** Whose hub this is, for what must say so before the application is open. @throws HubError `config_invalid` */
 export function companyProfile({ company }: Config): CompanyProfile {
@@ -28,7 +35,9 @@ export interface LoadedCompany extends Company {
 /** Reads the company that the configuration names. @throws HubError `config_invalid` */
 export async function readCompany({ company: where }: Config): Promise<LoadedCompany> {
   const company = loadCompany(where.folder, where);
-  const code = await loadCompanyCode(company.folder);
+  const code = isDeclared(company.folder)
+    ? declareCompany(company, EXPRESSIONS)
+    : await loadCompanyCode(company.folder);
   return {
     ...company,
     code,
@@ -60,10 +69,25 @@ export function storageOf({ code, profile, folder }: LoadedCompany) {
   return { database: code.database, name: profile.name, articles };
 }
 
+/** The systems that the company's own data are in; each is opened when it is first asked. */
+export function companySources({ dataDir, skills }: Config, log: Log): DataSources {
+  return createDataSources({ dataDir, secret: skills.secret, log, scopes: {} });
+}
+
+/** What was done, with what other systems say of it. */
+export function settled(effects: EffectLedger, { settle }: CompanyBackend): EffectLedger {
+  if (!settle) return effects;
+  return {
+    ...effects,
+    findOutcome: async (key) => (await effects.findOutcome(key)) ?? (await settle(key)),
+  };
+}
+
 /** Opens the company's code over its database. */
 export function openCompany(
   { code, policy, profile, texts, time }: LoadedCompany,
   parts: {
+    readonly sources: DataSources;
     readonly stores: { readonly company: Parameters<CompanyCode['open']>[0]['database'] };
     readonly clock: Clock;
     readonly ids: Ids;
@@ -72,4 +96,21 @@ export function openCompany(
 ): CompanyBackend {
   const { stores, ...rest } = parts;
   return code.open({ database: stores.company, policy: policy.company, profile, texts, time, ...rest });
+}
+
+/** Writes a new company where the configuration leads. @returns the number of files @throws HubError `usage` */
+export function createCompany({ company }: Config, given: unknown): number {
+  return writeNewCompany(company.folder, given);
+}
+
+/** Fits the language layer of a company in YAML anew. @returns the file @throws HubError `usage` for one in TypeScript */
+export async function trainCompany(config: Config, say: (line: string) => void): Promise<string> {
+  const company = loadCompany(config.company.folder, config.company);
+  if (!isDeclared(company.folder))
+    throw new HubError(
+      'usage',
+      `${company.id} has code of its own: npm run train:nlu -- --company ${company.id}`,
+    );
+  const { nlu } = await withFreshModel(company, { dataDir: config.dataDir, say, anew: true });
+  return nlu.modelFile;
 }

@@ -22,6 +22,7 @@ import type {
   ArticleIndex,
   ChatModels,
   Clock,
+  DataSources,
   Embedder,
   Ids,
   Log,
@@ -40,7 +41,7 @@ import { createRoster, withTools } from '../runtime/roster.js';
 import { EventBus } from '../turns/event-bus.js';
 import { OpenTurns } from '../turns/open-turns.js';
 import { publishing } from '../turns/publishing-stores.js';
-import { type LoadedCompany, openCompany, storageOf, withClock } from './company.js';
+import { companySources, type LoadedCompany, openCompany, settled, storageOf, withClock } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
 import { chatModels, chroma, classifier, embedder } from './providers.js';
 import { openRemote } from './remote.js';
@@ -105,6 +106,8 @@ export interface Parts {
   readonly articles: ArticleDesk;
   readonly skills: OpenedSkills;
   readonly operations: OperationParts;
+  /** The systems that the company's own data are in. */
+  readonly sources: DataSources;
   readonly closeLog: () => void;
 }
 
@@ -113,7 +116,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   useLightRunContext();
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
-  const resources = overrides.resources ?? (await readResources(config));
+  const resources = overrides.resources ?? (await readResources(config, overrides.onProgress));
   const { nlu, acts, statements, analyzer } = resources;
   const company = withClock(resources.company, clock);
   const { policy, texts, time } = company;
@@ -134,7 +137,8 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const bus = new EventBus(wrapped.events, log);
   const openTurns = new OpenTurns();
   const stores = publishing(wrapped, bus, openTurns);
-  const own = openCompany(company, { stores, clock, ids, log });
+  const sources = companySources(config, log);
+  const own = openCompany(company, { stores, clock, ids, log, sources });
   const backend = overrides.wrapCompany?.(own) ?? own;
   const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;
   const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
@@ -184,7 +188,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const skills = openSkills({ config, company, packs: resources.packs, stores, clock, ids, ...asked });
   const tools = {
     ...{ customers, records, entities },
-    effects: stores.effects,
+    effects: settled(stores.effects, backend),
     memory: stores.memory,
     retriever: operations.traced(knowledge.retriever),
     classifier: escalatingClassifier(
@@ -233,6 +237,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   return {
     ...watched,
     ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },
+    sources,
     closeLog: () => fileLog?.close(),
   };
 }

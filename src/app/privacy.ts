@@ -10,7 +10,7 @@ import type { Config } from '../config/config.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Privacy } from '../core/privacy.js';
 import { createPrivacy } from '../privacy/customer-privacy.js';
-import { openCompany, readCompany, storageOf } from './company.js';
+import { companySources, openCompany, readCompany, storageOf } from './company.js';
 
 /**
  * Opens what is needed to export or erase one customer: the stores, without models and index.
@@ -28,6 +28,7 @@ export async function openPrivacy(
   const { database } = company.code;
   const storage = { dataDir, demo: config.server.demo, clock, ids, log, company: storageOf(company) };
   const stores = await openStores(storage);
+  const sources = companySources(config, log);
   const udahub = openDatabase(HUB_DATABASE, dataDir);
   const own = openDatabase(database, dataDir);
   return {
@@ -37,7 +38,7 @@ export async function openPrivacy(
       turnMs: config.turn.timeoutMs,
       clock,
       stores,
-      customers: openCompany(company, { stores, clock, ids, log }).customers,
+      customers: openCompany(company, { stores, clock, ids, log, sources }).customers,
       hub: createHubPrivacy(udahub, clock),
       company: { ...company.code.privacy(own), database: database.name },
       openCheckpoints: (dir) => openCheckpointer('sqlite', dir),
@@ -45,6 +46,7 @@ export async function openPrivacy(
     async close() {
       udahub.close();
       own.close();
+      await sources.close();
       await stores.close();
       log.close();
     },

@@ -8,6 +8,7 @@ import { type ActModel, createActModel, createNlu, createStatementReader, type N
 import { type Analyzer, createAnalyzer } from '../rag/index.js';
 import { type LoadedSkills, loadSkillFolders } from '../skills/pack/index.js';
 import { type LoadedCompany, readCompany, skillFolders } from './company.js';
+import { withFreshModel } from './language-model.js';
 
 /**
  * What an App reads from files that do not change while it runs: the company, the language models, the lexicon of the
@@ -31,8 +32,12 @@ export interface Resources {
 const ANALYSED_TEXTS = 1_000;
 
 /** Reads all of it. @throws HubError `config_invalid` */
-export async function readResources(config: Config): Promise<Resources> {
-  const company = await readCompany(config);
+export async function readResources(
+  config: Config,
+  onProgress?: (message: string) => void,
+): Promise<Resources> {
+  const { dataDir } = config;
+  const company = await withFreshModel(await readCompany(config), { dataDir, say: onProgress });
   const [nlu, acts, statements] = await Promise.all([
     createNlu(company.nlu),
     createActModel(),

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
 import { MAX_TOKEN_MINUTES, type Sessions } from '../core/sessions.js';
 import { openSessions } from './access.js';
-import { openCompany, readCompany, storageOf } from './company.js';
+import { companySources, openCompany, readCompany, storageOf } from './company.js';
 
 /** The tokens of other programs and the key that signs all tokens, for a command; it puts its things away. */
 export interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> {
@@ -33,7 +33,8 @@ export async function openTokens(config: Config): Promise<Tokens> {
   const ids = createRandomIds();
   const storage = { dataDir, demo: server.demo, clock, ids, log, company: storageOf(company) };
   const stores = await openStores(storage);
-  const { customers } = openCompany(company, { stores, clock, ids, log });
+  const sources = companySources(config, log);
+  const { customers } = openCompany(company, { stores, clock, ids, log, sources });
   const sessions = openSessions(config, { stores, customers, clock, log, texts: company.texts });
   return {
     issueFor: (who, wish) => sessions.issueFor(who, wish),
@@ -52,6 +53,7 @@ export async function openTokens(config: Config): Promise<Tokens> {
       return { keyId, until: until?.toISOString() ?? null };
     },
     async close() {
+      await sources.close();
       await stores.close();
       log.close();
     },

@@ -6,9 +6,11 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { type CheckedYaml, type Finding, faultIn, readChecked, warningIn } from './checked-yaml.js';
 import { profileSchema } from './company.js';
+import { checkDeclared } from './declared/check.js';
 import { entitySchema } from './entities.js';
 import { companyIntentsSchema, engineIntents, intentProblems } from './intents.js';
 import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
+import { isDeclared } from './yaml-file.js';
 
 /** What of a company could be read, for checks that go on from there. */
 export interface CheckedCompany {
@@ -32,7 +34,13 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
   const languages = profile.value?.languages ?? languagesIn(profile.raw);
   const entities = checkEntities(folder, languages);
   findings.push(...entities.findings);
-  const intents = read('intents/intents.yaml', companyIntentsSchema, { engine_issue_types: {}, intents: [] });
+  const declared = isDeclared(folder);
+  const none = { engine_issue_types: {}, intents: [] };
+  // What customers want of a company in YAML follows from its tools.
+  const needed = !declared || existsSync(join(folder, 'intents', 'intents.yaml'));
+  const intents = needed
+    ? read('intents/intents.yaml', companyIntentsSchema, none)
+    : unwritten(join(folder, 'intents'), none);
   if (profile.value !== null) {
     const known = profile.value.issue_types.map(({ id }) => id);
     for (const { path, message } of intentProblems(intents.value, known, entities.ids))
@@ -44,10 +52,21 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
       languages,
       intents.value.intents.map(({ name }) => name),
     ),
+    ...(declared ? checkDeclared(folder) : []),
     ...checkArticles(folder, languages),
     ...checkSentences(folder, languages),
   );
   return { languages, findings };
+}
+
+/** What stands for a file that need not be there. */
+function unwritten<Value>(file: string, value: Value): CheckedYaml<Value> {
+  return {
+    value,
+    findings: [],
+    raw: null,
+    fault: (_path, problem, remedy) => faultIn(file, null, problem, remedy),
+  };
 }
 
 /** The languages of a profile that is wrong elsewhere. */
@@ -121,7 +140,7 @@ function checkUtterances(folder: string, languages: readonly Language[], intents
     ];
   });
   const model = join(folder, 'intents', 'model.bin');
-  return existsSync(model)
+  return existsSync(model) || isDeclared(folder)
     ? findings
     : [
         ...findings,

@@ -7,7 +7,16 @@ import type { DatabaseHandle } from '../../data/open-database.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import { HubError } from '../core/errors.js';
 import type { Texts, TimeFormat } from '../core/i18n/index.js';
-import type { Clock, CustomerRecords, CustomerScope, Customers, Ids, Log } from '../core/ports/index.js';
+import type {
+  Clock,
+  CustomerRecords,
+  CustomerScope,
+  Customers,
+  DataSources,
+  Ids,
+  LedgerEntry,
+  Log,
+} from '../core/ports/index.js';
 import type { CompanyPrivacy } from '../core/privacy.js';
 import type { CompanyAnswers } from '../runtime/company-answers.js';
 import type { ActionTool } from '../runtime/define-tool.js';
@@ -24,6 +33,8 @@ export interface CompanyCodeOptions<Policy> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
+  /** Other systems that the company's data are in. */
+  readonly sources: DataSources;
 }
 
 /** What the engine asks of a company that is open. */
@@ -39,6 +50,11 @@ export interface CompanyBackend {
   readonly operatorActions?: readonly ActionTool[];
   /** What only the company can say where no model is asked; the engine answers the rest. */
   readonly answers?: CompanyAnswers;
+  /**
+   * What became of an effect that another system makes and that the ledger does not know: it is looked up or completed, and
+   * recorded. @throws HubError `outcome_unknown` where that cannot be said yet
+   */
+  settle?(idempotencyKey: string): Promise<LedgerEntry | null>;
 }
 
 /** What a company brings in code beside its files: its database, and what may be read and done there. */

@@ -7,6 +7,7 @@ import type { IntentTable } from '../core/domain/intent.js';
 import { LANGUAGE_TAG, primaryOf } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
 import { type Policy, policySchema } from '../core/policy/index.js';
+import type { DerivedSentence } from './declared/derived.js';
 import { readEntities } from './entities.js';
 import { readIntents } from './intents.js';
 import { NAME, readYaml } from './yaml-file.js';
@@ -27,6 +28,8 @@ export interface Company {
     readonly company: CompanyProfile;
     /** Absolute path; the classes of its intents are those of the table. */
     readonly modelFile: string;
+    /** Sentences that follow from its entities, tools and articles; it may write more. */
+    readonly sentences: readonly DerivedSentence[];
   };
 }
 
@@ -161,13 +164,15 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
       Object.freeze({ ...type, about, option, escalates }),
     ),
   });
+  const { table, sentences } = readIntents(folder, profile, entities);
   return Object.freeze({
     id: basename(folder),
     folder,
     profile,
     policyFile: join(folder, 'policy.yaml'),
     nlu: Object.freeze({
-      intents: readIntents(folder, profile, entities),
+      intents: table,
+      sentences,
       entities,
       company: profile,
       modelFile: join(folder, 'intents', 'model.bin'),
@@ -181,11 +186,13 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
  * @throws HubError `config_invalid` with one line that names the file, the key and what is wrong
  */
 export function readPolicy(file: string, own: z.ZodObject = z.strictObject({})): Policy {
-  const read: Readonly<Record<string, unknown>> = readYaml('policy', file, policySchema.extend(own.shape));
-  const sections = (shape: object) =>
-    Object.fromEntries(Object.entries(read).filter(([section]) => Object.hasOwn(shape, section)));
-  const engine = sections(policySchema.shape) as z.infer<typeof policySchema>;
-  return Object.freeze({ ...engine, company: Object.freeze(sections(own.shape)) });
+  const read: Readonly<Record<string, unknown>> = readYaml('policy', file, own.extend(policySchema.shape));
+  const sections = (engine: boolean) =>
+    Object.fromEntries(
+      Object.entries(read).filter(([section]) => Object.hasOwn(policySchema.shape, section) === engine),
+    );
+  const shared = sections(true) as z.infer<typeof policySchema>;
+  return Object.freeze({ ...shared, company: Object.freeze(sections(false)) });
 }
 
 function isTimeZone(name: string): boolean {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { ATTRIBUTE_KINDS, type EntityWords } from '../core/domain/entity.js';
 import { LANGUAGE_TAG } from '../core/domain/language.js';
+import { type RecordsSpec, recordsSchema } from './declared/schemas.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
 const WHAT = 'entity';
@@ -19,6 +20,8 @@ const prefix = z.string().regex(/^[a-z]{1,12}$/, 'must be lower case letters');
 
 /** The shape of a file in `entities/`. */
 export const entitySchema = z.strictObject({
+  /** How a customer's are read, where YAML says it. */
+  records: recordsSchema.optional(),
   id: z.string().regex(NAME, 'must be lower case with underscores'),
   nouns: z.record(tag, words.min(1)),
   also: byLanguage.default({}),
@@ -79,8 +82,13 @@ export function readEntities(folder: string): readonly EntityWords[] {
   const files = readdirSync(entities).filter((file) => file.endsWith('.yaml'));
   return files.sort().map((file) => {
     const path = join(entities, file);
-    const entity = readYaml(WHAT, path, entitySchema);
+    const { records: _records, ...entity } = readYaml(WHAT, path, entitySchema);
     if (`${entity.id}.yaml` !== file) throw wrongAt(WHAT, path, 'id', 'must be the name of the file');
     return entity;
   });
+}
+
+/** How a customer's records of an entity are read; null where no file says it. @throws HubError `config_invalid` */
+export function readRecords(folder: string, entity: string): RecordsSpec | null {
+  return readYaml(WHAT, join(folder, 'entities', `${entity}.yaml`), entitySchema).records ?? null;
 }

@@ -11,7 +11,8 @@ import {
 } from '../core/domain/intent.js';
 import { ESCALATION_ROUTE, PRIORITIES, type Route } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { NAME, readYaml, wrongAt } from './yaml-file.js';
+import { type DerivedSentence, derivedFrom } from './declared/derived.js';
+import { isDeclared, NAME, readYaml, wrongAt } from './yaml-file.js';
 
 const ENGINE_FILE = fileURLToPath(new URL('../../data/nlu/engine-intents.yaml', import.meta.url));
 const WHAT = 'intents';
@@ -98,23 +99,31 @@ export function intentProblems(
 }
 
 /**
- * Reads the intents of a company and puts the engine's own beside them.
+ * Reads the intents of a company and puts the engine's own beside them, and, where its tools are in YAML, those that follow
+ * from them with the sentences that teach them.
  * @param folder absolute path of the company
  * @throws HubError `config_invalid` with one line that names the file, the intent and what is wrong
  */
 export function readIntents(
   folder: string,
-  profile: Pick<CompanyProfile, 'issueTypes'>,
-  entities: readonly Pick<EntityWords, 'id'>[],
-): IntentTable {
+  profile: Pick<CompanyProfile, 'issueTypes' | 'languages'>,
+  entities: readonly EntityWords[],
+): { readonly table: IntentTable; readonly sentences: readonly DerivedSentence[] } {
   const file = join(folder, 'intents', 'intents.yaml');
   const own = engineIntents();
-  const given = readYaml(WHAT, file, companyIntentsSchema);
+  const declared = isDeclared(folder);
+  const given = readYaml(WHAT, file, companyIntentsSchema, declared ? { intents: [] } : undefined);
   const ids = entities.map(({ id }) => id);
   const [problem] = intentProblems(given, issueTypeIds(profile), ids);
   if (problem) throw wrongAt(WHAT, file, problem.where, problem.message);
   const otherwise = issueTypeOf(profile, '').id;
-  return createIntentTable([
+  const derived = declared
+    ? derivedFrom(folder, profile.languages, entities, {
+        tool: (name) => given.intents.some(({ tool }) => tool === name),
+        group: (group) => given.intents.some((intent) => intent.group === group),
+      })
+    : { intents: [], sentences: [] };
+  const table = createIntentTable([
     ...own.map((intent) => ({
       ...ENGINE_DEFAULTS,
       ...intent,
@@ -129,7 +138,16 @@ export function readIntents(
         today: today ?? (intent.group === 'action' ? 'always' : 'never'),
       }),
     ),
+    ...derived.intents.map(
+      ({ issue_type, needs_sign_in, ...intent }): IntentInfo => ({
+        ...{ ...ENGINE_DEFAULTS, priority: null, ...intent },
+        issueType: issue_type ?? otherwise,
+        needsSignIn: needs_sign_in,
+        today: intent.group === 'action' ? 'always' : 'never',
+      }),
+    ),
   ]);
+  return { table, sentences: derived.sentences };
 }
 
 /**

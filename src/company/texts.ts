@@ -17,6 +17,7 @@ import {
   type TextValue,
   type TextValues,
 } from '../core/i18n/index.js';
+import { declaredIn, declaredSentences } from './declared/sentences.js';
 
 /** The engine's own sentences: what every company says until it has words of its own. */
 const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
@@ -142,7 +143,16 @@ function missingKeys(folder: string, sources: ReadonlyMap<string, Sources>): rea
   return [...sources].flatMap(([language, texts]) =>
     [...all]
       .filter((key) => !texts.has(key))
-      .map((key) => ({ file: join(folder, 'texts', language), key, language, problem: 'is missing' })),
+      .map((key) => ({
+        file:
+          declaredIn(
+            folder,
+            [...sources.values()].flatMap((texts) => texts.get(key)?.file ?? []),
+          ) ?? join(folder, 'texts', language),
+        key,
+        language,
+        problem: 'is missing',
+      })),
   );
 }
 
@@ -150,7 +160,8 @@ function readAll({ folder, languages }: TextFolders): ReadonlyMap<string, Source
   return new Map(
     languages.map((language) => {
       const own = readFolder(join(folder, 'texts', language));
-      return [language, new Map([...readFolder(join(ENGINE_FOLDER, language)), ...own])];
+      const engine = readFolder(join(ENGINE_FOLDER, language));
+      return [language, new Map([...engine, ...declaredSentences(folder, language), ...own])];
     }),
   );
 }

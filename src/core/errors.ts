@@ -49,6 +49,7 @@ export const ERROR_CODES = [
   'source_unavailable',
   'source_rejected',
   'source_bad_answer',
+  'outcome_unknown',
   'command_not_allowed',
   'command_failed',
   'taken_over',

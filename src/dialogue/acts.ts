@@ -57,6 +57,8 @@ const schema = z.strictObject({
 /** Longer messages tell a story: their sentences are no moves in a conversation. */
 const LONGEST = 240;
 
+/** What is said of earlier requests, in words that may be a company's for its records. */
+const OF_REQUESTS: ReadonlySet<ActKind> = new Set(['history', 'status']);
 const ASIDES: ReadonlySet<ActKind> = new Set(['presence', 'how_are_you', 'praise']);
 
 /** Reads what messages do. */
@@ -109,6 +111,11 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
     `(?<!\\b(?:a|an|any|um|uma|some|cada|each|every) )\\b(?:${things.join('|') || '(?!)'})\\b`,
     'g',
   );
+  const nouns = new Set(
+    entities
+      .flatMap((entity) => languages.flatMap((language) => entity.nouns[language] ?? []))
+      .flatMap((noun) => [noun, `${noun}s`]),
+  );
   const company = foldText(companyName).trim();
   const wordsOf = (sentence: string): readonly string[] =>
     tokenize(foldText(sentence).replaceAll(company, 'it')).map(({ word }) => word);
@@ -124,7 +131,15 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       .join(' ');
     // What the fillers hold may be part of a phrase too.
     const said = [bare, wordsOf(sentence).join(' ')];
-    return acts.find(([, pattern]) => said.some((one) => pattern.test(one)))?.[0] ?? null;
+    // "Pedido" is an order where the company sells, and what was asked of it before where it does not.
+    const ofRequests = said.map((one) =>
+      one.replace(/[a-z]+/g, (word) => (nouns.has(word) ? 'record' : word)),
+    );
+    return (
+      acts.find(([kind, pattern]) =>
+        (OF_REQUESTS.has(kind) ? ofRequests : said).some((one) => pattern.test(one)),
+      )?.[0] ?? null
+    );
   };
   return {
     read(text) {

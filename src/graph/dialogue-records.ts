@@ -1,7 +1,7 @@
 import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { Session } from '../core/domain/session.js';
-import type { Sentences } from '../core/i18n/index.js';
+import { type Sentences, statusName } from '../core/i18n/index.js';
 import { afterShowing, type ReadMessage, shownIn } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -98,7 +98,7 @@ async function ownRecords({ deps, session }: DialogueTurn): Promise<readonly Ent
 function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
   const { entity, title, place, status, startsAt } = record;
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
-  return texts.say('record_line', { entity, title, when, place, status });
+  return texts.say('record_line', { entity, title, when, place, status: statusName(texts, entity, status) });
 }
 
 function factOf(
@@ -110,6 +110,7 @@ function factOf(
   const raw = fieldOf(record, of);
   const empty = raw === null || raw === '' || (as === 'money' && Number(raw) === 0);
   const written = (): string => {
+    if (of === 'status') return statusName(texts, record.entity, String(raw));
     if (as === 'time') return deps.tools.time.dateTime(String(raw), session.language);
     if (as !== 'money') return String(raw);
     return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);

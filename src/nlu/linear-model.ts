@@ -14,6 +14,8 @@ export type GroupWeights = Readonly<Record<FeatureGroup | 'meaning', number>>;
 /** What stands in front of the numbers in a model file. */
 export interface ModelHeader {
   readonly format: 1;
+  /** Digest of what the company gave to learn from; absent where the file is made anew by hand alone. */
+  readonly content?: string;
   readonly heads: readonly HeadInfo[];
   readonly groupWeights: GroupWeights;
   /** Number of hashed features; the rows of the meaning vector follow them. */

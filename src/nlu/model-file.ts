@@ -33,6 +33,12 @@ export function writeModel(header: ModelHeader, numbers: ModelNumbers): Buffer {
   ]);
 }
 
+/** Of what a model was made, without reading its numbers; undefined where the bytes are no model, or one that does not say. */
+export function contentOfModel(file: Buffer): string | undefined {
+  if (file.length < 8 || file.readUInt32LE(0) !== MAGIC) return undefined;
+  return (JSON.parse(file.toString('utf8', 8, 8 + file.readUInt32LE(4))) as ModelHeader).content;
+}
+
 /** Reads what {@link writeModel} wrote. @throws Error where the bytes are not such a model */
 export function readModel(file: Buffer): LinearModel {
   if (file.length < 8 || file.readUInt32LE(0) !== MAGIC) {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { IntentTable } from '../core/domain/intent.js';
+import { primaryOf } from '../core/domain/language.js';
 import { type IssueType, SENTIMENTS } from '../core/domain/taxonomy.js';
 
 /** A sentence that the language model of a company learns from, or is measured by. */
@@ -21,6 +23,31 @@ export interface Utterance {
   language: string;
 }
 
+type Row = Pick<Utterance, 'text'> & Partial<Utterance>;
+
+/** What a company gives to learn from. */
+export interface Written {
+  readonly intents: IntentTable;
+  readonly modelFile: string;
+  /** Sentences that follow from what it declares elsewhere; `language` is a tag. */
+  readonly sentences?: readonly {
+    readonly text: string;
+    readonly intent: string;
+    readonly language: string;
+  }[];
+}
+
+/** Digest of what a company itself gives to learn from: another one means that its model is stale. */
+export function contentOf(given: Written, languages: readonly string[]): string {
+  const rows = languages.flatMap((language) => {
+    const file = join(dirname(given.modelFile), `utterances.${language}.jsonl`);
+    return existsSync(file) ? [language, readFileSync(file, 'utf8')] : [language];
+  });
+  return createHash('sha256')
+    .update(JSON.stringify([given.intents.names, rows, given.sentences ?? []]))
+    .digest('hex');
+}
+
 const ENGINE = new URL('../../data/nlu/', import.meta.url);
 
 /**
@@ -31,13 +58,15 @@ const ENGINE = new URL('../../data/nlu/', import.meta.url);
  */
 export function readUtterances(
   language: Utterance['language'],
-  { intents, modelFile }: { readonly intents: IntentTable; readonly modelFile: string },
+  { intents, modelFile, sentences = [] }: Written,
 ): readonly Utterance[] {
-  const own = readLines(join(dirname(modelFile), `utterances.${language}.jsonl`), language, intents);
+  const written = readLines(join(dirname(modelFile), `utterances.${language}.jsonl`), language, intents);
+  const derived = sentences.filter((sentence) => primaryOf(sentence.language) === language);
+  const own = [...written, ...derived.map(({ text, intent }) => rowOf({ text, intent }, language, intents))];
   if (own.length === 0) return [];
-  const written = new Set(own.map(({ intent }) => intent));
+  const taught = new Set(own.map(({ intent }) => intent));
   const engine = fileURLToPath(new URL(`engine-utterances.${language}.jsonl`, ENGINE));
-  return [...own, ...readLines(engine, language, intents).filter(({ intent }) => !written.has(intent))];
+  return [...own, ...readLines(engine, language, intents).filter(({ intent }) => !taught.has(intent))];
 }
 
 function readLines(
@@ -47,13 +76,14 @@ function readLines(
 ): readonly Utterance[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').trim().split('\n');
-  return lines.map((line) => {
-    const row = JSON.parse(line) as Pick<Utterance, 'text'> & Partial<Utterance>;
-    const intent = row.intent ?? null;
-    const issueType = intent !== null && intents.has(intent) ? intents.of(intent).issueType : '';
-    const foreign = intent === 'out_of_scope';
-    return { issue_type: issueType, sentiment: 'neutral', split: 'train', foreign, ...row, intent, language };
-  });
+  return lines.map((line) => rowOf(JSON.parse(line) as Row, language, intents));
+}
+
+function rowOf(row: Row, language: Utterance['language'], intents: IntentTable): Utterance {
+  const intent = row.intent ?? null;
+  const issueType = intent !== null && intents.has(intent) ? intents.of(intent).issueType : '';
+  const foreign = intent === 'out_of_scope';
+  return { issue_type: issueType, sentiment: 'neutral', split: 'train', foreign, ...row, intent, language };
 }
 
 /** Heads of a model file, in this order. Intents, issue types and languages (ISO 639-1) are the company's. */

@@ -11,6 +11,8 @@ const STORAGE_FAULTS: ReadonlySet<ErrorCode> = new Set([
   'database_failed',
   'database_busy',
   'data_dir_unusable',
+  // What became of a call to another system is looked up later; until then nothing may be claimed.
+  'outcome_unknown',
 ]);
 
 /** True for faults that pass: the same action may well succeed later. */

@@ -118,7 +118,8 @@ async function perform(
     if (!(error instanceof HubError) || isStorageFault(error.code) || error.code === 'taken_over')
       throw error;
     await auditRefused(deps.tools, decided, error.code);
-    return { text: texts.sayOf('refusal', error.code), waiting: false };
+    const { said } = error.fields;
+    return { text: typeof said === 'string' ? said : texts.sayOf('refusal', error.code), waiting: false };
   }
 }
 

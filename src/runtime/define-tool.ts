@@ -86,7 +86,12 @@ export interface PlainTool<
 
 /** What an irreversible tool would do, before anybody agreed to it. */
 export type ActionPlan =
-  | { readonly kind: 'denied'; readonly code: ErrorCode }
+  | {
+      readonly kind: 'denied';
+      readonly code: ErrorCode;
+      /** Why, in the customer's language, where the company says it in words of its own. */
+      readonly said?: string;
+    }
   | {
       readonly kind: 'ready';
       /** Exact effects; part of what is agreed to. */

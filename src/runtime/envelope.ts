@@ -4,6 +4,8 @@ export interface ToolError {
   readonly code: ErrorCode;
   /** What to do instead, for the model. */
   readonly message: string;
+  /** What the customer is told, in the customer's language, where the company has words of its own for it. */
+  readonly said?: string;
   /** An operator's reason for a refusal, where one was given. */
   readonly reason?: string;
 }
@@ -58,8 +60,17 @@ export function failure(code: ErrorCode, message?: string): ToolEnvelope {
   };
 }
 
+/** The same refusal in the company's own words. */
+export function withWords(envelope: ToolEnvelope, said: string | undefined): ToolEnvelope {
+  return envelope.ok || said === undefined ? envelope : { ok: false, error: { ...envelope.error, said } };
+}
+
 /** Turns a thrown HubError into an envelope; anything else is a bug and is not hidden. */
 export function fromError(error: unknown): ToolEnvelope {
-  if (error instanceof HubError) return failure(error.code, ADVICE[error.code] ?? error.message);
+  if (error instanceof HubError) {
+    const { said } = error.fields;
+    const envelope = failure(error.code, ADVICE[error.code] ?? error.message);
+    return typeof said === 'string' ? withWords(envelope, said) : envelope;
+  }
   throw error;
 }

@@ -72,7 +72,10 @@ async function agreedTerms(
   language: Language,
 ): Promise<Terms> {
   const plan = await planAgain(tool, deps, pending, language);
-  if (plan.kind === 'denied') throw new HubError(plan.code, 'The action is no longer possible.');
+  if (plan.kind === 'denied') {
+    const { code, said } = plan;
+    throw new HubError(code, 'The action is no longer possible.', said === undefined ? {} : { said });
+  }
   const stillNeedsApproval =
     (plan.approval !== null || pending.needsOperator) && pending.kind === 'confirmation';
   if (stillNeedsApproval || !agreesTo(pending, plan.terms)) {

@@ -1,7 +1,7 @@
 import { HubError } from '../core/errors.js';
 import { auditDenied, auditRefused, isStorageFault } from './audit-refusal.js';
 import type { AnyTool, PlainTool, ToolContext, ToolDeps } from './define-tool.js';
-import { failure, fromError, success, type ToolEnvelope } from './envelope.js';
+import { failure, fromError, success, type ToolEnvelope, withWords } from './envelope.js';
 import { type GateResult, passGate } from './gate.js';
 import { withdrawnText } from './matter.js';
 import { type ActionCall, askCustomer, planAction } from './plan-action.js';
@@ -80,7 +80,7 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
     await deps.guard?.check(context.session);
     if (plan.kind === 'denied') {
       await auditDenied(deps, tool.name, input, context, plan.code);
-      return { envelope: failure(plan.code), paused: false };
+      return { envelope: withWords(failure(plan.code), plan.said), paused: false };
     }
     question = await askCustomer(call, plan, place);
   }

@@ -134,4 +134,16 @@ export const ATTACK_REQUIREMENTS = {
   'KNOW-03': 'A word with one slip is searched for as it was meant',
   'KNOW-04':
     'Labelled questions teach which article answers and what none answers; articles that none names are judged as anywhere',
+
+  // A company of one's own
+  'BYO-01':
+    'A company in YAML alone is written by one command, passes the check and answers at once in each of its languages',
+  'BYO-02':
+    'Its changes pass the same gate: exact terms, a yes, an operator where its policy says so, one effect, its own words',
+  'BYO-03':
+    'Its files cannot reach beyond the customer who asks: a call that names no customer is refused when they are read',
+  'BYO-04':
+    'Its language layer is fitted by itself where there is none or its files have changed, and says so',
+  'BYO-05': 'What the hub understands of a company is shown by one command',
+  'BYO-06': 'What the hub holds of its customers is exported and erased',
 } as const;

@@ -114,6 +114,7 @@ export const TEXT_FAMILIES = [
   'preference',
   'rule',
   'impossible',
+  'status',
   'argument',
   'tool',
   'activity',

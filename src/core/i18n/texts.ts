@@ -52,3 +52,8 @@ export function declinedText(texts: Sentences, reason: string | null): string {
 export function cannotRun(texts: Sentences, code: string): string {
   return texts.say('cannot_run', { why: texts.sayOf('impossible', code) });
 }
+
+/** How a status of a record is spoken of; as the company's data have it where no text says it. */
+export function statusName(texts: Sentences, entity: string, status: string): string {
+  return texts.sayOf('status', `${entity}.${status}`) || status;
+}

@@ -9,7 +9,8 @@ export interface YesNoAnswer {
 }
 
 /** What customers call the changes that the hub makes for them. */
-export type ActionKind = 'cancel' | 'refund' | 'pause' | 'resume';
+export const ACTION_KINDS = ['cancel', 'refund', 'pause', 'resume', 'change'] as const;
+export type ActionKind = (typeof ACTION_KINDS)[number];
 
 /**
  * What a message does to a request that is open. `withdraw` takes it back; `unclear` may do so and has to be asked about;

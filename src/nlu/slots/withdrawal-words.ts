@@ -1,3 +1,5 @@
+import type { ActionKind } from '../../core/ports/language-layer.js';
+
 /**
  * What a message that takes a request back is made of, in both languages, without accents. A class stands for every form
  * of its words; which classes must meet, and in what order, is said in withdrawal.ts.
@@ -117,12 +119,22 @@ const APPROVED = 'approval|aprovacao';
  * The words of what an open request of each kind would change.
  * @param single what a customer has at most one of: what is paused and resumed
  */
-export const subjectsOf = (single: string): Readonly<Record<keyof typeof ACTIONS, RegExp>> => {
+export const subjectsOf = (single: string): Readonly<Record<ActionKind, RegExp>> => {
   const subject = (...words: readonly string[]) => new RegExp(`\\b(?:${words.join('|')})\\b`);
   return {
     cancel: subject('cancel\\w*', MONEY, REQUESTED, 'team (?:decide|agree|approve)', APPROVED),
     refund: subject(MONEY, REQUESTED, APPROVED),
     pause: subject('paus\\w*', single, REQUESTED, APPROVED),
     resume: subject('resum\\w*', 'reactivat\\w*', 'retom\\w*', 'reativ\\w*', single, REQUESTED),
+    change: subject(
+      'chang\\w*',
+      'exchang\\w*',
+      'alter\\w*',
+      'troc\\w*',
+      'mud\\w*',
+      'cambi\\w*',
+      REQUESTED,
+      APPROVED,
+    ),
   };
 };

@@ -28,7 +28,7 @@ import {
   WANT_BACK,
 } from './withdrawal-words.js';
 
-const KINDS = Object.keys(ACTIONS) as readonly ActionKind[];
+const KINDS = Object.keys(ACTIONS) as readonly (keyof typeof ACTIONS)[];
 const span = (first: string, then: string, words: number): RegExp =>
   new RegExp(`\\b${first}\\b(?:[ ,]+${BETWEEN}\\b){0,${words}}[ ,]+${then}\\b`);
 

@@ -1,6 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { parse } from 'yaml';
+import { createApp } from '../../../app/app.js';
+import { createCompany, trainCompany } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
+import { companyOverview } from '../../../app/company-overview.js';
+import { SCOPES } from '../../../core/domain/access.js';
+import type { JsonObject } from '../../../core/domain/json.js';
+import { HubError } from '../../../core/errors.js';
 import { type ConfigContext, EXIT } from '../../command.js';
+import { formatTable } from '../../table.js';
 
 /** One line a finding: where, what, and what to do. */
 function lineOf({ severity, file, line, problem, remedy }: Finding): string {
@@ -27,4 +37,141 @@ export async function checkCommand(
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** What is asked for on a terminal, with what stands where nothing is said. */
+const QUESTIONS = [
+  ['name', 'What do customers call the company?', ''],
+  ['about', 'What is it? (after its name and a comma)', 'a shop'],
+  ['languages', 'Which languages does it speak? (en, pt-BR, es)', 'en'],
+  ['time_zone', 'In which time zone? (IANA name)', 'UTC'],
+  ['currency', 'In which currency? (ISO 4217)', 'EUR'],
+] as const;
+
+/** Writes a new company, and says how to try it. */
+export async function newCommand(
+  { config, io }: ConfigContext,
+  given: string,
+  { from, timeZone, timeZoneName, ...flags }: Readonly<Record<string, string>>,
+): Promise<number> {
+  const file = from === undefined ? {} : (parse(readFileSync(from, 'utf8')) as Record<string, unknown>);
+  const said: Record<string, unknown> = {
+    ...file,
+    ...flags,
+    ...(timeZone === undefined ? {} : { time_zone: timeZone }),
+    ...(timeZoneName === undefined ? {} : { time_zone_name: timeZoneName }),
+  };
+  if (io.in.isTTY === true) {
+    const reader = createInterface({ input: io.in, output: io.err });
+    for (const [key, question, usual] of QUESTIONS) {
+      if (said[key] !== undefined) continue;
+      const answer = (await reader.question(`${question}${usual === '' ? '' : ` [${usual}]`} `)).trim();
+      if (answer !== '') said[key] = answer;
+    }
+    reader.close();
+  }
+  const { languages, name = nameOf(config.company.folder) } = said;
+  const tags = typeof languages === 'string' ? languages.split(/[\s,]+/).filter(Boolean) : languages;
+  const files = createCompany(config, { ...said, name, ...(tags === undefined ? {} : { languages: tags }) });
+  io.out.write(`${config.company.folder}\n`);
+  io.err.write(
+    `${files} files written. Try it: HUB_COMPANY=${given} HUB_DATA_DIR=./var-${nameOf(config.company.folder)} npm run -s chat -- --as ana@example.com\n`,
+  );
+  return EXIT.done;
+}
+
+function nameOf(folder: string): string {
+  return folder.split(/[\\/]/).at(-1) ?? folder;
+}
+
+/** Prints what the hub understands of the company. */
+export async function showCommand(
+  { config, io }: ConfigContext,
+  { json = false }: { readonly json?: boolean },
+): Promise<number> {
+  const overview = await companyOverview(config);
+  if (json) {
+    io.out.write(`${JSON.stringify(overview)}\n`);
+    return EXIT.done;
+  }
+  const { name, languages, currency, time_zone, entities, tools, intents } = overview;
+  const print = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+    io.out.write(`\n${formatTable(head, rows)}\n`);
+  io.out.write(`${name}: ${languages.join(', ')}; ${currency}; ${time_zone}\n`);
+  print(
+    ['ENTITY', 'LISTED BY', 'ASKED ABOUT'],
+    entities.map((one) => [one.id, one.listed_by ?? '-', one.attributes.join(', ') || '-']),
+  );
+  print(
+    ['TOOL', 'EFFECT', 'GATE', 'AGENTS', 'INPUT'],
+    tools.map((one) => [one.name, one.effect, one.gate, one.agents.join(', '), one.input.join(', ') || '-']),
+  );
+  print(
+    ['INTENT', 'ROUTE', 'TOOL', ...languages.map((one) => one.toUpperCase())],
+    intents.map((one) => [
+      one.name,
+      one.route,
+      one.tool ?? '-',
+      ...languages.map((language) => String(one.sentences[language] ?? 0)),
+    ]),
+  );
+  return EXIT.done;
+}
+
+/** Fits the language layer anew. */
+export async function trainCommand({ config, io }: ConfigContext): Promise<number> {
+  io.out.write(`${await trainCompany(config, (line) => io.err.write(`${line}\n`))}\n`);
+  return EXIT.done;
+}
+
+/** Calls one tool in the name of a customer, as a program does. */
+export async function callCommand(
+  { config, io, stop }: ConfigContext,
+  tool: string,
+  options: { readonly as: string; readonly input: string; readonly dryRun?: boolean; readonly yes?: boolean },
+): Promise<number> {
+  const app = await createApp(config, { onProgress: (line) => io.err.write(`${line}\n`) });
+  try {
+    const caller = {
+      identity: await app.signIn(options.as),
+      scopes: SCOPES,
+      channel: 'mcp',
+      program: 'npm run company',
+    } as const;
+    let outcome = await app.capabilities.call({
+      caller,
+      name: tool,
+      input: inputOf(options.input),
+      signal: stop,
+    });
+    if (outcome.kind === 'confirmation') {
+      const { question, terms, token } = outcome;
+      io.err.write(`${question}\n${JSON.stringify(terms)}\n`);
+      const approved = options.dryRun !== true && (options.yes === true || (await agrees(io)));
+      outcome = await app.capabilities.confirm({ caller, token, approved, signal: stop });
+      if (!approved) {
+        io.err.write('Nothing was changed.\n');
+        return EXIT.done;
+      }
+    }
+    io.out.write(`${JSON.stringify(outcome)}\n`);
+    return outcome.kind === 'refused' ? EXIT.failed : EXIT.done;
+  } finally {
+    await app.close();
+  }
+}
+
+async function agrees(io: ConfigContext['io']): Promise<boolean> {
+  const reader = createInterface({ input: io.in, output: io.err });
+  const answer = await reader.question('yes or no? ');
+  reader.close();
+  return answer.trim().toLowerCase() === 'yes';
+}
+
+function inputOf(text: string): JsonObject {
+  try {
+    return JSON.parse(text) as JsonObject;
+  } catch {
+    throw new HubError('usage', '--input must be a JSON object, such as {"order_id":"ord_001"}');
+  }
 }

@@ -1,0 +1,71 @@
+import type { Config } from '../config/config.js';
+import { primaryOf } from '../core/domain/language.js';
+import { readUtterances } from '../nlu/utterances.js';
+import type { AnyTool } from '../runtime/define-tool.js';
+import { readCompany } from './company.js';
+import { withCompanyTools } from './company-check.js';
+
+/** What the hub understands of a company, in the words of its files. */
+export interface CompanyOverview {
+  readonly name: string;
+  readonly languages: readonly string[];
+  readonly currency: string;
+  readonly time_zone: string;
+  readonly entities: readonly {
+    readonly id: string;
+    readonly listed_by: string | null;
+    readonly attributes: readonly string[];
+  }[];
+  readonly tools: readonly {
+    readonly name: string;
+    readonly effect: AnyTool['effect'];
+    /** Who must agree before it is done. */
+    readonly gate: 'none' | 'customer';
+    readonly agents: readonly string[];
+    readonly input: readonly string[];
+  }[];
+  readonly intents: readonly {
+    readonly name: string;
+    readonly route: string;
+    readonly tool: string | null;
+    /** By language; 0 is a gap. */
+    readonly sentences: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** Reads a company and says what the hub makes of it; no data directory is touched. @throws HubError `config_invalid` */
+export async function companyOverview(config: Config): Promise<CompanyOverview> {
+  const company = await readCompany(config);
+  const { profile, nlu } = company;
+  const agents = await withCompanyTools(config, company, async ({ agents }) => agents);
+  const tools = new Map(agents.flatMap((agent) => agent.tools.map((tool) => [tool.name, tool])));
+  const rows = profile.languages.map(
+    (language) => [language, readUtterances(primaryOf(language), nlu)] as const,
+  );
+  return {
+    name: profile.name,
+    languages: profile.languages,
+    currency: profile.currency,
+    time_zone: profile.timeZone,
+    entities: nlu.entities.map(({ id, attributes }) => ({
+      id,
+      listed_by: [...tools.values()].find(({ lists }) => lists?.entity === id)?.name ?? null,
+      attributes: attributes.map((attribute) => attribute.id),
+    })),
+    tools: [...tools.values()].map(({ name, effect, input }) => ({
+      ...{ name, effect },
+      gate: effect === 'irreversible' ? 'customer' : 'none',
+      agents: agents
+        .filter((agent) => agent.tools.some((tool) => tool.name === name))
+        .map((agent) => agent.name),
+      input: Object.keys(input.shape),
+    })),
+    intents: nlu.intents.names.map((name) => {
+      const { route, tool } = nlu.intents.of(name);
+      const counts = rows.map(
+        ([language, all]) => [language, all.filter(({ intent }) => intent === name).length] as const,
+      );
+      return { name, route, tool, sentences: Object.fromEntries(counts) };
+    }),
+  };
+}

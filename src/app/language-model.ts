@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Company } from '../company/company.js';
+import { isDeclared } from '../company/yaml-file.js';
+import { issueTypeIds } from '../core/domain/company.js';
+import { primaryOf } from '../core/domain/language.js';
+import { fitModel } from '../nlu/fit-model.js';
+import { contentOfModel } from '../nlu/model-file.js';
+import { contentOf, headsFor, readUtterances } from '../nlu/utterances.js';
+
+export interface FitSettings {
+  /** Holds the model where the company's folder cannot be written. */
+  readonly dataDir: string;
+  /** Told that it is made, and why. */
+  readonly say?: ((line: string) => void) | undefined;
+  /** True where it is made even though it is fresh. */
+  readonly anew?: boolean;
+}
+
+/**
+ * The company with a model that knows what its files say now. That of a company in YAML is made where there is none or where
+ * it is stale, from its own sentences and those that follow from its entities, tools and articles; one that a company in
+ * TypeScript ships is its own to train.
+ * @returns the company, whose model may lie in the data directory
+ */
+export async function withFreshModel<One extends Company>(company: One, settings: FitSettings): Promise<One> {
+  const { nlu, profile, folder } = company;
+  if (!isDeclared(folder)) return company;
+  const spoken = profile.languages.map(primaryOf);
+  const content = contentOf(nlu, spoken);
+  const kept = join(settings.dataDir, 'language', `${company.id}.bin`);
+  const isFresh = (file: string): boolean =>
+    existsSync(file) && contentOfModel(readFileSync(file)) === content;
+  const at = (modelFile: string): One => ({ ...company, nlu: { ...nlu, modelFile } });
+  if (settings.anew !== true) {
+    if (isFresh(nlu.modelFile)) return company;
+    if (isFresh(kept)) return at(kept);
+    const why = existsSync(nlu.modelFile) ? 'its files have changed' : 'there is none yet';
+    settings.say?.(`Fitting the language layer of ${profile.name}: ${why}.`);
+  }
+  const intents = nlu.intents;
+  const file = await fitModel({
+    company: profile,
+    intents,
+    classes: headsFor(intents, issueTypeIds(profile), spoken),
+    train: spoken
+      .flatMap((language) => readUtterances(language, nlu))
+      .filter(({ split }) => split === 'train'),
+    content,
+    say: settings.anew === true ? (settings.say ?? ignored) : ignored,
+  });
+  return at(stored(file, [nlu.modelFile, kept]));
+}
+
+function ignored(): void {
+  // Nobody asked for figures.
+}
+
+/** Writes it whole to the first place that takes it. */
+function stored(file: Buffer, places: readonly string[]): string {
+  let refused: unknown;
+  for (const place of places) {
+    const whole = `${place}.${process.pid}.new`;
+    try {
+      mkdirSync(dirname(place), { recursive: true });
+      writeFileSync(whole, file);
+      renameSync(whole, place);
+      return place;
+    } catch (error) {
+      rmSync(whole, { force: true });
+      refused = error;
+    }
+  }
+  throw refused;
+}

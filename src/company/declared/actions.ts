@@ -1,0 +1,249 @@
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { languageAmong } from '../../core/domain/language.js';
+import { HubError } from '../../core/errors.js';
+import type { Sentences, TimeFormat } from '../../core/i18n/index.js';
+import type { Formula } from '../../core/ports/expressions.js';
+import {
+  type ActionPlan,
+  type ActionTool,
+  defineAction,
+  type ListedRecord,
+  type ToolDeps,
+} from '../../runtime/define-tool.js';
+import type { Effects, RemoteAction } from './effects.js';
+import { inputOf } from './inputs.js';
+import { anyJson, readAll, type ToolParts } from './lookups.js';
+import type { ActionSpec } from './schemas.js';
+import { compileAll, compileValues, holds, type Values, workedOut } from './values.js';
+
+type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
+
+/** What was read for a call, and what it would come to. */
+interface Weighed {
+  readonly scope: JsonObject;
+  readonly denied: Extract<ActionPlan, { kind: 'denied' }> | null;
+  /** Empty where it is denied. */
+  readonly terms: JsonObject;
+  readonly raw: JsonObject;
+}
+
+/** An action with its expressions read. */
+export interface CompiledAction {
+  readonly spec: ActionSpec;
+  readonly values: Values;
+  readonly deny: readonly { readonly when: Formula; readonly rule: ActionSpec['deny'][number] }[];
+  readonly terms: ReadonlyMap<string, Formula>;
+  readonly needsOperator: Formula | null;
+}
+
+/** Reads the expressions of a file of `actions/`. @throws HubError `expression_invalid` */
+export function compileAction(
+  spec: ActionSpec,
+  { expressions }: Pick<ToolParts, 'expressions'>,
+): CompiledAction {
+  return {
+    spec,
+    values: compileValues(spec.values, expressions),
+    deny: spec.deny.map((rule) => ({ when: expressions.formula(rule.when), rule })),
+    terms: compileAll(spec.terms, expressions),
+    needsOperator: spec.approval ? expressions.formula(spec.approval.when) : null,
+  };
+}
+
+/** A file of `actions/` as a tool that passes the gate. */
+export function actionTool(action: CompiledAction, parts: ToolParts, effects: Effects): ActionTool {
+  const { spec, values } = action;
+  const { expressions, asker } = parts;
+  const key = (part: string): string => `${spec.name}.${part}`;
+  const has = (part: string): boolean => Object.hasOwn(spec.says, part);
+  const say = (
+    texts: Sentences,
+    time: TimeFormat,
+    part: string,
+    raw: JsonObject,
+    more: Readonly<Record<string, string>> = {},
+  ) => texts.sayOwn(key(part), { ...values.written(raw, texts, time), ...more });
+  const weigh = (deps: Deps, input: JsonObject, customerId: string) =>
+    weighed(action, parts, deps, input, customerId);
+  const target = spec.target && {
+    entity: entityOf(spec, spec.target.input),
+    input: spec.target.input,
+    eligible: eligibleBy(expressions.formula(spec.target.eligible)),
+  };
+  const claims = spec.claims.map(({ deed, when }) => ({
+    deed,
+    when: when ? expressions.formula(when) : null,
+  }));
+  const consequences = spec.effects.map(({ say: part, when }) => ({
+    part,
+    when: when ? expressions.formula(when) : null,
+  }));
+  return defineAction({
+    name: spec.name,
+    label: spec.label,
+    activity: spec.activity ?? spec.label,
+    description: spec.description,
+    effect: 'irreversible',
+    access: 'customer',
+    issueType: spec.issue_type,
+    ...(target ? { target } : {}),
+    input: inputOf(spec.input),
+    output: anyJson,
+    claims: (output) =>
+      claims.filter(({ when }) => when === null || holds(when, { values: output })).map(({ deed }) => deed),
+    async plan(deps: Deps, input, customerId: string, { language }) {
+      const { denied, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId);
+      const texts = deps.texts.for(language);
+      if (denied) {
+        const part = sentenceFor(action, scope);
+        return part === null ? denied : { ...denied, said: say(texts, deps.time, part, raw) };
+      }
+      const asks = action.needsOperator !== null && holds(action.needsOperator, { ...scope, terms }, true);
+      const english = deps.texts.for(languageAmong('en', deps.texts.languages) ?? language);
+      return {
+        kind: 'ready',
+        // What the customer read is agreed to as much as what was worked out.
+        terms: { ...terms, shown: raw },
+        question: say(
+          texts,
+          deps.time,
+          asks && has('confirm_approval') ? 'confirm_approval' : 'confirm',
+          raw,
+        ),
+        approval: asks ? say(english, deps.time, 'approval', raw) : null,
+      };
+    },
+    async matter(deps: Deps, input, customerId: string, { language }) {
+      const { raw } = await weigh(deps, input as JsonObject, customerId).catch(nothingRead);
+      const texts = deps.texts.for(language);
+      const id = target && (input as JsonObject)[target.input];
+      const record =
+        typeof id === 'string' && target ? await deps.records.find(target.entity, customerId, id) : null;
+      return {
+        kind: spec.kind,
+        name: say(texts, deps.time, 'matter', raw),
+        unchanged: say(texts, deps.time, 'unchanged', raw),
+        ifAgreed: has('if_agreed') ? say(texts, deps.time, 'if_agreed', raw) : null,
+        about: record && { id: record.id, title: record.title, startsAt: record.startsAt },
+      };
+    },
+    request: (_input, texts) => texts.sayOwn(key('request')),
+    async consequences(deps: Deps, input, { customerId, customer, language }) {
+      const texts = deps.texts.for(language);
+      const { denied, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId).catch(
+        nothingRead,
+      );
+      if (denied) return [texts.sayOf('impossible', denied.code)];
+      const all = { ...scope, terms };
+      return consequences
+        .filter(({ when }) => when === null || holds(when, all))
+        .map(({ part }) => say(texts, deps.time, part, raw, { customer }));
+    },
+    describe: (output, texts, time) => say(texts, time, 'done', output as JsonObject),
+    async perform(deps: Deps, input, agreed, write) {
+      const before = effects.known(spec.name, write);
+      if (before) return before;
+      const { scope, denied } = await weigh(deps, input as JsonObject, write.customerId);
+      if (denied) throw new HubError(denied.code, 'The rules no longer allow it.', { tool: spec.name });
+      const { shown: _shown, ...terms } = agreed as JsonObject;
+      const all: JsonObject = {
+        ...scope,
+        terms,
+        at: write.at.toISOString(),
+        idempotency_key: write.idempotencyKey,
+      };
+      const { perform } = spec;
+      if ('sql' in perform)
+        return effects.inDatabase(spec.name, write, all, perform.sql, () => values.raw(all));
+      const request = asker.filled(perform, all);
+      const keyed = {
+        ...request,
+        headers: { ...request.headers, [perform.idempotency_header]: write.idempotencyKey },
+      };
+      return effects.elsewhere({ tool: spec.name, write, request: keyed, scope: all });
+    },
+  });
+}
+
+/** What the effect of an action elsewhere is kept as. */
+export function outcomeOf({ values }: CompiledAction): RemoteAction['outcome'] {
+  return (scope) => values.raw(scope);
+}
+
+async function weighed(
+  { spec, values, deny, terms }: CompiledAction,
+  { asker, policy }: ToolParts,
+  { clock, customers }: Deps,
+  input: JsonObject,
+  customerId: string,
+): Promise<Weighed> {
+  const [customer, facts] = await Promise.all([customers.get(customerId), customers.facts(customerId)]);
+  const base: JsonObject = { customer_id: customerId, input, policy, now: clock.now().toISOString() };
+  const refused = (code: 'not_found' | 'customer_blocked', scope: JsonObject): Weighed => ({
+    ...{ scope, terms: {}, raw: values.raw(scope) },
+    denied: { kind: 'denied', code },
+  });
+  if (!customer) return refused('not_found', base);
+  if (customer.isBlocked) return refused('customer_blocked', base);
+  const who = { ...base, customer: { ...facts, name: customer.name, email: customer.email } };
+  let read: JsonObject;
+  try {
+    read = await readAll(spec.read, who, asker);
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'not_found') return refused('not_found', who);
+    throw error;
+  }
+  const scope = { ...who, ...read };
+  // What cannot be judged is not allowed.
+  const rule = deny.find(({ when }) => holds(when, scope, true))?.rule;
+  if (rule) return { scope, terms: {}, raw: values.raw(scope), denied: { kind: 'denied', code: rule.code } };
+  const known = workedOut(terms, scope, `The term of ${spec.name}`);
+  return { scope, terms: known, raw: values.raw({ ...scope, terms: known }), denied: null };
+}
+
+/** The company's own words for why it is denied; null where the engine's do. */
+function sentenceFor({ deny }: CompiledAction, scope: JsonObject): string | null {
+  return deny.find(({ when }) => holds(when, scope, true))?.rule.say ?? null;
+}
+
+/** Where a source is down, what was asked for can still be spoken of. */
+function nothingRead(error: unknown): Weighed {
+  if (!(error instanceof HubError)) throw error;
+  return { scope: {}, terms: {}, raw: {}, denied: { kind: 'denied', code: error.code } };
+}
+
+function entityOf({ input, name }: ActionSpec, field: string): string {
+  const spec = input[field];
+  if (spec?.type === 'record') return spec.entity;
+  throw new HubError(
+    'config_invalid',
+    `actions/${name}.yaml: target.input must name an input of the type record`,
+    {
+      key: 'target.input',
+    },
+  );
+}
+
+function eligibleBy(formula: Formula) {
+  const asJson = ({ startsAt, attributes, ...record }: ListedRecord): JsonValue => ({
+    ...record,
+    starts_at: startsAt,
+    attributes: { ...attributes },
+  });
+  return (records: readonly ListedRecord[]): readonly ListedRecord[] =>
+    records.filter((record) => holds(formula, { record: asJson(record) }));
+}
+
+/** The sentences without which an action cannot be spoken of. */
+export function missingSentences(spec: ActionSpec): readonly string[] {
+  const needed = [
+    'confirm',
+    'done',
+    'matter',
+    'unchanged',
+    'request',
+    ...(spec.approval ? ['approval'] : []),
+  ];
+  const named = [...spec.deny.flatMap(({ say }) => say ?? []), ...spec.effects.map(({ say }) => say)];
+  return [...needed, ...named].filter((part) => !isObject(spec.says[part]));
+}

@@ -1,0 +1,151 @@
+import type { DatabaseHandle } from '../../../data/open-database.js';
+import { translated } from '../../../data/storage-errors.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type {
+  BoundStatement,
+  DataSources,
+  HttpAnswer,
+  HttpRequest,
+  SourceOptions,
+  SourceSpec,
+} from '../../core/ports/data-source.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import type { ReadSpec } from './schemas.js';
+
+const MAX_ROWS = 500;
+const MAX_BYTES = 1_000_000;
+
+/** The request of a call, before its values are filled in. */
+export type RequestSpec = Pick<ReadSpec, 'params' | 'headers'> & {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: JsonValue | undefined;
+};
+
+export interface AskerParts {
+  readonly expressions: Expressions;
+  /** By the names of `sources.yaml`. */
+  readonly specs: ReadonlyMap<string, SourceSpec>;
+  readonly sources: DataSources;
+  /** The company's own database, read-only. */
+  readonly reader: DatabaseHandle;
+}
+
+/** Asks what YAML declares, with its values bound. */
+export interface Asker {
+  /**
+   * One row, or null, where one is meant; else all rows.
+   * @throws HubError `source_unavailable`, `source_rejected`, `source_bad_answer`, `source_misconfigured`,
+   * `database_failed`, `input_invalid`
+   */
+  read(spec: ReadSpec, scope: JsonObject, signal?: AbortSignal): Promise<JsonValue>;
+  /** The request as it is sent: what it is filled with stays the same however often it is repeated. */
+  filled(spec: RequestSpec, scope: JsonObject): HttpRequest;
+  send(source: string, request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+}
+
+/** Makes the one of a company. */
+export function createAsker({ expressions, specs, sources, reader }: AskerParts): Asker {
+  const texts = (templates: Readonly<Record<string, JsonValue>>, scope: JsonObject): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(templates).flatMap(([name, template]) => {
+        const value = expressions.fill(template, scope);
+        if (value === null || value === '') return [];
+        return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
+      }),
+    );
+  const filled: Asker['filled'] = ({ method, path, params, headers, body }, scope) => ({
+    method,
+    path: expressions.path(path, scope),
+    query: texts(params, scope),
+    headers: texts(headers, scope),
+    ...(body === undefined ? {} : { body: expressions.fill(body, scope) }),
+  });
+  const open = async (name: string) => {
+    const spec = specs.get(name);
+    if (spec === undefined)
+      throw new HubError('source_misconfigured', `sources.yaml has no source ${name}.`, { source: name });
+    return sources.open(spec, { kind: 'operator', operatorId: 'hub' });
+  };
+  const send: Asker['send'] = async (name, request, signal) => {
+    const source = await open(name);
+    if (source.answers !== 'request')
+      throw new HubError('source_misconfigured', `${name} answers queries, no requests.`, { source: name });
+    const answer = await source.request(request, options(signal));
+    if (answer.status !== 401 && answer.status !== 403) return answer;
+    throw new HubError('source_rejected', `${name} refuses our credentials (HTTP ${answer.status}).`, {
+      source: name,
+      status: answer.status,
+    });
+  };
+  const query = async (name: string | undefined, statement: BoundStatement, signal?: AbortSignal) => {
+    if (name === undefined) return queryOwn(reader, statement);
+    const source = await open(name);
+    if (source.answers !== 'query')
+      throw new HubError('source_misconfigured', `${name} answers requests, no queries.`, { source: name });
+    return (await source.query(statement, options(signal))).rows;
+  };
+  const answerOf = async (spec: ReadSpec, scope: JsonObject, signal?: AbortSignal): Promise<JsonObject> => {
+    if (spec.query !== undefined)
+      return {
+        status: 200,
+        rows: await query(spec.source, expressions.statement(spec.query, scope), signal),
+      };
+    const request = filled({ ...spec, path: spec.path ?? '/' }, scope);
+    const { status, body } = await send(spec.source ?? '', request, signal);
+    if (status === 404) return { status, body: null, rows: [] };
+    if (status >= 400)
+      throw new HubError('source_rejected', `${spec.source} answers HTTP ${status} to ${request.path}.`, {
+        status,
+      });
+    return { status, body, rows: Array.isArray(body) ? body : body === null ? [] : [body] };
+  };
+  return {
+    filled,
+    send,
+    async read(spec, scope, signal) {
+      const answer = await answerOf(spec, scope, signal);
+      const picked = spec.rows === undefined ? answer.rows : expressions.formula(spec.rows).value(answer);
+      const rows = Array.isArray(picked) ? picked : picked === null || picked === undefined ? [] : [picked];
+      return spec.one
+        ? ((rows[0] as JsonValue | undefined) ?? null)
+        : (rows.slice(0, MAX_ROWS) as JsonValue[]);
+    },
+  };
+}
+
+function options(signal: AbortSignal | undefined): SourceOptions {
+  return { signal: signal ?? new AbortController().signal, maxRows: MAX_ROWS, maxBytes: MAX_BYTES };
+}
+
+/** SQLite takes no booleans. */
+export function sqliteValues({ values }: BoundStatement): unknown[] {
+  return values.map((value) => (typeof value === 'boolean' ? Number(value) : value));
+}
+
+function queryOwn({ sqlite, path }: DatabaseHandle, statement: BoundStatement): readonly JsonObject[] {
+  return translated(
+    () =>
+      sqlite
+        .prepare(statement.segments.join('?'))
+        .all(...sqliteValues(statement))
+        .slice(0, MAX_ROWS)
+        .filter((row): row is JsonObject => isObject(row)),
+    { path },
+  );
+}
+
+/** Whether a call is held to the customer who asks. */
+export function namesCustomer(
+  expressions: Expressions,
+  spec: { readonly [key: string]: unknown },
+  also: readonly string[] = [],
+): boolean {
+  const { query, path, params, headers, body, sql } = spec as Readonly<Record<string, JsonValue | undefined>>;
+  return [query, path, params, headers, body, sql]
+    .flatMap((template) => expressions.namesIn(template))
+    .some(
+      (name) => name === 'customer_id' || also.some((read) => name === read || name.startsWith(`${read}.`)),
+    );
+}

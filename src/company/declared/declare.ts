@@ -1,0 +1,234 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { EntityWords } from '../../core/domain/entity.js';
+import type { IntentTable } from '../../core/domain/intent.js';
+import type { JsonObject } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { SourceSpec } from '../../core/ports/data-source.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import type { AnyTool } from '../../runtime/define-tool.js';
+import type { Company } from '../company.js';
+import type { CompanyBackend, CompanyCode, CompanyCodeOptions } from '../company-code.js';
+import { readRecords } from '../entities.js';
+import { readYaml, wrongAt } from '../yaml-file.js';
+import { actionTool, type CompiledAction, compileAction, missingSentences, outcomeOf } from './actions.js';
+import { createAsker, namesCustomer } from './asking.js';
+import { declaredCustomers } from './customers.js';
+import { declaredDatabase, declaredPrivacy } from './database.js';
+import { createEffects, remoteActionOf } from './effects.js';
+import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
+import { declaredRecords, type RecordEntity } from './records.js';
+import {
+  type ActionSpec,
+  actionSchema,
+  type CustomersSpec,
+  customersSchema,
+  type LookupSpec,
+  lookupSchema,
+  type ReadSpec,
+  sourcesSchema,
+} from './schemas.js';
+
+/** A company's own sections of `policy.yaml`: any, for what they say is the company's to read in expressions. */
+const policy = z.looseObject({});
+
+/** What of a company's folder says where its data are and what may be done with them. */
+interface Declared {
+  readonly customers: CustomersSpec;
+  readonly sources: ReadonlyMap<string, SourceSpec>;
+  readonly entities: readonly RecordEntity[];
+  readonly lookups: readonly LookupSpec[];
+  readonly actions: readonly CompiledAction[];
+}
+
+/**
+ * The code of a company that has none: its tools are those that its files declare, and pass the same gate.
+ * @param folder absolute path
+ * @throws HubError `config_invalid`, with one line that names the file, the key and what is wrong
+ */
+export function declareCompany(
+  { folder, id, nlu }: Pick<Company, 'folder' | 'id' | 'nlu'>,
+  expressions: Expressions,
+): CompanyCode {
+  const declared = readDeclared(folder, nlu.entities, expressions);
+  return {
+    database: declaredDatabase(folder, id, declared.customers),
+    policy,
+    scope: declared.customers.tables,
+    privacy: (handle) => declaredPrivacy(handle, declared.customers, id, expressions),
+    open: (options) => openDeclared(declared, options, expressions, nlu.intents),
+  };
+}
+
+function openDeclared(
+  { customers, sources: specs, entities, lookups, actions }: Declared,
+  { database, policy: own, profile, sources }: CompanyCodeOptions<unknown>,
+  expressions: Expressions,
+  intents: IntentTable,
+): CompanyBackend {
+  const asker = createAsker({ expressions, specs, sources, reader: database.reader });
+  const parts = { asker, expressions, policy: own as JsonObject };
+  const remote = new Map(
+    actions.flatMap((action) => {
+      const made = remoteActionOf(action.spec, outcomeOf(action));
+      return made ? [[action.spec.name, made] as const] : [];
+    }),
+  );
+  const effects = createEffects({ database, asker, expressions, remote });
+  const tools: Record<string, AnyTool[]> = {};
+  const give = (tool: AnyTool, agents: readonly string[]): void => {
+    for (const agent of agents) tools[agent] = [...(tools[agent] ?? []), tool];
+  };
+  for (const entity of entities) give(listingTool(entity), entity.spec.agents);
+  for (const spec of lookups) give(lookupTool(spec, parts), spec.agents);
+  for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);
+  return {
+    customers: database.waiting(declaredCustomers(customers, asker, expressions)),
+    records: database.waiting(declaredRecords(entities, profile.currency, asker, expressions)),
+    tools,
+    answers: lookupAnswers(lookups, expressions, (intent) =>
+      intents.has(intent) ? intents.of(intent).tool : null,
+    ),
+    settle: effects.settle,
+  };
+}
+
+function readDeclared(folder: string, words: readonly EntityWords[], expressions: Expressions): Declared {
+  const sources = readSources(join(folder, 'sources.yaml'));
+  const demand = demandIn(sources, expressions);
+  const file = join(folder, 'customers.yaml');
+  const customers = readYaml('customers', file, customersSchema);
+  demand(file, 'by_id', customers.by_id);
+  demand(file, 'by_email', { ...customers.by_email, public: true });
+  if (customers.search) demand(file, 'search', { ...customers.search, public: true });
+  const entities = words.flatMap((one): readonly RecordEntity[] => {
+    const spec = readRecords(folder, one.id);
+    if (spec) demand(join(folder, 'entities', `${one.id}.yaml`), 'records.read', spec.read);
+    return spec ? [{ words: one, spec }] : [];
+  });
+  const lookups = filesIn(folder, 'reads').map((path) => {
+    const spec = named(path, readYaml('read', path, lookupSchema));
+    demandReads(demand, path, spec.read, spec.access === 'anyone');
+    return spec;
+  });
+  const actions = filesIn(folder, 'actions').map((path) => {
+    const spec = named(path, readYaml('action', path, actionSchema));
+    demandReads(demand, path, spec.read, false);
+    demandAction(path, spec, sources, expressions);
+    if (spec.find_outcome) demand(path, 'find_outcome', { ...spec.find_outcome, public: true });
+    return inFile(path, () => compileAction(spec, { expressions }));
+  });
+  return { customers, sources, entities, lookups, actions };
+}
+
+function readSources(file: string): ReadonlyMap<string, SourceSpec> {
+  if (!existsSync(file)) return new Map();
+  return new Map(
+    Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, { timeout, ...spec }]) => [
+      name,
+      { name, ...spec, ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }) } as SourceSpec,
+    ]),
+  );
+}
+
+function filesIn(folder: string, room: string): readonly string[] {
+  const path = join(folder, room);
+  if (!existsSync(path)) return [];
+  const names = readdirSync(path).filter((name) => name.endsWith('.yaml'));
+  return names.sort().map((name) => join(path, name));
+}
+
+function named<Spec extends { readonly name: string }>(path: string, spec: Spec): Spec {
+  if (path.endsWith(`/${spec.name}.yaml`)) return spec;
+  throw wrongAt('company', path, 'name', 'must be the name of the file');
+}
+
+type Demand = (file: string, key: string, spec: ReadSpec, owned?: readonly string[]) => void;
+
+/** What every call must be: of a source that there is, readable, and held to the customer who asks. */
+function demandIn(sources: ReadonlyMap<string, SourceSpec>, expressions: Expressions): Demand {
+  return (file, key, spec, owned = []) => {
+    if (spec.source !== undefined && !sources.has(spec.source))
+      throw wrongAt('company', file, `${key}.source`, `sources.yaml has no source "${spec.source}"`);
+    if (spec.source === undefined && spec.path !== undefined)
+      throw wrongAt('company', file, `${key}.source`, 'is missing: a path is asked of a source');
+    inFile(file, () => {
+      if (spec.rows) expressions.formula(spec.rows);
+      if (spec.query) expressions.statement(spec.query, {});
+    });
+    if (!spec.public && !namesCustomer(expressions, { ...spec }, owned))
+      throw wrongAt(
+        'company',
+        file,
+        key,
+        'does not name {customer_id}, so that it would show what is not the customer’s; say `public: true` of what is the same for everybody',
+      );
+  };
+}
+
+/** What was read for the customer before leads on. */
+function demandReads(
+  demand: Demand,
+  path: string,
+  reads: Readonly<Record<string, ReadSpec>>,
+  isPublic: boolean,
+): void {
+  const owned: string[] = [];
+  for (const [name, spec] of Object.entries(reads)) {
+    demand(path, `read.${name}`, { ...spec, public: spec.public || isPublic }, owned);
+    if (!spec.public && !isPublic) owned.push(name);
+  }
+}
+
+function demandAction(
+  path: string,
+  spec: ActionSpec,
+  sources: ReadonlyMap<string, SourceSpec>,
+  expressions: Expressions,
+): void {
+  const [missing] = missingSentences(spec);
+  if (missing !== undefined) throw wrongAt('action', path, `says.${missing}`, 'is missing');
+  const { perform } = spec;
+  if ('sql' in perform) {
+    for (const [at, template] of perform.sql.entries()) {
+      inFile(path, () => expressions.statement(template, {}));
+      if (!namesCustomer(expressions, { sql: template }))
+        throw wrongAt(
+          'action',
+          path,
+          `perform.sql.${at}`,
+          'does not name {customer_id}, so that it could change what is not the customer’s',
+        );
+    }
+    return;
+  }
+  if (sources.get(perform.source)?.kind !== 'http')
+    throw wrongAt(
+      'action',
+      path,
+      'perform.source',
+      `sources.yaml has no source "${perform.source}" of the kind http`,
+    );
+  const owned = Object.entries(spec.read).flatMap(([name, read]) =>
+    read.one && !read.optional && !read.public ? [name] : [],
+  );
+  if (owned.length === 0 && !namesCustomer(expressions, { ...perform }))
+    throw wrongAt(
+      'action',
+      path,
+      'perform',
+      'neither names {customer_id}, nor does the action read one record of the customer’s first',
+    );
+}
+
+/** An expression that is wrong is told with the file that it stands in. */
+function inFile<Value>(file: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof HubError && error.code === 'expression_invalid')
+      throw new HubError('config_invalid', `${file}: ${error.message}`, { file });
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { markdownArticle } from '../../core/article-markdown.js';
+import type { EntityWords } from '../../core/domain/entity.js';
+import { languageAmong, primaryOf } from '../../core/domain/language.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import { NAME, readYaml } from '../yaml-file.js';
+import { recordsSchema } from './schemas.js';
+
+/** What customers want of a declared company without its saying so: to see records, to make a change, to look something up. */
+export interface DerivedIntent {
+  readonly name: string;
+  readonly group: 'knowledge' | 'account' | 'action';
+  /** Null for the type that fits no other. */
+  readonly issue_type: string | null;
+  readonly route: string;
+  readonly needs_sign_in: boolean;
+  readonly tool: string | null;
+  readonly entity: string | null;
+}
+
+/** A sentence that teaches an intent. */
+export interface DerivedSentence {
+  readonly text: string;
+  readonly intent: string;
+  readonly language: Language;
+}
+
+export interface Derived {
+  readonly intents: readonly DerivedIntent[];
+  readonly sentences: readonly DerivedSentence[];
+}
+
+const frames = z.record(
+  z.string(),
+  z.strictObject({
+    records: z.array(z.string()),
+    actions: z.array(z.string()),
+    targets: z.array(z.string()),
+    lookups: z.array(z.string()),
+    articles: z.array(z.string()),
+  }),
+);
+const FRAMES = fileURLToPath(new URL('../../../data/nlu/frames.yaml', import.meta.url));
+
+/** Only what is needed here; the whole is checked where the tools are made. */
+const entity = z.looseObject({
+  records: z.looseObject({ tool: recordsSchema.shape.tool, agents: recordsSchema.shape.agents }).optional(),
+});
+const tool = z.looseObject({
+  name: z.string().regex(NAME),
+  label: z.record(z.string(), z.string()).default({}),
+  agents: z.array(z.string()).optional(),
+  access: z.string().default('customer'),
+  issue_type: z.string().optional(),
+  input: z.record(z.string(), z.looseObject({ entity: z.string().optional() })).default({}),
+  target: z.looseObject({ input: z.string() }).optional(),
+  says: z.record(z.string(), z.record(z.string(), z.string())).default({}),
+});
+
+/** Name of the intent of questions that articles answer, where a company declares no other. */
+const ASK = 'ask_company';
+
+/**
+ * What follows from the entities, reads, actions and articles of a company in YAML.
+ * @param has whether the company declares an intent of that tool, or of that group, itself
+ */
+export function derivedFrom(
+  folder: string,
+  languages: readonly Language[],
+  entities: readonly EntityWords[],
+  has: { tool(name: string): boolean; group(name: string): boolean },
+): Derived {
+  const byLanguage = readYaml('frames', FRAMES, frames);
+  const intents: DerivedIntent[] = [];
+  const sentences: DerivedSentence[] = [];
+  const teach = (
+    intent: string,
+    kind: keyof (typeof byLanguage)[string],
+    fills: (language: Language) => readonly Readonly<Record<string, string>>[],
+  ): void => {
+    for (const language of languages)
+      for (const frame of byLanguage[primaryOf(language)]?.[kind] ?? [])
+        for (const fill of fills(language)) {
+          const text = frame.replaceAll(/\{(\w+)\}/g, (_mark, name: string) => fill[name] ?? '');
+          if (text.trim() !== '') sentences.push({ text, intent, language });
+        }
+  };
+  for (const { id, nouns, also } of entities) {
+    const { records } = readYaml('entity', join(folder, 'entities', `${id}.yaml`), entity);
+    const name = records?.tool ?? `list_${id}`;
+    if (!records || has.tool(name)) continue;
+    intents.push({ ...account(name, records.agents[0] ?? 'account'), entity: id });
+    teach(name, 'records', (language) =>
+      [...(nouns[language] ?? []), ...(also[language] ?? [])].map((noun) => ({ noun })),
+    );
+  }
+  for (const spec of toolsIn(folder, 'reads')) {
+    if (has.tool(spec.name)) continue;
+    intents.push({
+      ...account(spec.name, spec.agents?.[0] ?? 'account'),
+      needs_sign_in: spec.access === 'customer',
+    });
+    teach(spec.name, 'lookups', (language) => lowered(spec.label[language]).map((title) => ({ title })));
+  }
+  for (const spec of toolsIn(folder, 'actions')) {
+    if (has.tool(spec.name)) continue;
+    intents.push({
+      ...account(spec.name, spec.agents?.[0] ?? 'action'),
+      group: 'action',
+      issue_type: spec.issue_type ?? null,
+      entity: spec.input[spec.target?.input ?? '']?.entity ?? null,
+    });
+    const words = entities.find(({ id }) => id === spec.input[spec.target?.input ?? '']?.entity);
+    const asked = (language: Language) => [
+      ...lowered(spec.says.request?.[language]),
+      ...lowered(spec.label[language]),
+    ];
+    teach(spec.name, 'actions', (language) => asked(language).map((request) => ({ request })));
+    teach(spec.name, 'targets', (language) =>
+      asked(language)
+        .flatMap((request) => verbOf(request, words?.nouns[language] ?? []))
+        .map((verb) => ({ verb })),
+    );
+  }
+  if (!has.group('knowledge')) {
+    intents.push({ ...account(ASK, 'knowledge'), group: 'knowledge', tool: null, needs_sign_in: false });
+    const titles = titlesIn(folder, languages);
+    teach(ASK, 'articles', (language) => titles.filter((one) => one.language === language));
+  }
+  return { intents, sentences };
+}
+
+function account(name: string, route: string): DerivedIntent {
+  return { name, group: 'account', issue_type: null, route, needs_sign_in: true, tool: name, entity: null };
+}
+
+/** "Cancel" of "cancel an order": what stands before the record, without its article. */
+function verbOf(request: string, nouns: readonly string[]): readonly string[] {
+  const at = nouns.map((noun) => request.search(new RegExp(`\\b${noun}`))).filter((index) => index > 0);
+  const [verb = ''] = request.slice(0, Math.min(...at)).split(ARTICLE);
+  return at.length === 0 || verb.trim() === '' ? [] : [verb.trim()];
+}
+
+const ARTICLE = / (?:an?|the|my|your|this|um|uma|o|os|as|meus?|minhas?|un|una|el|la|los|las|mis?|de) *$/;
+
+function lowered(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text.charAt(0).toLowerCase() + text.slice(1)];
+}
+
+function toolsIn(folder: string, room: string) {
+  const path = join(folder, room);
+  const names = existsSync(path) ? readdirSync(path).filter((name) => name.endsWith('.yaml')) : [];
+  return names.sort().map((name) => readYaml(room, join(path, name), tool));
+}
+
+/** The titles of the articles, by language. */
+function titlesIn(folder: string, languages: readonly Language[]) {
+  const path = join(folder, 'articles');
+  const names = existsSync(path) ? readdirSync(path).sort() : [];
+  const lines = names.flatMap((name): readonly { title?: unknown; language?: unknown }[] => {
+    if (name.endsWith('.md')) return [markdownArticle(readFileSync(join(path, name), 'utf8'), name)];
+    if (name !== 'knowledge.jsonl') return [];
+    const rows = readFileSync(join(path, name), 'utf8').split('\n');
+    return rows.filter((row) => row.trim() !== '').map((row): { title?: unknown } => parse(row));
+  });
+  return lines.flatMap(({ title, language }) => {
+    const spoken = languageAmong(typeof language === 'string' ? language : 'en', languages);
+    return typeof title === 'string' && spoken ? [{ title: title.toLowerCase(), language: spoken }] : [];
+  });
+}

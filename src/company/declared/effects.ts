@@ -1,0 +1,169 @@
+import type { CompanyDatabase } from '../../../data/company-database.js';
+import { translated } from '../../../data/storage-errors.js';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { type ErrorCode, HubError } from '../../core/errors.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import type { LedgerEntry, WriteContext } from '../../core/ports/index.js';
+import { type Asker, sqliteValues } from './asking.js';
+import { type Attempt, createAttempts } from './attempts.js';
+import type { ActionSpec, ReadSpec } from './schemas.js';
+
+/** How an action takes effect, once, and what became of it. */
+export interface Effects {
+  /** What came of a key before, or undefined. @throws HubError `pending_mismatch` */
+  known(tool: string, write: WriteContext): JsonObject | undefined;
+  /** All statements, or none of them. */
+  inDatabase(
+    tool: string,
+    write: WriteContext,
+    scope: JsonObject,
+    sql: readonly string[],
+    outcome: () => JsonObject,
+  ): JsonObject;
+  /** One call, repeated only under the same key. @throws HubError `outcome_unknown` where nobody can say whether it was made */
+  elsewhere(attempt: Attempt): Promise<JsonObject>;
+  /** Looks up, or completes, what a crash or a broken line has left unknown. */
+  settle(idempotencyKey: string): Promise<LedgerEntry | null>;
+}
+
+/** An action whose effect another system makes. */
+export interface RemoteAction {
+  readonly source: string;
+  readonly findOutcome: ReadSpec | undefined;
+  outcome(scope: JsonObject): JsonObject;
+}
+
+export interface EffectParts {
+  readonly database: CompanyDatabase;
+  readonly asker: Asker;
+  readonly expressions: Expressions;
+  /** By name of the tool. */
+  readonly remote: ReadonlyMap<string, RemoteAction>;
+}
+
+/** What a refusal of another system means here. */
+const REFUSALS: Readonly<Record<number, ErrorCode>> = {
+  404: 'not_found',
+  409: 'wrong_status',
+  422: 'policy_denied',
+};
+/** Faults before anything was sent. */
+const NOT_SENT: ReadonlySet<ErrorCode> = new Set([
+  'source_misconfigured',
+  'source_rejected',
+  'input_invalid',
+]);
+const CHANGES = /^\s*(?:update|delete)\b/i;
+
+/** Makes that of a company. */
+export function createEffects({ database, asker, expressions, remote }: EffectParts): Effects {
+  const { ledger, writer } = database;
+  const attempts = createAttempts(writer);
+  const remoteOf = (tool: string): RemoteAction => {
+    const found = remote.get(tool);
+    if (found) return found;
+    throw new HubError('config_invalid', `actions/${tool}.yaml is gone, and a call of it is open.`, { tool });
+  };
+  const recorded = ({ tool, write, scope }: Attempt, body: JsonValue): JsonObject => {
+    const outcome = remoteOf(tool).outcome({ ...scope, result: body });
+    const kept = translated(() => ledger.once(tool, write, () => outcome), { path: writer.path });
+    attempts.drop(write.idempotencyKey);
+    return kept;
+  };
+  const send = async (attempt: Attempt): Promise<JsonObject> => {
+    const { idempotencyKey } = attempt.write;
+    const { status, body } = await asker
+      .send(remoteOf(attempt.tool).source, attempt.request)
+      .catch((error: unknown) => {
+        if (error instanceof HubError && NOT_SENT.has(error.code)) attempts.drop(idempotencyKey);
+        throw error;
+      });
+    if (status < 400) return recorded(attempt, body);
+    attempts.drop(idempotencyKey);
+    throw new HubError(
+      REFUSALS[status] ?? 'source_rejected',
+      `${attempt.tool} is refused (HTTP ${status}).`,
+      {
+        tool: attempt.tool,
+        status,
+      },
+    );
+  };
+  const lookedUp = async (attempt: Attempt): Promise<JsonObject | null> => {
+    const { findOutcome } = remoteOf(attempt.tool);
+    if (!findOutcome) return send(attempt);
+    const scope = { ...attempt.scope, idempotency_key: attempt.write.idempotencyKey };
+    const found = await asker.read({ ...findOutcome, one: true }, scope);
+    if (found !== null) return recorded(attempt, found);
+    attempts.drop(attempt.write.idempotencyKey);
+    return null;
+  };
+  return {
+    known(tool, write) {
+      if (ledger.find(write.idempotencyKey) === null) return undefined;
+      return { ...ledger.once(tool, write, (): JsonObject => ({})) };
+    },
+    inDatabase: (tool, write, scope, sql, outcome) =>
+      translated(
+        () =>
+          ledger.once(tool, write, () => {
+            for (const template of sql) {
+              const statement = expressions.statement(template, scope);
+              const { changes } = writer.sqlite
+                .prepare(statement.segments.join('?'))
+                .run(...sqliteValues(statement));
+              if (changes === 0 && CHANGES.test(template))
+                throw new HubError('wrong_status', 'The record is not in a state that allows this.', {
+                  tool,
+                });
+            }
+            return outcome();
+          }),
+        { path: writer.path },
+      ),
+    async elsewhere(attempt) {
+      attempts.note(attempt);
+      try {
+        return await send(attempt);
+      } catch (error) {
+        if (!(error instanceof HubError) || attempts.find(attempt.write.idempotencyKey) === null) throw error;
+      }
+      // It may have been made all the same: what became of it is asked, and where nothing did, it is sent once more.
+      try {
+        const found = await lookedUp(attempt);
+        if (found) return found;
+        attempts.note(attempt);
+        return await send(attempt);
+      } catch (error) {
+        throw attempts.find(attempt.write.idempotencyKey) === null ? error : unknownOutcome(attempt, error);
+      }
+    },
+    async settle(key) {
+      const attempt = attempts.find(key);
+      if (attempt === null) return null;
+      try {
+        await lookedUp(attempt);
+      } catch (error) {
+        if (attempts.find(key) !== null) throw unknownOutcome(attempt, error);
+      }
+      return ledger.find(key);
+    },
+  };
+}
+
+function unknownOutcome({ tool, write }: Attempt, cause: unknown): HubError {
+  return new HubError(
+    'outcome_unknown',
+    `Nobody can say yet whether ${tool} took effect; it is looked up again under its key.`,
+    { tool, idempotencyKey: write.idempotencyKey },
+    { cause },
+  );
+}
+
+/** The remote part of an action; undefined where the company's own database makes the effect. */
+export function remoteActionOf(
+  { perform, find_outcome }: ActionSpec,
+  outcome: RemoteAction['outcome'],
+): RemoteAction | undefined {
+  return 'source' in perform ? { source: perform.source, findOutcome: find_outcome, outcome } : undefined;
+}

@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import type { OfflineStep } from '../../core/ports/offline-policy.js';
+import type { Asked, CompanyAnswers } from '../../runtime/company-answers.js';
+import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-tool.js';
+import { call, lastCall, say } from '../../runtime/offline-step.js';
+import { customerIdOf } from '../../runtime/who-asks.js';
+import type { Asker } from './asking.js';
+import { inputOf } from './inputs.js';
+import type { RecordEntity } from './records.js';
+import type { LookupSpec, ReadSpec } from './schemas.js';
+import { compileAll, compileValues, workedOut } from './values.js';
+
+/** What tools of a declared company work with. */
+export interface ToolParts {
+  readonly asker: Asker;
+  readonly expressions: Expressions;
+  /** The company's own sections of policy.yaml. */
+  readonly policy: JsonObject;
+}
+
+/** Anything that JSON can carry under names: what it is depends on the source. */
+export const anyJson = z.record(z.string(), z.json()) as unknown as z.ZodType<JsonObject>;
+const record = z.object({
+  id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  place: z.string().nullable(),
+  starts_at: z.string().nullable(),
+  amount_cents: z.number().nullable(),
+  upcoming: z.boolean(),
+  attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+
+/** The tool that lists a customer's records of an entity. */
+export function listingTool({ words: { id: entity }, spec }: RecordEntity): AnyTool {
+  return defineTool({
+    name: spec.tool ?? `list_${entity}`,
+    label: spec.label,
+    activity: spec.activity ?? spec.label,
+    description: spec.description ?? `The customer's own records of the kind "${entity}", with their ids.`,
+    effect: 'read',
+    access: 'customer',
+    input: z.object({}),
+    output: z.object({ records: z.array(record) }),
+    lists: {
+      entity,
+      records: ({ records }) =>
+        records.map(({ starts_at, amount_cents: _amount, ...rest }) => ({ ...rest, startsAt: starts_at })),
+    },
+    // What records have beside their own columns stands in columns too, so that a model reads one table.
+    view: ({ records }) => ({
+      records: records.map(({ attributes, ...rest }) => ({ ...rest, ...attributes })),
+    }),
+    async run({ records }: Pick<ToolDeps, 'records'>, _input, context) {
+      const found = await records.list(customerIdOf(context), entity);
+      return {
+        records: found.map(({ id, title, status, place, startsAt, amount, upcoming, attributes }) => ({
+          ...{ id, title, status, place, upcoming },
+          starts_at: startsAt,
+          amount_cents: amount?.minorUnits ?? null,
+          attributes: { ...attributes },
+        })),
+      };
+    },
+  });
+}
+
+/** A file of `reads/` as a tool. */
+export function lookupTool(spec: LookupSpec, { asker, expressions, policy }: ToolParts): AnyTool {
+  const output = spec.output && compileAll(spec.output, expressions);
+  return defineTool({
+    name: spec.name,
+    label: spec.label,
+    activity: spec.activity ?? spec.label,
+    description: spec.description,
+    effect: 'read',
+    access: spec.access,
+    input: inputOf(spec.input),
+    output: anyJson,
+    async run({ clock }: Pick<ToolDeps, 'clock'>, input, context) {
+      const { identity } = context.session;
+      const who: JsonObject = identity.kind === 'customer' ? { customer_id: identity.customerId } : {};
+      const scope = { ...who, input: input as JsonObject, policy, now: clock.now().toISOString() };
+      const found = await readAll(spec.read, scope, asker, context.signal);
+      return output ? workedOut(output, { ...scope, ...found }, `The output of ${spec.name}`) : found;
+    },
+  });
+}
+
+/**
+ * Reads one after the other; each may use what those before it found.
+ * @throws HubError `not_found` where the one that is meant is not there
+ */
+export async function readAll(
+  reads: Readonly<Record<string, ReadSpec>>,
+  scope: JsonObject,
+  asker: Asker,
+  signal?: AbortSignal,
+): Promise<JsonObject> {
+  const found: Record<string, JsonValue> = {};
+  for (const [name, spec] of Object.entries(reads)) {
+    const value = await asker.read(spec, { ...scope, ...found }, signal);
+    if (spec.one && !spec.optional && !isObject(value))
+      throw new HubError('not_found', `Nothing of that kind belongs to this customer.`, { read: name });
+    found[name] = value;
+  }
+  return found;
+}
+
+/**
+ * What is said of a look-up where no model is asked: it is called, and its sentence filled with what it found.
+ * @param toolOf the tool that an intent names
+ */
+export function lookupAnswers(
+  lookups: readonly LookupSpec[],
+  expressions: Expressions,
+  toolOf: (intent: string) => string | null,
+): CompanyAnswers {
+  const known = lookups.flatMap((spec) =>
+    spec.says === undefined ? [] : [{ spec, values: compileValues(spec.values, expressions) }],
+  );
+  const answerOf = (agent: string, asked: Asked): OfflineStep | null => {
+    const wanted = toolOf(asked.intent);
+    const found = known.find(({ spec }) => spec.name === wanted && spec.agents.includes(agent));
+    if (!found || !asked.may(found.spec.name)) return null;
+    const { spec, values } = found;
+    const before = lastCall(asked.context, spec.name);
+    if (!before) return call(spec.name);
+    if (!before.ok || !isObject(before.result as JsonValue)) return null;
+    const raw = values.raw(before.result as JsonObject);
+    return say(asked.texts.sayOwn(`${spec.name}.answer`, values.written(raw, asked.texts, asked.time)));
+  };
+  const agents = new Set(known.flatMap(({ spec }) => spec.agents));
+  return Object.fromEntries([...agents].map((agent) => [agent, (asked: Asked) => answerOf(agent, asked)]));
+}

@@ -1,0 +1,249 @@
+import { z } from 'zod';
+import { DEEDS } from '../../core/domain/deed.js';
+import { RECORD_TONES } from '../../core/domain/entity.js';
+import type { JsonValue } from '../../core/domain/json.js';
+import { LANGUAGE_TAG } from '../../core/domain/language.js';
+import { ERROR_CODES } from '../../core/errors.js';
+import { ACTION_KINDS } from '../../core/ports/language-layer.js';
+import { NAME } from '../yaml-file.js';
+
+const name = z.string().regex(NAME, 'must be lower case with underscores');
+const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR');
+/** In CEL. */
+const formula = z.string().trim().min(1).max(2_000);
+const text = z.string().trim().min(1);
+const translated = z.record(tag, text);
+const setting = z
+  .string()
+  .regex(/^env:[A-Z][A-Z0-9_]*$/, 'must be env:NAME; a secret never stands in a file');
+const json = z.custom<JsonValue>((value) => value !== undefined, 'must be a value');
+
+const server = {
+  timeout: z.number().positive().max(60).optional(),
+  retries: z.int().min(0).max(10).optional(),
+};
+
+/** `sources.yaml`: the systems that the company's data are in, by name. `timeout` is in seconds. */
+export const sourcesSchema = z.strictObject({
+  sources: z.record(
+    name,
+    z.discriminatedUnion('kind', [
+      z.strictObject({
+        kind: z.literal('http'),
+        endpoint: text,
+        auth: z.enum(['none', 'basic', 'bearer', 'api_key']).default('none'),
+        credentials: setting.optional(),
+        header: text.optional(),
+        ...server,
+      }),
+      z.strictObject({ kind: z.literal('postgres'), url: text, credentials: setting.optional(), ...server }),
+      z.strictObject({
+        kind: z.literal('clickhouse'),
+        url: text,
+        credentials: setting.optional(),
+        ...server,
+      }),
+    ]),
+  ),
+});
+
+const request = {
+  /** A name of `sources.yaml`; the company's own database where absent. */
+  source: name.optional(),
+  query: text.optional(),
+  path: z.string().startsWith('/').optional(),
+  params: z.record(z.string(), json).default({}),
+  headers: z.record(z.string(), json).default({}),
+};
+
+/** What is asked of a source. */
+export const readSchema = z
+  .strictObject({
+    ...request,
+    method: z.enum(['GET', 'POST']).default('GET'),
+    body: json.optional(),
+    /** Over `status`, `body` and `rows`; all rows where absent. */
+    rows: formula.optional(),
+    /** True where one row is meant: without it there is nothing to go on with. */
+    one: z.boolean().default(false),
+    /** True where there may be none of the one. */
+    optional: z.boolean().default(false),
+    /** True of what is the same for everybody, and so names no customer. */
+    public: z.boolean().default(false),
+  })
+  .refine(hasOneQuestion, 'needs either `query` or `path`');
+export type ReadSpec = z.infer<typeof readSchema>;
+
+function hasOneQuestion({
+  query,
+  path,
+}: {
+  readonly query?: string | undefined;
+  readonly path?: string | undefined;
+}): boolean {
+  return (query === undefined) !== (path === undefined);
+}
+
+/** `customers.yaml`: where customers are, and what is held about one. */
+export const customersSchema = z.strictObject({
+  by_id: readSchema,
+  by_email: readSchema,
+  search: readSchema.optional(),
+  fields: z.strictObject({
+    id: formula,
+    name: formula,
+    email: formula,
+    is_blocked: formula.default('false'),
+    created_at: formula.optional(),
+  }),
+  /** What skills and expressions are told of one beside that. */
+  facts: z.record(name, formula).default({}),
+  /** Tables of the company's own database with rows of customers: the condition that picks one customer's. */
+  tables: z.record(name, z.string().includes(':customer_id')).default({}),
+  /** Statements that take the person out of the company's own database and leave its books. */
+  erase: z.array(text).default([]),
+});
+export type CustomersSpec = z.infer<typeof customersSchema>;
+
+/** `records` of a file in `entities/`: how a customer's records are read, and what of a row is what. */
+export const recordsSchema = z.strictObject({
+  read: readSchema,
+  /** Name of the tool that lists them; `list_ID` where absent. */
+  tool: name.optional(),
+  label: translated,
+  activity: translated.optional(),
+  empty: translated,
+  description: text.optional(),
+  agents: z.array(name).default(['account', 'action']),
+  fields: z.strictObject({
+    id: formula,
+    title: formula,
+    status: formula.default("''"),
+    starts_at: formula.optional(),
+    place: formula.optional(),
+    /** In minor units of the company's currency. */
+    amount: formula.optional(),
+    upcoming: formula.default('true'),
+  }),
+  attributes: z.record(name, formula).default({}),
+  statuses: z
+    .record(name, z.strictObject({ label: translated, tone: z.enum(RECORD_TONES).default('plain') }))
+    .default({}),
+});
+export type RecordsSpec = z.infer<typeof recordsSchema>;
+
+const described = { about: z.string().max(300).optional(), optional: z.boolean().default(false) };
+
+/** What an input takes. */
+export type InputSpec =
+  | { type: 'record'; entity: string; about?: string | undefined; optional: boolean }
+  | { type: 'text'; max: number; about?: string | undefined; optional: boolean }
+  | {
+      type: 'number';
+      whole: boolean;
+      min?: number | undefined;
+      max?: number | undefined;
+      about?: string | undefined;
+      optional: boolean;
+    }
+  | { type: 'money' | 'date' | 'yes_no'; about?: string | undefined; optional: boolean }
+  | { type: 'choice'; of: string[]; about?: string | undefined; optional: boolean }
+  | { type: 'list'; of: InputSpec; max: number; about?: string | undefined; optional: boolean }
+  | { type: 'object'; fields: Record<string, InputSpec>; about?: string | undefined; optional: boolean };
+
+const inputSchema: z.ZodType<InputSpec> = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({ type: z.literal('record'), entity: name, ...described }),
+    z.strictObject({ type: z.literal('text'), max: z.int().min(1).max(4_000).default(200), ...described }),
+    z.strictObject({
+      type: z.literal('number'),
+      whole: z.boolean().default(false),
+      min: z.number().optional(),
+      max: z.number().optional(),
+      ...described,
+    }),
+    z.strictObject({ type: z.enum(['money', 'date', 'yes_no']), ...described }),
+    z.strictObject({ type: z.literal('choice'), of: z.array(text).min(1), ...described }),
+    z.strictObject({
+      type: z.literal('list'),
+      of: inputSchema,
+      max: z.int().min(1).max(100).default(20),
+      ...described,
+    }),
+    z.strictObject({ type: z.literal('object'), fields: z.record(name, inputSchema), ...described }),
+  ]),
+);
+
+/** Who a call is made for is the session's to say. */
+const IDENTITY = /^(?:customers?|users?|accounts?|identity)(?:_?ids?)?$/;
+const inputs = z
+  .record(name, inputSchema)
+  .refine(
+    (given) => !Object.keys(given).some((one) => IDENTITY.test(one)),
+    'names a customer, whom only the session knows; write {customer_id} where the customer is meant',
+  );
+
+const common = {
+  name,
+  label: translated,
+  activity: translated.optional(),
+  /** For a model: when to use it. */
+  description: text,
+  input: inputs.default({}),
+};
+
+/** A file in `reads/`: what agents may look up. */
+export const lookupSchema = z.strictObject({
+  ...common,
+  access: z.enum(['customer', 'anyone']).default('customer'),
+  agents: z.array(name).min(1).default(['account']),
+  read: z.record(name, readSchema),
+  /** What a model is given; all that was read where absent. */
+  output: z.record(name, formula).optional(),
+  /** Filled with {values}; said where no model is asked. */
+  values: z.record(name, text).default({}),
+  says: z.strictObject({ answer: translated }).optional(),
+});
+export type LookupSpec = z.infer<typeof lookupSchema>;
+
+const performSchema = z.union([
+  z.strictObject({ sql: z.array(text).min(1) }),
+  z.strictObject({
+    source: name,
+    method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),
+    path: z.string().startsWith('/'),
+    params: request.params,
+    headers: request.headers,
+    body: json.optional(),
+    /** The header that carries the key by which the service knows a repeated call. */
+    idempotency_header: text.default('Idempotency-Key'),
+  }),
+]);
+
+/** A file in `actions/`: what agents may change. */
+export const actionSchema = z.strictObject({
+  ...common,
+  issue_type: name,
+  kind: z.enum(ACTION_KINDS),
+  agents: z.array(name).min(1).default(['action']),
+  target: z.strictObject({ input: name, eligible: formula.default('true') }).optional(),
+  read: z.record(name, readSchema).default({}),
+  deny: z
+    .array(
+      z.strictObject({
+        when: formula,
+        code: z.enum(ERROR_CODES).default('policy_denied'),
+        say: name.optional(),
+      }),
+    )
+    .default([]),
+  terms: z.record(name, formula).default({}),
+  values: z.record(name, text).default({}),
+  approval: z.strictObject({ when: formula }).optional(),
+  perform: performSchema,
+  find_outcome: readSchema.optional(),
+  claims: z.array(z.strictObject({ deed: z.enum(DEEDS), when: formula.optional() })).default([]),
+  effects: z.array(z.strictObject({ say: name, when: formula.optional() })).default([]),
+  says: z.record(name, translated),
+});
+export type ActionSpec = z.infer<typeof actionSchema>;

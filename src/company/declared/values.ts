@@ -1,0 +1,87 @@
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type { Sentences, TextValue, TextValues, TimeFormat } from '../../core/i18n/index.js';
+import type { Expressions, Formula } from '../../core/ports/expressions.js';
+
+const FORMATS = ['money', 'date', 'datetime', 'list'] as const;
+type Format = (typeof FORMATS)[number];
+const MARKED = /^([\s\S]*\S)\s*\|\s*(money|date|datetime|list)\s*$/;
+
+/** What sentences are filled with: expressions, and how each is written. */
+export interface Values {
+  /** As they are, under names that say what they are (`_cents`): stored, shown to models, part of what is agreed to. */
+  raw(scope: JsonObject): JsonObject;
+  /** As customers and operators read them. */
+  written(raw: JsonObject, texts: Sentences, time: TimeFormat): TextValues;
+}
+
+/**
+ * Reads `name: expression | format`.
+ * @throws HubError `expression_invalid`
+ */
+export function compileValues(declared: Readonly<Record<string, string>>, expressions: Expressions): Values {
+  const all = Object.entries(declared).map(([name, given]) => {
+    const [, source = given, format = null] = MARKED.exec(given) ?? [];
+    const key = format === 'money' && !name.endsWith('_cents') ? `${name}_cents` : name;
+    return { name, key, format: format as Format | null, formula: expressions.formula(source) };
+  });
+  return {
+    raw: (scope) => Object.fromEntries(all.map(({ key, formula }) => [key, formula.value(scope) ?? null])),
+    written: (raw, texts, time) =>
+      Object.fromEntries(
+        all.map(({ name, key, format }) => [name, write(raw[key] ?? null, format, texts, time)]),
+      ),
+  };
+}
+
+function write(value: JsonValue, format: Format | null, texts: Sentences, time: TimeFormat): TextValue {
+  if (value === null || value === '') return null;
+  if (format === 'money') return Number.isFinite(Number(value)) ? texts.money(Number(value)) : null;
+  if (format === 'list' && Array.isArray(value)) return texts.list(value.map(String));
+  if (format === 'date' || format === 'datetime') {
+    const iso = isoTime(value);
+    if (iso === null) return String(value);
+    return format === 'date' ? time.date(iso, texts.language) : time.dateTime(iso, texts.language);
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)$/;
+
+/** A time as systems write it, as ISO 8601 UTC; a day stands for its noon. Null where it is none. */
+export function isoTime(value: JsonValue | undefined): string | null {
+  if (typeof value === 'number') return new Date(value * 1_000).toISOString();
+  if (typeof value !== 'string' || value === '') return null;
+  const whole = DAY.test(value) ? `${value}T12:00:00Z` : value.replace(WITHOUT_ZONE, '$1T$2Z');
+  const at = new Date(whole);
+  return Number.isNaN(at.getTime()) ? null : at.toISOString();
+}
+
+/** Compiles a section of expressions. @throws HubError `expression_invalid` */
+export function compileAll(
+  declared: Readonly<Record<string, string>>,
+  expressions: Expressions,
+): ReadonlyMap<string, Formula> {
+  return new Map(Object.entries(declared).map(([name, given]) => [name, expressions.formula(given)]));
+}
+
+/** Works a section out. @throws HubError `source_bad_answer` where one has no value over this data */
+export function workedOut(all: ReadonlyMap<string, Formula>, scope: JsonObject, what: string): JsonObject {
+  return Object.fromEntries(
+    [...all].map(([name, formula]) => {
+      const value = formula.value(scope);
+      if (value === undefined)
+        throw new HubError('source_bad_answer', `${what} ${name} cannot be worked out from what was read.`, {
+          what: name,
+        });
+      return [name, value];
+    }),
+  );
+}
+
+/** Whether a condition holds; what cannot be worked out does not, or, where `doubtful` says so, does. */
+export function holds(formula: Formula, scope: JsonObject, doubtful = false): boolean {
+  const value = formula.value(scope);
+  return typeof value === 'boolean' ? value : doubtful;
+}

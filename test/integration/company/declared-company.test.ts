@@ -1,0 +1,188 @@
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkCompany } from '../../../src/app/company-check.js';
+import { companyOverview } from '../../../src/app/company-overview.js';
+import { openPrivacy } from '../../../src/app/privacy.js';
+import { readResources } from '../../../src/app/resources.js';
+import { writeNewCompany } from '../../../src/company/new-company.js';
+import { parseConfig } from '../../../src/config/config.js';
+import { makeTempDir } from '../../support/hub.js';
+import { connectMcp } from '../../support/mcp.js';
+import { openServer, type TestServer } from '../../support/server.js';
+
+const ANA = 'ana@example.com';
+const BEN = 'ben@example.com';
+const OLGA = { operatorId: 'op_1', name: 'Olga' };
+
+const room = makeTempDir();
+const folder = join(room, 'velo');
+const dataDir = join(room, 'data');
+const env = { HUB_COMPANY: folder };
+const config = () => parseConfig({ ...env, HUB_DATA_DIR: dataDir });
+let at: TestServer;
+
+beforeAll(async () => {
+  writeNewCompany(folder, {
+    ...{ name: 'Velo', about: 'a shop for cyclists', languages: ['en', 'pt-BR'] },
+    ...{ currency: 'EUR', time_zone: 'Europe/Lisbon', time_zone_name: 'Lisbon time' },
+  });
+  at = await openServer({ dataDir, env });
+});
+afterAll(async () => {
+  await at.close();
+  rmSync(room, { recursive: true, force: true });
+});
+
+const order = (id: string) => at.hub.query('velo', 'SELECT status FROM orders WHERE order_id = ?', id)[0];
+const effects = () => at.hub.query('velo', 'SELECT tool, outcome FROM action_ledger');
+
+describe('a company in YAML alone', () => {
+  it('[BYO-01] is written by one command, without a fault and without code', async () => {
+    expect(await checkCompany(config())).toEqual([]);
+    expect(existsSync(join(folder, 'company.ts'))).toBe(false);
+    expect(() => writeNewCompany(folder, { name: 'Velo' })).toThrow(/already/);
+    expect(() => writeNewCompany(join(room, 'other'), { name: 'Velo', languages: ['fi'] })).toThrow(/fi/);
+  });
+
+  it('[BYO-01] answers at once, in each of its languages, from articles, records and look-ups', async () => {
+    const article = await at.hub.say(null, 'How long does delivery take?');
+    expect(article.reply).toContain('two to four working days');
+    expect(article.citations.map(({ articleId }) => articleId)).toEqual(['delivery-en']);
+    const listed = await at.hub.say(ANA, 'Quais são os meus pedidos?');
+    expect(listed.reply).toMatch(/Blue backpack.*\(feito\)/);
+    expect(listed.reply).not.toContain('Camping stove');
+    const next = await at.hub.say(ANA, 'Quando chega a próxima entrega?');
+    expect(next.reply).toMatch(/"Blue backpack" chega em .*13 de março/);
+    const visitor = await at.hub.say(null, 'show me my orders');
+    expect(visitor.reply).not.toContain('backpack');
+  });
+
+  it('[BYO-02] makes a change once, after a yes to exactly its terms', async () => {
+    const asked = await at.hub.say(ANA, 'Please cancel the blue backpack');
+    expect(asked.pending).toMatchObject({ tool: 'cancel_order', args: { order_id: 'ord_001' } });
+    expect(asked.pending?.question).toContain('€49.00');
+    expect(order('ord_001')).toEqual({ status: 'placed' });
+    const done = await at.hub.say(ANA, 'yes', asked.threadId);
+    expect(done.reply).toContain('€49.00 is on its way back');
+    expect(order('ord_001')).toEqual({ status: 'cancelled' });
+    await at.hub.say(ANA, 'yes', asked.threadId);
+    expect(effects()).toEqual([{ tool: 'cancel_order', outcome: expect.stringContaining('4900') }]);
+  });
+
+  it('[BYO-02] says in the words of the company why it is denied', async () => {
+    const denied = await at.hub.say(ANA, 'cancel the rain jacket');
+    expect(denied.reply).toBe('"Rain jacket" was delivered already, so it cannot be cancelled any more.');
+    expect(denied.pending).toBeNull();
+  });
+
+  it('[BYO-02] refuses what changed after it was agreed to', async () => {
+    const asked = await at.hub.say(BEN, 'cancel my camping stove');
+    at.hub.exec('velo', `UPDATE orders SET total_cents = 9000 WHERE order_id = 'ord_004'`);
+    const refused = await at.hub.say(BEN, 'yes', asked.threadId);
+    expect(refused.reply).not.toContain('Done');
+    expect(order('ord_004')).toEqual({ status: 'placed' });
+  });
+
+  it('[BYO-02] waits for an operator where its policy says so, and tells what a yes does', async () => {
+    const asked = await at.hub.say(ANA, 'cancel the walking boots');
+    const waiting = await at.hub.say(ANA, 'yes', asked.threadId);
+    expect(waiting.pending?.kind).toBe('approval');
+    const ticket = await at.get(`/api/desk/tickets/${waiting.ticketId}`, await at.operator());
+    expect(ticket.text).toContain('€159.00 goes back, once.');
+    const outcome = await at.hub.app.desk.approve(waiting.pending?.id ?? '', OLGA);
+    expect(outcome.reply).toContain('€159.00');
+    expect(order('ord_002')).toEqual({ status: 'cancelled' });
+  });
+
+  it('[BYO-03] shows and changes nothing of another customer, whoever calls', async () => {
+    const foreign = await at.hub.say(BEN, 'cancel ord_003');
+    expect(foreign.reply).not.toContain('Rain jacket');
+    const mcp = await connectMcp(at.hub, { as: BEN });
+    expect(await mcp.call('cancel_order', { order_id: 'ord_003' })).toMatchObject({ isError: true });
+    const { tools } = await mcp.client.listTools();
+    await mcp.close();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['list_order', 'next_delivery', 'cancel_order']),
+    );
+    const desk = await at.get('/api/desk/customers/c_01', await at.operator());
+    expect(desk.body).toMatchObject({ sections: [{ id: 'order', label: 'Orders' }] });
+  });
+
+  it.each([
+    ['reads/next_delivery.yaml', 'customer_id = {customer_id} AND ', '', /read\.next.*customer_id/],
+    [
+      'actions/cancel_order.yaml',
+      'AND customer_id = {customer_id} AND status',
+      'AND status',
+      /perform\.sql\.0/,
+    ],
+    [
+      'actions/cancel_order.yaml',
+      '  order_id: { type',
+      '  customer_id: { type: text }\n  order_id: { type',
+      /input/,
+    ],
+    ['actions/cancel_order.yaml', "order.status == 'cancelled'", "order.status == 'cancelled", /not valid/],
+    ['customers.yaml', 'by_email:', 'by_mail:', /by_email/],
+    ['entities/order.yaml', 'query:', 'source: nowhere, query:', /nowhere/],
+  ])(
+    '[BYO-03] refuses %s where it is not held to the customer or cannot be read',
+    async (file, from, to, told) => {
+      const path = join(folder, file);
+      const before = readFileSync(path, 'utf8');
+      expect(before).toContain(from);
+      writeFileSync(path, before.replace(from, to));
+      const findings = await checkCompany(config());
+      writeFileSync(path, before);
+      expect(findings.map((one) => `${one.file} ${one.problem}`).join('\n')).toMatch(told);
+      expect(findings.some(({ severity, file: named }) => severity === 'fault' && named === path)).toBe(true);
+    },
+  );
+
+  it('[BYO-04] fits its language layer by itself, and again only where its files have changed', async () => {
+    const model = join(folder, 'intents', 'model.bin');
+    const before = statSync(model).mtimeMs;
+    const said: string[] = [];
+    await readResources(config(), (line) => said.push(line));
+    expect(statSync(model).mtimeMs).toBe(before);
+    expect(said).toEqual([]);
+    const sentences = join(folder, 'intents', 'utterances.en.jsonl');
+    writeFileSync(
+      sentences,
+      `${JSON.stringify({ text: 'get rid of that thing', intent: 'cancel_order' })}\n`,
+    );
+    const { nlu } = await readResources(config(), (line) => said.push(line));
+    rmSync(sentences);
+    expect(said).toEqual([expect.stringContaining('its files have changed')]);
+    expect(nlu.classifyIntent('get rid of that thing').intent).toBe('cancel_order');
+  });
+
+  it('[BYO-05] is shown as the hub understands it', async () => {
+    const { entities, tools, intents } = await companyOverview(config());
+    expect(entities).toEqual([
+      { id: 'order', listed_by: 'list_order', attributes: ['when', 'paid', 'status'] },
+    ]);
+    expect(tools).toContainEqual({
+      ...{ name: 'cancel_order', effect: 'irreversible', gate: 'customer' },
+      ...{ agents: ['action'], input: ['order_id'] },
+    });
+    const cancel = intents.find(({ name }) => name === 'cancel_order');
+    expect(cancel).toMatchObject({ route: 'action', tool: 'cancel_order' });
+    expect(Object.values(cancel?.sentences ?? {}).every((count) => count > 0)).toBe(true);
+  });
+
+  it('[BYO-06] gives a customer’s data out, and forgets the person', async () => {
+    await at.close();
+    const privacy = await openPrivacy(config());
+    const exported = await privacy.export(ANA);
+    expect(exported.velo).toMatchObject({ orders: [{ order_id: 'ord_001' }, {}, {}] });
+    const report = await privacy.erase(ANA);
+    await privacy.close();
+    expect(report.status).toBe('erased');
+    expect(report.proof.leftovers).toEqual([]);
+    at = await openServer({ dataDir, env });
+    await expect(at.hub.app.signIn(ANA)).rejects.toMatchObject({ code: 'customer_unknown' });
+    expect(at.hub.query('velo', 'SELECT count(*) AS count FROM orders')).toEqual([{ count: 4 }]);
+  });
+});
