@@ -1,13 +1,28 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Validates checkpointers with the library's own suite, which expects vitest's globals and vitest's own loader. */
 const CHECKPOINTERS = 'test/contract/checkpointers/**/*.test.ts';
+
+/** What takes minutes begins first: begun last, one worker would end alone. */
+const LONGEST = ['test/e2e/eval-suites.test.ts', 'test/integration/safety/power-cut.test.ts'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const at = LONGEST.findIndex((file) => moduleId.endsWith(file));
+      return at < 0 ? LONGEST.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 export default defineConfig({
   test: {
     // Processes, not threads: better-sqlite3 is a native module, and tests start and stop servers.
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Nets for what hangs, not bars: at a load of twenty everything takes ten times as long and must still pass.
     testTimeout: 600_000,
     hookTimeout: 600_000,
