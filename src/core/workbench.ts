@@ -42,6 +42,24 @@ export interface SkillRoute {
   readonly options?: readonly { readonly id: string; readonly label: string }[];
 }
 
+/** What a skill is to reach, as its pack says; null where it does not. */
+export interface SkillGoals {
+  /** Milliseconds a run may take. */
+  readonly targetMs: number | null;
+  /** Milliseconds the same work takes people. */
+  readonly baselineMs: number | null;
+  /** 0 to 1. */
+  readonly expectedAccuracy: number | null;
+}
+
+/** Figures of a skill over its runs, beside its goals. */
+export interface SkillFigures extends SkillStats, SkillGoals {
+  /** Milliseconds that a run saves against the baseline. */
+  readonly savedMs: number | null;
+  /** The goals that it misses. */
+  readonly below: readonly ('time' | 'accuracy')[];
+}
+
 /** What `skill new` is asked for. */
 export interface NewSkill {
   readonly id: string;
@@ -73,7 +91,8 @@ export interface SkillWorkbench {
   /** What experts wrote down about a skill's problem, as Markdown; null where nobody did. @throws HubError `skill_unknown` */
   knowledge(skillId: string, version?: string): string | null;
   route(request: SkillRequest): Promise<SkillRoute>;
-  stats(): Promise<readonly SkillStats[]>;
+  /** Of every skill and version that ever ran, also of those whose packs are gone. */
+  stats(): Promise<readonly SkillFigures[]>;
   /** Runs that wait for a person, oldest first. */
   waiting(): Promise<readonly SkillRun[]>;
 }

@@ -224,10 +224,13 @@ function unknownRun(runId: string): HubError {
   return new HubError('run_unknown', `There is no run ${runId.slice(0, 80)}.`, { runId: runId.slice(0, 80) });
 }
 
-/** Whoever accepts a finding says that it is right; whoever takes over in spite of it says that it did not help. */
+/**
+ * Whoever accepts a finding says that it is right; whoever takes over, or goes a way of the tree's own, in spite of it says
+ * that it is not. To look further says nothing yet.
+ */
 function verdictOf({ handoff }: SkillRunRecord, { choice, by }: SkillAnswer): boolean | null {
   if (handoff?.proposal?.root_cause == null || !by.startsWith('operator:')) return null;
-  return choice === 'A' ? true : choice === 'C' ? false : null;
+  return choice === 'A' ? true : choice === 'B' ? null : false;
 }
 
 function gatedOf({ journal }: SkillRunRecord): readonly string[] {

@@ -1,6 +1,7 @@
 import { HubError } from '../core/errors.js';
 import type { DataSources, SkillModel, SkillRunStore } from '../core/ports/index.js';
 import type { SkillTestReport, SkillWorkbench } from '../core/workbench.js';
+import { withGoals } from './goals.js';
 import { createPackTools } from './pack-tools.js';
 import { routeRequest } from './routing/route-request.js';
 import { createTriggerIndex } from './routing/trigger-index.js';
@@ -53,7 +54,11 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
         log: deps.log,
         signal: AbortSignal.timeout(60_000),
       }),
-    stats: () => store.stats(),
+    async stats() {
+      const packs = new Map(catalog.all().map((pack) => [`${pack.id}@${pack.version}`, pack]));
+      const stats = await store.stats();
+      return stats.map((one) => withGoals(one, packs.get(`${one.skillId}@${one.skillVersion}`)));
+    },
     waiting: async () => (await store.listWaiting(WAITING)).map(toRun),
   };
 }

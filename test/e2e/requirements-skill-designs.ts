@@ -16,4 +16,10 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-21': 'An output_schema that no result can fit is a fault of the pack',
   'SKD-22':
     'A generation or review that gave nothing usable is a run that failed, in exit code and figures, with its result',
+  'SKD-30':
+    'The figures of a skill come from its runs: accuracy, findings that operators did not take, repeat use, satisfaction',
+  'SKD-31':
+    'Target, baseline and expected accuracy are compared with the figures, and a skill below them is marked',
+  'SKD-32':
+    'What metrics, output_format and observability say is read: wrong values are faults, log and trace follow',
 } as const;

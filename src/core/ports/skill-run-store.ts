@@ -40,7 +40,7 @@ export type SkillRunUpdate = Partial<
   >
 >;
 
-/** Figures of one skill and version over all its stored runs; test cases count for the accuracy alone. */
+/** Figures of one skill and version over all its stored runs; verdicts of test cases are told apart and count for nothing else. */
 export interface SkillStats {
   readonly skillId: string;
   readonly skillVersion: string;
@@ -54,8 +54,16 @@ export interface SkillStats {
   readonly llmCalls: number;
   readonly tokens: number;
   readonly costUsd: number;
-  /** Right of those that were judged; null where none was. */
+  /** Right of the runs that people judged, 0 to 1; null where nobody did. */
   readonly accuracy: number | null;
+  /** Runs whose finding an operator did not take. */
+  readonly falsePositives: number;
+  /** Share of the callers that used it more than once; null where nobody used it. */
+  readonly repeatUse: number | null;
+  /** Share of helpful ratings of the tickets it was run for; null where none was rated. */
+  readonly satisfaction: number | null;
+  /** Share of its test cases that passed when they were last run; null where none was. */
+  readonly testsPassed: number | null;
   readonly lastUsedAt: string;
 }
 

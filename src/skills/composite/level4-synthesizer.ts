@@ -42,7 +42,10 @@ export async function synthesize(
         ? [{ step, code: error?.code ?? 'internal', message: error?.message ?? '' }]
         : failuresWithin(step, records.get(step)?.result ?? null),
     ),
-    trace: [...intent.trace, ...plan.trace, ...trace, entry],
+    trace:
+      env.pack.descriptor.observability?.trace === false
+        ? []
+        : [...intent.trace, ...plan.trace, ...trace, entry],
     output: outputOf(env, plan, records),
     skill_id: env.pack.id,
     skill_version: env.pack.version,

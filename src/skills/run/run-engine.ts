@@ -11,6 +11,7 @@ import { executeTemplate } from '../templates/execute-template.js';
 import { executeTree } from '../tree/execute-tree.js';
 import { createJournal } from './journal.js';
 import { Meter, NOTHING_USED } from './meter.js';
+import { quieted } from './quieted.js';
 import type { RunContext, RunMeter, SkillExecutor, SkillOutcome, SkillServices } from './run-context.js';
 import { limitTime, type TimeLimit, withGrace } from './run-time.js';
 
@@ -190,7 +191,7 @@ export class RunEngine {
       answer: setting.answer,
       question: record.handoff,
       gatedActions: setting.gatedActions,
-      services: this.deps.services,
+      services: quieted(this.deps.services, pack),
       meter,
       journal: createJournal(this.deps.store, record),
       emit: (event) => this.#tell(setting, { ...event, runId }),

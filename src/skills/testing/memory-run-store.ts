@@ -2,7 +2,7 @@ import type { JsonValue } from '../../core/domain/json.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { SkillRunRecord, SkillRunStore, SkillStats } from '../../core/ports/skill-run-store.js';
 
-/** Figures of each skill and version over some runs, by id and version. Test cases count for the accuracy alone. */
+/** Figures of each skill and version over some runs, by id and version. */
 function statsOf(runs: readonly SkillRunRecord[]): readonly SkillStats[] {
   const groups = new Map<string, SkillRunRecord[]>();
   for (const run of runs) {
@@ -15,7 +15,13 @@ function statsOf(runs: readonly SkillRunRecord[]): readonly SkillStats[] {
 function figuresOf(runs: readonly SkillRunRecord[]): SkillStats {
   const used = runs.filter(({ caller }) => caller !== 'test');
   const done = used.filter(({ status }) => status === 'done');
-  const judged = runs.filter(({ correct }) => correct !== null);
+  const share = (of: readonly SkillRunRecord[]): number | null => {
+    const judged = of.filter(({ correct }) => correct !== null);
+    return judged.length === 0 ? null : sum(judged, ({ correct }) => Number(correct)) / judged.length;
+  };
+  const callers = new Map<string, number>();
+  for (const { caller } of used) callers.set(caller, (callers.get(caller) ?? 0) + 1);
+  const again = [...callers.values()].filter((count) => count > 1).length;
   const sum = (of: readonly SkillRunRecord[], figure: (run: SkillRunRecord) => number): number =>
     of.reduce((total, run) => total + figure(run), 0);
   const mean = (figure: (run: SkillRunRecord) => number): number =>
@@ -33,7 +39,12 @@ function figuresOf(runs: readonly SkillRunRecord[]): SkillStats {
     llmCalls: sum(used, ({ usage }) => usage.llm_calls),
     tokens: sum(used, ({ usage }) => usage.prompt_tokens + usage.completion_tokens),
     costUsd: sum(used, ({ usage }) => usage.cost_usd),
-    accuracy: judged.length === 0 ? null : sum(judged, ({ correct }) => Number(correct)) / judged.length,
+    accuracy: share(used),
+    falsePositives: used.filter(({ correct }) => correct === false).length,
+    repeatUse: callers.size === 0 ? null : again / callers.size,
+    // Nobody rates what runs in memory.
+    satisfaction: null,
+    testsPassed: share(runs.filter(({ caller }) => caller === 'test')),
     lastUsedAt: times.at(-1) ?? '',
   };
 }

@@ -114,7 +114,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
       expect(runs.map(({ runId }) => runId)).toEqual(['r1', 'r3']);
     });
 
-    it('[SKX-04] adds up what each version of a skill took; test cases count for the accuracy alone', async () => {
+    it('[SKX-04 SKD-30] adds up what each version of a skill took; test cases are told apart', async () => {
       const done = { status: 'done', usage: USED, durationMs: 10, handoffs: 1, correct: true } as const;
       await store().create(record('r1', done));
       await store().create(record('r2', { ...done, durationMs: 30, correct: false, handoffs: 0 }));
@@ -137,10 +137,20 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
         llmCalls: 6,
         tokens: 360,
         costUsd: 1.5,
-        accuracy: 0.75,
+        accuracy: 0.5,
+        falsePositives: 1,
+        repeatUse: 1,
+        satisfaction: null,
+        testsPassed: 1,
         lastUsedAt: world.clock.now().toISOString(),
       });
-      expect(second).toMatchObject({ skillVersion: '2.0.0', uses: 1, failed: 0, accuracy: null });
+      expect(second).toMatchObject({
+        skillVersion: '2.0.0',
+        uses: 1,
+        failed: 0,
+        accuracy: null,
+        repeatUse: 0,
+      });
     });
 
     it('[SKT-04] keeps the files of a pack under their hash', async () => {

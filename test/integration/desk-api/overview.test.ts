@@ -83,6 +83,33 @@ describe('the overview of the desk', () => {
     expect(refund?.knowledge[0]?.content).toContain('One refund for a reservation, ever.');
   });
 
+  it('[SKD-30 SKD-31] shows how each skill did over its runs, beside its target', async () => {
+    const { hub } = world.server;
+    const { ticketId, threadId } = await world.escalated();
+    const caller = { kind: 'operator', operatorId: 'op_1' } as const;
+    const input = { message: 'They did not let me in.', language: 'en' };
+    for (const runId of ['run_one', 'run_two'])
+      await hub.app.skills.run({ skillId: 'summarise_ticket', input, caller, ticketId, runId });
+    await world.server.post(`/api/threads/${threadId}/rating`, await world.server.token(ANA), {
+      helpful: true,
+    });
+    hub.exec('udahub', "UPDATE skill_runs SET duration_ms = 60000, correct = run_id = 'run_one'");
+    const { skills } = fits(
+      z.object({ skills: z.array(skillSchema) }),
+      (await world.get('/api/desk/skills')).body,
+    );
+    expect(skills.find(({ id }) => id === 'summarise_ticket')?.figures).toMatchObject({
+      uses: 2,
+      accuracy: 0.5,
+      false_positives: 1,
+      repeat_use: 1,
+      satisfaction: 1,
+      target_ms: 3_000,
+      below: ['time'],
+    });
+    expect(skills.find(({ id }) => id === 'double_charge')?.figures).toBeNull();
+  });
+
   it('[DKA-53] tells operators live what changes, and continues after a break without loss', async () => {
     const stream = async (after?: string) =>
       world.server.stream('/api/desk/events', {

@@ -1,5 +1,6 @@
 import { toHubError } from '../../../core/errors.js';
 import { placeholderNames } from '../../expressions/placeholders.js';
+import { readDuration, readShare } from '../../goals.js';
 import { HANDLERS } from '../../handlers/index.js';
 import { parseMustache } from '../../templates/mustache-tokens.js';
 import type { Checked } from '../checked-file.js';
@@ -17,6 +18,7 @@ export function checkKind(draft: Draft): void {
   const { descriptor } = draft;
   if (descriptor === null) return;
   checkVersions(descriptor);
+  checkMetrics(descriptor);
   checkOwnPrompts(draft);
   if (!descriptor.sound(['type'])) return;
   checkTreeFile(draft, descriptor);
@@ -39,6 +41,17 @@ function checkVersions(descriptor: Checked<Descriptor>): void {
     const message = `"${part.version}" is neither a version nor a range; write it such as 1.2.0 or ^1.0.0.`;
     descriptor.note(['sub_skills', at, 'version'], 'wrong_value', message);
   });
+}
+
+/** Goals are compared with figures, so they must be readable. */
+function checkMetrics(descriptor: Checked<Descriptor>): void {
+  const { metrics = {} } = descriptor.data;
+  for (const [key, text] of Object.entries(metrics)) {
+    const isTime = key !== 'expected_accuracy';
+    if (text === undefined || (isTime ? readDuration(text) : readShare(text)) !== null) continue;
+    const form = isTime ? 'a time such as 30 seconds or 20 minutes' : 'a share such as 85%';
+    descriptor.note(['metrics', key], 'wrong_value', `${key} must be ${form}, but is "${text}".`);
+  }
 }
 
 function checkTreeFile(draft: Draft, descriptor: Checked<Descriptor>): void {

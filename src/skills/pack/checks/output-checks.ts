@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
 import type { Checked } from '../checked-file.js';
+import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
@@ -53,6 +54,15 @@ const REVIEW: Types = {
   error: OBJECT,
 };
 
+/** The fields of `output_format` are some that the result has. */
+function checkFormat(descriptor: Checked<Descriptor>, given: Types, what: string): void {
+  descriptor.data.output_format?.fields.forEach((field, at) => {
+    if (Object.hasOwn(given, field)) return;
+    const message = `output_format names ${field}, which ${what} never gives.${didYouMean(field, Object.keys(given))}`;
+    descriptor.note(['output_format', 'fields', at], 'unknown_output', message);
+  });
+}
+
 /** An `output_schema` that no result can ever fit: it contradicts itself, or asks for what this kind of skill never gives. */
 export function checkOutput({ descriptor, outputSchema, prompt }: Draft): void {
   if (descriptor === null || !descriptor.sound(['output_schema'])) return;
@@ -75,7 +85,8 @@ export function checkOutput({ descriptor, outputSchema, prompt }: Draft): void {
   }
 }
 
-function checkAgainst(descriptor: Checked<unknown>, schema: JsonObject, given: Types, what: string): void {
+function checkAgainst(descriptor: Checked<Descriptor>, schema: JsonObject, given: Types, what: string): void {
+  checkFormat(descriptor, given, what);
   const at: NodePath = ['output_schema'];
   for (const name of requiredOf(schema)) {
     if (Object.hasOwn(given, name)) continue;

@@ -1,6 +1,6 @@
 import type { SkillRun, SkillSummary } from '../../../core/domain/skill.js';
-import type { RankedSkill, SkillStats } from '../../../core/ports/index.js';
-import type { SkillFault, SkillRoute, SkillTestReport } from '../../../core/workbench.js';
+import type { RankedSkill } from '../../../core/ports/index.js';
+import type { SkillFault, SkillFigures, SkillRoute, SkillTestReport } from '../../../core/workbench.js';
 import { oneLine } from '../../printable.js';
 import { formatTable } from '../../table.js';
 
@@ -65,7 +65,7 @@ function formatRanked({ skillId, version, score, why }: RankedSkill): string {
 }
 
 /** Figures by skill and version. */
-export function formatStats(stats: readonly SkillStats[], width: Width): string {
+export function formatStats(stats: readonly SkillFigures[], width: Width): string {
   if (stats.length === 0) return 'No skill has run yet.\n';
   const head = ['SKILL', 'VERSION', 'USES', 'FAILED', 'HANDOFFS', 'MEAN MS', 'STEPS', 'CALLS'];
   const rows = stats.map((one) => [
@@ -80,11 +80,44 @@ export function formatStats(stats: readonly SkillStats[], width: Width): string 
     String(one.llmCalls),
     String(one.tokens),
     one.costUsd.toFixed(4),
-    one.accuracy === null ? '-' : `${(one.accuracy * 100).toFixed(0)} %`,
+    percent(one.accuracy),
+    String(one.falsePositives),
+    percent(one.repeatUse),
+    percent(one.satisfaction),
+    percent(one.testsPassed),
+    goalOf(one),
     `${one.lastUsedAt.slice(0, 16).replace('T', ' ')}`,
   ]);
-  const all = [...head, 'MODEL', 'TOKENS', 'USD', 'ACCURACY', 'LAST USE (UTC)'];
-  return `${formatTable(all, rows, { ...width, right: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11] })}\n`;
+  const all = [
+    ...head,
+    'MODEL',
+    'TOKENS',
+    'USD',
+    'ACCURACY',
+    'WRONG',
+    'AGAIN',
+    'HELPFUL',
+    'TESTS',
+    'GOAL',
+    'LAST USE (UTC)',
+  ];
+  return `${formatTable(all, rows, { ...width, right: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] })}\n`;
+}
+
+function percent(share: number | null): string {
+  return share === null ? '-' : `${(share * 100).toFixed(0)} %`;
+}
+
+/** `BELOW` where a goal of the pack is missed, with the goal. */
+function goalOf({ below, targetMs, expectedAccuracy, uses, failed, accuracy }: SkillFigures): string {
+  if (below.length === 0) {
+    const measured = (targetMs !== null && uses > failed) || (expectedAccuracy !== null && accuracy !== null);
+    return measured ? 'met' : '-';
+  }
+  const missed = below.map((goal) =>
+    goal === 'time' ? `${(targetMs ?? 0) / 1_000} s` : percent(expectedAccuracy),
+  );
+  return `BELOW ${missed.join(', ')}`;
 }
 
 /** Runs that wait for a person. */

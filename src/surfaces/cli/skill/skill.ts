@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import type { SkillSummary } from '../../../core/domain/skill.js';
 import { HubError } from '../../../core/errors.js';
-import type { RankedSkill, SkillStats } from '../../../core/ports/index.js';
-import type { SkillRoute, SkillTestReport } from '../../../core/workbench.js';
+import type { RankedSkill } from '../../../core/ports/index.js';
+import type { SkillFigures, SkillRoute, SkillTestReport } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
 import { printable } from '../../printable.js';
 import { toSkillRunJson } from '../../skill-run-json.js';
@@ -67,7 +67,7 @@ function toRouteJson(route: SkillRoute): Record<string, unknown> {
 }
 
 /** Figures of a skill and version, on the wire. */
-function toStatsJson(stats: SkillStats): Record<string, unknown> {
+function toStatsJson(stats: SkillFigures): Record<string, unknown> {
   return {
     skill_id: stats.skillId,
     skill_version: stats.skillVersion,
@@ -81,6 +81,15 @@ function toStatsJson(stats: SkillStats): Record<string, unknown> {
     tokens: stats.tokens,
     cost_usd: stats.costUsd,
     accuracy: stats.accuracy,
+    false_positives: stats.falsePositives,
+    repeat_use: stats.repeatUse,
+    satisfaction: stats.satisfaction,
+    tests_passed: stats.testsPassed,
+    target_ms: stats.targetMs,
+    baseline_ms: stats.baselineMs,
+    expected_accuracy: stats.expectedAccuracy,
+    saved_ms: stats.savedMs === null ? null : rounded(stats.savedMs),
+    below: stats.below,
     last_used_at: stats.lastUsedAt,
   };
 }

@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { DeskEvent } from '../../../core/desk-events.js';
 import type { TicketMessage } from '../../../core/domain/ticket.js';
+import type { SkillFigures } from '../../../core/workbench.js';
 import { toDeskMessageJson } from '../../desk-json.js';
 import { toReportJson } from '../../desk-records-json.js';
 import type { ServerEvent } from '../event-streams.js';
@@ -57,6 +58,27 @@ const deskEvents = createRoute({
   },
 });
 
+function figuresOf(
+  all: readonly SkillFigures[],
+  { id, version }: { readonly id: string; readonly version: string },
+) {
+  const own = all.find(({ skillId, skillVersion }) => skillId === id && skillVersion === version);
+  if (own === undefined) return null;
+  return {
+    uses: own.uses,
+    failed: own.failed,
+    mean_duration_ms: own.meanDurationMs,
+    accuracy: own.accuracy,
+    false_positives: own.falsePositives,
+    repeat_use: own.repeatUse,
+    satisfaction: own.satisfaction,
+    target_ms: own.targetMs,
+    baseline_ms: own.baselineMs,
+    expected_accuracy: own.expectedAccuracy,
+    below: [...own.below],
+  };
+}
+
 /** Figures, skills and live news for operators. */
 export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
   const router = createRouter();
@@ -67,8 +89,9 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
     return c.json(wire(reportSchema, toReportJson(report)), 200);
   });
 
-  router.openapi(listSkills, (c) => {
+  router.openapi(listSkills, async (c) => {
     operatorOf(c);
+    const figures = await app.workbench.stats();
     const skills = app.skills.list().map((skill) => {
       const content = app.workbench.knowledge(skill.id, skill.version);
       return {
@@ -83,6 +106,7 @@ export function overviewRoutes({ app, streams }: HttpDeps): HubRouter {
         effect: skill.effect,
         knowledge:
           content === null ? [] : [{ id: skill.id, title: headingOf(content) ?? skill.title, content }],
+        figures: figuresOf(figures, skill),
       };
     });
     return c.json({ skills }, 200);

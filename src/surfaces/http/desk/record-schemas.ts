@@ -145,5 +145,21 @@ export const skillSchema = z
     tags: z.array(z.string()),
     effect: z.string(),
     knowledge: z.array(z.object({ id: z.string(), title: z.string(), content: z.string() })),
+    figures: z
+      .object({
+        uses: count,
+        failed: count,
+        mean_duration_ms: z.number(),
+        accuracy: z.number().nullable().describe('Share of the runs judged by operators that were right.'),
+        false_positives: count.describe('Runs whose finding an operator did not take.'),
+        repeat_use: z.number().nullable().describe('Share of the callers that used it more than once.'),
+        satisfaction: z.number().nullable().describe('Share of helpful ratings of its tickets.'),
+        target_ms: z.number().nullable(),
+        baseline_ms: z.number().nullable(),
+        expected_accuracy: z.number().nullable(),
+        below: z.array(z.enum(['time', 'accuracy'])).describe('The goals of its pack that it misses.'),
+      })
+      .nullable()
+      .describe('Of this version, over its runs; null where it never ran.'),
   })
   .openapi('Skill');

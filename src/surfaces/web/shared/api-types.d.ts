@@ -412,6 +412,19 @@ export type Skill = {
   readonly tags: readonly string[];
   readonly effect: string;
   readonly knowledge: readonly { readonly id: string; readonly title: string; readonly content: string }[];
+  readonly figures: {
+    readonly uses: number;
+    readonly failed: number;
+    readonly mean_duration_ms: number;
+    readonly accuracy: number | null;
+    readonly false_positives: number;
+    readonly repeat_use: number | null;
+    readonly satisfaction: number | null;
+    readonly target_ms: number | null;
+    readonly baseline_ms: number | null;
+    readonly expected_accuracy: number | null;
+    readonly below: readonly ('time' | 'accuracy')[];
+  } | null;
 };
 export type Health = { readonly ready: boolean; readonly parts: readonly HealthPart[] };
 export type HealthPart = {

@@ -45,6 +45,21 @@ function matches({ id, title, description, tags }: Skill, text: string): boolean
   return [id, title, description, ...(tags ?? [])].some((part) => part.toLowerCase().includes(wanted));
 }
 
+/** How often it was used and how well it did; marked where it is below what its pack promises. */
+function Figures({ figures }: { readonly figures: NonNullable<Skill['figures']> }) {
+  const words = useWords();
+  const { uses, accuracy, false_positives: count, satisfaction, below } = figures;
+  return (
+    <p class="skill__facts">
+      <Badge>{fill(words.skills.uses, { uses })}</Badge>
+      {accuracy !== null && <Badge>{fill(words.skills.accuracy, { accuracy })}</Badge>}
+      {count > 0 && <Badge>{fill(words.skills.notTaken, { count })}</Badge>}
+      {satisfaction !== null && <Badge>{fill(words.skills.helpful, { helpful: satisfaction })}</Badge>}
+      {below.length > 0 && <Badge tone="bad">{words.skills.below}</Badge>}
+    </p>
+  );
+}
+
 function SkillCard({ skill }: { readonly skill: Skill }) {
   const words = useWords();
   const { config } = useDesk();
@@ -60,6 +75,7 @@ function SkillCard({ skill }: { readonly skill: Skill }) {
         {skill.type !== undefined && <Badge tone="info">{skill.type.replaceAll('_', ' ')}</Badge>}
       </p>
       <p>{skill.description}</p>
+      {skill.figures !== null && <Figures figures={skill.figures} />}
       {knowledge.length === 0 ? (
         <p class="soft">{words.skills.noKnowledge}</p>
       ) : (
