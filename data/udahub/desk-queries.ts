@@ -14,7 +14,7 @@ export function createDeskQueries(handle: DatabaseHandle, clock: Clock): DeskQue
     tickets: async (query) => tickets.list(query, now()),
     ticket: async (ticketId) => tickets.one(ticketId, now()),
     ofCustomer: async (customerId, limit) => tickets.ofCustomer(customerId, limit),
-    counts: async (operatorId) => tickets.counts(operatorId),
+    counts: async (operatorId) => tickets.counts(now(), operatorId),
     claims: async (before) => tickets.claims(before.toISOString()),
     figures: async (day) => figures(day),
   });

@@ -8,9 +8,10 @@ import type {
   DeskView,
   WaitingClaim,
 } from '../../src/core/ports/desk-queries.js';
+import { DESK_VIEWS, type DeskSort } from '../../src/core/ports/desk-queries.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareTicketSearch } from './desk-search.js';
-import { escalations, ticketMessages, ticketMetadata, tickets } from './schema.js';
+import { escalations, ticketDesk, ticketMessages, ticketMetadata, tickets } from './schema.js';
 
 const { seq: _ticketSeq, ...ticketColumns } = getTableColumns(tickets);
 const { seq: _escalationSeq, resolvedAt: _resolvedAt, ...escalationColumns } = getTableColumns(escalations);
@@ -19,13 +20,30 @@ const { seq: _messageSeq, ...messageColumns } = getTableColumns(ticketMessages);
 /** Position in PRIORITIES; a ticket without triage comes last. */
 const PRESSING = `CASE m.priority ${PRIORITIES.map((priority, rank) => `WHEN '${priority}' THEN ${rank}`).join(' ')} ELSE -1 END DESC, t.created_at, t.seq`;
 
+/** Since when words of the customer are new to its operators. */
+const SEEN = `max(coalesce(t.claimed_at, ''),
+  coalesce((SELECT d.seen_at FROM ticket_desk d WHERE d.ticket_id = t.ticket_id), ''))`;
+const UNREAD = `EXISTS (SELECT 1 FROM ticket_messages u
+  WHERE u.ticket_id = t.ticket_id AND u.role = 'customer' AND u.created_at > ${SEEN})`;
+/** Put aside: until the time, or until the customer writes. */
+const SNOOZED = `t.status <> 'resolved' AND EXISTS (SELECT 1 FROM ticket_desk s
+  WHERE s.ticket_id = t.ticket_id AND s.snoozed_until > @now) AND NOT ${UNREAD}`;
+const OF_PEOPLE = `t.owner = 'operator' AND t.status <> 'resolved' AND NOT (${SNOOZED})`;
+const ASKED = `EXISTS (SELECT 1 FROM approvals a WHERE a.ticket_id = t.ticket_id AND a.kind = 'approval'
+  AND a.status = 'pending' AND a.expires_at > @now)`;
+
 /** What belongs to a tab, written once for the list and for its count. */
 const VIEWS: Readonly<Record<DeskView, { readonly where: string; readonly order: string }>> = {
   unassigned: {
-    where: "t.owner = 'operator' AND t.status <> 'resolved' AND t.operator_id IS NULL",
+    where: `${OF_PEOPLE} AND t.operator_id IS NULL`,
     order: PRESSING,
   },
-  mine: { where: "t.operator_id = @operatorId AND t.status <> 'resolved'", order: PRESSING },
+  mine: { where: `t.operator_id = @operatorId AND ${OF_PEOPLE}`, order: PRESSING },
+  team: { where: `${OF_PEOPLE} AND t.status <> 'waiting_customer'`, order: PRESSING },
+  customer: { where: `${OF_PEOPLE} AND t.status = 'waiting_customer'`, order: PRESSING },
+  hub: { where: `t.owner = 'hub' AND t.status <> 'resolved' AND NOT ${ASKED}`, order: PRESSING },
+  approvals: { where: `t.status <> 'resolved' AND ${ASKED}`, order: PRESSING },
+  snoozed: { where: SNOOZED, order: PRESSING },
   waiting: {
     where: "t.owner = 'hub' AND t.status IN ('waiting_customer', 'waiting_operator')",
     order: PRESSING,
@@ -39,7 +57,14 @@ const FILTERS = {
   issueType: 'm.issue_type = @issueType',
   status: 't.status = @status',
   owner: 't.owner = @owner',
+  tag: `EXISTS (SELECT 1 FROM ticket_desk g, json_each(g.tags) WHERE g.ticket_id = t.ticket_id AND value = @tag)`,
 } as const;
+
+const SORTS: Readonly<Record<DeskSort, string>> = {
+  pressing: PRESSING,
+  newest: 't.updated_at DESC, t.seq DESC',
+  oldest: 't.updated_at, t.seq',
+};
 
 type Names = Readonly<Record<string, string | number | null>>;
 
@@ -50,12 +75,18 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
   const statements = new Map<string, (names: Names) => readonly number[]>();
 
   /** Of the given parts only fixed texts of this file are put together. */
-  const pick = (view: DeskView, filters: readonly (keyof typeof FILTERS)[], found: boolean) => {
-    const { where, order } = VIEWS[view];
+  const pick = (
+    view: DeskView,
+    filters: readonly (keyof typeof FILTERS)[],
+    found: boolean,
+    sort: DeskSort | undefined,
+  ) => {
+    const { where, order: usual } = VIEWS[view];
+    const order = sort === undefined ? usual : SORTS[sort];
     const within = found ? ['t.seq IN (SELECT value FROM json_each(@found))'] : [];
     const conditions = [where, ...filters.map((name) => FILTERS[name]), ...within].join(' AND ');
     const text = `SELECT t.seq FROM tickets t LEFT JOIN ticket_metadata m ON m.ticket_id = t.ticket_id
-      WHERE ${conditions} ORDER BY ${order} LIMIT @limit`;
+      WHERE ${conditions} ORDER BY ${order} LIMIT @limit OFFSET @offset`;
     const known = statements.get(text);
     if (known) return known;
     const statement = handle.sqlite.prepare<[Names], number>(text).pluck();
@@ -64,7 +95,7 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     return run;
   };
   const list = (query: DeskTicketQuery, now: string): readonly DeskTicketRow[] => {
-    const { view, operatorId, text, customerIds, limit, ...rest } = query;
+    const { view, operatorId, text, customerIds, limit, offset = 0, sort, ...rest } = query;
     const found = text === undefined ? null : search(text, customerIds ?? []);
     const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
       (name) => rest[name] !== undefined,
@@ -73,11 +104,14 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
       view,
       filters,
       found !== null,
+      sort,
     )({
       ...Object.fromEntries(filters.map((name) => [name, rest[name] ?? null])),
-      ...(view === 'mine' ? { operatorId: operatorId ?? null } : {}),
+      operatorId: operatorId ?? null,
+      now,
       ...(found === null ? {} : { found: JSON.stringify(found) }),
       limit: Math.max(0, Math.trunc(limit)),
+      offset: Math.max(0, Math.trunc(offset)),
     });
     return seqs.flatMap((seq) => rowOf(seq, now) ?? []);
   };
@@ -100,14 +134,16 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
   return { list, one, ofCustomer, counts: prepareCounts(handle), claims: prepareClaims(handle) };
 }
 
-function prepareCounts({ sqlite }: DatabaseHandle): (operatorId?: string) => DeskCounts {
+const COUNTED = DESK_VIEWS.filter((view) => view !== 'all');
+
+function prepareCounts({ sqlite }: DatabaseHandle): (now: string, operatorId?: string) => DeskCounts {
   const count = (view: DeskView): string => `(SELECT count(*) FROM tickets t WHERE ${VIEWS[view].where})`;
   const statement = sqlite.prepare<[Names], DeskCounts>(
-    `SELECT ${count('unassigned')} AS unassigned, ${count('mine')} AS mine,
-       ${count('waiting')} AS waiting, ${count('resolved')} AS resolved`,
+    `SELECT ${COUNTED.map((view) => `${count(view)} AS ${view}`).join(', ')},
+       (SELECT count(*) FROM tickets t WHERE ${VIEWS.mine.where} AND ${UNREAD}) AS unread`,
   );
-  const none: DeskCounts = { unassigned: 0, mine: 0, waiting: 0, resolved: 0 };
-  return (operatorId) => statement.get({ operatorId: operatorId ?? null }) ?? none;
+  const none = Object.fromEntries([...COUNTED, 'unread'].map((name) => [name, 0])) as unknown as DeskCounts;
+  return (now, operatorId) => statement.get({ operatorId: operatorId ?? null, now }) ?? none;
 }
 
 /** Claimed tickets whose customers wait while their operators are silent. */
@@ -176,12 +212,26 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
      WHERE ticket_id = ? AND kind = 'approval' ORDER BY seq DESC LIMIT 1`,
   );
   const unanswered = prepareUnanswered(handle);
+  const customerMessage = sqlite.prepare<[string], { content: string; createdAt: string }>(
+    `SELECT content, created_at AS createdAt FROM ticket_messages
+     WHERE ticket_id = ? AND role = 'customer' ORDER BY seq DESC LIMIT 1`,
+  );
+  const unread = sqlite
+    .prepare<[number], number>(
+      `SELECT count(*) FROM tickets t JOIN ticket_messages u ON u.ticket_id = t.ticket_id
+       WHERE t.seq = ? AND u.role = 'customer' AND u.created_at > ${SEEN}`,
+    )
+    .pluck();
+  const kept = orm.select().from(ticketDesk).where(eq(ticketDesk.ticketId, ticketId)).prepare();
   return (seq, now) => {
     const [row] = bySeq.all({ seq });
     if (row === undefined) return null;
     const { ticket, metadata } = row;
     const { ticketId: id } = ticket;
     const { ticketId: _ticketId, updatedAt: _updatedAt, ...classification } = metadata ?? {};
+    const desk = kept.get({ ticketId: id });
+    const until = desk?.snoozedUntil ?? '';
+    const news = ticket.owner === 'operator' && ticket.status !== 'resolved' ? (unread.get(seq) ?? 0) : 0;
     const asked = approvals.get(id, now) ?? { open: 0, since: null };
     const last = newest.get(id);
     const waits = ticket.owner === 'operator' && ticket.status !== 'resolved' ? unanswered(ticket) : null;
@@ -192,6 +242,10 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
         metadata === null ? null : (classification as NonNullable<DeskTicketRow['classification']>),
       escalation: escalation.get({ ticketId: id }) ?? null,
       lastMessage: lastMessage.get({ ticketId: id }) ?? null,
+      customerMessage: customerMessage.get(id) ?? null,
+      unread: news,
+      tags: desk?.tags ?? [],
+      snoozedUntil: until > now && news === 0 ? until : null,
       approvals: asked.open,
       withdrawnAt: last?.status === 'withdrawn' ? last.at : null,
       waitingSince,

@@ -5,6 +5,9 @@ import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { operatorPresence } from './schema.js';
 
+/** A page that has said nothing for so long shows nothing any more. */
+const GONE_MS = 60_000;
+
 /** The table `operator_presence` of udahub.db. */
 export function createPresenceStore(handle: DatabaseHandle, clock: Clock): PresenceStore {
   const { orm, sqlite } = handle;
@@ -35,13 +38,20 @@ export function createPresenceStore(handle: DatabaseHandle, clock: Clock): Prese
     const before = get(operatorId);
     const { ticketId = null, now = null } = values;
     upsert.run(values);
+    // What was open until now has been looked at until now.
+    if (before?.ticketId && before.ticketId !== ticketId && before.seenAt >= String(values.recent))
+      look.run({ ticketId: before.ticketId, operatorId, now });
     if (ticketId !== null) look.run({ ticketId, operatorId, now });
     return before;
   });
   return withTranslatedErrors<PresenceStore>(handle, {
     put: async ({ operatorId, name }, { ticketId, typing }) =>
       put.immediate(
-        { operatorId, name, ticketId, typing: typing ? 1 : 0, now: clock.now().toISOString() },
+        {
+          ...{ operatorId, name, ticketId, typing: typing ? 1 : 0 },
+          now: clock.now().toISOString(),
+          recent: new Date(clock.now().getTime() - GONE_MS).toISOString(),
+        },
         operatorId,
       ),
     get: async (operatorId) => get(operatorId),

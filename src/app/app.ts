@@ -62,6 +62,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     ownership: parts.ownership,
     pending: stores.pending,
     locks,
+    triage: parts.localTriage,
     newMeter: () => createUsageCollector(prices, parts.graph.models.provider),
     metrics,
     tracing,

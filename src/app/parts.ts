@@ -27,12 +27,13 @@ import type {
   Ids,
   Log,
   RemoteAgents,
+  TicketClassifier,
   Tracing,
 } from '../core/ports/index.js';
 import { createDialogue } from '../dialogue/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
-import { createLanguageLayer } from '../nlu/index.js';
+import { createLanguageLayer, createNluClassifier } from '../nlu/index.js';
 import { createArticleDesk } from '../rag/article-desk.js';
 import { createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
@@ -101,6 +102,8 @@ export interface Parts {
   readonly index: ArticleIndex;
   readonly graph: GraphDeps;
   readonly ownership: TurnOwnership;
+  /** The trained classifier, whatever the provider. */
+  readonly localTriage: TicketClassifier;
   readonly knowledge: Knowledge;
   readonly kb: KbService;
   readonly articles: ArticleDesk;
@@ -236,6 +239,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const watched = { bus, openTurns, ownership };
   return {
     ...watched,
+    localTriage: createNluClassifier(nlu),
     ...{ company, customers, stores, log, index, graph, knowledge, kb, articles, skills, operations },
     sources,
     closeLog: () => fileLog?.close(),

@@ -3,7 +3,7 @@ import type { RecordSection } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
-import type { DeskCounts, DeskView } from './ports/desk-queries.js';
+import type { DeskCounts, DeskSort, DeskTicketRow, DeskView } from './ports/desk-queries.js';
 import type { QueueEntry } from './ports/ticket-store.js';
 
 /** A customer as an operator sees one. */
@@ -35,7 +35,9 @@ export interface ServiceClock {
 }
 
 /** A ticket of the queue with what the list shows. */
-export interface DeskEntry extends QueueEntry {
+export interface DeskEntry
+  extends QueueEntry,
+    Pick<DeskTicketRow, 'customerMessage' | 'unread' | 'tags' | 'snoozedUntil'> {
   /** Null where nobody waits for an operator. */
   readonly clock: ServiceClock | null;
   readonly customerName: string | null;
@@ -118,7 +120,10 @@ export interface DeskReads {
     readonly issueType?: string | undefined;
     readonly status?: string | undefined;
     readonly owner?: string | undefined;
+    readonly tag?: string | undefined;
+    readonly sort?: DeskSort | undefined;
     readonly limit: number;
+    readonly offset?: number | undefined;
   }): Promise<readonly DeskEntry[]>;
   /** How many tickets each tab holds, whatever else is asked for. */
   counts(operatorId?: string): Promise<DeskCounts>;

@@ -35,6 +35,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     readYesNo: nlu.slots.readYesNo,
     readRequestAct: nlu.slots.readRequestAct,
     speaksOfDanger: (text) => nlu.classifyIntent(text).intent === DANGER,
+    speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,
     requests: (text, language) => requestsIn(nlu, text, language),

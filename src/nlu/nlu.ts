@@ -65,6 +65,8 @@ export interface Nlu {
   detectLanguage(text: string, previous?: Language): LanguageGuess;
   classifyIntent(text: string, language?: Language): IntentGuess;
   triage(text: string, previous?: Language): TriageGuess;
+  /** True where the text presses: "this is urgent", "right now". */
+  hasHaste(text: string): boolean;
 }
 
 /** What a company's customers want, and the model that was trained to tell it. */
@@ -120,6 +122,10 @@ class OfflineNlu implements Nlu {
   classifyIntent(text: string): IntentGuess {
     const analysis = this.#analyzer.analyze(text);
     return this.#predict(analysis, this.#read(analysis.features)).intent;
+  }
+
+  hasHaste(text: string): boolean {
+    return this.#analyzer.analyze(text).signals.counts.urgent > 0;
   }
 
   triage(text: string, previous?: Language): TriageGuess {

@@ -40,7 +40,7 @@ export function toQueueJson({ ticket, classification, escalation }: QueueEntry):
 
 /** A ticket of the desk's list. */
 export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
-  const { customerName, clock, lastMessage, approvals, withdrawnAt } = entry;
+  const { customerName, clock, lastMessage, customerMessage, approvals, withdrawnAt } = entry;
   return {
     ...toQueueJson(entry),
     customer_name: customerName,
@@ -49,6 +49,13 @@ export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
       lastMessage === null
         ? null
         : { role: lastMessage.role, content: lastMessage.content, created_at: lastMessage.createdAt },
+    customer_message:
+      customerMessage === null
+        ? null
+        : { content: customerMessage.content, created_at: customerMessage.createdAt },
+    unread: entry.unread,
+    tags: [...entry.tags],
+    snoozed_until: entry.snoozedUntil,
     approvals,
     withdrawn_at: withdrawnAt,
   };

@@ -1,7 +1,9 @@
 import type { Language } from '../core/domain/taxonomy.js';
+import type { Classification } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { markerOf } from '../graph/desk-notes.js';
+import { saveTriage } from '../graph/escalate-ticket.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { backAt } from '../graph/next-step.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
@@ -27,6 +29,9 @@ export async function acknowledge(
   const { ticketId } = open;
   await keepWords(deps, ticketId, turn);
   if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
+  // The subject is the operator's by now; how pressing it is may still rise.
+  const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
+  await saveTriage(deps.graph, ticketId, pressed(deps.graph, turn.text, classification), true);
   const back = backAt(deps.graph, language);
   const text = deps.graph.tools.texts
     .for(language)
@@ -36,6 +41,12 @@ export async function acknowledge(
   const totalMs = performance.now() - turn.started;
   const reply = cannedReply({ threadId, ticketId, messageId, text, language, pending: null, totalMs });
   return { ...reply, route: [{ to: 'operator', by: 'rule:claimed' }] };
+}
+
+/** Haste presses what is in hand already, whatever the message asks for by itself. */
+function pressed({ language }: GraphDeps, text: string, classification: Classification): Classification {
+  const isCalm = classification.priority === 'low' || classification.priority === 'medium';
+  return isCalm && language.speaksOfHaste(text) ? { ...classification, priority: 'high' } : classification;
 }
 
 /** True where the customer has heard of a person since one took over. */

@@ -10,6 +10,7 @@ import type {
   ThreadLock,
   ThreadRecord,
   ThreadStore,
+  TicketClassifier,
   Tracing,
 } from '../core/ports/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
@@ -36,6 +37,8 @@ export interface TurnDeps {
   readonly metrics: Metrics;
   /** Null where turns are not traced. */
   readonly tracing: Tracing | null;
+  /** Reads how pressing a message is that a person answers: without a model, whatever the provider. */
+  readonly triage: TicketClassifier;
   readonly limits: { readonly turnMs: number; readonly messageChars: number; readonly waitMs: number };
   /** Spoken where nothing is known of the customer's language. */
   readonly locale: Language;

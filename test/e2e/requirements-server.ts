@@ -192,6 +192,10 @@ export const SERVER_REQUIREMENTS = {
   'SHF-03':
     'A claim lapses when nothing is heard of its operator while the customer waits: the customer is told, and the team has it again',
   'SHF-04': 'Colleagues see who looks at a ticket and who is writing',
+  'SHF-05':
+    "A customer who writes on a claimed ticket is heard: unread mark, the row's words, a raised priority, a toast and the title",
+  'SHF-06':
+    'What the hub is at, what waits for the customer, for the team and for an approval are lists of their own, in pages and orders',
 
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',

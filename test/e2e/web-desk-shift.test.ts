@@ -90,6 +90,37 @@ describe('a shift at the desk', () => {
   });
 });
 
+describe('a customer who writes on a claimed ticket', () => {
+  it('[SHF-05 SHF-06] is heard: toast, title, unread mark and words in a row of 64 pixels; after Resolve the next opens', async () => {
+    const first = await customerSays(at, BRUNO, PERSON);
+    const second = await customerSays(at, 'ana.souza@example.com', PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    for (const { ticketId } of [first, second]) {
+      await desk.open(`#/tickets/${ticketId}`);
+      await page.getByRole('button', { name: 'Claim' }).click();
+      await page.getByText('You have this ticket').waitFor();
+    }
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
+    at.hub.clock.advance({ minutes: 1 });
+    const text = 'This is urgent, I am waiting at the door!';
+    await at.post(`/api/threads/${first.threadId}/messages`, first.token, { text });
+    await page.locator('.toast', { hasText: `Bruno Lima: ${text}` }).waitFor();
+    await expect.poll(() => page.title()).toMatch(/^\(1\)/);
+    await page.getByRole('button', { name: /^Mine/ }).click();
+    const row = page.locator('.row--unread');
+    await row.getByText(text).waitFor();
+    expect(await row.innerText()).toMatch(/1 unread message[\s\S]*High/);
+    expect((await row.boundingBox())?.height).toBe(64);
+    await page.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+    // The next of the list is Bruno's: it opens, and its words are read.
+    await page.getByRole('heading', { name: 'Bruno Lima', level: 2 }).waitFor();
+    await expect.poll(() => page.title()).not.toMatch(/^\(/);
+    expect(await page.locator('.row--unread').count()).toBe(0);
+  });
+});
+
 /** True where the whole box is on the screen, and a click in its middle meets it. */
 async function isReachable(page: Page, part: Locator): Promise<boolean> {
   const box = await part.boundingBox();

@@ -2,8 +2,28 @@ import type { Operator } from '../domain/customer.js';
 import type { Ticket, TicketMessage } from '../domain/ticket.js';
 import type { QueueEntry } from './ticket-store.js';
 
-/** `waiting`: the hub has it, and waits for the customer or for an approval. */
-export type DeskView = 'unassigned' | 'mine' | 'waiting' | 'resolved' | 'all';
+/**
+ * What a list of the desk holds. `waiting`: the hub has it, and waits for the customer or for an approval; `hub`: the hub is
+ * at work on it; `team`: people have it, and the customer waits; `customer`: people have it, and wait for the customer;
+ * `approvals`: an action waits for an operator; `snoozed`: put aside until a time, or until the customer writes.
+ */
+export const DESK_VIEWS = [
+  'unassigned',
+  'mine',
+  'waiting',
+  'resolved',
+  'all',
+  'hub',
+  'team',
+  'customer',
+  'approvals',
+  'snoozed',
+] as const;
+export type DeskView = (typeof DESK_VIEWS)[number];
+
+/** `pressing`: by priority and then by age; `newest` and `oldest` by the last change. */
+export const DESK_SORTS = ['pressing', 'newest', 'oldest'] as const;
+export type DeskSort = (typeof DESK_SORTS)[number];
 
 /** All conditions hold together. */
 export interface DeskTicketQuery {
@@ -18,13 +38,25 @@ export interface DeskTicketQuery {
   readonly issueType?: string | undefined;
   readonly status?: string | undefined;
   readonly owner?: string | undefined;
+  readonly tag?: string | undefined;
+  /** The order of the view where absent. */
+  readonly sort?: DeskSort | undefined;
   readonly limit: number;
+  /** How many of the list are left out at its beginning. */
+  readonly offset?: number | undefined;
 }
 
 /** A ticket with what the desk's list shows. */
 export interface DeskTicketRow extends QueueEntry {
   /** The last one that the customer saw or wrote. */
   readonly lastMessage: TicketMessage | null;
+  /** The customer's last words; null where the customer has written nothing. */
+  readonly customerMessage: Pick<TicketMessage, 'content' | 'createdAt'> | null;
+  /** Messages of the customer that no operator has looked at; 0 while the hub has it. */
+  readonly unread: number;
+  readonly tags: readonly string[];
+  /** Until when it is put aside, ISO 8601 UTC; null where it is not. */
+  readonly snoozedUntil: string | null;
   /** Open approvals. */
   readonly approvals: number;
   /** When the customer took back the ticket's newest approval, ISO 8601 UTC; null where that is not what became of it. */
@@ -48,6 +80,13 @@ export interface DeskCounts {
   readonly mine: number;
   readonly waiting: number;
   readonly resolved: number;
+  readonly hub: number;
+  readonly team: number;
+  readonly customer: number;
+  readonly approvals: number;
+  readonly snoozed: number;
+  /** Of `mine`, those with words of the customer that nobody has looked at. */
+  readonly unread: number;
 }
 
 /** A local day as instants, ISO 8601 UTC: from inclusive, to exclusive. */

@@ -5,7 +5,7 @@ export * from './chat-models.js';
 export type * from './clock.js';
 export type * from './customers.js';
 export type * from './data-source.js';
-export type * from './desk-queries.js';
+export * from './desk-queries.js';
 export type * from './effect-ledger.js';
 export type * from './embedder.js';
 export type * from './event-log.js';

@@ -54,6 +54,8 @@ export interface LanguageLayer {
   readRequestAct(text: string): RequestAct;
   /** True where a text says that somebody was hurt, is threatened or may harm themselves. */
   speaksOfDanger(text: string): boolean;
+  /** True where a text presses: "this is urgent", "right now". */
+  speaksOfHaste(text: string): boolean;
   /** True where a text speaks of what such a request would change. */
   speaksOf(text: string, kind: ActionKind): boolean;
   /** Which of these a text names, by title, id, date, place or their number in the list; null where none of them. */

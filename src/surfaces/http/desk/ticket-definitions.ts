@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { PRIORITIES } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
+import { DESK_SORTS, DESK_VIEWS } from '../../../core/ports/desk-queries.js';
 import { problemResponses, SIGNED_IN } from '../router.js';
 import { idSchema, issueTypeSchema, ownerSchema } from '../schemas.js';
 import { body, json, languageQuery, limitSchema, searchSchema, writeHeaders } from './desk-wire.js';
@@ -15,8 +16,6 @@ import {
   ticketSchema,
   ticketViewSchema,
 } from './ticket-schemas.js';
-
-const VIEWS = ['unassigned', 'mine', 'waiting', 'resolved', 'all'] as const;
 
 const common = { tags: ['Desk: tickets'], security: SIGNED_IN };
 const ticketId = z.object({ ticket_id: idSchema });
@@ -33,13 +32,16 @@ export const listTickets = createRoute({
     'Most pressing first, then the longest waiting; resolved ones and `all` the newest first. `q` looks for words of a message or summary, a customer by name or e-mail address, or an id. `counts` are those of the tabs, whatever else is asked for.',
   request: {
     query: z.object({
-      view: z.enum(VIEWS).default('all'),
+      view: z.enum(DESK_VIEWS).default('all'),
       q: searchSchema,
       priority: z.enum(PRIORITIES).optional(),
       issue_type: issueTypeSchema.optional(),
       status: z.enum(STATUSES).optional(),
       owner: ownerSchema.optional(),
+      tag: z.string().max(40).optional(),
+      sort: z.enum(DESK_SORTS).optional(),
       limit: limitSchema(500, 100),
+      offset: z.coerce.number().int().min(0).max(1_000_000).optional().openapi({ type: 'integer' }),
     }),
   },
   responses: {

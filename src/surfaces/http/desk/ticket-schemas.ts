@@ -53,6 +53,16 @@ export const entrySchema = ticketSchema
     customer_name: z.string().nullable(),
     clock: orNull(clockSchema),
     last_message: z.object({ role: z.string(), content: z.string(), created_at: timeSchema }).nullable(),
+    customer_message: z
+      .object({ content: z.string(), created_at: timeSchema })
+      .nullable()
+      .openapi({ description: "The customer's last words." }),
+    unread: z
+      .number()
+      .int()
+      .openapi({ description: 'Messages of the customer that no operator has looked at.' }),
+    tags: z.array(z.string()),
+    snoozed_until: timeSchema.nullable(),
     approvals: z.number().int(),
     withdrawn_at: timeSchema.nullable().openapi({
       description:
@@ -77,6 +87,15 @@ export const countsSchema = z
     mine: z.number().int(),
     waiting: z.number().int(),
     resolved: z.number().int(),
+    hub: z.number().int(),
+    team: z.number().int(),
+    customer: z.number().int(),
+    approvals: z.number().int(),
+    snoozed: z.number().int(),
+    unread: z
+      .number()
+      .int()
+      .openapi({ description: 'Of `mine`, those with words that nobody has looked at.' }),
   })
   .openapi('TicketCounts');
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
 import { Icon, Logo } from '../shared/components/icon.js';
@@ -10,6 +10,7 @@ import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
 import { lazyPage } from './lib/lazy-page.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
+import { askForNotices, noticeChoice } from './lib/notices.js';
 import { useAttendance } from './lib/presence.js';
 import { useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useData } from './lib/use-data.js';
@@ -18,7 +19,7 @@ import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
-import { queueChoice } from './queue/queue-state.js';
+import { queueChoice, queueShown } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
 import { useWords } from './texts.js';
 import { NoTicket, TicketPage } from './ticket/ticket-page.js';
@@ -42,11 +43,13 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const place = usePlace();
   const shown = useStore(language);
   const choice = useStore(queueChoice);
-  const queue = useData(
-    `queue:${JSON.stringify(choice)}`,
-    () => api.queue(choice),
+  const rows = useStore(queueShown);
+  const read = useData(
+    `queue:${JSON.stringify(choice)}:${rows}`,
+    () => api.queue(choice, rows),
     () => true,
   );
+  const queue = useKept(read);
   const approvals = useData(
     `open-approvals:${shown}`,
     () => api.approvals(shown),
@@ -99,6 +102,14 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
       {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>
   );
+}
+
+/** While more of the same list is read, what is there stays. */
+function useKept(read: Loaded<Queue>): Loaded<Queue> {
+  const choice = useStore(queueChoice);
+  const last = useRef({ choice, read });
+  if (read.data !== null || choice !== last.current.choice) last.current = { choice, read };
+  return read.data === null && read.error === null ? last.current.read : read;
 }
 
 /** The address says where one is in the desk, so that it cannot name the content too. */
@@ -159,11 +170,33 @@ function LiveState() {
 function Account({ onSignOut }: { readonly onSignOut: () => void }) {
   const words = useWords();
   const { me } = useDesk();
+  const notices = useStore(noticeChoice);
   return (
     <AppearanceMenu>
       <p class="soft">
         {words.app.operator} <strong>{me.name}</strong>
       </p>
+      <fieldset class="choices">
+        <legend>{words.notices.title}</legend>
+        <label class="choices__check">
+          <input
+            type="checkbox"
+            checked={notices.sound}
+            onChange={({ currentTarget: { checked } }) =>
+              noticeChoice.update((before) => ({ ...before, sound: checked }))
+            }
+          />
+          <span>{words.notices.sound}</span>
+        </label>
+        <label class="choices__check">
+          <input
+            type="checkbox"
+            checked={notices.browser}
+            onChange={({ currentTarget: { checked } }) => void askForNotices(checked)}
+          />
+          <span>{words.notices.browser}</span>
+        </label>
+      </fieldset>
       <Button kind="outline" icon="leave" wide onClick={onSignOut}>
         {words.app.signOut}
       </Button>

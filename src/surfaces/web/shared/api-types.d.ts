@@ -152,6 +152,10 @@ export type TicketEntry = Ticket & {
     readonly content: string;
     readonly created_at: string;
   } | null;
+  readonly customer_message: { readonly content: string; readonly created_at: string } | null;
+  readonly unread: number;
+  readonly tags: readonly string[];
+  readonly snoozed_until: string | null;
   readonly approvals: number;
   readonly withdrawn_at: string | null;
 };
@@ -186,6 +190,12 @@ export type TicketCounts = {
   readonly mine: number;
   readonly waiting: number;
   readonly resolved: number;
+  readonly hub: number;
+  readonly team: number;
+  readonly customer: number;
+  readonly approvals: number;
+  readonly snoozed: number;
+  readonly unread: number;
 };
 export type TicketView = TicketEntry & {
   readonly messages: readonly DeskMessage[];

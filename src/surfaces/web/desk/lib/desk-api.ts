@@ -24,6 +24,8 @@ export interface QueueFilter {
   readonly q: string;
   readonly priority: string;
   readonly issueType: string;
+  readonly tag: string;
+  readonly sort: string;
 }
 
 export type Decision =
@@ -36,8 +38,8 @@ export interface Queue {
   readonly counts: TicketCounts;
 }
 
-/** Tickets that one page of the queue holds at most. */
-const LIMIT = 200;
+/** Tickets that one answer holds at most. */
+const LIMIT = 500;
 
 const desk = (...parts: readonly string[]): string => `/api/desk/${parts.map(encodeURIComponent).join('/')}`;
 
@@ -51,8 +53,31 @@ export function createDeskApi(api: Api) {
   const act = <T>(ticketId: string, action: string, body: unknown, key: string): Promise<T> =>
     api.post<T>(desk('tickets', ticketId, action), body, { idempotencyKey: key });
   return {
-    queue: ({ view, q, priority, issueType }: QueueFilter): Promise<Queue> =>
-      api.get(`${desk('tickets')}${query({ view, q, priority, issue_type: issueType, limit: LIMIT })}`),
+    /** @param count how many rows, read in as many requests as that takes */
+    async queue({ view, q, priority, issueType, tag, sort }: QueueFilter, count: number): Promise<Queue> {
+      const ask = { view, q, priority, issue_type: issueType, tag, sort };
+      const pages = await Promise.all(
+        Array.from({ length: Math.ceil(count / LIMIT) }, (_, page) => {
+          const offset = page * LIMIT;
+          const limit = Math.min(LIMIT, count - offset);
+          return api.get<Queue>(`${desk('tickets')}${query({ ...ask, limit, offset })}`);
+        }),
+      );
+      // Between two requests a ticket may have moved from one page to the next.
+      const tickets = new Map(
+        pages.flatMap((page) => page.tickets.map((entry) => [entry.ticket_id, entry] as const)),
+      );
+      const [first] = pages;
+      if (first === undefined) throw new Error('A list of no rows was asked for.');
+      return { tickets: [...tickets.values()], counts: first.counts };
+    },
+    /** A ticket of this operator's as the list shows it; null where it is somebody else's. */
+    async mine(ticketId: string): Promise<TicketEntry | null> {
+      const found = await api.get<Queue>(
+        `${desk('tickets')}${query({ view: 'mine', q: ticketId, limit: 1 })}`,
+      );
+      return found.tickets[0] ?? null;
+    },
     ticket: (ticketId: string, language: Language): Promise<TicketView> =>
       api.get(`${desk('tickets', ticketId)}${query({ language })}`),
     /** @param takeOver why it is taken out of a colleague's hands; '' takes only what nobody has */

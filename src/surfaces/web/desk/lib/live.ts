@@ -6,6 +6,8 @@ import { createStore, type Store } from '../../shared/store.js';
 export interface Change {
   readonly kind: 'ticket' | 'message' | 'approval' | 'everything';
   readonly ticketId: string | null;
+  /** What the customer wrote, where that is the change. */
+  readonly words?: string | undefined;
 }
 
 /** News from the server, and whether they arrive. */
@@ -48,7 +50,7 @@ export function openLive(api: Api, onPresence: (data: string) => void): Live {
     },
     onEvent({ event, data }) {
       if (event === 'ticket' || event === 'message' || event === 'approval') {
-        tell({ kind: event, ticketId: ticketOf(data) });
+        tell({ kind: event, ...changeIn(data) });
       } else if (event === 'presence') onPresence(data);
     },
   });
@@ -81,11 +83,18 @@ export function openLive(api: Api, onPresence: (data: string) => void): Live {
   };
 }
 
-function ticketOf(data: string): string | null {
+function changeIn(data: string): Pick<Change, 'ticketId' | 'words'> {
   try {
-    const parsed = JSON.parse(data) as { ticket_id?: unknown };
-    return typeof parsed.ticket_id === 'string' ? parsed.ticket_id : null;
+    const { ticket_id: id, message } = JSON.parse(data) as {
+      ticket_id?: unknown;
+      message?: { readonly role?: unknown; readonly content?: unknown };
+    };
+    const isCustomers = message?.role === 'customer' && typeof message.content === 'string';
+    return {
+      ticketId: typeof id === 'string' ? id : null,
+      words: isCustomers ? String(message.content) : undefined,
+    };
   } catch {
-    return null;
+    return { ticketId: null };
   }
 }

@@ -4,20 +4,26 @@ import { toast } from '../../shared/components/toast.js';
 import { fill } from '../../shared/message.js';
 import { useWords } from '../texts.js';
 import type { Queue } from './desk-api.js';
+import { useDesk } from './desk-context.js';
+import { currentPlace } from './location.js';
+import { notify } from './notices.js';
+
+/** Characters of a message that a notice shows. */
+const SAID_CHARS = 80;
 
 /**
- * Says without a sound that tickets wait: their number stands in the title of the page, and one that has just come is
- * named while its list is shown.
+ * Says that customers wait: the number of tickets that nobody has, and of the operator's own with unread words, stands in
+ * the title of the page; a ticket that has just come is named while its list is shown.
  */
 export function useArrivals(queue: Queue | null, watching: boolean): void {
   const words = useWords();
   const waiting = queue?.counts.unassigned ?? 0;
+  const news = waiting + (queue?.counts.unread ?? 0);
   useEffect(() => {
-    document.title =
-      waiting === 0
-        ? `${COMPANY.name} · ${words.app.name}`
-        : `(${waiting}) ${COMPANY.name} · ${words.app.name}`;
-  }, [waiting, words]);
+    const name = `${COMPANY.name} · ${words.app.name}`;
+    document.title = news === 0 ? name : `(${news}) ${name}`;
+  }, [news, words]);
+  useWritten();
 
   const known = useRef<ReadonlySet<string> | null>(null);
   const count = useRef(waiting);
@@ -36,4 +42,29 @@ export function useArrivals(queue: Queue | null, watching: boolean): void {
       toast(fill(words.queue.arrived, { who: first.customer_name ?? words.queue.unknownCustomer }));
     }
   }, [queue, watching]);
+}
+
+/** Says that a customer wrote on a ticket of this operator's, unless it is being looked at. */
+function useWritten(): void {
+  const words = useWords();
+  const { api, live } = useDesk();
+  useEffect(
+    () =>
+      live.subscribe(({ kind, ticketId, words: said }) => {
+        if (kind !== 'message' || said === undefined || ticketId === null) return;
+        if (currentPlace().id === ticketId && document.visibilityState === 'visible') return;
+        api.mine(ticketId).then(
+          (entry) => {
+            if (entry === null) return;
+            const who = entry.customer_name ?? words.queue.unknownCustomer;
+            const text = fill(words.queue.wrote, { who, words: said.slice(0, SAID_CHARS) });
+            toast(text);
+            notify(text, ticketId);
+          },
+          // The list shows it too.
+          () => {},
+        );
+      }),
+    [api, live, words],
+  );
 }

@@ -4,30 +4,55 @@ import { COMPANY } from '../../shared/company.js';
 import { Button, IconButton } from '../../shared/components/button.js';
 import { Icon } from '../../shared/components/icon.js';
 import { useIssueLabel } from '../../shared/labels.js';
+import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import { term } from '../lib/term.js';
 import { useWords } from '../texts.js';
-import { clearQueue, isNarrowed, queueChoice, VIEWS } from './queue-state.js';
+import {
+  clearQueue,
+  forgetView,
+  isNarrowed,
+  MORE_VIEWS,
+  type QueueListName,
+  queueChoice,
+  SORTS,
+  savedViews,
+  saveView,
+  TABS,
+} from './queue-state.js';
 
 /** Typing is over after so many milliseconds. */
 const SETTLE_MS = 250;
 
-/** The four lists with how much is in each. */
+/** The lists with how much is in each: those of the day as tabs, the others below. */
 export function QueueTabs({ counts }: { readonly counts: TicketCounts | null }) {
   const words = useWords();
   const { view } = useStore(queueChoice);
   return (
-    <nav class="tabs" aria-label={words.queue.title}>
-      {VIEWS.map((name, at) => (
-        <QueueTab
-          key={name}
-          name={name}
-          digit={String(at + 1)}
-          current={name === view}
-          count={counts?.[name]}
-        />
-      ))}
+    <nav class="lists" aria-label={words.queue.title}>
+      <div class="tabs">
+        {TABS.map((name, at) => (
+          <QueueTab
+            key={name}
+            name={name}
+            digit={String(at + 1)}
+            current={name === view}
+            count={counts?.[name]}
+          />
+        ))}
+      </div>
+      <div class="pills">
+        {MORE_VIEWS.map((name, at) => (
+          <QueueTab
+            key={name}
+            name={name}
+            digit={String(TABS.length + at + 1)}
+            current={name === view}
+            count={counts?.[name]}
+          />
+        ))}
+      </div>
     </nav>
   );
 }
@@ -38,7 +63,7 @@ function QueueTab({
   current,
   count,
 }: {
-  readonly name: (typeof VIEWS)[number];
+  readonly name: QueueListName;
   readonly digit: string;
   readonly current: boolean;
   readonly count: number | undefined;
@@ -65,7 +90,7 @@ export function QueueFilters() {
   const words = useWords();
   const issueLabel = useIssueLabel();
   const choice = useStore(queueChoice);
-  const [open, setOpen] = useState(choice.priority !== '' || choice.issueType !== '');
+  const [open, setOpen] = useState(choice.priority !== '' || choice.issueType !== '' || choice.tag !== '');
   const panel = useId();
   return (
     <div class="filters">
@@ -98,13 +123,92 @@ export function QueueFilters() {
           value={choice.issueType}
           onChoose={(issueType) => queueChoice.update((old) => ({ ...old, issueType }))}
         />
+        <Select
+          label={words.queue.sortLabel}
+          all={words.queue.usualOrder}
+          options={Object.fromEntries(SORTS.map((sort) => [sort, words.queue.sorts[sort]]))}
+          value={choice.sort}
+          onChoose={(sort) => queueChoice.update((old) => ({ ...old, sort }))}
+        />
+        <input
+          class="input"
+          type="text"
+          aria-label={words.queue.tagLabel}
+          placeholder={words.queue.tagLabel}
+          maxLength={40}
+          value={choice.tag}
+          onChange={(event) => {
+            const tag = event.currentTarget.value.trim();
+            queueChoice.update((old) => ({ ...old, tag }));
+          }}
+        />
+        <SaveView />
       </div>
+      <SavedViews />
       {isNarrowed(choice) && (
         <Button kind="quiet" icon="close" onClick={clearQueue}>
           {words.queue.clear}
         </Button>
       )}
     </div>
+  );
+}
+
+/** Names what the queue shows now, so that it can be asked for again. */
+function SaveView() {
+  const words = useWords();
+  const [name, setName] = useState('');
+  return (
+    <form
+      class="filters__row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() !== '') saveView(name.trim());
+        setName('');
+      }}
+    >
+      <input
+        class="input"
+        type="text"
+        aria-label={words.queue.viewName}
+        placeholder={words.queue.viewName}
+        maxLength={40}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <Button kind="outline" type="submit" disabled={name.trim() === ''}>
+        {words.queue.saveView}
+      </Button>
+    </form>
+  );
+}
+
+/** The operator's own views, one press away. */
+function SavedViews() {
+  const words = useWords();
+  const views = useStore(savedViews);
+  const shown = JSON.stringify(useStore(queueChoice));
+  if (views.length === 0) return null;
+  return (
+    <ul class="pills" aria-label={words.queue.savedViews}>
+      {views.map(({ name, choice }) => (
+        <li key={name} class="pills__own">
+          <button
+            type="button"
+            class="tabs__tab"
+            aria-pressed={JSON.stringify(choice) === shown}
+            onClick={() => queueChoice.set(choice)}
+          >
+            {name}
+          </button>
+          <IconButton
+            icon="close"
+            label={fill(words.queue.forgetView, { name })}
+            onClick={() => forgetView(name)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../shared/components/button.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import type { Queue } from '../lib/desk-api.js';
@@ -8,7 +9,7 @@ import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { QueueFilters, QueueTabs } from './queue-controls.js';
-import { isNarrowed, neighbour, queueChoice } from './queue-state.js';
+import { isNarrowed, neighbour, queueChoice, queueShown, rememberList, showMore } from './queue-state.js';
 import { TicketRow } from './ticket-row.js';
 
 /** The list of tickets with its tabs and search. `queue` is read by the frame, which counts what is new. */
@@ -34,6 +35,7 @@ export function QueueView({
     const row = list.current?.querySelector('[aria-current]');
     row?.scrollIntoView({ block: 'nearest' });
   }, [selected]);
+  useEffect(() => rememberList(entries), [entries]);
   const empty = isNarrowed(choice) ? words.queue.empty.found : words.queue.empty[choice.view];
   return (
     <section class="queue" aria-label={words.queue.title}>
@@ -49,21 +51,49 @@ export function QueueView({
             tickets.length === 0 ? (
               <Empty text={empty} />
             ) : (
-              <ol class="rows" ref={list}>
-                {tickets.map((entry) => (
-                  <TicketRow
-                    key={entry.ticket_id}
-                    entry={entry}
-                    selected={entry.ticket_id === selected}
-                    readAt={queue.readAt}
-                  />
-                ))}
-              </ol>
+              <>
+                <ol class="rows" ref={list}>
+                  {tickets.map((entry) => (
+                    <TicketRow
+                      key={entry.ticket_id}
+                      entry={entry}
+                      selected={entry.ticket_id === selected}
+                      readAt={queue.readAt}
+                    />
+                  ))}
+                </ol>
+                <MoreRows count={tickets.length} />
+              </>
             )
           }
         </Show>
       </div>
     </section>
+  );
+}
+
+/** Reads more of a long list when its end comes into sight. */
+function MoreRows({ count }: { readonly count: number }) {
+  const words = useWords();
+  const shown = useStore(queueShown);
+  const end = useRef<HTMLDivElement>(null);
+  const more = count >= shown;
+  useEffect(() => {
+    const element = end.current;
+    if (element === null || !more) return;
+    const observer = new IntersectionObserver((seen) => {
+      if (seen.some(({ isIntersecting }) => isIntersecting)) showMore();
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [more, shown]);
+  if (!more) return null;
+  return (
+    <div class="rows__more" ref={end}>
+      <Button kind="quiet" onClick={showMore}>
+        {words.queue.more}
+      </Button>
+    </div>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { TicketEntry } from '../../shared/api-types.js';
-import { Avatar } from '../../shared/components/card.js';
+import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
-import { term } from '../lib/term.js';
-import { PriorityMark, SentimentMark } from '../parts/marks.js';
+import { initials } from '../lib/values.js';
+import { PriorityMark } from '../parts/marks.js';
 import { Age, ServiceTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
 
@@ -14,63 +14,70 @@ export interface TicketRowProps {
   readonly readAt: number;
 }
 
-/** A ticket of the queue: who, what about, how pressing, and since when. */
+/**
+ * A ticket of the queue in two lines: who, what about and until when; how pressing it is, what the
+ * customer wrote last, and when.
+ */
 export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
   const words = useWords();
-  const { classification, escalation, last_message: last } = entry;
+  const issueLabel = useIssueLabel();
+  const { classification, escalation, customer_message: said } = entry;
   const name = entry.customer_name ?? words.queue.unknownCustomer;
+  const unread = entry.unread > 0 && !selected;
   return (
-    <li class={`row${selected ? ' row--selected' : ''}`}>
+    <li class={`row${selected ? ' row--selected' : ''}${unread ? ' row--unread' : ''}`}>
       <a
         class="row__link"
         href={linkTo('tickets', entry.ticket_id)}
         aria-current={selected ? 'true' : undefined}
         data-ticket={entry.ticket_id}
       >
-        <span class="row__head">
-          <Avatar name={name} />
-          <span class="row__name">{name}</span>
-          <span class="row__age">
-            {term(words.channel, entry.channel)} · <Age at={last?.created_at ?? entry.updated_at} />
-          </span>
-        </span>
-        <span class="row__summary">
-          {classification?.summary || escalation?.summary || words.queue.noSummary}
-        </span>
-        {last !== null && (
-          <span class="row__last">
-            <span class="row__who">{term(words.role, last.role)}:</span> {last.content}
-          </span>
-        )}
-        <span class="row__tags">
-          {classification !== null && <PriorityMark priority={classification.priority} />}
-          {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
-          {entry.approvals > 0 && (
-            <span class="tag tag--approval">{fill(words.queue.approvals, { count: entry.approvals })}</span>
-          )}
-          {entry.withdrawn_at !== null && (
-            <span class="tag tag--approval">
-              {words.queue.withdrawn} <Age at={entry.withdrawn_at} />
+        <span class="row__line">
+          {unread && (
+            <span class="row__unread">
+              <span class="visually-hidden">{fill(words.queue.unread, { count: entry.unread })}</span>
             </span>
           )}
+          <span class="row__name">{name}</span>
+          <span class="row__subject">
+            {classification === null ? '' : issueLabel(classification.issue_type)}
+          </span>
+          {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} />}
         </span>
-        <RowFoot entry={entry} readAt={readAt} />
+        <span class="row__line">
+          {classification !== null && <PriorityMark priority={classification.priority} />}
+          <span class="row__words">
+            {said?.content || classification?.summary || escalation?.summary || words.queue.noSummary}
+          </span>
+          <RowState entry={entry} />
+          <span class="row__age">
+            <Age at={said?.created_at ?? entry.updated_at} />
+          </span>
+        </span>
       </a>
     </li>
   );
 }
 
-function RowFoot({ entry, readAt }: { readonly entry: TicketEntry; readonly readAt: number }) {
+/** What is open on a ticket: an approval, or one that was taken back; and which colleague has it. */
+function RowState({ entry }: { readonly entry: TicketEntry }) {
   const words = useWords();
   const { me } = useDesk();
   const holder = entry.operator;
   return (
-    <span class="row__foot">
-      {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} />}
-      {entry.escalation !== null && <span>{term(words.reason, entry.escalation.reason)}</span>}
-      {holder !== null && (
-        <span>
-          {holder.id === me.id ? words.queue.withYou : fill(words.queue.with, { name: holder.name })}
+    <span class="row__state">
+      {entry.approvals > 0 && (
+        <span class="tag tag--approval">{fill(words.queue.approvals, { count: entry.approvals })}</span>
+      )}
+      {entry.withdrawn_at !== null && entry.approvals === 0 && (
+        <span class="tag tag--approval">
+          {words.queue.withdrawn} <Age at={entry.withdrawn_at} />
+        </span>
+      )}
+      {holder !== null && holder.id !== me.id && (
+        <span class="row__holder" title={fill(words.queue.with, { name: holder.name })}>
+          <span aria-hidden="true">{initials(holder.name)}</span>
+          <span class="visually-hidden">{fill(words.queue.with, { name: holder.name })}</span>
         </span>
       )}
     </span>

@@ -3,7 +3,9 @@ import type { Ticket } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/toast.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useDesk } from '../lib/desk-context.js';
+import { currentPlace, go } from '../lib/location.js';
 import { type Action, useAction } from '../lib/use-action.js';
+import { nextTicket } from '../queue/queue-state.js';
 import { useWords } from '../texts.js';
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
@@ -29,6 +31,12 @@ export function useTicketActions({ ticket_id: id }: Pick<Ticket, 'ticket_id'>): 
     live.tell({ kind: 'ticket', ticketId: id });
     if (error === null && said !== null) toast(said);
   };
+  /** What is done needs nobody's eyes any more: the next ticket of the list is opened. */
+  const done = (said: string) => (error: ApiError | null) => {
+    const next = nextTicket(id);
+    after(said)(error);
+    if (error === null && currentPlace().id === id && next !== null) go('tickets', next);
+  };
   return {
     claim: useAction(
       (takeOver: string, key) => api.claim(id, takeOver, key),
@@ -42,7 +50,7 @@ export function useTicketActions({ ticket_id: id }: Pick<Ticket, 'ticket_id'>): 
     reply: useAction((text: string, key) => api.reply(id, text, key), after(null)),
     note: useAction((text: string, key) => api.note(id, text, key), after(null)),
     handBack: useAction((note: string, key) => api.handBack(id, note, key), after(words.handBack.done)),
-    resolve: useAction((input, key) => api.resolve(id, input, key), after(words.resolve.done)),
+    resolve: useAction((input, key) => api.resolve(id, input, key), done(words.resolve.done)),
     claims,
   };
 }

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { ANA } from '../safety/books.js';
+import { OLGA, OTTO } from './support.js';
+
+let hub: Hub;
+afterEach(() => hub.close());
+
+const mine = async () =>
+  (await hub.app.desk.entries({ view: 'mine', operatorId: OLGA.operatorId, limit: 9 }))[0];
+
+describe('a customer who writes on a claimed ticket', () => {
+  it('[SHF-05] is heard: the words stand in the row, unread until its operator looks, and raise the priority', async () => {
+    hub = await openHub();
+    const { desk } = hub.app;
+    const { threadId, ticketId } = await hub.say(ANA, 'I want to talk to a person about my booking');
+    await desk.claim(ticketId, OLGA);
+    expect(await mine()).toMatchObject({ unread: 0, classification: { priority: 'medium' } });
+    const summary = (await mine())?.classification?.summary;
+    hub.clock.advance({ minutes: 2 });
+    await hub.say(ANA, 'This is urgent, I am waiting at the door!', threadId);
+    expect(await mine()).toMatchObject({
+      unread: 1,
+      customerMessage: { content: 'This is urgent, I am waiting at the door!' },
+      classification: { priority: 'high', summary },
+    });
+    expect(await desk.counts(OLGA.operatorId)).toMatchObject({ mine: 1, unread: 1 });
+    // A colleague who looks on does not take the mark away.
+    hub.clock.advance({ minutes: 1 });
+    await desk.attend(OTTO, { ticketId, typing: false });
+    expect(await mine()).toMatchObject({ unread: 1 });
+    await desk.attend(OLGA, { ticketId, typing: false });
+    expect(await mine()).toMatchObject({ unread: 0 });
+    // What comes while it is open on her screen has been looked at when she leaves it.
+    hub.clock.advance({ ms: 10_000 });
+    await hub.say(ANA, 'Hello?', threadId);
+    await desk.attend(OLGA, { ticketId: null, typing: false });
+    expect(await mine()).toMatchObject({ unread: 0 });
+    expect(await desk.counts(OLGA.operatorId)).toMatchObject({ mine: 1, unread: 0 });
+  });
+});
+
+describe('the lists of the desk', () => {
+  it('[SHF-06] tell apart what the hub is at, what waits for the customer, for the team, and for an approval', async () => {
+    hub = await openHub();
+    const { desk } = hub.app;
+    const views = ['hub', 'team', 'customer', 'approvals', 'unassigned', 'resolved'] as const;
+    const lists = async () =>
+      Object.fromEntries(
+        await Promise.all(
+          views.map(async (view) => [
+            view,
+            (await desk.entries({ view, limit: 9 })).map(({ ticket }) => ticket.ticketId),
+          ]),
+        ),
+      );
+    const asked = await hub.say(ANA, 'cancel my booking res_001');
+    const approval = await hub.say(ANA, 'yes', asked.threadId);
+    const bruno = await hub.say('bruno.lima@example.com', 'I want to talk to a person');
+    const gabi = await hub.say('gabriela.nunes@example.com', 'How do I pause my plan?');
+    expect(await lists()).toEqual({
+      hub: [gabi.ticketId],
+      team: [bruno.ticketId],
+      customer: [],
+      approvals: [approval.ticketId],
+      unassigned: [bruno.ticketId],
+      resolved: [],
+    });
+    await desk.claim(bruno.ticketId, OLGA);
+    await desk.reply(bruno.ticketId, OLGA, 'Hello Bruno, what is it about?');
+    expect(await lists()).toMatchObject({ team: [], customer: [bruno.ticketId], unassigned: [] });
+    const counts = await desk.counts(OLGA.operatorId);
+    expect(counts).toMatchObject({ hub: 1, team: 0, customer: 1, approvals: 1, unassigned: 0, mine: 1 });
+  });
+
+  it('[SHF-06] come in pages and in the order that is asked for', async () => {
+    hub = await openHub();
+    const said = [];
+    for (const email of [ANA, 'bruno.lima@example.com', 'gabriela.nunes@example.com']) {
+      hub.clock.advance({ minutes: 1 });
+      said.push((await hub.say(email, 'I want to talk to a person')).ticketId);
+    }
+    const page = async (sort: 'newest' | 'oldest', offset: number) =>
+      (await hub.app.desk.entries({ view: 'unassigned', sort, offset, limit: 2 })).map(
+        ({ ticket }) => ticket.ticketId,
+      );
+    expect([...(await page('oldest', 0)), ...(await page('oldest', 2))]).toEqual(said);
+    expect([...(await page('newest', 0)), ...(await page('newest', 2))]).toEqual(said.toReversed());
+  });
+});
