@@ -20,6 +20,7 @@ export type ToolResults = Readonly<Record<string, unknown>>;
 export function readmePattern(url: string, results: ToolResults) {
   const model = new ChatOpenAI({
     model: 'gpt-4o-mini',
+    maxTokens: 1500,
     apiKey: 'not-needed',
     configuration: { baseURL: url },
     maxRetries: 0,

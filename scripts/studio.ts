@@ -48,7 +48,7 @@ async function studio(options: StudioOptions): Promise<void> {
     [
       `LangGraph Studio's server for the graphs uda-hub and skills: ${url}`,
       `Open https://smith.langchain.com/studio?baseUrl=${url} in a browser on this machine.`,
-      'Say who is speaking in user_email, e.g. ana.souza@example.com; leave the rest of the input empty. Ctrl-C stops.',
+      'Say who is speaking in user_email, e.g. ana.souza@example.com. Ctrl-C stops.',
       '',
     ].join('\n'),
   );

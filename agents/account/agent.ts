@@ -1,3 +1,4 @@
+import { sparedBy } from '../../src/runtime/roster.js';
 import type { AgentSpec } from '../offline-support.js';
 import { accountPolicy, openingTool } from './offline.js';
 
@@ -15,10 +16,10 @@ export const accountAgent: AgentSpec = (tools) => {
     prompt: new URL('./prompt.md', import.meta.url),
     tools,
     offline: accountPolicy,
-    spared: ({ trace }) =>
-      first && trace.some((entry) => entry.tool === first.name && entry.ok)
-        ? [first.name, ...(first.spares ?? [])]
-        : [],
+    spared: ({ trace }) => {
+      const opened = trace.find((entry) => entry.tool === first?.name && entry.ok);
+      return first && opened ? [first.name, ...sparedBy(first, opened.result)] : [];
+    },
     prefetch: ({ trace }) => (first === null || trace.length > 0 ? [] : [{ tool: first.name, args: {} }]),
   };
 };

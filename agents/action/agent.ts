@@ -1,3 +1,4 @@
+import { sparedBy } from '../../src/runtime/roster.js';
 import type { AgentSpec } from '../offline-support.js';
 import { listingTool } from '../offline-support.js';
 import { actionPolicy } from './offline.js';
@@ -21,7 +22,7 @@ export const actionAgent: AgentSpec = (tools) => {
     // How the ticket ended is noted by the hub itself after every turn.
     spared: ({ trace }) => [
       'record_resolution',
-      ...tools.flatMap(({ spares = [] }) => spares),
+      ...tools.flatMap((tool) => sparedBy(tool)),
       ...lists.filter((name) => trace.some((entry) => entry.tool === name && entry.ok)),
     ],
     prefetch: ({ trace }) => (trace.length > 0 ? [] : lists.map((tool) => ({ tool, args: {} }))),

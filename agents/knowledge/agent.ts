@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
+import { getArticleById } from '../../tools/knowledge/get-article-by-id.js';
+import { articlesShown, searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import type { AgentSpec } from '../offline-support.js';
 import { knowledgePolicy } from './offline.js';
+
+const SEARCH = searchKnowledge.name;
+const ARTICLE = getArticleById.name;
 
 const partsSchema = z.object({
   threshold: z.number(),
@@ -15,7 +20,7 @@ const searchResultSchema = z.object({ articles: z.array(z.object({ confidence: z
  */
 function answerable(trace: readonly ToolTrace[]): number | null {
   const found = trace.flatMap((entry) => {
-    const parsed = entry.tool === 'search_knowledge' ? searchResultSchema.safeParse(entry.result) : null;
+    const parsed = entry.tool === SEARCH ? searchResultSchema.safeParse(entry.result) : null;
     return parsed?.success ? [parsed.data.articles[0]?.confidence ?? 0] : [];
   });
   return found.length === 0 ? null : Math.max(...found);
@@ -23,10 +28,15 @@ function answerable(trace: readonly ToolTrace[]): number | null {
 
 function givenInPart(entry: ToolTrace): boolean {
   const parsed = partsSchema.safeParse(entry.result);
-  return (
-    parsed.success &&
-    parsed.data.articles.slice(1).some((article) => article.confidence < parsed.data.threshold)
-  );
+  return parsed.success && articlesShown(parsed.data).some(({ whole }) => !whole);
+}
+
+/** True where the best article answers all but certainly: halfway between the threshold and certainty. */
+function isAnswered(trace: readonly ToolTrace[]): boolean {
+  return trace.some((entry) => {
+    const parsed = entry.tool === SEARCH ? partsSchema.safeParse(entry.result) : null;
+    return parsed?.success === true && (answerable([entry]) ?? 0) >= (1 + parsed.data.threshold) / 2;
+  });
 }
 
 /** Answers from the help centre, and from what the company's tools look up, with sources. */
@@ -44,13 +54,18 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
   prefetch: ({ classification, task, trace }) =>
     classification?.requests.length === 0 || trace.length > 0
       ? []
-      : [{ tool: 'search_knowledge', args: { query: task.text.slice(0, 2000) } }],
-  // Whole articles are in the search result, unless some were given by their passage.
-  spared: ({ trace }) => (trace.some(givenInPart) ? [] : ['get_article_by_id']),
+      : [{ tool: SEARCH, args: { query: task.text.slice(0, 2000) } }],
+  // Where an article answers all but certainly, nothing else is looked up, unless it is about what is on offer or the
+  // answer has to be written again. Whole articles are in the search result, unless some were given by their passage.
+  spared: ({ issueType, trace, revision }) => {
+    if (isAnswered(trace) && issueType?.offered !== true && revision === null)
+      return tools.map(({ name }) => name);
+    return trace.some(givenInPart) ? [] : [ARTICLE];
+  },
   // What is on offer is asked by the model itself, so a question about it is not given up here.
   early: ({ issueType, trace }, threshold) => {
     const best = answerable(trace);
-    const elsewhere = issueType?.offered === true || trace.some((entry) => entry.tool !== 'search_knowledge');
+    const elsewhere = issueType?.offered === true || trace.some((entry) => entry.tool !== SEARCH);
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
   },
 });

@@ -15,6 +15,7 @@ import { createDeskReads } from '../desk/reads.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { buildHubGraph } from '../graph/hub-graph.js';
 import { UNOWNED } from '../graph/ownership.js';
+import { describedForStudio } from '../graph/studio.js';
 import type { KbService } from '../rag/kb-service.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
@@ -145,7 +146,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
 export async function openStudio(config: Config) {
   const parts = await openParts(config, {});
   return {
-    hub: () => buildHubGraph(unowned(parts.graph)),
+    hub: () => describedForStudio(buildHubGraph(unowned(parts.graph))),
     skills: () => parts.skills.studioGraph(),
   };
 }

@@ -77,7 +77,7 @@ export function classifier(config: Config, { company, agents, models, nlu, log }
     prompt: readPrompt(triageAgent.prompt, company, agents.all),
     issueTypes: issueTypeIds(company),
     routes: agents.routes,
-    languages: company.languages,
+    languageOf: (text) => nlu.detectLanguage(text).language,
     fallback: offline,
     prices: createPrices({ ...config.models, log }),
     log,

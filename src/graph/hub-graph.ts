@@ -12,6 +12,7 @@ import { respondNode } from './respond.js';
 import { reviewNode } from './review.js';
 import { routeNode } from './route.js';
 import { HubState, type HubStateType, type HubUpdate } from './state.js';
+import { ANSWERED } from './studio.js';
 import { buildSupervisor } from './supervisor.js';
 
 /**
@@ -56,7 +57,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
     .addNode('escalate', escalateNode(deps))
     .addNode('respond', respondNode(deps))
     .addEdge(START, 'intake')
-    .addEdge('intake', 'triage')
+    .addConditionalEdges('intake', ({ next }) => (next === ANSWERED ? END : 'triage'), ['triage', END])
     .addEdge('triage', 'router')
     .addConditionalEdges('router', afterRoute, ['supervisor', 'escalate', 'review'])
     .addEdge('supervisor', 'router')

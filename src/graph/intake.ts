@@ -9,6 +9,7 @@ import type { NewTicket } from '../core/ports/index.js';
 import type { GraphDeps } from './graph-deps.js';
 import { DESK } from './human-stretch.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
+import { answeredInStudio } from './studio.js';
 
 /** Earlier tickets that are remembered, and how many resolutions are looked through for them. */
 const EARLIER_TICKETS = 5;
@@ -24,6 +25,10 @@ const REMEMBERED = 24;
 export function intakeNode(deps: GraphDeps) {
   return async (state: HubStateType, config: RunnableConfig): Promise<HubUpdate> => {
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+    if (state.incoming === null) {
+      const answered = await answeredInStudio(deps, state, String(config.configurable?.thread_id), text);
+      if (answered) return answered;
+    }
     const incoming = state.incoming ?? (await fromStudio(deps, state, config, text));
     const { identity } = incoming;
     const customerId = identity.kind === 'customer' ? identity.customerId : null;

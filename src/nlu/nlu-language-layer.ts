@@ -23,6 +23,8 @@ const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
+/** Below this a request is not worth a tool's place in a prompt. */
+const HARDLY = 0.05;
 
 /** What the graph asks of the local language layer, over the trained classifier and the slot readers. */
 export function createLanguageLayer(nlu: Nlu): LanguageLayer {
@@ -38,6 +40,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,
+    hardlyAsksFor: (text, language, tool) => hardlyAsksFor(nlu, text, language, tool),
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
   };
@@ -123,6 +126,14 @@ function besideSmalltalk(
   const { ranked, outOfScope } = nlu.classifyIntent(text, language);
   const other = ranked.find(({ intent }) => !isSmalltalk(nlu, intent));
   return other ? [{ text, ...other, outOfScope, route: 'knowledge' }] : [];
+}
+
+function hardlyAsksFor(nlu: Nlu, text: string, language: Language, tool: string): boolean {
+  const { intents } = nlu;
+  if (!intents.names.some((name) => intents.of(name).tool === tool)) return false;
+  const { ranked } = nlu.classifyIntent(text, language);
+  const likely = ranked.filter(({ intent }) => intents.of(intent).tool === tool);
+  return likely.reduce((sum, { confidence }) => sum + confidence, 0) < HARDLY;
 }
 
 /** Praise, also mixed with thanks and farewells, that asks nothing. */

@@ -64,8 +64,11 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
     readonly entity: string;
     records(output: z.infer<Output>): readonly ListedRecord[];
   };
-  /** Tools that add nothing once this one has run, or beside it where it changes something. */
-  readonly spares?: readonly string[];
+  /**
+   * Tools that add nothing once this one has run, or beside it where it changes something; by what it gave where that
+   * decides.
+   */
+  readonly spares?: readonly string[] | ((output: z.infer<Output>) => readonly string[]);
   /** The part of the output that a model is given; all of it where absent. */
   view?(output: z.infer<Output>): unknown;
   /** What an answer may say was done once this tool has succeeded; nothing where absent. */

@@ -57,6 +57,8 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
   /** For the model; what it sends is checked by the tool's own schema. */
   readonly schema: Record<string, unknown>;
   readonly effect: AnyTool['effect'];
+  /** True where its input has a point in time. */
+  readonly takesTimes: boolean;
   readonly #tool: AnyTool;
   readonly #deps: ToolDeps;
   readonly #agent: string;
@@ -67,6 +69,7 @@ export class HubTool extends StructuredTool<Record<string, unknown>> {
     this.description = tool.description;
     this.schema = modelSchema(tool.input);
     this.effect = tool.effect;
+    this.takesTimes = JSON.stringify(this.schema).includes('"date-time"');
     this.#tool = tool;
     this.#deps = deps;
     this.#agent = agent;

@@ -21,18 +21,21 @@ import type { HubTool } from './hub-tool.js';
 /**
  * The static prompt first, so that providers can cache it, then what holds for this turn only.
  * @param message the customer's words, which the model reads anyway
+ * @param takesTimes whether any tool that is offered takes a time
  */
 function systemPrompt(
+  definition: AgentDefinition,
   staticPart: string,
   context: AgentContext,
   message: string,
   time: TimeFormat,
   company: CompanyProfile,
+  takesTimes: boolean,
 ): string {
   const { session, classification, task, revision } = context;
   const { identity, memory } = session;
   const lines = [
-    `Time: ${time.short(context.now)} (${inLanguage(company.timeZoneName, 'en') ?? company.timeZone}), ${context.now.slice(0, 16)}Z.`,
+    `Time: ${time.short(context.now)} (${inLanguage(company.timeZoneName, 'en') ?? company.timeZone})${takesTimes ? `, ${context.now.slice(0, 16)}Z` : ''}.`,
     identity.kind === 'customer'
       ? `Customer: ${[session.customerName, 'signed in'].filter(Boolean).join(', ')}.`
       : 'Customer: not signed in.',
@@ -55,7 +58,9 @@ function systemPrompt(
       `The program that speaks for the customer has these rights only: ${session.scopes.join(', ') || 'none'}. What they do not cover is no fault: say that it cannot be done from there, and that the ${company.name} chat can.`,
     );
   const last = memory?.resolutions[0];
-  if (last) lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
+  // What is answered from articles has nothing to do with it.
+  if (last && definition.access === 'customer')
+    lines.push(`Earlier ticket (${last.resolutionType}): ${last.summary}`);
   if (task.text !== message) lines.push(`Your part of the request: ${task.text}`);
   if (revision) lines.push(`Your first answer was not sent: ${revision} Write it again without that fault.`);
   return `${staticPart.trim()}\n\n## This turn\n${lines.join('\n')}`;
@@ -148,18 +153,31 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
       const recalled = recall(definition.name, tools, request.messages, context.trace);
       const messages = relevant(request.messages, policy.conversation.history_messages, recalled);
       const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+      const spared = new Set([...(definition.spared?.(context) ?? []), ...unasked(tools, context, deps)]);
+      const offered = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
+      const takesTimes = tools.some((tool) => tool.takesTimes && !spared.has(tool.name));
       const systemMessage = new SystemMessage({
-        content: systemPrompt(prompt, context, asked, time, company),
+        content: systemPrompt(definition, prompt, context, asked, time, company, takesTimes),
         additional_kwargs: { hub: context },
       });
-      const spared = new Set(definition.spared?.(context) ?? []);
-      const offered = request.tools.filter((tool) => !('name' in tool && spared.has(String(tool.name))));
       const response = await handler({ ...request, tools: offered, systemMessage, messages });
       if (AIMessage.isInstance(response)) keepOneChange(response, tools);
       // The library adds the model's message by itself.
       return new Command({ update: { trace: fetched } });
     },
   });
+}
+
+/** What only writes down a wish, and is hardly asked for: nothing else on the table calls for it. */
+function unasked(
+  tools: readonly HubTool[],
+  { task, session }: AgentContext,
+  { language }: ToolDeps,
+): readonly string[] {
+  return tools
+    .filter(({ effect }) => effect === 'write')
+    .map(({ name }) => name)
+    .filter((name) => language.hardlyAsksFor(task.text, session.language, name));
 }
 
 /** A change that an investigation advises is put to the gate as it is, once; no model chooses its arguments again. */
@@ -225,5 +243,5 @@ function fetchId(...parts: readonly unknown[]): string {
 }
 
 function hash(...parts: readonly unknown[]): string {
-  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 20);
+  return createHash('sha1').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
 }

@@ -41,7 +41,12 @@ function table(name: string, rows: readonly Row[], notation: Notation): readonly
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) =>
     rows.some((row) => row[column] !== null && row[column] !== undefined && row[column] !== false),
   );
-  const lines = rows.map((row) => columns.map((column) => field(column, row[column], notation)).join(' | '));
+  const lines = rows.map((row) =>
+    columns
+      .map((column) => field(column, row[column], notation))
+      .join(' | ')
+      .replace(/(?: \| )+$/, ''),
+  );
   return [`${label(name)} (${columns.map(label).join(' | ')}):`, ...lines];
 }
 

@@ -5,7 +5,7 @@ import type { AgentDefinition } from './agent-definition.js';
 
 /**
  * Reads a prompt and fills in the company: `{{company}}` its name, `{{about}}` what it is, `{{time_zone}}` how people
- * call its time, `{{issue_types}}` what its tickets are about; and the agents: `{{agents}}` a line each, `{{routes}}` what is
+ * call its time, `{{issue_types}}` what belongs to them where the name does not say it; and the agents: `{{agents}}` a line each, `{{routes}}` what is
  * sent to them. The same for every turn, so that a provider can cache it.
  * @throws Error where the file names anything else
  */
@@ -18,7 +18,9 @@ export function readPrompt(
     company: name,
     about: inLanguage(about, 'en') ?? '',
     time_zone: inLanguage(timeZoneName, 'en') ?? timeZone,
-    issue_types: issueTypes.map((type) => `${type.id}${inBrackets(type.about)}`).join('; '),
+    issue_types: issueTypes
+      .flatMap(({ id, about }) => (about === null ? [] : [`${id}: ${about}`]))
+      .join('; '),
     agents: agents
       .map(({ name: agent, takes, description }) => `- ${agent}: ${takes ?? description}`)
       .join('\n'),

@@ -32,6 +32,13 @@ export function createRoster(
   };
 }
 
+/** The tools that add nothing beside this one. @param result what it gave; absent where it has not run */
+export function sparedBy({ spares = [], output }: AnyTool, result?: unknown): readonly string[] {
+  if (typeof spares !== 'function') return spares;
+  const given = output.safeParse(result);
+  return given.success ? spares(given.data) : [];
+}
+
 /** What an answer may say was done, because this call did it; nothing where it failed or only reads. */
 export function claimsOf(
   roster: ToolRoster,

@@ -1,4 +1,5 @@
 import { ATTACK_REQUIREMENTS } from './requirements-attacks.js';
+import { MODEL_REQUIREMENTS } from './requirements-models.js';
 import { PROGRAM_REQUIREMENTS } from './requirements-programs.js';
 import { SERVER_REQUIREMENTS } from './requirements-server.js';
 import { SKILL_DESIGN_REQUIREMENTS } from './requirements-skill-designs.js';
@@ -243,6 +244,7 @@ export const REQUIREMENTS = {
   'DONE-06':
     'The picture of the layers and the way of one message in docs/architecture.md are those of the code',
   ...SERVER_REQUIREMENTS,
+  ...MODEL_REQUIREMENTS,
   ...PROGRAM_REQUIREMENTS,
   ...ATTACK_REQUIREMENTS,
   ...SKILL_DESIGN_REQUIREMENTS,

@@ -11,6 +11,7 @@ import { until } from '../support/until.js';
 
 const GRAPH = 'uda-hub';
 const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
 const NO_ASSISTANT = 'no assistant was registered';
 
 interface HubValues {
@@ -142,22 +143,48 @@ describe('Studio', () => {
     expect(values).toMatchObject({ result: { recommended_action: { action: 'process_refund' } } });
   });
 
-  // The server reads the types of the whole program once: seconds, on a busy machine many.
-  test('[STUDIO-02 GRAPH-03] shows the schemas of the graph and of its subgraphs', async () => {
+  test('[STUDIO-02 GRAPH-03 MDL-05] shows the schemas of the graph and of its subgraphs', async () => {
     const [assistant] = await client.assistants.search({ graphId: GRAPH });
     const id = assistant?.assistant_id ?? NO_ASSISTANT;
     const schemas = await client.assistants.getSchemas(id);
-    for (const schema of [schemas.input_schema, schemas.state_schema]) {
-      expect(Object.keys(schema?.properties ?? {})).toEqual(
-        expect.arrayContaining(['messages', 'user_email', 'ticket_id', 'next']),
-      );
-    }
+    expect(Object.keys(schemas.input_schema?.properties ?? {})).toEqual(['messages', 'user_email']);
+    expect(Object.keys(schemas.state_schema?.properties ?? {})).toEqual(
+      expect.arrayContaining(['messages', 'user_email', 'ticket_id', 'next']),
+    );
     const subgraphs = await client.assistants.getSubgraphs(id, { recurse: true });
     expect(Object.keys(subgraphs)).toEqual(expect.arrayContaining(['triage', 'supervisor']));
     for (const subgraph of Object.values(subgraphs)) {
       expect(subgraph).toHaveProperty('state.properties.messages');
     }
-  }, 600_000);
+    // Nothing is read from the types of the program, which takes seconds.
+    expect(output).not.toContain('Failed to extract schema');
+  });
+
+  test('[MDL-05] names the nodes that run tools by their agents', async () => {
+    const [assistant] = await client.assistants.search({ graphId: GRAPH });
+    const { nodes } = await client.assistants.getGraph(assistant?.assistant_id ?? NO_ASSISTANT, {
+      xray: true,
+    });
+    const named = nodes.filter(({ id }) => String(id).endsWith(':tools'));
+    expect(named.map(({ data }) => data && typeof data === 'object' && data.name)).toEqual(
+      named.map(({ id }) => `${String(id).split(':').at(-2)} tools`),
+    );
+  });
+
+  test('[MDL-05] takes a yes or no that is typed as the next message for the answer', async () => {
+    const status = () =>
+      query('SELECT s.status FROM subscriptions s JOIN users u USING (user_id) WHERE u.email = ?', BRUNO);
+    const threadId = await newThread();
+    await say(threadId, 'Pause my subscription for 30 days', BRUNO);
+    expect(lastText(await say(threadId, 'no, leave it', BRUNO))).not.toBe('');
+    expect(status()).toBe('active');
+    await say(threadId, 'Pause my subscription for 30 days', BRUNO);
+    expect(pauses(await client.threads.getState(threadId))).toHaveLength(1);
+    const done = await say(threadId, 'yes', BRUNO);
+    expect(lastText(done)).toMatch(/paus/i);
+    expect(status()).toBe('paused');
+    expect(pauses(await client.threads.getState(threadId))).toEqual([]);
+  });
 
   test('[STUDIO-04] a thread answers a question with its sources, and goes on', async () => {
     const threadId = await newThread();

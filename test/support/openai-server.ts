@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { embeddingsBody } from './openai-embeddings.js';
+import { requestFault } from './openai-rules.js';
 import {
   type ChatRequest,
   completionBody,
-  conversationFault,
   estimateTokens,
   type ReplyParts,
   streamEvents,
@@ -151,7 +151,7 @@ async function serve(script: Script, request: IncomingMessage, response: ServerR
   if (!path.endsWith('/chat/completions'))
     return sendError(response, { kind: 'status', status: 404, message: `no such path: ${path}` });
   script.requests.push(recorded);
-  const refusal = conversationFault(recorded.body);
+  const refusal = requestFault(recorded.body);
   if (refusal !== undefined) {
     script.unexpected.push(`a request that OpenAI refuses: ${refusal}`);
     return sendError(response, { kind: 'status', status: 400, message: refusal });

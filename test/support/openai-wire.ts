@@ -2,6 +2,7 @@
 export interface WireMessage {
   readonly role: string;
   readonly content?: unknown;
+  readonly name?: string;
   readonly tool_calls?: readonly {
     readonly id: string;
     readonly function: { readonly name: string; readonly arguments: string };
@@ -12,12 +13,22 @@ export interface WireMessage {
 export interface ChatRequest {
   readonly model: string;
   readonly messages: readonly WireMessage[];
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly tools?: readonly {
+    readonly type?: string;
+    readonly function: {
+      readonly name: string;
+      readonly description?: string;
+      readonly parameters?: unknown;
+      readonly strict?: boolean;
+    };
+  }[];
   readonly tool_choice?: unknown;
   readonly response_format?: {
     readonly type: string;
-    readonly json_schema?: { readonly strict?: boolean; readonly schema: unknown };
+    readonly json_schema?: { readonly name?: string; readonly strict?: boolean; readonly schema: unknown };
   };
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
   readonly temperature?: number;
@@ -97,51 +108,6 @@ export function streamEvents(request: ChatRequest, reply: ReplyParts, promptToke
   return [...events, 'data: [DONE]\n\n'];
 }
 
-/** Why OpenAI would refuse the request, for the mistakes that agent graphs make; undefined where it would not. */
-export function conversationFault(request: ChatRequest): string | undefined {
-  let open = new Set<string>();
-  for (const message of request.messages) {
-    if (message.role === 'tool') {
-      if (!open.delete(message.tool_call_id ?? ''))
-        return `a tool message answers no open call (${message.tool_call_id})`;
-      continue;
-    }
-    if (open.size > 0) return `tool calls without an answer: ${[...open].join(', ')}`;
-    open = new Set((message.tool_calls ?? []).map((call) => call.id));
-    if (message.role === 'assistant' && open.size === 0 && !message.content)
-      return 'an assistant message without content or tool calls';
-  }
-  if (open.size > 0) return `tool calls without an answer: ${[...open].join(', ')}`;
-  if (request.messages.length === 0) return 'no messages';
-  if (request.stream !== true && request.stream_options !== undefined) return 'stream_options without stream';
-  const reasoning = /^(?:o\d|gpt-5(?!-chat))/.test(request.model);
-  if (reasoning && request.temperature !== undefined && request.temperature !== 1)
-    return `${request.model} does not support temperature`;
-  const format = request.response_format?.json_schema;
-  return format?.strict === true ? strictFault(format.schema, 'schema') : undefined;
-}
-
-function strictFault(schema: unknown, path: string): string | undefined {
-  if (typeof schema !== 'object' || schema === null) return undefined;
-  const { type, properties, required, additionalProperties } = schema as {
-    readonly type?: unknown;
-    readonly properties?: Readonly<Record<string, unknown>>;
-    readonly required?: readonly string[];
-    readonly additionalProperties?: unknown;
-  };
-  if (type === 'object' && additionalProperties !== false)
-    return `${path}: additionalProperties must be false`;
-  const missing = Object.keys(type === 'object' ? (properties ?? {}) : {}).find(
-    (key) => !(required ?? []).includes(key),
-  );
-  if (missing !== undefined) return `${path}: ${missing} must be required`;
-  for (const [key, value] of Object.entries(schema)) {
-    const fault = strictFault(value, `${path}.${key}`);
-    if (fault !== undefined) return fault;
-  }
-  return undefined;
-}
-
 function head(request: ChatRequest, object: string): Record<string, unknown> {
   made += 1;
   return {
@@ -188,4 +154,17 @@ function usageOf(reply: ReplyParts, promptTokens: number): Record<string, unknow
     total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: cached },
   };
+}
+
+/**
+ * The share of a prompt (0..1) that a provider which caches by what a prompt begins with has read before: what two
+ * requests have in common from the beginning, tools and form first, as providers put them.
+ */
+export function cacheableShare(earlier: ChatRequest, later: ChatRequest): number {
+  const [before, after] = [earlier, later].map((request) =>
+    JSON.stringify([request.response_format ?? '', request.tools ?? [], request.messages]),
+  ) as [string, string];
+  let common = 0;
+  while (common < after.length && before[common] === after[common]) common += 1;
+  return common / after.length;
 }

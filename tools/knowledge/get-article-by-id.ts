@@ -5,7 +5,7 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** One whole article. */
 export const getArticleById = defineTool({
   name: 'get_article_by_id',
-  description: 'Returns one help-centre article in full by its id, as found in a search result.',
+  description: 'Gives a help-centre article of a search result in full.',
   effect: 'read',
   access: 'anyone',
   input: z.object({ article_id: z.string().min(1).max(200) }),

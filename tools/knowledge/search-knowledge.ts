@@ -4,13 +4,12 @@ import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 /** Finds articles that answer a question. */
 export const searchKnowledge = defineTool({
   name: 'search_knowledge',
-  description:
-    'Searches the help centre: rules, prices, how-tos, policies. Returns the best articles with a confidence from 0 to 1.',
+  description: 'Searches the help centre: rules, prices, how-tos. Gives the best articles.',
   effect: 'read',
   access: 'anyone',
   input: z.object({
-    query: z.string().min(1).max(2000).describe('The question in plain words.'),
-    top_k: z.number().int().min(1).max(10).optional().describe('Default 3.'),
+    query: z.string().min(1).max(2000),
+    top_k: z.number().int().min(1).max(10).optional(),
   }),
   output: z.object({
     mode: z.enum(['hybrid', 'keyword']),
@@ -27,13 +26,11 @@ export const searchKnowledge = defineTool({
       }),
     ),
   }),
-  // Articles that hardly fit are given by their passage only: get_article_by_id has the rest.
-  view: ({ articles, threshold }) => ({
-    articles: articles.map((article, index) => ({
+  view: (output) => ({
+    articles: articlesShown(output).map(({ article, whole }) => ({
       article_id: article.article_id,
       title: article.title,
-      confidence: article.confidence,
-      text: index === 0 || article.confidence >= threshold ? article.content : article.snippet,
+      text: whole ? article.content : article.snippet,
     })),
   }),
   async run(deps: Pick<ToolDeps, 'retriever' | 'policy'>, input, context) {
@@ -57,6 +54,28 @@ export const searchKnowledge = defineTool({
     };
   },
 });
+
+/** Below this part of the threshold an article adds nothing beside one that answers. */
+const FAR_BELOW = 0.25;
+
+interface Found<A> {
+  readonly threshold: number;
+  readonly articles: readonly A[];
+}
+
+/**
+ * What a model is given of a search: the best article whole, and each other that may answer; of one that hardly fits its
+ * passage, for which `get_article_by_id` has the rest; of one that has nothing to do with it nothing.
+ */
+export function articlesShown<A extends { readonly confidence: number }>({
+  threshold,
+  articles,
+}: Found<A>): readonly { readonly article: A; readonly whole: boolean }[] {
+  const isSure = (articles[0]?.confidence ?? 0) >= threshold;
+  return articles
+    .filter(({ confidence }, index) => index === 0 || !isSure || confidence >= threshold * FAR_BELOW)
+    .map((article, index) => ({ article, whole: index === 0 || article.confidence >= threshold }));
+}
 
 function round(value: number): number {
   return Math.round(value * 1000) / 1000;

@@ -16,8 +16,7 @@ export const cancelReservation = (own: CultpassDeps) =>
     name: 'cancel_reservation',
     label: { en: 'Cancel a reservation', 'pt-BR': 'Cancelar uma reserva' },
     activity: { en: 'Working on the cancellation', 'pt-BR': 'Cuidando do cancelamento' },
-    description:
-      'Cancels one upcoming reservation of the customer and refunds what was paid. The system asks the customer to confirm.',
+    description: 'Cancels an upcoming reservation and refunds what was paid.',
     effect: 'irreversible',
     access: 'customer',
     issueType: 'reservation',
@@ -26,7 +25,7 @@ export const cancelReservation = (own: CultpassDeps) =>
       input: 'reservation_id',
       eligible: (records) => records.filter(({ upcoming }) => upcoming),
     },
-    input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
+    input: z.object({ reservation_id: z.string().min(1).max(64) }),
     output: z.object({
       reservation_id: z.string(),
       title: z.string(),

@@ -47,8 +47,12 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
       "The customer's whole record: person, subscription, visits left, reservations, payments, preferences, earlier tickets.",
     effect: 'read',
     opens: true,
-    // get_reservations goes further back.
-    spares: ['lookup_user', 'get_subscription'],
+    spares: ({ reservations }) => [
+      'lookup_user',
+      'get_subscription',
+      // It goes further back.
+      ...(reservations.filter(({ upcoming }) => !upcoming).length < RECENT_PAST ? ['get_reservations'] : []),
+    ],
     access: 'customer',
     input: z.object({}),
     output: customerRecordShape,

@@ -13,7 +13,7 @@ export const getReservations = ({ customers }: Pick<CultpassDeps, 'customers'>) 
     label: { en: 'Look up reservations', 'pt-BR': 'Consultar reservas' },
     activity: { en: 'Looking at your reservations', 'pt-BR': 'Olhando suas reservas' },
     description:
-      "The customer's reservations: all upcoming ones, then the latest past ones, with amount paid and refund.",
+      "The customer's reservations: upcoming ones, then past ones, with amounts paid and refunded.",
     effect: 'read',
     access: 'customer',
     input: z.object({

@@ -21,7 +21,7 @@ export const processRefund = (own: CultpassDeps) =>
     label: { en: 'Pay a refund', 'pt-BR': 'Pagar um reembolso' },
     activity: { en: 'Working on the refund', 'pt-BR': 'Cuidando do reembolso' },
     description:
-      'Refunds what was paid for one reservation that is cancelled or was missed (an upcoming one: cancel_reservation). The system asks the customer to confirm.',
+      'Refunds a reservation that is cancelled or was missed (an upcoming one: cancel_reservation).',
     effect: 'irreversible',
     access: 'customer',
     issueType: 'refund',
@@ -32,7 +32,7 @@ export const processRefund = (own: CultpassDeps) =>
       // A refund of an upcoming reservation is its cancellation, which refunds it.
       instead: ({ upcoming }) => (upcoming ? 'cancel_reservation' : null),
     },
-    input: z.object({ reservation_id: z.string().min(1).max(64).describe('An id from get_reservations.') }),
+    input: z.object({ reservation_id: z.string().min(1).max(64) }),
     output: z.object({
       refund_id: z.string(),
       reservation_id: z.string(),

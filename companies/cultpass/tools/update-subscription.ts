@@ -19,8 +19,7 @@ export const updateSubscription = (own: CultpassDeps) =>
     name: 'update_subscription',
     label: { en: 'Change the subscription', 'pt-BR': 'Mudar a assinatura' },
     activity: { en: 'Working on your plan', 'pt-BR': 'Cuidando do seu plano' },
-    description:
-      "Pauses, resumes or cancels the customer's subscription. The system tells the consequences and asks to confirm.",
+    description: 'Pauses, resumes or cancels the subscription.',
     effect: 'irreversible',
     access: 'customer',
     issueType: 'subscription',

@@ -1,5 +1,5 @@
 import type { CallbackManagerForLLMRun } from '@langchain/core/callbacks/manager';
-import { AIMessage, AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
+import { AIMessage, AIMessageChunk, type BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { ChatGenerationChunk, ChatResult } from '@langchain/core/outputs';
 import { ChatOpenAI } from '@langchain/openai';
 import { PlaceholderStream, SecretMask } from '../../core/secret-mask.js';
@@ -54,6 +54,9 @@ function maskedMessages(messages: readonly BaseMessage[], mask: SecretMask): Bas
     const copy = Object.assign(Object.create(Object.getPrototypeOf(message)), message) as BaseMessage;
     copy.content = mask.maskIn(message.content);
     if (AIMessage.isInstance(copy) && copy.tool_calls) copy.tool_calls = mask.maskIn(copy.tool_calls);
+    // The call names its tool; who made it is the graph's business, and would be paid for with every call.
+    if (ToolMessage.isInstance(copy) || (AIMessage.isInstance(copy) && copy.tool_calls?.length))
+      delete copy.name;
     return copy;
   });
 }

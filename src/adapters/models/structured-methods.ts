@@ -71,10 +71,23 @@ function sendable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(sendable);
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(
-    Object.entries(schema)
+    Object.entries(nullableInOne(schema))
       .filter(([key, value]) => !UNSENT.has(key) || typeof value === 'object')
       .map(([key, value]) => [key, sendable(value)]),
   );
+}
+
+/** One of a few words or null, in the shorter of its two spellings. */
+function nullableInOne(schema: object): object {
+  const { anyOf, ...rest } = schema as { readonly anyOf?: unknown };
+  const [words, none, ...more] = Array.isArray(anyOf) ? (anyOf as readonly Partial<Words>[]) : [];
+  if (!words?.enum || words.type !== 'string' || none?.type !== 'null' || more.length > 0) return schema;
+  return { ...rest, type: ['string', 'null'], enum: [...words.enum, null] };
+}
+
+interface Words {
+  readonly type: string;
+  readonly enum: readonly unknown[];
 }
 
 /** Strict mode wants every property of every object required, and no others allowed. */

@@ -24,19 +24,13 @@ import { ticketMark } from './resilient-chat-model.js';
 import { type AnswerMetadata, tokensOf } from './usage.js';
 
 /** The form the model fills in. No optional keys: strict structured output wants every key. */
-const triageSchema = ({
-  issueTypes,
-  routes,
-  languages,
-}: Pick<ModelClassifierOptions, 'issueTypes' | 'routes' | 'languages'>) =>
+const triageSchema = ({ issueTypes, routes }: Pick<ModelClassifierOptions, 'issueTypes' | 'routes'>) =>
   z.object({
     issue_type: z.enum([...issueTypes]),
     priority: z.enum(PRIORITIES),
     sentiment: z.enum(SENTIMENTS),
-    requires_human: z.boolean(),
     human_reason: z.enum(['customer_request', 'legal', 'requires_human']).nullable(),
     summary: z.string(),
-    language: z.enum([...languages]),
     requests: z.array(z.object({ text: z.string(), route: z.enum([...routes, ESCALATION_ROUTE]) })),
     confidence: z.number(),
   });
@@ -48,8 +42,8 @@ export interface ModelClassifierOptions {
   readonly prompt: string;
   /** The company's; the model may name no other. */
   readonly issueTypes: readonly IssueType[];
-  /** The company's; what is written in another is answered in the first. */
-  readonly languages: readonly Language[];
+  /** Which of the company's languages a text is in, where that is not known already: no model need be paid for it. */
+  readonly languageOf: (text: string) => Language;
   /** Those of the agents; the model may name these and the escalation. */
   readonly routes: readonly Route[];
   /** Answers where the provider does not. */
@@ -85,7 +79,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
               content: options.prompt,
               additional_kwargs: ticketMark(context.ticketId),
             }),
-            new HumanMessage(question(withMarksInWords(own.text), context)),
+            new HumanMessage(question(own, context)),
           ],
           config,
         );
@@ -93,7 +87,7 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
         const meta = answer.response_metadata as Partial<AnswerMetadata>;
         if (parsed && meta.hub_provider !== 'offline') {
           return {
-            classification: toClassification(parsed, own),
+            classification: toClassification(parsed, own, context.language ?? options.languageOf(own.text)),
             provider: 'openai',
             usage: usageOf(answer, options.prices),
           };
@@ -112,25 +106,28 @@ export function createModelClassifier(options: ModelClassifierOptions): TicketCl
   };
 }
 
-function question(text: string, context: ClassifierContext): string {
-  const message = text.slice(0, MAX_CHARS);
-  return context.openQuestion
-    ? `Support said before: ${context.openQuestion}\n\nMessage: ${message}`
-    : `Message: ${message}`;
+function question({ text, quotations }: OwnWords, { openQuestion }: ClassifierContext): string {
+  return [
+    ...(openQuestion ? [`Support said before: ${openQuestion}`] : []),
+    ...(quotations.length > 0
+      ? ['[quotation 1] and the like stand for words of others; keep them as they are.']
+      : []),
+    `Message: ${withMarksInWords(text).slice(0, MAX_CHARS)}`,
+  ].join('\n\n');
 }
 
-function toClassification(form: TriageForm, { text, quotations }: OwnWords): Classification {
+function toClassification(
+  form: TriageForm,
+  { text, quotations }: OwnWords,
+  language: Language,
+): Classification {
   const said = (words: string): string => withQuotations(words, quotations);
   const requests = form.requests
     .slice(0, MAX_REQUESTS)
     .map((request) => ({ ...request, text: said(request.text) }));
   const urgent = form.priority === 'high' || form.priority === 'urgent';
   const upset = form.sentiment === 'frustrated' && urgent;
-  const humanReason = form.requires_human
-    ? (form.human_reason ?? 'requires_human')
-    : upset
-      ? 'sentiment_priority'
-      : null;
+  const humanReason = form.human_reason ?? (upset ? 'sentiment_priority' : null);
   return {
     issueType: form.issue_type,
     priority: form.priority,
@@ -138,7 +135,7 @@ function toClassification(form: TriageForm, { text, quotations }: OwnWords): Cla
     requiresHuman: humanReason !== null,
     summary: said(form.summary).slice(0, 300) || said(text).slice(0, 160),
     confidence: Math.min(1, Math.max(0, form.confidence)),
-    language: form.language,
+    language,
     route: humanReason === null ? (requests[0]?.route ?? 'knowledge') : ESCALATION_ROUTE,
     humanReason,
     requests,

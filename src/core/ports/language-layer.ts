@@ -60,6 +60,8 @@ export interface LanguageLayer {
   speaksOf(text: string, kind: ActionKind): boolean;
   /** Which of these a text names, by title, id, date, place or their number in the list; null where none of them. */
   namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null;
+  /** True where a text hardly asks for what this tool does; false also where no request is known that it is for. */
+  hardlyAsksFor(text: string, language: Language, tool: string): boolean;
   /** The requests in a text, in order; empty for smalltalk. */
   requests(text: string, language: Language): readonly RequestGuess[];
   /**

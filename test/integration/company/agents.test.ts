@@ -27,7 +27,6 @@ const triaged = {
   issue_type: 'general',
   priority: 'low',
   sentiment: 'neutral',
-  requires_human: false,
   human_reason: null,
   summary: 'Asks about points.',
   language: 'en',

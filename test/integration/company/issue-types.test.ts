@@ -17,7 +17,6 @@ const triaged = {
   issue_type: 'warranty',
   priority: 'medium',
   sentiment: 'neutral',
-  requires_human: false,
   human_reason: null,
   summary: 'Asks for a repair.',
   language: 'en',

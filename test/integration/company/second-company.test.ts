@@ -178,7 +178,7 @@ describe('a second company', () => {
   it('[COMP-07] tells a model of its own agents, tools and records', async () => {
     const triaged = (text: string, route: string) => ({
       object: {
-        ...{ issue_type: 'rental', priority: 'medium', sentiment: 'neutral', requires_human: false },
+        ...{ issue_type: 'rental', priority: 'medium', sentiment: 'neutral' },
         ...{ human_reason: null, summary: 'Asks about a rental.', language: 'en', confidence: 0.95 },
         requests: [{ text, route }],
       },

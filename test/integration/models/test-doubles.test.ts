@@ -11,12 +11,23 @@ const ping = tool(() => 'pong', { name: 'ping', description: 'Pings.', schema: z
 async function ask(url: string, body: object): Promise<{ readonly status: number; readonly text: string }> {
   const response = await fetch(`${url}/chat/completions`, {
     method: 'POST',
-    body: JSON.stringify({ model: 'm', ...body }),
+    body: JSON.stringify({ model: 'm', max_tokens: 100, ...body }),
   });
   return { status: response.status, text: await response.text() };
 }
 const user = (content: string) => ({ role: 'user', content });
 const system = (content: string) => ({ role: 'system', content });
+
+const choice = (name: string) => ({ type: 'function', function: { name } });
+const toolOf = (name: string) => ({ type: 'function', function: { name, parameters: { type: 'object' } } });
+const called = (id: string, args: string) => [
+  { role: 'assistant', tool_calls: [{ id, type: 'function', function: { name: 'a', arguments: args } }] },
+  { role: 'tool', tool_call_id: id, content: 'done' },
+];
+const strict = (properties: object, required = Object.keys(properties)) => {
+  const schema = { type: 'object', properties, required, additionalProperties: false };
+  return { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } } };
+};
 
 describe('the OpenAI test server', () => {
   it('fails the test whose script ran dry', async () => {
@@ -67,18 +78,24 @@ describe('the OpenAI test server', () => {
     await expect(server.close()).rejects.toThrow(/OpenAI refuses/);
   });
 
-  it('refuses a strict schema with optional properties', async () => {
+  it.each([
+    ['without a longest answer', { max_tokens: undefined }, 'max_tokens'],
+    ['with a tool of a foreign name', { tools: [toolOf('get reservations')] }, 'refused: get reservations'],
+    ['with two tools of one name', { tools: [toolOf('a'), toolOf('a')] }, 'two tools are called a'],
+    ['with a choice that is not offered', { tools: [toolOf('a')], tool_choice: choice('b') }, 'not offered'],
+    ['with a choice and no tools', { tool_choice: choice('a') }, 'without tools'],
+    ['with a long call id', { messages: [user('hi'), ...called('i'.repeat(41), '{}')] }, '41 characters'],
+    ['with broken arguments', { messages: [user('hi'), ...called('c1', '{')] }, 'no JSON'],
+    ['with half a character', { messages: [user('hi \ud83d')] }, 'half a character'],
+    ['with optional properties', strict({ a: { type: 'string' } }, []), 'must be required'],
+    ['with a default', strict({ a: { type: 'string', default: 'x' } }), 'default is not supported'],
+    ['with oneOf', strict({ a: { oneOf: [{ type: 'string' }] } }), 'oneOf is not supported'],
+    ['with a foreign format', strict({ a: { type: 'string', format: 'uri' } }), 'format uri'],
+  ])('[MDL-04] refuses a request %s', async (_name, body, why) => {
     const server = await startOpenAiServer();
-    const schema = {
-      type: 'object',
-      properties: { a: { type: 'string' } },
-      required: [],
-      additionalProperties: false,
-    };
-    const response_format = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } };
-    expect((await ask(server.url, { messages: [user('hi')], response_format })).text).toContain(
-      'must be required',
-    );
+    server.otherwise(() => ({ text: 'ok' }));
+    const answer = await ask(server.url, { messages: [user('hi')], ...body });
+    expect(answer).toMatchObject({ status: 400, text: expect.stringContaining(why) });
     await expect(server.close()).rejects.toThrow(/OpenAI refuses/);
   });
 

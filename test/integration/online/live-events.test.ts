@@ -165,7 +165,6 @@ describe('a turn that is watched, with a provider', () => {
   it('tells of an escalation', async () => {
     server.reply(
       form([['I want to talk to a person', 'escalation']], {
-        requires_human: true,
         human_reason: 'customer_request',
       }),
       PROMPT.triage,

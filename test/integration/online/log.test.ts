@@ -24,10 +24,7 @@ describe('the log of a conversation', () => {
       .reply(form([['pause my plan', 'action']]), PROMPT.triage)
       .reply({ toolCalls: [{ name: 'update_subscription', args: { action: 'pause' } }] }, PROMPT.action)
       .reply({ text: 'It is paused.' }, PROMPT.action)
-      .reply(
-        form([['a person', 'escalation']], { requires_human: true, human_reason: 'customer_request' }),
-        PROMPT.triage,
-      );
+      .reply(form([['a person', 'escalation']], { human_reason: 'customer_request' }), PROMPT.triage);
     const talk = await online.talk(ANA);
     const first = await talk.say(
       `How many visits do I have left? I am ${ANA}, my token is sk-abcdefgh12345678`,

@@ -14,7 +14,6 @@ export interface TriageForm {
   readonly issue_type: string;
   readonly priority: string;
   readonly sentiment: string;
-  readonly requires_human: boolean;
   readonly human_reason: string | null;
   readonly summary: string;
   readonly language: string;
@@ -41,7 +40,6 @@ export function form(
     issue_type: 'general',
     priority: 'medium',
     sentiment: 'neutral',
-    requires_human: false,
     human_reason: null,
     summary: 'The customer asks for something.',
     language: 'en',

@@ -243,7 +243,6 @@ export class Talker {
       issue_type: 'general',
       priority: 'medium',
       sentiment: 'neutral',
-      requires_human: false,
       human_reason: null,
       summary: 'The customer asks for something.',
       language,

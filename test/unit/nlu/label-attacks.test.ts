@@ -60,10 +60,8 @@ function gullible(messages: readonly BaseMessage[]): ScriptStep {
         : /love|positiv/i.test(seen)
           ? 'positive'
           : 'neutral',
-      requires_human: human,
       human_reason: human ? 'requires_human' : null,
       summary: 'A ticket.',
-      language: 'en',
       requests: [{ text: /\[quotation 1\]/.exec(seen)?.[0] ?? 'it', route: 'knowledge' }],
       confidence: 0.9,
     },
@@ -76,7 +74,7 @@ function byModel(calls: number): TicketClassifier {
     prompt: 'Fill in the form.',
     issueTypes: ['general', 'legal', 'refund'],
     routes: ['knowledge', 'account', 'action', 'investigation'],
-    languages: ['en', 'pt-BR'],
+    languageOf: () => 'en',
     fallback: { classify: () => Promise.reject(new Error('the model was to be asked')) },
     prices: { costUsd: () => 0 },
     log: createRecordingLog(),
