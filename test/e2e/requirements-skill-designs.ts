@@ -22,4 +22,7 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'Target, baseline and expected accuracy are compared with the figures, and a skill below them is marked',
   'SKD-32':
     'What metrics, output_format and observability say is read: wrong values are faults, log and trace follow',
+  'SKD-40':
+    'ocean_debugging has the tables, APIs, steps, causes and critical actions of its design, on a real PostgreSQL',
+  'SKD-41': 'A load that does not track goes to ocean_debugging unless its mode is another one',
 } as const;

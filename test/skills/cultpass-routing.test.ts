@@ -47,3 +47,22 @@ describe('[SKR-01] the words that lead to the packs', () => {
     expect(failed.ranked[0]?.skillId).toBe('subscription_not_active');
   });
 });
+
+describe('[SKD-41] ocean_debugging among the skills of another company', () => {
+  const pick = (text: string, facts = {}) => skills.pick({ text, facts, types: ['decision_tree'] });
+
+  it.each([
+    ['Why is load U123 not tracking?', { load: { mode: 'OCEAN' } }],
+    ['Awaiting Tracking Info', {}],
+    ['wrong vessel departure date', {}],
+  ])('[SKD-41] %j goes there', (text, facts) => {
+    expect(pick(text, facts)).toMatchObject({ kind: 'one', ranked: [{ skillId: 'ocean_debugging' }] });
+  });
+
+  it('[SKD-41] a load of another mode does not, nor does a booking of a concert', () => {
+    expect(pick('Why is load U123 not tracking?', { load: { mode: 'ROAD' } }).ranked).toEqual([]);
+    for (const text of ['my booking is gone', 'the container with drinks at the show was empty']) {
+      expect(pick(text).ranked.map(({ skillId }) => skillId)).not.toContain('ocean_debugging');
+    }
+  });
+});

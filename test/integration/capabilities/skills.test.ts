@@ -6,7 +6,7 @@ import { type Hub, openHub, seededDir } from '../../support/hub.js';
 import { ANA, BRUNO, GABRIELA, hubMessages, outcomeOf } from '../safety/books.js';
 import { as, call, OPERATOR, programOf, STAFF, writePacks } from './support.js';
 
-const SHIPMENT = { shipment_id: 'SHP-20417' };
+const SHIPMENT = { load: { id: 'SHP-20417' } };
 
 /** Never answers, until it is closed. */
 let silent: Server;

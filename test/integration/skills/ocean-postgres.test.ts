@@ -101,10 +101,11 @@ beforeEach(async () => {
     OCEAN_WAREHOUSE_URL: postgres.url,
     OCEAN_SIGNOZ_URL: signoz.url,
     OCEAN_SIGNOZ_CREDENTIALS: 'reader:log-secret',
-    OCEAN_NETWORK_API_URL: networkApi.url,
-    OCEAN_NETWORK_API_TOKEN: 'network-secret',
-    OCEAN_TRACKING_API_URL: `${trackingApi.url}/v1`,
-    OCEAN_TRACKING_API_KEY: 'tracking-secret',
+    SUPER_API_URL: networkApi.url,
+    SUPER_API_KEY: 'network-secret',
+    JT_URL: `${trackingApi.url}/v1`,
+    JT_USERNAME: 'hub',
+    JT_PASSWORD: 'jt-secret',
   };
   const log = createRecordingLog();
   sources = createDataSources({ dataDir: '/nowhere', secret: (name) => settings[name], log, scopes: {} });
@@ -132,8 +133,8 @@ afterEach(async () => {
   await Promise.all([signoz, networkApi, trackingApi].map((server) => server.close()));
 });
 
-const investigate = (shipment_id: string): Promise<SkillRun> =>
-  skills.run({ skillId: 'ocean_debugging', input: { shipment_id }, caller: OPERATOR });
+const investigate = (id: string): Promise<SkillRun> =>
+  skills.run({ skillId: 'ocean_debugging', input: { load: { id } }, caller: OPERATOR });
 
 function findingOf(run: SkillRun): InvestigationResult {
   expect(run.error).toBeNull();
@@ -143,44 +144,47 @@ function findingOf(run: SkillRun): InvestigationResult {
 }
 
 describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the interface of ClickHouse', () => {
-  it('[SKP-02] finds the relationship that is missing, and whom to connect', async () => {
-    const found = findingOf(await investigate('SHP-1002'));
+  it('[SKP-02 SKD-40] asks before a relationship that is missing is created, and says whom to connect', async () => {
+    const asked = await investigate('SHP-1002');
+    // A relationship is not created before somebody has agreed to it.
+    expect(asked.handoff).toMatchObject({ at: 'step_1_network_relationship', trigger: 'critical_decision' });
+    const found = findingOf(await skills.resume(asked.runId, { choice: 'A', by: 'operator:mia' }));
     expect(found).toMatchObject({
-      root_cause: 'network_relationship_missing',
-      path: ['network_relationship'],
+      root_cause: 'Network relationship missing',
+      path: ['step_1_network_relationship'],
       recommended_action: {
         action: 'create_relationship',
         human_approval_required: true,
-        arguments: { shipper_id: 'acme', carrier_scac: 'CMDU' },
+        arguments: { shipper_id: 'acme', carrier_id: 'CMDU' },
       },
     });
     expect(networkApi.seen).toEqual([]);
     // The checks ran beside the path, and found nothing against it.
     expect(found.evidence.map(({ step, decision }) => `${step} ${decision}`)).toEqual(
-      expect.arrayContaining(['log_check clean', 'file_history_check none']),
+      expect.arrayContaining(['step_signoz_logs clean', 'step_justtransform_history none']),
     );
   });
 
   it('[SKP-02 SKS-01] finds references that differ, by real timestamps and through joins', async () => {
     const run = await investigate('SHP-1004');
     const found = findingOf(run);
-    expect(found.root_cause).toBe('reference_mismatch');
+    expect(found.root_cause).toBe('Identifier mismatch');
     expect(found.recommended_action?.arguments).toEqual({
-      shipment_id: 'SHP-1004',
+      load_id: 'SHP-1004',
       container_number: 'MSKU9990011',
     });
     expect(found.path).toEqual([
-      'network_relationship',
-      'live_relationship',
-      'carrier_files',
-      'file_matching',
+      'step_1_network_relationship',
+      'step_1_live_network',
+      'step_2_carrier_files',
+      'step_3_file_matching',
     ]);
     expect(run.usage.api_calls).toBe(6);
   });
 
   it('[SKP-02] knows by the clock that a carrier has been silent for a month', async () => {
     expect(findingOf(await investigate('SHP-1003'))).toMatchObject({
-      root_cause: 'carrier_not_sending',
+      root_cause: 'Carrier sends no files',
       impact: 'critical',
     });
   });
@@ -190,16 +194,17 @@ describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the in
     expect(networkApi.seen.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
       'GET /v2/relationships/acme/MAEU',
     ]);
-    expect(networkApi.seen[0]?.headers.authorization).toBe('Bearer network-secret');
+    expect(networkApi.seen[0]?.headers['x-api-key']).toBe('network-secret');
     expect(trackingApi.seen.map(({ url }) => url.pathname)).toEqual([
-      '/v1/shipments/SHP-1001/subscription',
-      '/v1/shipments/SHP-1001/processing',
+      '/v1/loads/SHP-1001/subscription',
+      '/v1/loads/SHP-1001/processing',
     ]);
-    expect(trackingApi.seen[0]?.headers['x-api-key']).toBe('tracking-secret');
-    expect(trackingApi.seen[0]?.headers.authorization).toBeUndefined();
+    const basic = Buffer.from('hub:jt-secret').toString('base64');
+    expect(trackingApi.seen[0]?.headers.authorization).toBe(`Basic ${basic}`);
+    expect(trackingApi.seen[0]?.headers['x-api-key']).toBeUndefined();
     const [query] = signoz.seen;
     expect(query?.headers['x-clickhouse-user']).toBe('reader');
-    expect(query?.body).toContain("attributes_string['shipment_id'] = {p1:String}");
+    expect(query?.body).toContain("attributes_string['load_id'] = {p1:String}");
     expect(query?.body).not.toContain('SHP-1001');
     expect(query?.url.searchParams.get('param_p1')).toBe('SHP-1001');
   });
@@ -208,17 +213,17 @@ describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the in
     const waiting = await investigate('SHP-1001');
     expect(waiting.status).toBe('waiting');
     expect(waiting.handoff).toMatchObject({
-      at: 'escalate',
+      at: 'step_5_processing',
       trigger: 'critical_decision',
-      proposal: { root_cause: 'no_fault_on_our_side' },
+      proposal: { root_cause: 'No fault on our side' },
     });
     expect(waiting.handoff?.options.map(({ id }) => id)).toEqual(['A', 'C']);
     const before = trackingApi.seen.length;
     const run = await skills.resume(waiting.runId, { choice: 'A', by: 'operator:mia' });
     expect(findingOf(run)).toMatchObject({
-      root_cause: 'no_fault_on_our_side',
-      recommended_action: { action: 'escalate_to_carrier_desk' },
-      handoffs: [{ at: 'escalate', choice: 'A', by: 'operator:mia' }],
+      root_cause: 'No fault on our side',
+      recommended_action: { action: 'escalate_to_engineering' },
+      handoffs: [{ at: 'step_5_processing', choice: 'A', by: 'operator:mia' }],
     });
     expect(trackingApi.seen.length).toBe(before);
   });
@@ -228,7 +233,7 @@ describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the in
     const waiting = await investigate('SHP-1004');
     expect(waiting.handoff).toMatchObject({
       trigger: 'contradictory_data',
-      proposal: { root_cause: 'reference_mismatch' },
+      proposal: { root_cause: 'Identifier mismatch' },
     });
     expect(waiting.handoff?.found.map(({ finding }) => finding).join(' ')).toContain('SCHEMA: segment LOC');
   });
@@ -236,8 +241,8 @@ describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the in
   it('[SKP-02 SKB-02] goes on without the logs where they are down, and says what is missing', async () => {
     signoz.answer = () => ({ status: 500, body: 'Code: 1000. DB::Exception: out of luck' });
     const found = findingOf(await investigate('SHP-1004'));
-    expect(found).toMatchObject({ root_cause: 'reference_mismatch', partial: true });
-    const failed = found.evidence.find(({ step }) => step === 'log_check');
+    expect(found).toMatchObject({ root_cause: 'Identifier mismatch', partial: true });
+    const failed = found.evidence.find(({ step }) => step === 'step_signoz_logs');
     expect(failed?.error?.code).toBe('source_unavailable');
     expect(failed?.error?.message).toContain('signoz');
   });
@@ -245,12 +250,12 @@ describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the in
   it('[SKP-02 SKB-02] asks where an API answers nonsense, with the way round it among the options', async () => {
     networkApi.answer = () => ({ status: 200, body: { visibility: 'maybe' } });
     const waiting = await investigate('SHP-1004');
-    expect(waiting.handoff).toMatchObject({ at: 'live_relationship', trigger: 'stuck', proposal: null });
-    const failed = waiting.handoff?.found.find(({ step }) => step === 'live_relationship');
+    expect(waiting.handoff).toMatchObject({ at: 'step_1_live_network', trigger: 'stuck', proposal: null });
+    const failed = waiting.handoff?.found.find(({ step }) => step === 'step_1_live_network');
     expect(failed?.error?.code).toBe('source_bad_answer');
     expect(failed?.error?.message).toContain('response_schema of the mapping live_relationship');
     const run = await skills.resume(waiting.runId, { choice: 'D', by: 'operator:mia' });
-    expect(findingOf(run)).toMatchObject({ root_cause: 'reference_mismatch', partial: true });
+    expect(findingOf(run)).toMatchObject({ root_cause: 'Identifier mismatch', partial: true });
   });
 
   it('[SKP-02 SKB-03] refuses a shipment number that is none before anybody is asked', async () => {
