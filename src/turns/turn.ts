@@ -50,6 +50,7 @@ export const STORAGE_ERRORS: ReadonlySet<string> = new Set([
   'database_failed',
   'database_busy',
   'data_dir_unusable',
+  'outcome_unknown',
   'thread_busy',
   'not_owner',
 ]);

@@ -146,4 +146,8 @@ export const ATTACK_REQUIREMENTS = {
     'Its language layer is fitted by itself where there is none or its files have changed, and says so',
   'BYO-05': 'What the hub understands of a company is shown by one command',
   'BYO-06': 'What the hub holds of its customers is exported and erased',
+  'BYO-07':
+    'A shop in YAML alone answers and acts over its own HTTP system, in three languages, with one call under one key for each change',
+  'BYO-08':
+    'Where an answer of that system is lost, nothing is claimed and nothing is done twice: what became of the call is looked up',
 } as const;

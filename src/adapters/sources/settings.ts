@@ -10,7 +10,8 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 export const DEFAULT_RETRIES = 2;
 
 /**
- * A setting of a source: `env:NAME` stands for that variable, anything else for itself.
+ * A setting of a source: `env:NAME` stands for that variable, `env:NAME:-VALUE` for that value where it is not set, anything
+ * else for itself.
  * @throws HubError `source_misconfigured` naming the source, its key and the variable
  */
 export function settingOf(spec: SourceSpec, key: 'url' | 'endpoint' | 'credentials', secret: Secret): string {
@@ -27,9 +28,10 @@ export function settingOf(spec: SourceSpec, key: 'url' | 'endpoint' | 'credentia
 }
 
 function variableOf(spec: SourceSpec, key: string, value: string, secret: Secret): string {
-  const name = value.slice('env:'.length);
+  const [name = '', ...otherwise] = value.slice('env:'.length).split(':-');
   const found = secret(name)?.trim();
   if (found !== undefined && found !== '') return found;
+  if (otherwise.length > 0) return otherwise.join(':-');
   throw misconfigured(spec, `takes its ${key} from the environment variable ${name}, which is not set`, {
     variable: name,
   });

@@ -31,7 +31,7 @@ export const FUNCTIONS: ReadonlySet<string> = new Set(
 export const METHODS: ReadonlySet<string> = new Set(
   `all exists exists_one map filter size contains startsWith endsWith matches lowerAscii upperAscii trim indexOf lastIndexOf
   substring split join getDate getDayOfMonth getDayOfWeek getDayOfYear getFullYear getHours getMilliseconds getMinutes
-  getMonth getSeconds string hex base64 at`.split(/\s+/),
+  getMonth getSeconds string hex base64 at sum`.split(/\s+/),
 );
 
 export interface CelEnvironment {
@@ -69,6 +69,7 @@ function createEnvironment(): CelEnvironment {
   full.registerFunction('string.hub_matches(string): bool', (text: string, pattern: string) =>
     safePattern(pattern).test(text),
   );
+  full.registerFunction('list<dyn>.sum(): dyn', total);
   full.registerFunction('hub_timestamp(dyn): google.protobuf.Timestamp', toTime);
   const timed = <T>(work: () => T): T => {
     deadline = performance.now() + TIME_LIMIT_MS;
@@ -91,6 +92,15 @@ function addArithmetic(environment: Environment): void {
     environment.registerOperator(`int ${sign} double: double`, mixed);
     environment.registerOperator(`double ${sign} int: double`, mixed);
   }
+}
+
+/** Whole where all are; what is no number makes no sum. */
+function total(values: readonly unknown[]): bigint | number {
+  if (values.every((value) => typeof value === 'bigint'))
+    return values.reduce((sum: bigint, one) => sum + one, 0n);
+  const numbers = values.map(Number);
+  if (numbers.some(Number.isNaN)) throw new Error('sum() takes numbers');
+  return numbers.reduce((sum, one) => sum + one, 0);
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;

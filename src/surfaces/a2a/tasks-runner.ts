@@ -51,6 +51,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set([
   'database_failed',
   'database_busy',
   'disk_full',
+  'outcome_unknown',
   'taken_over',
 ]);
 /** The question was answered elsewhere, or in another way: the conversation says how. */

@@ -55,6 +55,7 @@ const STATUS: Partial<Record<ErrorCode, ContentfulStatusCode>> = {
   embedding_failed: 503,
   model_unavailable: 503,
   source_unavailable: 503,
+  outcome_unknown: 503,
   remote_unreachable: 503,
   mail_failed: 503,
   internal: 500,

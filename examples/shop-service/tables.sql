@@ -1,0 +1,81 @@
+CREATE TABLE customers (
+  id text PRIMARY KEY,
+  name text NOT NULL,
+  email text NOT NULL UNIQUE,
+  blocked integer NOT NULL DEFAULT 0,
+  since text NOT NULL
+);
+CREATE TABLE addresses (
+  id text PRIMARY KEY,
+  customer_id text NOT NULL REFERENCES customers (id),
+  label text NOT NULL,
+  street text NOT NULL,
+  city text NOT NULL,
+  postal_code text NOT NULL
+);
+CREATE TABLE products (
+  sku text PRIMARY KEY,
+  name text NOT NULL,
+  variant text NOT NULL,
+  price_cents integer NOT NULL,
+  stock integer NOT NULL
+);
+CREATE TABLE orders (
+  id text PRIMARY KEY,
+  customer_id text NOT NULL REFERENCES customers (id),
+  address_id text NOT NULL REFERENCES addresses (id),
+  status text NOT NULL CHECK (status IN ('processing', 'shipped', 'delivered', 'cancelled')),
+  placed_at text NOT NULL,
+  arrives_at text NOT NULL,
+  paid_with text NOT NULL
+);
+CREATE TABLE items (
+  id text PRIMARY KEY,
+  order_id text NOT NULL REFERENCES orders (id),
+  sku text NOT NULL REFERENCES products (sku),
+  quantity integer NOT NULL,
+  unit_cents integer NOT NULL,
+  returned integer NOT NULL DEFAULT 0 CHECK (returned BETWEEN 0 AND quantity)
+);
+CREATE TABLE refunds (
+  id integer PRIMARY KEY AUTOINCREMENT,
+  order_id text NOT NULL REFERENCES orders (id),
+  reason text NOT NULL,
+  amount_cents integer NOT NULL,
+  made_at text NOT NULL
+);
+CREATE TABLE operations (
+  key text PRIMARY KEY,
+  request text NOT NULL,
+  answer text NOT NULL
+);
+INSERT INTO customers VALUES
+  ('cu_1', 'Mia Torres', 'mia@example.com', 0, datetime('now', '-400 days')),
+  ('cu_2', 'Leo Brandt', 'leo@example.com', 0, datetime('now', '-90 days')),
+  ('cu_3', 'Noor Haddad', 'noor@example.com', 1, datetime('now', '-30 days'));
+INSERT INTO addresses VALUES
+  ('ad_11', 'cu_1', 'home', '12 Cedar Lane', 'Portland', '97205'),
+  ('ad_12', 'cu_1', 'office', '800 River Street', 'Portland', '97209'),
+  ('ad_21', 'cu_2', 'home', '5 Hill Road', 'Salem', '97301'),
+  ('ad_31', 'cu_3', 'home', '77 Lake View', 'Bend', '97701');
+INSERT INTO products VALUES
+  ('lamp-oak', 'Desk lamp', 'oak', 4500, 12),
+  ('lamp-black', 'Desk lamp', 'black', 4900, 3),
+  ('mug-blue', 'Coffee mug', 'blue', 1400, 80),
+  ('chair-grey', 'Reading chair', 'grey', 32000, 2),
+  ('rug-small', 'Wool rug', 'small', 11900, 0);
+INSERT INTO orders VALUES
+  ('so_1001', 'cu_1', 'ad_11', 'processing', datetime('now', '-1 day'), datetime('now', '+3 days'), 'card'),
+  ('so_1002', 'cu_1', 'ad_11', 'shipped', datetime('now', '-4 days'), datetime('now', '+1 day'), 'card'),
+  ('so_1003', 'cu_1', 'ad_12', 'delivered', datetime('now', '-12 days'), datetime('now', '-8 days'), 'gift card'),
+  ('so_1004', 'cu_1', 'ad_11', 'processing', datetime('now', '-1 day'), datetime('now', '+6 days'), 'card'),
+  ('so_2001', 'cu_2', 'ad_21', 'processing', datetime('now', '-2 days'), datetime('now', '+2 days'), 'card'),
+  ('so_3001', 'cu_3', 'ad_31', 'processing', datetime('now', '-2 days'), datetime('now', '+2 days'), 'card');
+INSERT INTO items (id, order_id, sku, quantity, unit_cents) VALUES
+  ('it_1', 'so_1001', 'lamp-oak', 1, 4500),
+  ('it_2', 'so_1001', 'mug-blue', 2, 1400),
+  ('it_3', 'so_1002', 'rug-small', 1, 11900),
+  ('it_4', 'so_1003', 'mug-blue', 4, 1400),
+  ('it_5', 'so_1004', 'chair-grey', 1, 32000),
+  ('it_6', 'so_2001', 'lamp-black', 1, 4900),
+  ('it_7', 'so_3001', 'mug-blue', 1, 1400);

@@ -1,0 +1,129 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkCompany } from '../../../src/app/company-check.js';
+import { parseConfig } from '../../../src/config/config.js';
+import { createFixedClock } from '../../support/fixed-clock.js';
+import { makeTempDir } from '../../support/hub.js';
+import { connectMcp } from '../../support/mcp.js';
+import { openServer, type TestServer } from '../../support/server.js';
+import { openShopLine, type ShopLine } from '../../support/shop.js';
+
+const MIA = 'mia@example.com';
+const LEO = 'leo@example.com';
+const NOOR = 'noor@example.com';
+/** What only the company that ships has. */
+const FOREIGN =
+  /.{0,60}(?:cultpass|reserva\b|subscri|booking|museum|concert|R\$|bras[ií]lia|gearhouse|velo\b).{0,60}/gi;
+
+const room = makeTempDir();
+const dataDir = join(room, 'data');
+const said: string[] = [];
+let shop: ShopLine;
+let at: TestServer;
+const env = () => ({ HUB_COMPANY: 'shop', SHOP_URL: shop.url });
+// The shop's own clock is the real one.
+const open = () => openServer({ dataDir, env: env(), clock: createFixedClock(new Date().toISOString()) });
+
+beforeAll(async () => {
+  shop = await openShopLine(room);
+  at = await open();
+});
+afterAll(async () => {
+  await at.close();
+  await shop.close();
+  rmSync(room, { recursive: true, force: true });
+});
+
+async function say(email: string | null, text: string, threadId?: string) {
+  const reply = await at.hub.say(email, text, threadId);
+  said.push(reply.reply, JSON.stringify(reply.escalation));
+  return reply;
+}
+const status = (id: string) => shop.rows('SELECT status FROM orders WHERE id = ?', id)[0]?.status;
+const refunds = (id: string) => shop.rows('SELECT amount_cents AS cents FROM refunds WHERE order_id = ?', id);
+
+describe('a shop in YAML over its own system', () => {
+  it('[BYO-07] passes the check with no line of code', async () => {
+    expect(await checkCompany(parseConfig(env()))).toEqual([]);
+  });
+
+  it('[BYO-07] answers from its articles and from what its system says, in three languages', async () => {
+    expect((await say(null, 'How much does delivery cost?')).reply).toContain('from $60 on it is free');
+    const listed = await say(MIA, '¿Cuáles son mis pedidos?');
+    expect(listed.reply).toMatch(/Wool rug small, .*Portland \(en camino\)/);
+    expect(listed.reply).not.toContain('lamp black');
+    const asked = await say(
+      MIA,
+      'quando chega o tapete?',
+      (await say(MIA, 'Quais são os meus pedidos?')).threadId,
+    );
+    expect(asked.reply).toMatch(/Wool rug small/);
+  });
+
+  it('[BYO-07] makes a change by one call under one key, and reports what the system answered', async () => {
+    const asked = await say(MIA, 'cancel my order of the lamp and the mug');
+    expect(asked.pending).toMatchObject({ tool: 'cancel_order', args: { order_id: 'so_1001' } });
+    expect(asked.pending?.question).toContain('$73.00');
+    expect(shop.changes).toEqual([]);
+    const done = await say(MIA, 'yes', asked.threadId);
+    expect(done.reply).toContain('$73.00 is on its way back');
+    await say(MIA, 'yes', asked.threadId);
+    expect(shop.changes).toEqual([expect.stringMatching(/^POST \/orders\/so_1001\/cancel pnd_/)]);
+    expect(refunds('so_1001')).toEqual([{ cents: 7300 }]);
+  });
+
+  it('[BYO-07] takes a list, an optional input and terms that are worked out from what was read', async () => {
+    const mcp = await connectMcp(at.hub, { as: MIA });
+    const asked = await mcp.call('return_items', { order_id: 'so_1003', item_ids: ['it_4'] });
+    expect(asked.text).toContain('$56.00');
+    expect(await mcp.call('return_items', { order_id: 'so_1003', item_ids: ['it_1'] })).toMatchObject({
+      isError: true,
+    });
+    const products = await mcp.call('find_products', { words: 'lamp' });
+    await mcp.close();
+    expect(products.data).toMatchObject({ products: [{ price_cents: 4900 }, { price_cents: 4500 }] });
+    const redirect = await say(MIA, 'change the address of my order of the reading chair');
+    expect(redirect.pending?.question).toContain('office (800 River Street, Portland)');
+    const done = await say(MIA, 'yes', redirect.threadId);
+    expect(done.reply).toContain('goes to your office');
+    expect(shop.rows('SELECT address_id FROM orders WHERE id = ?', 'so_1004')).toEqual([
+      { address_id: 'ad_12' },
+    ]);
+  });
+
+  it('[BYO-07] denies in its own words, and to a blocked customer everything', async () => {
+    expect((await say(MIA, 'cancel my order of the rug')).reply).toContain('has left us already');
+    const blocked = await say(NOOR, 'cancel my order');
+    expect(blocked.pending).toBeNull();
+    expect(status('so_3001')).toBe('processing');
+  });
+
+  it('[BYO-03] shows and changes nothing of another customer, whatever id is given', async () => {
+    const before = shop.changes.length;
+    const foreign = await say(LEO, 'cancel so_1004');
+    expect(foreign.reply).not.toContain('chair');
+    expect(foreign.pending).toBeNull();
+    expect(shop.changes).toHaveLength(before);
+  });
+
+  it('[BYO-08] tells of no effect while nobody knows of one, and makes it once when the line is back', async () => {
+    const asked = await say(LEO, 'cancel my order of the black lamp');
+    expect(asked.pending?.question).toContain('$49.00');
+    shop.line = 'answers lost';
+    // The shop has cancelled it, and nobody heard.
+    await expect(say(LEO, 'yes', asked.threadId)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(status('so_2001')).toBe('cancelled');
+    shop.line = 'up';
+    await at.close();
+    at = await open();
+    const again = await say(LEO, 'yes', asked.threadId);
+    expect(again.reply).toContain('$49.00 is on its way back');
+    expect(refunds('so_2001')).toEqual([{ cents: 4900 }]);
+    expect(at.hub.query('shop', 'SELECT count(*) AS count FROM effect_attempts')).toEqual([{ count: 0 }]);
+  });
+
+  it('[BYO-07] says no word of another company', () => {
+    expect(said.join('\n').match(FOREIGN)).toBeNull();
+  });
+});
