@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import {
+  graphRun,
   graphSkill,
   type JsonOption,
   listSkills,
@@ -98,12 +99,15 @@ export function skillCommand(host: CommandHost): Command {
 
   command
     .command('graph')
-    .description('a tree or composite as Mermaid')
-    .argument('<ID>')
+    .description('a tree or composite as Mermaid, or what one run did')
+    .argument('[ID]')
     .option('--version <V>', 'a version or range')
-    .action((id: string, { version }: { version?: string }) =>
-      onPacks((context) => graphSkill(context, id, version)),
-    );
+    .option('--run <RUN_ID>', 'draw this run')
+    .action(async (id: string | undefined, options: { version?: string; run?: string }) => {
+      const { version, run: runId } = options;
+      if (runId !== undefined) await run((context) => graphRun(context, runId));
+      else await onPacks((context) => graphSkill(context, id, version));
+    });
 
   command
     .command('route')

@@ -88,6 +88,8 @@ export interface SkillWorkbench {
   create(skill: NewSkill): Promise<{ readonly files: readonly string[] }>;
   /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
   graph(skillId: string, version?: string): string;
+  /** One run as Mermaid: its levels or steps, what they decided and took. @throws HubError `run_unknown`, `input_invalid` */
+  graphRun(runId: string): Promise<string>;
   /** What experts wrote down about a skill's problem, as Markdown; null where nobody did. @throws HubError `skill_unknown` */
   knowledge(skillId: string, version?: string): string | null;
   route(request: SkillRequest): Promise<SkillRoute>;

@@ -7,6 +7,7 @@ import { routeRequest } from './routing/route-request.js';
 import { createTriggerIndex } from './routing/trigger-index.js';
 import { NOTHING_USED } from './run/meter.js';
 import { toRun } from './run/run-engine.js';
+import { runToMermaid } from './run-graph.js';
 import { runTestCases, type TestRunDeps } from './testing/run-test-cases.js';
 
 export interface WorkbenchDeps extends TestRunDeps {
@@ -46,6 +47,12 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
     create: (skill) => tools.create(skill),
     migrate: (path) => tools.migrate(path),
     graph: (skillId, version) => tools.graph(skillId, version),
+    async graphRun(runId) {
+      const record = await store.get(runId);
+      if (record === null)
+        throw new HubError('run_unknown', `There is no run ${runId.slice(0, 80)}.`, { runId });
+      return runToMermaid(toRun(record));
+    },
     knowledge: (skillId, version) => catalog.get(skillId, version).knowledge,
     route: (request) =>
       routeRequest(request, {

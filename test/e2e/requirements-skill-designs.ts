@@ -25,4 +25,8 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-40':
     'ocean_debugging has the tables, APIs, steps, causes and critical actions of its design, on a real PostgreSQL',
   'SKD-41': 'A load that does not track goes to ocean_debugging unless its mode is another one',
+  'SKD-50':
+    'The trace of a composite is data: level, step, plan, input, output, confidence, time and cost, nested ones too',
+  'SKD-51': 'skill graph --run draws what one run did',
+  'SKD-52': 'Without a model a composite says what came of it',
 } as const;

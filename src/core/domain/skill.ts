@@ -182,6 +182,18 @@ export interface CompositeTraceEntry {
   readonly by: 'rule' | 'model' | 'fallback';
   readonly reason: string;
   readonly duration_ms: number;
+  /** The part that it is about; within a nested composite with those around it: `respond.draft`. */
+  readonly step?: string;
+  /** Levels 0 and 1: what was planned. */
+  readonly plan?: JsonValue;
+  /** Levels 2 and 3: what the part is given. Long values are cut. */
+  readonly input?: JsonValue;
+  /** Levels 3 and 4: what came of it. Long values are cut. */
+  readonly output?: JsonValue;
+  /** Of a model's decision, or of what a part found; 0 to 1. */
+  readonly confidence?: number;
+  /** What models took for it. */
+  readonly cost_usd?: number;
 }
 
 export interface CompositeResult {

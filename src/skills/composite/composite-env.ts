@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/domain/json.js';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { CompositeTraceEntry } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
@@ -18,11 +18,32 @@ export interface CompositeEnv {
 
 export type TraceEntry = CompositeTraceEntry;
 
+/** What an entry tells as data. */
+export type TraceData = {
+  readonly [Key in 'step' | 'plan' | 'input' | 'output' | 'confidence' | 'cost_usd']?:
+    | TraceEntry[Key]
+    | undefined;
+};
+
+const MAX_TRACED = 2_000;
+
+/** A trace is kept with the run, beside the results themselves. */
+function short(value: JsonValue): JsonValue {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_TRACED ? value : `${text.slice(0, MAX_TRACED)}…`;
+}
+
 /** Begins a trace entry; the entry is made where the decision is, and carries the time since. */
 export function startTrace(env: CompositeEnv, level: TraceEntry['level']) {
   const began = performance.now();
-  return (by: TraceEntry['by'], decided: string, reason: string): TraceEntry => {
-    const entry = { level, decided, by, reason, duration_ms: millisecondsSince(began) };
+  return (by: TraceEntry['by'], decided: string, reason: string, data: TraceData = {}): TraceEntry => {
+    const known = Object.entries(data).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, short(value)] as const],
+    );
+    const entry = {
+      ...{ level, decided, by, reason, duration_ms: millisecondsSince(began) },
+      ...(Object.fromEntries(known) as TraceData),
+    };
     env.context.emit({ type: 'level', step: `level_${level}`, details: entry });
     return entry;
   };
@@ -47,7 +68,8 @@ export interface LevelQuestion<Answer> extends Pick<ModelQuestion<Answer>, 'sche
 export async function askLevel<Answer>(
   env: CompositeEnv,
   { prompt, view, data, schema, check }: LevelQuestion<Answer>,
-): Promise<Asked<Answer>> {
+): Promise<Asked<Answer> & { readonly cost_usd: number }> {
+  let cost_usd = 0;
   const { services, meter, signal, ticketId = null } = env.context;
   const limit = new AbortController();
   const timer = setTimeout(() => limit.abort(), env.pack.descriptor.execution.timeout_per_skill * 1000);
@@ -60,15 +82,23 @@ export async function askLevel<Answer>(
       schema,
       ...(check === undefined ? {} : { check }),
     };
-    return await askModel(question, {
+    const asked = await askModel(question, {
       model: services.model,
       log: services.log,
       signal: AbortSignal.any([signal, limit.signal]),
       ticketId,
-      onCall: (answer) => meter.modelCall(answer),
+      onCall: (answer) => {
+        cost_usd += answer.costUsd;
+        meter.modelCall(answer);
+      },
     });
+    return { ...asked, cost_usd };
   } catch (error) {
-    return { ok: false, reason: `the prompt ${prompt} cannot be used (${toHubError(error).message})` };
+    return {
+      ok: false,
+      reason: `the prompt ${prompt} cannot be used (${toHubError(error).message})`,
+      cost_usd,
+    };
   } finally {
     clearTimeout(timer);
   }

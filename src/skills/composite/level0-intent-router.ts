@@ -4,7 +4,7 @@ import { valueAt } from '../expressions/sparse-scope.js';
 import { foldWords } from '../routing/fold.js';
 import { createPhraseTrie } from '../routing/phrase-trie.js';
 import { CERTAIN, knownNames, routeAnswerSchema } from '../routing/route-answer.js';
-import { askLevel, type CompositeEnv, startTrace } from './composite-env.js';
+import { askLevel, type CompositeEnv, startTrace, type TraceData } from './composite-env.js';
 import type { Part } from './part-packs.js';
 import type { Intent } from './schemas.js';
 
@@ -70,7 +70,8 @@ async function routeDynamic(env: CompositeEnv): Promise<Intent> {
   }
   const chosen = knownNames(answer.skills, names);
   const wanted: Mode = mode === 'parallel' ? answer.mode : 'sequential';
-  return intentOf(env, trace, 'model', chosen, wanted, answer.reason, answer.complexity);
+  const said = { confidence: answer.confidence, cost_usd: asked.cost_usd };
+  return intentOf(env, trace, 'model', chosen, wanted, answer.reason, answer.complexity, said);
 }
 
 function everything(
@@ -92,6 +93,7 @@ function intentOf(
   mode: Mode,
   reason: string,
   complexity = complexityOf(env, chosen.length),
+  said: TraceData = {},
 ): Intent {
   const wanted = new Set(chosen);
   for (const name of wanted) {
@@ -100,7 +102,13 @@ function intentOf(
   }
   const parts = namesOf(env.parts).filter((name) => wanted.has(name));
   const decided = `${parts.length === 0 ? 'nothing to run' : `${mode}: ${parts.join(', ')}`}; complexity ${complexity}`;
-  return { parts, mode, complexity, reason, trace: [trace(by, decided, reason)] };
+  return {
+    parts,
+    mode,
+    complexity,
+    reason,
+    trace: [trace(by, decided, reason, { plan: { mode, parts }, ...said })],
+  };
 }
 
 /** 1 for a single part, one more for each further part, loop, condition and part that has parts itself; 10 at most. */

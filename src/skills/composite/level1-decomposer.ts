@@ -34,7 +34,8 @@ export async function decompose(env: CompositeEnv, intent: Intent): Promise<Plan
     return planOf(env, byRule, [trace('fallback', describe(byRule), reason)]);
   }
   const drafts = merge(byRule, asked.answer);
-  return planOf(env, drafts, [trace('model', describe(drafts), asked.answer.reason)]);
+  const said = { confidence: asked.answer.confidence, cost_usd: asked.cost_usd };
+  return planOf(env, drafts, [trace('model', describe(drafts), asked.answer.reason, said)]);
 }
 
 function draftPlan(env: CompositeEnv, chosen: readonly Part[], mode: Intent['mode']): Map<string, PlanDraft> {
@@ -149,7 +150,8 @@ function planOf(env: CompositeEnv, drafts: ReadonlyMap<string, PlanDraft>, trace
     const refused = refusal(env, name) ?? circleFault(drafts, name);
     return [{ step: place + 1, ...draft, ...(refused === null ? {} : { refused }) }];
   });
-  return { steps, trace };
+  const plan = steps.map(({ step, part, depends_on, after }) => ({ step, part, depends_on, after }));
+  return { steps, trace: trace.map((entry) => ({ ...entry, plan })) };
 }
 
 /** A part that is not there or is nested too deep is not run; the others are. */

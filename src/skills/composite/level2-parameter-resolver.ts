@@ -52,8 +52,9 @@ export async function resolveParameters(env: CompositeEnv, sources: ParameterSou
     if (value !== null) found.set(field, value);
   }
   const missing = requiredOf(schema).filter((field) => !found.has(field));
+  const given = () => ({ step: step.part, input: valuesOf(found) });
   if (missing.length === 0)
-    return ready(found, [trace('rule', describe(step.part, found), 'Every input is certain.')]);
+    return ready(found, [trace('rule', describe(step.part, found), 'Every input is certain.', given())]);
   const asked = await inferValues(env, sources, found, missing);
   const guesses: Record<string, Guess> = {};
   for (const [field, guess] of Object.entries(asked.guesses)) {
@@ -61,7 +62,11 @@ export async function resolveParameters(env: CompositeEnv, sources: ParameterSou
     else guesses[field] = guess;
   }
   const left = missing.filter((field) => !found.has(field));
-  const entry = trace(asked.by, describe(step.part, found, left), asked.reason);
+  const sure = Object.values(asked.guesses).map(({ confidence }) => confidence);
+  const entry = trace(asked.by, describe(step.part, found, left), asked.reason, {
+    ...given(),
+    confidence: sure.length === 0 ? undefined : Math.min(...sure),
+  });
   return { ...ready(found, [entry]), missing: left, guesses };
 }
 

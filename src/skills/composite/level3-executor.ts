@@ -184,6 +184,7 @@ export class Execution {
       by: 'rule' as const,
       reason,
       duration_ms: 0,
+      step: step.part,
     };
     return recordOf(step.part, iteration, { ...what, trace: [entry] });
   }

@@ -45,11 +45,25 @@ export async function synthesize(
     trace:
       env.pack.descriptor.observability?.trace === false
         ? []
-        : [...intent.trace, ...plan.trace, ...trace, entry],
+        : [...intent.trace, ...plan.trace, ...withNested(trace, records), entry],
     output: outputOf(env, plan, records),
     skill_id: env.pack.id,
     skill_version: env.pack.version,
   };
+}
+
+/** After each run of a part that is a composite, what its own levels decided. */
+function withNested(trace: readonly Trace[], records: Executed['records']): readonly Trace[] {
+  return trace.flatMap((entry) => {
+    const { step, level } = entry;
+    const result = level === 3 && step !== undefined ? records.get(step)?.result : undefined;
+    if (result?.kind !== 'composite') return [entry];
+    const inner = result.value.trace.map((one) => ({
+      ...one,
+      step: one.step === undefined ? `${step}` : `${step}.${one.step}`,
+    }));
+    return [entry, ...inner];
+  });
 }
 
 /** What failed inside a part that came to a result all the same: `responder.draft`. */
@@ -64,7 +78,8 @@ async function wordOutcome(
 ): Promise<{ words: SynthesisAnswer; entry: Trace }> {
   const trace = startTrace(env, 4);
   const { certain, reason, ...byRule } = wordByRules(env, outcome);
-  if (certain) return { words: byRule, entry: trace('rule', 'summary and message by rule', reason) };
+  if (certain)
+    return { words: byRule, entry: trace('rule', 'summary and message by rule', reason, { output: byRule }) };
   const asked = await askLevel(env, {
     prompt: 'synthesize',
     view: { language: wordingOf(env.input) === 'pt-BR' ? 'Brazilian Portuguese' : 'English' },
@@ -73,7 +88,10 @@ async function wordOutcome(
   });
   if (!asked.ok) {
     const why = `${reason} ${capital(asked.reason)}.`;
-    return { words: byRule, entry: trace('fallback', 'summary and message by rule', why) };
+    return {
+      words: byRule,
+      entry: trace('fallback', 'summary and message by rule', why, { output: byRule }),
+    };
   }
   const { answer } = asked;
   const failures = failuresIn(outcome.steps);
@@ -85,7 +103,10 @@ async function wordOutcome(
   };
   return {
     words,
-    entry: trace('model', 'summary and message by the model', 'Several results are told as one.'),
+    entry: trace('model', 'summary and message by the model', 'Several results are told as one.', {
+      output: words,
+      cost_usd: asked.cost_usd,
+    }),
   };
 }
 

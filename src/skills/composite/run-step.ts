@@ -109,7 +109,13 @@ async function callAndRecord(
     const record = { ...recordFor(outcome, step.part, run.iteration), attempts, cached, key, duration_ms };
     const how = cached ? 'an identical call was made before' : attempts === 1 ? '1 try' : `${attempts} tries`;
     const why = record.error === null ? how : `${record.error.code}: ${record.error.message} (${how})`;
-    const entry = level3('rule', `${name}: ${record.status}`, why);
+    const entry = level3('rule', `${name}: ${record.status}`, why, {
+      step: step.part,
+      input,
+      output: record.output ?? undefined,
+      confidence: confidenceOf(record.result),
+      cost_usd: outcome.status === 'done' ? outcome.usage?.cost_usd : undefined,
+    });
     const known = outcome.status === 'waiting' ? (input as StepRecord['known']) : {};
     if (!cached) {
       env.context.emit({
@@ -155,6 +161,11 @@ function recordFor(outcome: CallOutcome, part: string, iteration: number): StepR
     output: outputOf(result),
     error,
   });
+}
+
+/** How sure a part is of what it found; undefined where it does not say. */
+function confidenceOf(result: SkillResult | null): number | undefined {
+  return result?.kind === 'investigation' ? result.value.confidence_score : undefined;
 }
 
 /** What is left of a result where it is written down and read again; null where it cannot be. */

@@ -13,6 +13,12 @@ const traceSchema = z.object({
   by: z.enum(['rule', 'model', 'fallback']),
   reason: z.string(),
   duration_ms: z.number(),
+  step: z.string().exactOptional(),
+  plan: json.exactOptional(),
+  input: json.exactOptional(),
+  output: json.exactOptional(),
+  confidence: z.number().exactOptional(),
+  cost_usd: z.number().exactOptional(),
 });
 
 /** Level 0: which parts run, how, and why. The model's own answer is `routeAnswerSchema` of the router. */

@@ -71,8 +71,20 @@ function messageFor(
   }
   const failed = outcome.steps.some((step) => step.status === 'failed');
   const message =
-    last.map(({ text }) => text).join('\n\n') || (failed ? NEUTRAL.unfinished : NEUTRAL.done)[wording];
+    last.map(({ text }) => text).join('\n\n') ||
+    (failed ? NEUTRAL.unfinished[wording] : resultsFor(env, outcome, wording));
   return { message, certain: done.length === 1, reason: 'The texts of the steps, put together.' };
+}
+
+/** What the steps gave, where none of them wrote a text: `What came of it: Sort a mail: category: spam.` */
+function resultsFor(env: CompositeEnv, outcome: Outcome, wording: Wording): string {
+  const found = doneSteps(outcome).flatMap(({ part, result }) => {
+    const title = env.parts.find(({ name }) => name === part)?.pack?.summary.title ?? part;
+    return result === null
+      ? []
+      : [`${title}: ${oneLine(findingOf(result, wording)).replace(/[.…\s]+$/, '')}.`];
+  });
+  return `${NEUTRAL.done[wording]}: ${found.join(' ')}`;
 }
 
 /** Whether a review of this step's text ended without a pass, or could not be made at all. */

@@ -21,7 +21,7 @@ export const NEUTRAL: Readonly<
     en: 'The answer did not pass its review. A person needs to look at it first.',
     'pt-BR': 'A resposta não passou na revisão. Uma pessoa precisa analisá-la antes.',
   },
-  done: { en: 'This has been processed.', 'pt-BR': 'Isto foi processado.' },
+  done: { en: 'What came of it', 'pt-BR': 'O que resultou' },
 };
 
 /** Fields that hold what is said to somebody, the surest first. */

@@ -1,6 +1,12 @@
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
+import type {
+  SkillAnswer,
+  SkillCaller,
+  SkillHandoff,
+  SkillResult,
+  SkillUsage,
+} from '../../core/domain/skill.js';
 import type { Clock, DataSources, Ids, Log, SkillEvent, SkillModel } from '../../core/ports/index.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 
@@ -80,7 +86,8 @@ export interface RunContext {
 
 /** What an executor gives back. A fault is thrown as HubError. */
 export type SkillOutcome =
-  | { readonly status: 'done'; readonly result: SkillResult }
+  /** `usage`: what it took, where it ran now. */
+  | { readonly status: 'done'; readonly result: SkillResult; readonly usage?: SkillUsage }
   | { readonly status: 'waiting'; readonly handoff: SkillHandoff };
 
 /** Runs skills of one kind. The input was checked against the pack's `input_schema`. */

@@ -261,7 +261,7 @@ export class RunEngine {
     const done = await this.run(own, again, { ...setting, answer });
     if (done.handoff) return { status: 'waiting', handoff: done.handoff };
     // What a template could not write is still a result, which the skill around it may decide on.
-    if (done.result) return { status: 'done', result: done.result };
+    if (done.result) return { status: 'done', result: done.result, usage: done.usage };
     throw new HubError(
       (done.error?.code ?? 'skill_failed') as HubError['code'],
       done.error?.message ?? 'It failed.',

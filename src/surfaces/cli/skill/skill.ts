@@ -177,9 +177,11 @@ export async function testSkills(
 /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
 export async function graphSkill(
   { packs, io }: PacksContext,
-  skillId: string,
+  skillId: string | undefined,
   version: string | undefined,
 ): Promise<number> {
+  if (skillId === undefined)
+    throw new HubError('usage', 'graph needs the ID of a skill, or --run with the id of a run');
   io.out.write(`${printable(packs.graph(skillId, version)).trimEnd()}\n`);
   return EXIT.done;
 }
@@ -210,6 +212,12 @@ function readFacts(facts: readonly string[]): JsonObject {
 /** Numbers and true, false, null as such; anything else is text. */
 function factValue(text: string): JsonValue {
   return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text;
+}
+
+/** One run as Mermaid. @throws HubError `run_unknown`, `input_invalid` */
+export async function graphRun({ app, io }: CommandContext, runId: string): Promise<number> {
+  io.out.write(`${printable(await app.workbench.graphRun(runId)).trimEnd()}\n`);
+  return EXIT.done;
 }
 
 /** Where a request would go. */
