@@ -7,7 +7,7 @@ import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
 import type { SkillRun } from './domain/skill.js';
-import type { ProviderName, Translated } from './domain/taxonomy.js';
+import type { Language, ProviderName, Translated } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { TurnEvent, TurnReply } from './domain/turn.js';
 import type { Health } from './health.js';
@@ -118,6 +118,53 @@ export interface DeskPeople {
   handBack(ticketId: string, operator: Operator, note?: string): Promise<Ticket>;
 }
 
+/** One input of an action, as a form asks for it. */
+export interface ActionField {
+  readonly name: string;
+  readonly type: 'text' | 'number';
+  readonly required: boolean;
+  readonly minimum: number | null;
+  readonly maximum: number | null;
+  /** The values there are; null where any text or number may be given. */
+  readonly options: readonly string[] | null;
+  /** The customer's records that it may name; null where it names none. */
+  readonly records:
+    | readonly { readonly id: string; readonly title: string; readonly startsAt: string | null }[]
+    | null;
+}
+
+/** An action of the company that an operator may carry out for the customer of a ticket. */
+export interface OfferedAction {
+  readonly tool: string;
+  readonly fields: readonly ActionField[];
+}
+
+/** What an operator wants done. */
+export interface OperatorAction {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** The operator's. */
+  readonly language: Language;
+  /** False only says what would follow. */
+  readonly perform: boolean;
+}
+
+/** What operators do to a customer's records themselves. */
+export interface DeskActions {
+  /** Every action of the company, with the records it may be done to. @throws HubError `not_found` */
+  actionsFor(ticketId: string): Promise<readonly OfferedAction[]>;
+  /**
+   * Does it, or says what it would do. It passes policy like any call, happens once, is audited under the operator's name,
+   * and the customer is told.
+   * @throws HubError `not_found`, `not_claimed`, `wrong_status`, `input_invalid`, `policy_denied` (with the rule in words)
+   */
+  act(
+    ticketId: string,
+    operator: Operator,
+    action: OperatorAction,
+  ): Promise<{ readonly consequences: readonly string[]; readonly outcome: ApprovalOutcome | null }>;
+}
+
 /** Who is at the desk, and where. */
 export interface DeskPresence {
   /** Says where an operator is now. @returns all who were heard of within the last minute, this one too */
@@ -125,7 +172,7 @@ export interface DeskPresence {
 }
 
 /** The operators' side. Every method throws HubError with a code. */
-export interface Desk extends DeskPeople, DeskPresence, DeskReads {
+export interface Desk extends DeskPeople, DeskPresence, DeskActions, DeskReads {
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;

@@ -1,5 +1,5 @@
 import type { Customer, CustomerMemory } from './domain/customer.js';
-import type { RecordSection } from './domain/entity.js';
+import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
@@ -56,8 +56,18 @@ export interface ApprovalDetails {
   readonly consequences: readonly string[];
 }
 
+/** What an operator must know of the customer before the first word. */
+export interface CustomerFlag {
+  /** `blocked`: may change nothing; `record`: the company's record says it. */
+  readonly kind: 'blocked' | 'record';
+  /** In the operator's language; empty for `blocked`. */
+  readonly label: string;
+  readonly tone: RecordTone;
+}
+
 /** A ticket with what only its own page shows. */
 export interface DeskTicket extends DeskEntry {
+  readonly customerFlags: readonly CustomerFlag[];
   /** Of the whole conversation, oldest first, with what only operators see. */
   readonly messages: readonly TicketMessage[];
   readonly approvalsOpen: readonly ApprovalDetails[];

@@ -12,6 +12,7 @@ import { expireApprovals } from '../turns/approval-expiry.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
 import { deskPresence, type HandsDeps, reassign, takeOver } from './hands.js';
+import { act, actionsFor } from './operator-actions.js';
 import { answerHandedBack, deskPeople } from './people.js';
 
 export interface DeskDeps extends HandsDeps {
@@ -35,6 +36,9 @@ export function createDesk(deps: DeskDeps): Desk {
     ...deps.reads,
     ...deskPeople(deps),
     ...deskPresence(deps),
+    actionsFor: (ticketId) => actionsFor(deps, ticketId),
+    act: (ticketId, operator, action) =>
+      act(deps, ticketId, operator, action, (pendingId) => decide(deps, pendingId, operator, true)),
     takeOver: (ticketId, operator, reason) => takeOver(deps, ticketId, operator, reason),
     reassign: (ticketId, operator, to, note) => reassign(deps, ticketId, operator, to, note),
     edit: async (pendingId, operator, args, reason) => {

@@ -1,4 +1,11 @@
-import type { CustomerRecord, DeskEntry, DeskReads, DeskTicket, ServiceClock } from '../core/desk-reads.js';
+import type {
+  CustomerFlag,
+  CustomerRecord,
+  DeskEntry,
+  DeskReads,
+  DeskTicket,
+  ServiceClock,
+} from '../core/desk-reads.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
@@ -75,14 +82,36 @@ async function rowOf({ desk }: DeskReadsDeps, ticketId: string): Promise<DeskTic
 
 async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language): Promise<DeskTicket> {
   const row = await rowOf(deps, ticketId);
-  const { threadId } = row.ticket;
-  const [[entry], messages, open] = await Promise.all([
+  const { threadId, customerId } = row.ticket;
+  const [[entry], messages, open, customerFlags] = await Promise.all([
     toEntries(deps, [row]),
     deps.graph.tickets.listThreadMessages(threadId, MESSAGES),
     deps.pending.listOpenApprovals(threadId),
+    customerId === null ? [] : flagsOf(deps, customerId, language),
   ]);
   if (!entry) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  return { ...entry, messages, approvalsOpen: await detailsOf(deps, open, language) };
+  return { ...entry, customerFlags, messages, approvalsOpen: await detailsOf(deps, open, language) };
+}
+
+/** A block, a plan that does not run, and what went wrong with the money: said once a status, however often it is so. */
+async function flagsOf(
+  { graph: { tools } }: DeskReadsDeps,
+  customerId: string,
+  language: Language,
+): Promise<readonly CustomerFlag[]> {
+  const [user, sections] = await Promise.all([
+    tools.customers.get(customerId),
+    tools.records.sections(customerId, tools.texts.for(language)),
+  ]);
+  const flags = sections.flatMap(({ label, kind, rows }) =>
+    rows.flatMap(({ status }): CustomerFlag[] =>
+      status?.tone === 'bad' || (kind === 'facts' && status?.tone === 'warn')
+        ? [{ kind: 'record', label: `${label}: ${status.label}`, tone: status.tone }]
+        : [],
+    ),
+  );
+  const once = [...new Map(flags.map((flag) => [flag.label, flag])).values()];
+  return user?.isBlocked ? [{ kind: 'blocked', label: '', tone: 'bad' }, ...once] : once;
 }
 
 async function toEntries(

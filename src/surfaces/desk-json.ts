@@ -1,4 +1,4 @@
-import type { ApprovalOutcome, ChoiceOutcome, TicketView } from '../core/app.js';
+import type { ApprovalOutcome, ChoiceOutcome, OfferedAction, TicketView } from '../core/app.js';
 import type { ApprovalDetails, DeskEntry, DeskTicket, ServiceClock, Suggestion } from '../core/desk-reads.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
@@ -61,6 +61,17 @@ export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
   };
 }
 
+/** An action that an operator may do. */
+export function toOfferedActionJson({ tool, fields }: OfferedAction) {
+  return {
+    tool,
+    fields: fields.map(({ records, ...field }) => ({
+      ...field,
+      records: records && records.map(({ id, title, startsAt }) => ({ id, title, starts_at: startsAt })),
+    })),
+  };
+}
+
 /** An operator at the desk. */
 export function toPresenceJson({ operatorId, name, ticketId, typing, seenAt }: Presence) {
   return { id: operatorId, name, ticket_id: ticketId, typing, seen_at: seenAt };
@@ -102,6 +113,7 @@ export function toDeskTicketJson(
     ...toEntryJson(desk),
     messages: desk.messages.map(toDeskMessageJson),
     turns: view.turns.map((turn) => toTurnJson(turn, why)),
+    customer_flags: [...desk.customerFlags],
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),
   };
 }

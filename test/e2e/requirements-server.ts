@@ -196,6 +196,10 @@ export const SERVER_REQUIREMENTS = {
     "A customer who writes on a claimed ticket is heard: unread mark, the row's words, a raised priority, a toast and the title",
   'SHF-06':
     'What the hub is at, what waits for the customer, for the team and for an approval are lists of their own, in pages and orders',
+  'SHF-07':
+    'An operator does any action of the company from the ticket: policy, once, audit and word to the customer as for every change',
+  'SHF-09': "Every time on the desk is the company's, and the desk names its zone",
+  'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',

@@ -121,6 +121,41 @@ describe('a customer who writes on a claimed ticket', () => {
   });
 });
 
+describe('an operator who acts', () => {
+  it('[SHF-07 SHF-08 SHF-09] sees what stands against the customer, is told the rule, does it, and reads times of the company', async () => {
+    at.hub.exec(
+      'cultpass',
+      "UPDATE users SET is_blocked = 1 WHERE user_id = 'usr_001'; UPDATE subscriptions SET status = 'paused' WHERE user_id = 'usr_001'",
+    );
+    const { ticketId } = await customerSays(at, 'ana.souza@example.com', PERSON);
+    const { page } = tab;
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.locator('.head').getByText('Blocked').waitFor();
+    await page.locator('.head').getByText('Subscription: Paused').waitFor();
+    // The seeded moment is 15:00 UTC, noon in Brasília; this browser stands elsewhere.
+    await page.getByText('Brasília time', { exact: true }).waitFor();
+    expect(await page.locator('.msg__time').first().innerText()).toBe('12:00');
+    await page.getByRole('button', { name: 'Claim' }).click();
+    await page.getByRole('button', { name: 'Act', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Act for the customer' });
+    await dialog.getByLabel('Action').selectOption({ label: 'Cancel a reservation' });
+    await dialog.getByLabel('Reservation').selectOption('res_001');
+    await dialog.getByRole('button', { name: 'See what happens' }).click();
+    await dialog
+      .getByRole('alert')
+      .filter({ hasText: /blocked/i })
+      .waitFor();
+    at.hub.exec('cultpass', "UPDATE users SET is_blocked = 0 WHERE user_id = 'usr_001'");
+    await dialog.getByRole('button', { name: 'See what happens' }).click();
+    await dialog.getByText('goes back to the payment method').waitFor();
+    await dialog.getByRole('button', { name: 'Do it now' }).click();
+    await desk.said(/Done/);
+    const refunds = at.hub.query('cultpass', "SELECT 1 FROM refunds WHERE reservation_id = 'res_001'");
+    expect(refunds).toHaveLength(1);
+  });
+});
+
 /** True where the whole box is on the screen, and a click in its middle meets it. */
 async function isReachable(page: Page, part: Locator): Promise<boolean> {
   const box = await part.boundingBox();

@@ -83,6 +83,7 @@ function filled(name: string, content: Buffer, { company, ...labels }: PageFacts
     name: company.name,
     languages: company.languages,
     currency: company.currency,
+    time_zone: company.timeZone,
     time_zone_name: company.timeZoneName,
     welcome: company.welcome,
     issue_types: Object.fromEntries(company.issueTypes.map(({ id, label }) => [id, label])),

@@ -3,13 +3,22 @@ import { PRIORITIES } from '../../../core/domain/taxonomy.js';
 import type { ErrorCode } from '../../../core/errors.js';
 import { DESK_SORTS, DESK_VIEWS } from '../../../core/ports/desk-queries.js';
 import { problemResponses, SIGNED_IN } from '../router.js';
-import { idSchema, issueTypeSchema, ownerSchema } from '../schemas.js';
+import {
+  idSchema,
+  issueTypeSchema,
+  jsonObjectSchema,
+  languageSchema,
+  orNull,
+  ownerSchema,
+} from '../schemas.js';
 import { body, json, languageQuery, limitSchema, searchSchema, writeHeaders } from './desk-wire.js';
 import {
   choiceSchema,
   countsSchema,
   deskMessageSchema,
   entrySchema,
+  offeredActionSchema,
+  outcomeSchema,
   presenceSchema,
   STATUSES,
   suggestionSchema,
@@ -125,6 +134,31 @@ export const reassignTicket = action(
   z.object({ operator_id: z.string().min(1).max(200), note: z.string().max(500).optional() }),
   ticketOnly,
   ['not_claimed', 'already_claimed', 'wrong_status'],
+);
+export const listActions = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/tickets/{ticket_id}/actions',
+  operationId: 'listTicketActions',
+  summary: "The company's actions, with the customer's records that each may be done to",
+  request: { params: ticketId },
+  responses: {
+    200: json('Actions.', z.object({ actions: z.array(offeredActionSchema) })),
+    ...problems(),
+  },
+});
+export const performAction = action(
+  'actions',
+  'performTicketAction',
+  'Do an action for the customer, or hear what it would do',
+  z.object({
+    tool: z.string().min(1).max(200),
+    args: jsonObjectSchema,
+    language: languageSchema.optional(),
+    perform: z.boolean().default(false).openapi({ description: 'False only says what would follow.' }),
+  }),
+  z.object({ consequences: z.array(z.string()), approval: orNull(outcomeSchema.shape.approval) }),
+  ['not_claimed', 'wrong_status', 'policy_denied', 'thread_busy'],
 );
 export const attendDesk = createRoute({
   ...common,

@@ -6,6 +6,8 @@ import {
   toDeskMessageJson,
   toDeskTicketJson,
   toEntryJson,
+  toOfferedActionJson,
+  toOutcomeJson,
   toPresenceJson,
   toSuggestionJson,
   toTicketJson,
@@ -19,7 +21,9 @@ import {
   chooseOption,
   claimTicket,
   handBack,
+  listActions,
   listTickets,
+  performAction,
   reassignTicket,
   releaseTicket,
   replyToCustomer,
@@ -31,6 +35,8 @@ import {
   choiceSchema,
   deskMessageSchema,
   entrySchema,
+  offeredActionSchema,
+  outcomeSchema,
   presenceSchema,
   suggestionSchema,
   ticketSchema,
@@ -94,6 +100,25 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
     const { operator_id: to, note } = c.req.valid('json');
     const { ticket_id: ticketId } = c.req.valid('param');
     return c.json(ticketOf(await work.track(desk.reassign(ticketId, operatorOf(c), to, note))), 200);
+  });
+
+  router.openapi(listActions, async (c) => {
+    operatorOf(c);
+    const actions = await desk.actionsFor(c.req.valid('param').ticket_id);
+    return c.json(
+      { actions: actions.map((one) => wire(offeredActionSchema, toOfferedActionJson(one))) },
+      200,
+    );
+  });
+
+  router.openapi(performAction, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    const { language: asked, ...wish } = c.req.valid('json');
+    const language = languageOf(c, asked, spoken);
+    const done = await work.track(desk.act(ticketId, operatorOf(c), { ...wish, language }));
+    const { consequences, outcome } = done;
+    const approval = outcome === null ? null : wire(outcomeSchema, toOutcomeJson(outcome)).approval;
+    return c.json({ consequences: [...consequences], approval }, 200);
   });
 
   router.openapi(attendDesk, async (c) => {

@@ -71,6 +71,27 @@ export const entrySchema = ticketSchema
   })
   .openapi('TicketEntry');
 
+export const offeredActionSchema = z
+  .object({
+    tool: z.string(),
+    fields: z.array(
+      z.object({
+        name: z.string(),
+        type: z.enum(['text', 'number']),
+        required: z.boolean(),
+        minimum: z.number().nullable(),
+        maximum: z.number().nullable(),
+        options: z.array(z.string()).nullable(),
+        records: z
+          .array(z.object({ id: z.string(), title: z.string(), starts_at: timeSchema.nullable() }))
+          .nullable(),
+      }),
+    ),
+  })
+  .openapi('OfferedAction', {
+    description: 'An action that an operator may do for the customer of a ticket.',
+  });
+
 export const presenceSchema = z
   .object({
     id: z.string(),
@@ -187,6 +208,17 @@ export const approvalSchema = approvalFields
 
 export const ticketViewSchema = entrySchema
   .extend({
+    customer_flags: z
+      .array(
+        z.object({
+          kind: z.enum(['blocked', 'record']),
+          label: z.string(),
+          tone: z.enum(['plain', 'good', 'warn', 'bad']),
+        }),
+      )
+      .openapi({
+        description: 'What stands against the customer: a block, a plan that does not run, failed payments.',
+      }),
     messages: z.array(deskMessageSchema),
     turns: z.array(turnSchema),
     escalations: z.array(escalationRecordSchema),

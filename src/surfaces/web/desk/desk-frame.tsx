@@ -19,6 +19,7 @@ import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
+import { zoneName } from './parts/time.js';
 import { queueChoice, queueShown } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
 import { useWords } from './texts.js';
@@ -83,6 +84,9 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
             </a>
           ))}
         </nav>
+        <span class="bar__zone" title={words.app.zoneHint}>
+          {zoneName(shown)}
+        </span>
         <LiveState />
         <button
           type="button"

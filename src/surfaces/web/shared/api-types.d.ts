@@ -198,6 +198,11 @@ export type TicketCounts = {
   readonly unread: number;
 };
 export type TicketView = TicketEntry & {
+  readonly customer_flags: readonly {
+    readonly kind: 'blocked' | 'record';
+    readonly label: string;
+    readonly tone: 'plain' | 'good' | 'warn' | 'bad';
+  }[];
   readonly messages: readonly DeskMessage[];
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];
@@ -271,6 +276,22 @@ export type Suggestion = {
   readonly text: string;
   readonly citations: readonly Citation[];
   readonly provider: 'openai' | 'offline';
+};
+export type OfferedAction = {
+  readonly tool: string;
+  readonly fields: readonly {
+    readonly name: string;
+    readonly type: 'text' | 'number';
+    readonly required: boolean;
+    readonly minimum: number | null;
+    readonly maximum: number | null;
+    readonly options: readonly string[] | null;
+    readonly records: readonly {
+      readonly id: string;
+      readonly title: string;
+      readonly starts_at: string | null;
+    }[] | null;
+  }[];
 };
 export type Presence = {
   readonly id: string;

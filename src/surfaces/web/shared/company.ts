@@ -9,6 +9,8 @@ export interface CompanyFacts {
   readonly languages: readonly string[];
   /** ISO 4217. */
   readonly currency: string;
+  /** IANA. */
+  readonly time_zone: string;
   /** How people call its time zone. */
   readonly time_zone_name: Translated;
   /** What customers read in an empty conversation, and what they may ask with one press. */
@@ -27,6 +29,7 @@ const NOBODY: CompanyFacts = {
   name: '',
   languages: [],
   currency: 'USD',
+  time_zone: 'UTC',
   time_zone_name: {},
   welcome: null,
   issue_types: {},

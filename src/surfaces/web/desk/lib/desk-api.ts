@@ -7,6 +7,7 @@ import type {
   Customer,
   CustomerRecord,
   Investigation,
+  OfferedAction,
   Presence,
   Report,
   Skill,
@@ -85,6 +86,24 @@ export function createDeskApi(api: Api) {
       act<{ ticket: Ticket }>(ticketId, 'claim', takeOver === '' ? {} : { take_over: takeOver }, key),
     reassign: (ticketId: string, input: { operator_id: string; note: string }, key: string) =>
       act<{ ticket: Ticket }>(ticketId, 'reassign', input, key),
+    actions: (ticketId: string): Promise<{ actions: readonly OfferedAction[] }> =>
+      api.get(desk('tickets', ticketId, 'actions')),
+    act: (
+      ticketId: string,
+      wish: {
+        readonly tool: string;
+        readonly args: Readonly<Record<string, unknown>>;
+        readonly language: Language;
+        readonly perform: boolean;
+      },
+      key: string,
+    ) =>
+      act<{ consequences: readonly string[]; approval: { readonly reply: string | null } | null }>(
+        ticketId,
+        'actions',
+        wish,
+        key,
+      ),
     attend: (ticketId: string | null, typing: boolean): Promise<{ operators: readonly Presence[] }> =>
       api.post(desk('presence'), { ticket_id: ticketId, typing }),
     release: (ticketId: string, key: string) => act<{ ticket: Ticket }>(ticketId, 'release', {}, key),

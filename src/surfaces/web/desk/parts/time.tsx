@@ -1,31 +1,56 @@
 import type { ServiceClock } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
-import { longTime } from '../../shared/format.js';
+import { COMPANY } from '../../shared/company.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/clock-text.js';
 import { useNow } from '../lib/use-now.js';
 import { useWords } from '../texts.js';
 
-/** A moment in the browser's zone; the exact one is its title. */
+/** All times of the desk are the company's: colleagues in other places read, and tell customers, the same ones. */
+const ZONE = COMPANY.time_zone;
+const OWN_ZONE = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** A moment in the company's zone; its title is the whole of it, with the reader's own time where that differs. */
 export function Time({ at }: { readonly at: string }) {
   const shown = useStore(language);
   return (
-    <time dateTime={at} title={longTime(at, shown)}>
-      {momentText(at, shown)}
+    <time dateTime={at} title={wholeMoment(at, shown)}>
+      {dateTime(at, shown)}
     </time>
   );
 }
 
 /** `14:05` today, `12 Mar, 14:05` otherwise, with the year where it is another: also what is to come is told by its date. */
-function momentText(iso: string, shown: Language): string {
+export function dateTime(iso: string, shown: Language): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
-  const today = now();
+  const [day, today] = [dayOf(date), dayOf(now())];
   const style: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-  if (date.toDateString() !== today.toDateString()) Object.assign(style, { day: 'numeric', month: 'short' });
-  if (date.getFullYear() !== today.getFullYear()) Object.assign(style, { year: 'numeric' });
-  return new Intl.DateTimeFormat(shown === 'en' ? 'en-GB' : shown, style).format(date);
+  if (day !== today) Object.assign(style, { day: 'numeric', month: 'short' });
+  if (day.slice(0, 4) !== today.slice(0, 4)) Object.assign(style, { year: 'numeric' });
+  return new Intl.DateTimeFormat(shown === 'en' ? 'en-GB' : shown, { ...style, timeZone: ZONE }).format(date);
+}
+
+/** The day of a moment in the company's zone, YYYY-MM-DD. */
+function dayOf(date: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, dateStyle: 'short' }).format(date);
+}
+
+/** `11 March 2026 at 12:00 (Brasília time)`. */
+function wholeMoment(iso: string, shown: Language): string {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return '';
+  const at = (timeZone: string): string =>
+    new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeStyle: 'short', timeZone }).format(date);
+  const here = at(OWN_ZONE);
+  const there = `${at(ZONE)} (${zoneName(shown)})`;
+  return at(ZONE) === here ? there : `${there}; ${here} (${OWN_ZONE})`;
+}
+
+/** How people call the company's zone: "Brasília time". */
+export function zoneName(shown: Language): string {
+  return COMPANY.time_zone_name[shown] ?? ZONE;
 }
 
 /** How long ago a moment was; the exact one is its title. */
@@ -33,7 +58,7 @@ export function Age({ at }: { readonly at: string }) {
   const shown = useStore(language);
   const words = useWords();
   return (
-    <time dateTime={at} title={longTime(at, shown)}>
+    <time dateTime={at} title={wholeMoment(at, shown)}>
       {age(at, useNow(), words.clock)}
     </time>
   );
@@ -61,5 +86,6 @@ function shortMoment(iso: string, shown: string): string {
     hour: 'numeric',
     minute: '2-digit',
     hourCycle: 'h23',
+    timeZone: ZONE,
   }).format(new Date(iso));
 }

@@ -8,6 +8,7 @@ import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
 import { sayTyping } from '../lib/presence.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
+import { ActButton } from './act-dialog.js';
 import type { Holding } from './holding.js';
 import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
 import type { TicketActions } from './use-ticket-actions.js';
@@ -78,7 +79,10 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     >
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
-        {suggests && <SuggestButton state={suggestion} />}
+        <span class="composer__tools">
+          {holding.kind === 'me' && ticket.customer_id !== null && <ActButton ticketId={ticket.ticket_id} />}
+          {suggests && <SuggestButton state={suggestion} />}
+        </span>
       </div>
       {suggests && <SuggestionBox state={suggestion} draft={draft.text} onUse={take} />}
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}

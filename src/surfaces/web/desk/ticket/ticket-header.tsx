@@ -58,6 +58,11 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
         {classification !== null && <SentimentMark sentiment={classification.sentiment} />}
         {classification !== null && <Badge>{issueLabel(classification.issue_type)}</Badge>}
         {ticket.clock !== null && <ServiceTime clock={ticket.clock} readAt={readAt} />}
+        {ticket.customer_flags.map(({ kind, label, tone }) => (
+          <Badge key={`${kind} ${label}`} tone={tone === 'bad' ? 'bad' : 'sun'}>
+            {kind === 'blocked' ? words.customers.blocked : label}
+          </Badge>
+        ))}
         <Watchers ticketId={ticket.ticket_id} />
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />

@@ -1,0 +1,210 @@
+import { useState } from 'preact/hooks';
+import type { OfferedAction } from '../../shared/api-types.js';
+import { Button } from '../../shared/components/button.js';
+import { Dialog } from '../../shared/components/dialog.js';
+import { Field } from '../../shared/components/field.js';
+import { toast } from '../../shared/components/toast.js';
+import { language } from '../../shared/i18n.js';
+import { useArgumentLabel, useToolLabel } from '../../shared/labels.js';
+import type { ApiError } from '../../shared/problem.js';
+import { useStore } from '../../shared/store.js';
+import { useDesk } from '../lib/desk-context.js';
+import { useAction } from '../lib/use-action.js';
+import { onNothing, useData } from '../lib/use-data.js';
+import { FormButtons } from '../parts/form-buttons.js';
+import { Failure, Notice, Show } from '../parts/states.js';
+import { dateTime } from '../parts/time.js';
+import { useWords } from '../texts.js';
+
+/** Opens what an operator may do to the customer's records. */
+export function ActButton({ ticketId }: { readonly ticketId: string }) {
+  const words = useWords();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" icon="check" onClick={() => setOpen(true)}>
+        {words.act.open}
+      </Button>
+      {open && <ActDialog ticketId={ticketId} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ActDialog({ ticketId, onClose }: { readonly ticketId: string; readonly onClose: () => void }) {
+  const words = useWords();
+  const { api } = useDesk();
+  const actions = useData(`actions:${ticketId}`, () => api.actions(ticketId), onNothing);
+  return (
+    <Dialog title={words.act.title} closeLabel={words.app.close} onClose={onClose}>
+      <Show loaded={actions}>
+        {({ actions: offered }) => <ActForm ticketId={ticketId} offered={offered} onClose={onClose} />}
+      </Show>
+    </Dialog>
+  );
+}
+
+/** Chooses an action and what it is done to, reads what would follow, and does it. */
+function ActForm({
+  ticketId,
+  offered,
+  onClose,
+}: {
+  readonly ticketId: string;
+  readonly offered: readonly OfferedAction[];
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const toolLabel = useToolLabel();
+  const { api, live } = useDesk();
+  const shown = useStore(language);
+  const [tool, setTool] = useState('');
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [follows, setFollows] = useState<readonly string[] | null>(null);
+  const chosen = offered.find((one) => one.tool === tool);
+  const wish = (perform: boolean) => ({
+    tool,
+    args: chosen === undefined ? {} : argsOf(chosen, values),
+    language: shown,
+    perform,
+  });
+  const preview = useAction(async (_: null, key) =>
+    setFollows((await api.act(ticketId, wish(false), key)).consequences),
+  );
+  const perform = useAction((_: null, key) => api.act(ticketId, wish(true), key));
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (follows === null) return void (await preview.run(null));
+    if (!(await perform.run(null))) return;
+    live.tell({ kind: 'ticket', ticketId });
+    toast(words.act.done);
+    onClose();
+  };
+  const change = (name: string, value: string): void => {
+    setValues((old) => ({ ...old, [name]: value }));
+    setFollows(null);
+  };
+  const complete =
+    chosen?.fields.every(({ name, required }) => !required || (values[name] ?? '') !== '') ?? false;
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field label={words.act.action}>
+        {(control) => (
+          <select
+            {...control}
+            class="input"
+            value={tool}
+            onChange={(event) => {
+              setTool(event.currentTarget.value);
+              setValues({});
+              setFollows(null);
+              preview.clear();
+            }}
+          >
+            <option value="">{words.act.choose}</option>
+            {offered.map((one) => (
+              <option key={one.tool} value={one.tool}>
+                {toolLabel(one.tool)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      {chosen?.fields.map((field) => (
+        <ActField
+          key={`${tool} ${field.name}`}
+          field={field}
+          value={values[field.name] ?? ''}
+          onInput={(value) => change(field.name, value)}
+        />
+      ))}
+      {follows !== null && (
+        <section aria-label={words.approvals.consequences}>
+          <h3>{words.approvals.consequences}</h3>
+          <ul>
+            {follows.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+            <li>{words.act.told}</li>
+          </ul>
+        </section>
+      )}
+      <Refusal error={follows === null ? preview.error : perform.error} />
+      {complete && (
+        <FormButtons
+          confirm={follows === null ? words.act.preview : words.act.perform}
+          busy={preview.busy || perform.busy}
+          onClose={onClose}
+        />
+      )}
+    </form>
+  );
+}
+
+/** Which rule stands against it, in the company's own words. */
+function Refusal({ error }: { readonly error: ApiError | null }) {
+  return error?.code === 'policy_denied' ? (
+    <Notice tone="bad">{error.message}</Notice>
+  ) : (
+    <Failure error={error} />
+  );
+}
+
+function ActField({
+  field: { name, type, minimum, maximum, options, records },
+  value,
+  onInput,
+}: {
+  readonly field: OfferedAction['fields'][number];
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) {
+  const words = useWords();
+  const label = useArgumentLabel();
+  const shown = useStore(language);
+  const choices =
+    records?.map(({ id, title, starts_at }) => ({
+      id,
+      text: starts_at === null ? title : `${title} · ${dateTime(starts_at, shown)}`,
+    })) ?? options?.map((id) => ({ id, text: words.act.values[id as keyof typeof words.act.values] ?? id }));
+  return (
+    <Field label={label(name)}>
+      {(control) =>
+        choices === undefined ? (
+          <input
+            {...control}
+            class="input"
+            type={type}
+            min={minimum ?? undefined}
+            max={maximum ?? undefined}
+            value={value}
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+        ) : (
+          <select
+            {...control}
+            class="input"
+            value={value}
+            onChange={(event) => onInput(event.currentTarget.value)}
+          >
+            <option value="">{choices.length === 0 ? words.act.noRecord : words.act.choose}</option>
+            {choices.map(({ id, text }) => (
+              <option key={id} value={id}>
+                {text}
+              </option>
+            ))}
+          </select>
+        )
+      }
+    </Field>
+  );
+}
+
+/** What the form holds, as the action takes it; what was left empty is left out. */
+function argsOf({ fields }: OfferedAction, values: Readonly<Record<string, string>>) {
+  const given = fields.flatMap(({ name, type }): [string, string | number][] => {
+    const value = (values[name] ?? '').trim();
+    if (value === '') return [];
+    return [[name, type === 'number' ? Number(value) : value]];
+  });
+  return Object.fromEntries(given);
+}

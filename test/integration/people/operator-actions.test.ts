@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { ANA, auditRows, expectBooksToAgree, newRefunds, reservationStatus } from '../safety/books.js';
+import { OLGA, OTTO, said } from './support.js';
+
+const CANCEL = { tool: 'cancel_reservation', args: { reservation_id: 'res_001' }, language: 'en' } as const;
+
+let hub: Hub;
+afterEach(async () => {
+  expectBooksToAgree(hub);
+  await hub.close();
+});
+
+async function claimed() {
+  hub = await openHub();
+  const { threadId, ticketId } = await hub.say(ANA, 'I want to talk to a person about my booking');
+  await hub.app.desk.claim(ticketId, OLGA);
+  return { threadId, ticketId };
+}
+
+describe('an action of the company, done by an operator', () => {
+  it('[SHF-07] is offered with the records it may be done to', async () => {
+    const { ticketId } = await claimed();
+    const actions = await hub.app.desk.actionsFor(ticketId);
+    expect(actions.map(({ tool }) => tool)).toEqual(
+      expect.arrayContaining(['cancel_reservation', 'process_refund', 'update_subscription']),
+    );
+    const [field] = actions.find(({ tool }) => tool === 'cancel_reservation')?.fields ?? [];
+    expect(field).toMatchObject({ name: 'reservation_id', required: true });
+    expect(field?.records?.map(({ id }) => id)).toContain('res_001');
+    const plan = actions.find(({ tool }) => tool === 'update_subscription')?.fields ?? [];
+    expect(plan.find(({ name }) => name === 'action')?.options).toContain('pause');
+  });
+
+  it('[SHF-07] says first what would follow, then happens once, is audited, and the customer is told', async () => {
+    const { threadId, ticketId } = await claimed();
+    const { desk } = hub.app;
+    const preview = await desk.act(ticketId, OLGA, { ...CANCEL, perform: false });
+    expect(preview.outcome).toBeNull();
+    expect(preview.consequences.length).toBeGreaterThan(0);
+    expect(newRefunds(hub)).toHaveLength(0);
+    const { outcome } = await desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
+    expect(outcome?.reply).toContain('Done');
+    expect(reservationStatus(hub, 'res_001')).toBe('cancelled');
+    expect(newRefunds(hub)).toHaveLength(1);
+    expect(auditRows(hub)).toContainEqual(
+      expect.objectContaining({ actor: 'operator:op_1', action: 'cancel_reservation', outcome: 'done' }),
+    );
+    expect(said(hub, threadId).at(-1)).toMatch(/^hub: Done/);
+    // The rules refuse it the second time, in words.
+    const again = desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
+    await expect(again).rejects.toMatchObject({ code: 'policy_denied' });
+    expect(newRefunds(hub)).toHaveLength(1);
+  });
+
+  it("[SHF-07] is refused to who has not claimed the ticket, for another customer's record, and for what is no input", async () => {
+    const { ticketId } = await claimed();
+    const { desk } = hub.app;
+    const wish = { ...CANCEL, perform: true };
+    await expect(desk.act(ticketId, OTTO, wish)).rejects.toMatchObject({ code: 'not_claimed' });
+    const foreign = { ...wish, args: { reservation_id: 'res_042' } };
+    await expect(desk.act(ticketId, OLGA, foreign)).rejects.toMatchObject({ code: 'policy_denied' });
+    const odd = { ...wish, args: { reservation_id: 'res_001', amount_cents: 1 } };
+    await expect(desk.act(ticketId, OLGA, odd)).rejects.toMatchObject({ code: 'input_invalid' });
+    expect(newRefunds(hub)).toHaveLength(0);
+  });
+});
