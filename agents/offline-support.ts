@@ -51,8 +51,9 @@ export function recordsOf(
 }
 
 /** A record as the slots of the language layer choose among. */
-export function candidate({ place, ...record }: ListedRecord) {
-  return { ...record, ...(place === null ? {} : { location: place }) };
+export function candidate({ place, amount, ...record }: ListedRecord) {
+  const priced = amount ? { amount: amount.minorUnits } : {};
+  return { ...record, ...priced, ...(place === null ? {} : { location: place }) };
 }
 
 /** The record that the text names; null where it names none, or several. */

@@ -36,7 +36,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     // What a correction does not mention stays as it was asked about.
     const asked = wish.intent === null || wish.intent === intentAsked(deps, tool, context.focus);
     const before = asked ? context.focus?.args : {};
-    return call(tool.name, { ...before, ...intent?.args, ...slotsIn(deps, intent, text) });
+    return call(tool.name, { ...before, ...intent?.args, ...slotsIn(deps, intent, text, before) });
   };
 }
 
@@ -95,10 +95,19 @@ const IN_PLACE_OF =
   /\b(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
 
 /** What the text gives of the inputs that the intent can be given. */
-function slotsIn({ nlu }: OfflineDeps, intent: IntentInfo | null, text: string): Record<string, number> {
+function slotsIn(
+  { nlu }: OfflineDeps,
+  intent: IntentInfo | null,
+  text: string,
+  before: Focus['args'],
+): Record<string, number> {
   return Object.fromEntries(
     Object.keys(intent?.slots ?? {}).flatMap((input) => {
-      const days = nlu.slots.findDays(text.replace(IN_PLACE_OF, ' '));
+      const said = text.replace(IN_PLACE_OF, ' ');
+      // "Make it 45" corrects the number that was asked about.
+      const corrects =
+        typeof before?.[input] === 'number' ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
+      const days = nlu.slots.findDays(said) ?? (corrects?.length === 1 ? Number(corrects[0]) : null);
       return days === null ? [] : [[input, days]];
     }),
   );

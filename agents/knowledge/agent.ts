@@ -54,7 +54,12 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
   prefetch: ({ classification, task, trace }) =>
     classification?.requests.length === 0 || trace.length > 0
       ? []
-      : [{ tool: SEARCH, args: { query: task.text.slice(0, 2000) } }],
+      : [
+          {
+            tool: SEARCH,
+            args: { query: task.text.slice(0, 2000), ...(task.about ? { about: task.about } : {}) },
+          },
+        ],
   // Where an article answers all but certainly, nothing else is looked up, unless it is about what is on offer or the
   // answer has to be written again. Whole articles are in the search result, unless some were given by their passage.
   spared: ({ issueType, trace, revision }) => {

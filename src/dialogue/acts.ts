@@ -17,7 +17,7 @@ export const ACT_KINDS = [
   'status',
   'history',
   'about_me',
-  'no_help',
+  'not_helpful',
   'wrong_answer',
   'praise',
   'joke',

@@ -21,6 +21,8 @@ export interface Answer {
 const SURE_YES = 0.9;
 /** From here on a no, or a delay: asking again is cheap. */
 const LIKELY = 0.55;
+/** Up to so many words the phrases are certain by themselves. */
+const PHRASE_WORDS = 3;
 /** From here on a second matter is looked for beside a yes. */
 const HEARD = 0.3;
 /** From here on the model contradicts what the phrases say. */
@@ -76,7 +78,11 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     // "No, 90 days" and "no, the Friday one" go on about the same wish; a bare reason does not.
     const words = rest.split(/\s+/).filter(Boolean).length;
     const isBare = chance('deny', 'withdraw') >= CONTRADICTS;
-    const goesOn = words >= 2 && !isBare && (chance('correct') >= LIKELY || readers.asks(rest, language));
+    const number = rest.match(/\d+/)?.[0] ?? question;
+    const goesOn =
+      !question.includes(number) ||
+      isQuestion(rest) ||
+      (words >= 2 && !isBare && (chance('correct') >= LIKELY || readers.asks(rest, language)));
     return { kind, rest, more: kind === 'no' && goesOn ? rest : null };
   };
 }
@@ -103,9 +109,12 @@ function settle(
   const { kind, rest } = slots.readYesNo(text, language, question);
   const guess = model.read(text, 'confirm', language);
   const chance = (acts: readonly Act[]): number => guess?.chanceOf(...acts) ?? 0;
-  const isDelay = kind !== 'yes' && chance(['postpone']) >= LIKELY;
-  if (isDelay) return { kind: 'postpone', rest: '' };
-  if (kind === 'yes') return { kind: chance(AGAINST) >= CONTRADICTS ? 'unclear' : kind, rest };
+  // Who takes it back while asking for a moment wants it no more.
+  const delays = kind === 'no' || slots.readRequestAct(text).kind === 'withdraw' ? CONTRADICTS : LIKELY;
+  if (kind !== 'yes' && chance(['postpone']) >= delays) return { kind: 'postpone', rest: '' };
+  // A phrase of a few words is what it is; in longer ones the model may hear what the phrase does not say.
+  const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
+  if (kind === 'yes') return { kind: !isShort && chance(AGAINST) >= CONTRADICTS ? 'unclear' : kind, rest };
   if (kind === 'no') return { kind: chance(AGREES) >= CONTRADICTS ? 'unclear' : kind, rest };
   if (guess === null) return null;
   if (chance(AGREES) >= SURE_YES) {
@@ -163,10 +172,15 @@ function part(
     const same = answer.kind === 'yes' ? SAME_MATTER : ANSWERS;
     const isSame = (about?.chanceOf(...same) ?? 1) >= (answer.kind === 'yes' ? 1 - LIKELY : LIKELY);
     const isHeard = answer.kind === 'no' || both >= HEARD || (about?.chanceOf('new_matter') ?? 0) >= LIKELY;
-    const isNext = isHeard && !isSame && readers.asks(more, language);
+    const isNext = isHeard && !isSame && (isQuestion(more) || readers.asks(more, language));
     if (isNext) return { kind: answer.kind, rest: '', more };
   }
   return null;
+}
+
+/** A question of some words, which is owed an answer. */
+function isQuestion(text: string): boolean {
+  return /\S+\s+\S+\s+\S+.*\?/su.test(text);
 }
 
 function isEnd({ 0: joint }: RegExpExecArray): boolean {

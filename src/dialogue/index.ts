@@ -1,12 +1,21 @@
-import type { EntityAttribute } from '../core/domain/entity.js';
+import type { DialogueState } from '../core/domain/dialogue.js';
+import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
 import { requestsIn } from '../nlu/nlu-language-layer.js';
+import type { SelectOptions } from '../nlu/slots/index.js';
 import { readAnswerWords } from '../nlu/slots/yes-no-words.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
-import { isOrder, type ReferenceContext, type Referent, resolveReference } from './references.js';
+import {
+  candidateOf,
+  isOrder,
+  type ReferenceContext,
+  type Referent,
+  resolveReference,
+} from './references.js';
 
+export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
 export type { ActKind, ReadMessage } from './acts.js';
 export type { Answer } from './answers.js';
 export type { ReferenceContext, Referent } from './references.js';
@@ -22,6 +31,12 @@ export interface Dialogue extends ActReader {
   isOrder(words: readonly string[]): boolean;
   /** What customers ask about a record of this entity. */
   attributesOf(entity: string): readonly EntityAttribute[];
+  /** See Slots. */
+  readonly comparedIn: Nlu['slots']['comparedIn'];
+  /** The cheapest, the soonest, ... of these; null where the text compares nothing, or several are equal. */
+  extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
+  /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
+  picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
   /** Which records of an entity a question is about. */
   resolve(text: string, message: ReadMessage, entity: string, context: ReferenceContext): Referent;
 }
@@ -46,6 +61,18 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     readAnswer: (text, language, question) => answers(acts.withoutAsides(text), language, question),
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],
+    comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
+    picksShown(text, { shown }, options) {
+      const listed = shown.map(({ id }) => id);
+      if (listed.length < 2) return false;
+      const picked = nlu.slots.selectCandidate(text, shown.map(candidateOf), { ...options, listed });
+      return picked.kind === 'one' && picked.by !== 'only' && picked.by !== 'position';
+    },
+    extreme(text, among, options) {
+      const listed = among.map(({ id }) => id);
+      const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });
+      return picked.kind === 'one' ? (among.find(({ id }) => id === picked.id) ?? null) : null;
+    },
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };
 }

@@ -66,8 +66,9 @@ export function resolveReference(
 }
 
 /** A record as the slots choose among. */
-export function candidateOf({ place, ...record }: EntityRecord): Candidate {
-  return { ...record, ...(place === null ? {} : { location: place }) };
+export function candidateOf({ place, amount, ...record }: EntityRecord): Candidate {
+  const priced = amount ? { amount: amount.minorUnits } : {};
+  return { ...record, ...priced, ...(place === null ? {} : { location: place }) };
 }
 
 const ORDER =

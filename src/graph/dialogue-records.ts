@@ -40,6 +40,8 @@ export function isElliptical(
 export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promise<RecordAnswer | null> {
   const { deps, session, state, text, texts } = turn;
   const own = await ownRecords(turn);
+  const extreme = isCompared(turn) ? extremeOf(turn, own) : null;
+  if (extreme) return extreme;
   const entities = [
     ...new Set([
       ...state.shown.map(({ entity }) => entity),
@@ -77,6 +79,38 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
     }
   }
   return null;
+}
+
+/**
+ * "Which of them was the cheapest?": of what was shown last, else of what is ahead.
+ * @returns null where the text compares nothing, or speaks of what a customer has at most one of
+ */
+function extremeOf(turn: DialogueTurn, own: readonly EntityRecord[]): RecordAnswer | null {
+  const { deps, session, state, text } = turn;
+  const compared = deps.dialogue.comparedIn(text);
+  if (compared === null) return null;
+  const among = state.shown.length > 1 ? state.shown : own.filter(({ upcoming }) => upcoming);
+  const [entity] = new Set(among.map((record) => record.entity));
+  const { clock, company } = deps.tools;
+  const now = clock.now();
+  const found = entity && deps.dialogue.extreme(text, among, { now, language: session.language });
+  const attribute = deps.dialogue
+    .attributesOf(entity ?? '')
+    .find(({ as, of }) => as === (compared === 'time' ? 'time' : 'money') && of !== '');
+  if (!found || !attribute) return null;
+  return {
+    text: factOf(turn, found, attribute, company.currency),
+    state: { ...afterShowing(state, [found]), asked: attribute.id },
+  };
+}
+
+/** What is compared is what was shown, or what the customer has; a change is compared by the agent that makes it. */
+export function isCompared({ deps, graph, text }: DialogueTurn): boolean {
+  const { dialogue, classification, focus } = graph;
+  if (deps.dialogue.comparedIn(text) === null) return false;
+  const routes = new Set(classification?.requests.map(({ route }) => route));
+  if (routes.has('action') || focus !== null || deps.language.speaksOf(text, 'cancel')) return false;
+  return (dialogue?.shown.length ?? 0) > 1 || routes.has('account');
 }
 
 /** The one record to come that the text names by its title; null where it names none, or several. */
@@ -156,7 +190,9 @@ export async function dialogueAfter(
   const ids = new Set(own.map(({ id }) => id));
   const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
   const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
-  return { ...afterShowing(state, shownIn(text, known, whenOf)), asked: null, article: null, stuck: 0 };
+  const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
+  const last = graph.escalation ? 'escalated' : acted ? 'done' : 'answered';
+  return { ...afterShowing(state, shownIn(text, known, whenOf)), asked: null, article: null, stuck: 0, last };
 }
 
 /** What a tool has listed, as records. */
@@ -166,5 +202,7 @@ function listedBy(deps: GraphDeps, name: string, result: unknown): readonly Enti
   const output = tool.output.safeParse(result);
   if (!output.success) return [];
   const { entity } = tool.lists;
-  return tool.lists.records(output.data).map((record) => ({ ...record, entity, amount: null }));
+  return tool.lists
+    .records(output.data)
+    .map((record) => ({ ...record, entity, amount: record.amount ?? null }));
 }

@@ -3,16 +3,18 @@ import { type DialogueState, type LifeEvent, NEW_DIALOGUE } from '../core/domain
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import { type ActKind, afterShowing } from '../dialogue/index.js';
+import { type Act, afterShowing } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import {
   aboutRecords,
   type DialogueTurn,
+  isCompared,
   isElliptical,
   namedAhead,
   type RecordAnswer,
 } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
+import { type HeardAct, hearAct, isBelieved, leansOn } from './heard-act.js';
 import { nextStep } from './next-step.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
@@ -23,7 +25,22 @@ export interface DialogueAnswer extends RecordAnswer {
   readonly focus?: Focus;
   /** Set where a person must go on with it. */
   readonly escalate?: EscalationReason;
+  /** True where it is answered also if triage heard the wish for a person. */
+  readonly isCertain?: boolean;
 }
+
+/** What a message is in its conversation. */
+export interface InConversation {
+  /** Null where an agent must answer. */
+  readonly spoken: DialogueAnswer | null;
+  /** What a question leans on that makes sense only with what was just said; null where it stands by itself. */
+  readonly about: string | null;
+}
+
+/** From here on triage is wrong that a person is wanted. */
+const CERTAIN = 0.7;
+
+const NOTHING: InConversation = { spoken: null, about: null };
 
 /** Below this confidence of triage what somebody tells of their life is no request yet. */
 const UNCLEAR = 0.5;
@@ -37,18 +54,39 @@ export async function dialogueAnswer(
   deps: GraphDeps,
   graph: HubStateType,
   text: string,
-): Promise<DialogueAnswer | null> {
+): Promise<InConversation> {
   const { session } = graph;
   const read = session && deps.models.provider === 'offline' ? deps.dialogue.read(text) : null;
-  if (!session || !read || session.agent !== undefined) return null;
+  if (!session || !read || session.agent !== undefined) return NOTHING;
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
-  if (session.life && read.acts.length === 0 && tellsOnly(graph, text)) return lifeAnswer(turn, session.life);
-  if (read.asked.length > 0 || isElliptical(read, state, graph.focus !== null))
-    return aboutRecords(turn, read);
+  const said = (spoken: DialogueAnswer | null): InConversation => ({ spoken, about: null });
+  if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
+    return said(await lifeAnswer(turn, session.life));
+  const asksRecord =
+    read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
+  const record = asksRecord ? await aboutRecords(turn, read) : null;
+  if (record) return said(record);
   const [act] = read.acts;
-  if (act === undefined || read.rest.length > 0) return null;
-  return actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act);
+  if (act !== undefined && read.rest.length === 0)
+    return said(await actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act));
+  const heard = await hearAct(turn);
+  if (!heard) return NOTHING;
+  return { spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
+}
+
+/** Answers an act that only the model has heard, where nothing says that more is wanted. */
+async function heardAnswer(turn: DialogueTurn, heard: HeardAct): Promise<DialogueAnswer | null> {
+  const { act, confidence } = heard.guess;
+  if (!isBelieved(heard, turn)) return null;
+  // Where nothing is known of a request, the record may say what became of it.
+  const looksBack = act === 'status' || act === 'what_was_done' || act === 'did_it_work' || act === 'undo';
+  if (looksBack && (await teamText(turn)) === null && (await doneText(turn)) === null) {
+    if (act !== 'status' || (await waitingTicket(turn)) === null) return null;
+  }
+  if (act === 'repeat' && turn.session.lastReply === null) return null;
+  const answer = await actAnswer(turn, act);
+  return answer && { ...answer, isCertain: act === 'bot_or_human' && confidence >= CERTAIN };
 }
 
 /** True where a customer tells something and asks for nothing: what the mourning write is seldom clear to rules. */
@@ -84,7 +122,7 @@ async function lifeAnswer(turn: DialogueTurn, event: LifeEvent): Promise<Dialogu
   };
 }
 
-async function actAnswer(turn: DialogueTurn, act: ActKind): Promise<DialogueAnswer | null> {
+async function actAnswer(turn: DialogueTurn, act: Act): Promise<DialogueAnswer | null> {
   const { state, texts, session } = turn;
   const said = (text: string, more: Partial<DialogueState> = {}) => ({
     text,
@@ -114,13 +152,20 @@ async function actAnswer(turn: DialogueTurn, act: ActKind): Promise<DialogueAnsw
       return said(historyText(turn));
     case 'about_me':
       return said(aboutMe(turn));
-    case 'no_help':
+    case 'bot_or_human':
+    case 'capabilities':
+      return said(texts.say('identity'));
+    case 'hurry': {
+      const waiting = (await teamText(turn)) ?? (await waitingTicket(turn));
+      return waiting === null ? null : said(texts.say('hurry', { waiting }));
+    }
+    case 'not_helpful':
     case 'wrong_answer': {
-      const helpless = state.stuck > 0 || (act === 'no_help' && state.article !== null);
+      const helpless = state.stuck > 0 || (act === 'not_helpful' && state.article !== null);
       const more = { stuck: state.stuck + 1 };
       return helpless
         ? { ...said(texts.say('sorry_no_help'), more), escalate: 'low_confidence' }
-        : said(texts.say(act === 'no_help' ? 'what_happened' : 'misunderstood'), more);
+        : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
     }
     default:
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));

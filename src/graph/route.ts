@@ -5,7 +5,7 @@ import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { type DialogueAnswer, dialogueAnswer } from './dialogue-turn.js';
+import { dialogueAnswer, type InConversation } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { reachableAgents } from './remote-routing.js';
@@ -22,8 +22,7 @@ interface RoutedTurn {
   readonly text: string;
   /** What the hub asked last, where whoever asked is still there. */
   readonly focus: Focus | null;
-  /** What the conversation itself answers; null where an agent must. */
-  readonly spoken: DialogueAnswer | null;
+  readonly here: InConversation;
   /** Who elsewhere may still be asked. */
   readonly elsewhere: readonly RemoteAgent[];
 }
@@ -40,8 +39,9 @@ export function routeNode(deps: GraphDeps) {
     const text = state.messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
     const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
-    const spoken = state.tasks.length === 0 ? await dialogueAnswer(deps, state, text) : null;
-    const turn = { state, session, classification, text, focus, spoken, elsewhere };
+    const isFirst = state.tasks.length === 0;
+    const here = isFirst ? await dialogueAnswer(deps, state, text) : { spoken: null, about: null };
+    const turn = { state, session, classification, text, focus, here, elsewhere };
     const harvested = asFarAsItCan(
       harvest(state, names, deps.agents),
       session,
@@ -107,14 +107,17 @@ function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): HubUpdate 
   }
 }
 
-function firstTasks(deps: GraphDeps, { session, classification, text }: RoutedTurn): readonly Task[] {
+function firstTasks(deps: GraphDeps, { session, classification, text, here }: RoutedTurn): readonly Task[] {
+  const { about } = here;
+  const agent = deps.agents.forRoute('knowledge');
+  if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];
   const tasks = tasksOf(text, classification, deps.agents);
   return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);
 }
 
 function factsOf(
   deps: GraphDeps,
-  { state, session, classification, text, focus, spoken, elsewhere }: RoutedTurn,
+  { state, session, classification, text, focus, here, elsewhere }: RoutedTurn,
   current: Harvest,
 ) {
   return {
@@ -130,10 +133,22 @@ function factsOf(
     addressed: addressedIn(session, deps.agents),
     inFocus:
       afterCorrection(text) !== text ||
-      (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true),
-    spoken: spoken && (spoken.escalate ? ('unhelped' as const) : ('answered' as const)),
+      (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true) ||
+      (state.dialogue != null &&
+        deps.dialogue.picksShown(text, state.dialogue, {
+          now: deps.tools.clock.now(),
+          language: session.language,
+        })),
+    spoken: spokenOf(here),
+    leans: here.about !== null,
     elsewhere,
   };
+}
+
+function spokenOf({ spoken }: InConversation): 'answered' | 'certain' | 'unhelped' | null {
+  if (!spoken) return null;
+  if (spoken.escalate) return 'unhelped';
+  return spoken.isCertain ? 'certain' : 'answered';
 }
 
 function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {
@@ -146,7 +161,7 @@ function applyDecision(
   deps: GraphDeps,
   decision: Exclude<RoutingDecision, { kind: 'outside' }>,
   { tasks, drafts, route }: Harvest,
-  { session, focus, spoken }: RoutedTurn,
+  { session, focus, here: { spoken } }: RoutedTurn,
   text: string,
 ): HubUpdate {
   const by = `rule:${decision.rule}`;

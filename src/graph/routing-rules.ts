@@ -22,8 +22,13 @@ export interface RoutingFacts {
   readonly settledReasons?: readonly EscalationReason[] | undefined;
   /** The one agent the conversation is held to; null or absent: any. */
   readonly addressed?: Addressed | null;
-  /** True where the conversation itself answers the message; `unhelped` where it has helped nobody so far. */
-  readonly spoken?: 'answered' | 'unhelped' | null;
+  /**
+   * Set where the conversation itself answers the message: `certain` also where triage heard the wish for a person,
+   * `unhelped` where it has helped nobody so far.
+   */
+  readonly spoken?: 'answered' | 'certain' | 'unhelped' | null;
+  /** True where the question makes sense only with what was just said, and is looked up with it. */
+  readonly leans?: boolean;
   /** True where the message points at the record that is spoken of: what is to be changed is known. */
   readonly inFocus?: boolean;
   /** Agents elsewhere that may be asked; none where absent. */
@@ -144,7 +149,10 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'what the conversation itself answers: about what was just shown, said or done, and small talk',
     decide: (facts) => {
       const { humanReason } = facts.classification;
-      const mayStay = humanReason === null || humanReason === 'sentiment_priority';
+      const mayStay =
+        humanReason === null ||
+        humanReason === 'sentiment_priority' ||
+        (facts.spoken === 'certain' && humanReason === 'customer_request');
       if (!isFirst(facts) || !facts.spoken || !mayStay) return null;
       return facts.spoken === 'unhelped' ? escalate(facts, 'low_confidence') : ({ kind: 'spoken' } as const);
     },
@@ -235,6 +243,7 @@ export const ROUTING_RULES: readonly Rule[] = [
       // What changes something is not guessed at, however many words it has.
       const changes = facts.tasks[0]?.route === 'action' && (!addressed || addressed.routes[0] === 'action');
       const vague =
+        !facts.leans &&
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
         (short || (changes && !facts.canAskModel)) &&

@@ -106,20 +106,19 @@ export class HybridRetriever implements Retriever {
     });
     const { mode } = found;
     const wanted = wantedOf(this.deps.analyzer, query);
-    const shown = inOrder(calibration, mode, found.candidates).slice(
-      0,
-      Math.max(0, Math.trunc(options.topK)),
-    );
+    const { asked } = options;
+    const topK = Math.max(0, Math.trunc(options.topK));
+    const shown = inOrder(calibration, mode, found.candidates).slice(0, topK);
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
-    const hits = shown.map(({ article, distance, passage }, i): SearchHit => {
+    const readings = shown.map((one) => (asked ? this.passages.read(one.article.content, asked) : one));
+    const passages = await Promise.all(readings);
+    const hits = shown.map(({ article, distance }, i): SearchHit => {
+      const { articleId, title, content, language } = article;
       return {
-        articleId: article.articleId,
-        title: article.title,
-        content: article.content,
-        language: article.language,
+        ...{ articleId, title, content, language },
         confidence: confidences[i] ?? 0,
-        ...{ rawConfidence: rawConfidence(distance), distance, passage },
-        snippet: this.snippets.of(article.content, wanted),
+        ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i]?.passage ?? '' },
+        snippet: this.snippets.of(content, wanted),
       };
     });
     return { hits, mode };

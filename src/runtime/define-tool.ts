@@ -122,7 +122,8 @@ export interface Matter {
 export type ListedRecord = Pick<
   EntityRecord,
   'id' | 'title' | 'status' | 'startsAt' | 'place' | 'upcoming' | 'attributes'
->;
+> &
+  Partial<Pick<EntityRecord, 'amount'>>;
 
 /** What a change is made to, where the customer may have several. */
 export interface ActionTarget {

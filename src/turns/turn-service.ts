@@ -238,7 +238,8 @@ export class TurnService {
     const more = answer.more ?? (another ? turn.text : null);
     if (more === null) return reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
-    const focus = answer.kind === 'no' ? { focus: focusOn(confirmation) } : {};
+    const about = await aboutOf(this.deps, confirmation, language);
+    const focus = answer.kind === 'no' ? { focus: focusOn(confirmation), about } : {};
     const { parts: _parts, ...again } = turn;
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };

@@ -127,6 +127,12 @@ export const ATTACK_REQUIREMENTS = {
     'A taught model tells what a short message does after what was said before; a yes counts where it is sure and no word holds it back',
   'DLG-08':
     'The other matter beside a yes or a no is worked on next; who wants time to think keeps the question open',
+  'DLG-09': 'Who answers, what it can do, haste and insults have an answer of their own, and trouble nobody',
+  'DLG-10':
+    'A question that makes sense only with what was just said is looked up with it, and its own words choose the part',
+  'DLG-11':
+    'The cheapest, the dearest, the soonest and the last mean the record they mean, in questions and in changes',
+  'DLG-12': 'A correction in few words changes what it names, and keeps the rest of what was asked about',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

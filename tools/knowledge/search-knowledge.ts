@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { SearchResult } from '../../src/core/domain/article.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** Finds articles that answer a question. */
@@ -9,6 +10,8 @@ export const searchKnowledge = defineTool({
   access: 'anyone',
   input: z.object({
     query: z.string().min(1).max(2000),
+    /** What the question leans on, where it makes sense only with what was just said. */
+    about: z.string().max(300).optional(),
     top_k: z.number().int().min(1).max(10).optional(),
   }),
   output: z.object({
@@ -35,10 +38,11 @@ export const searchKnowledge = defineTool({
   }),
   async run(deps: Pick<ToolDeps, 'retriever' | 'policy'>, input, context) {
     const { retrieval } = deps.policy;
-    const found = await deps.retriever.search(input.query, {
-      topK: input.top_k ?? retrieval.top_k,
-      language: context.session.language,
-    });
+    const { query, about, top_k: topK = retrieval.top_k } = input;
+    const options = { topK, language: context.session.language };
+    const alone = await deps.retriever.search(query, options);
+    const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...options, asked: query }));
+    const found = leaning && best(leaning) + LEANS >= best(alone) ? leaning : alone;
     return {
       mode: found.mode,
       threshold: retrieval.confidence_threshold,
@@ -75,6 +79,13 @@ export function articlesShown<A extends { readonly confidence: number }>({
   return articles
     .filter(({ confidence }, index) => index === 0 || !isSure || confidence >= threshold * FAR_BELOW)
     .map((article, index) => ({ article, whole: index === 0 || article.confidence >= threshold }));
+}
+
+/** How much more probable an answer by the question alone must be than by what it leans on. */
+const LEANS = 0.05;
+
+function best({ hits }: SearchResult): number {
+  return hits[0]?.confidence ?? 0;
 }
 
 function round(value: number): number {

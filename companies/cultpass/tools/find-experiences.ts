@@ -39,6 +39,7 @@ export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) 
       records: ({ experiences }) =>
         experiences.map(({ experience_id: id, title, location: place, starts_at: startsAt, ...rest }) => ({
           ...{ id, title, place, startsAt, status: '', upcoming: true },
+          amount: { minorUnits: rest.price_cents, currency: 'BRL' },
           attributes: {
             price: rest.price_cents,
             places_left: rest.slots_available,

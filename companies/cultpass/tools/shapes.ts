@@ -116,6 +116,7 @@ export function toListedRecord(reservation: ReservationShape): ListedRecord {
     startsAt: reservation.starts_at,
     place: reservation.location,
     upcoming: reservation.upcoming,
+    amount: { minorUnits: reservation.paid_cents, currency: 'BRL' },
     attributes: { paid_cents: reservation.paid_cents, refunded: reservation.refund !== null },
   };
 }

@@ -19,6 +19,8 @@ export interface DialogueState {
   readonly article: { readonly articleId: string; readonly title: string } | null;
   /** How often in a row the hub has said that something did not help or was not understood. */
   readonly stuck: number;
+  /** What the last answer did, where it did more than answer. */
+  readonly last?: 'answered' | 'done' | 'escalated';
 }
 
 export const NEW_DIALOGUE: DialogueState = {

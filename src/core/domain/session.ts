@@ -93,6 +93,8 @@ export interface RemoteThread {
 /** One part of the customer's message on its way through the agents. */
 export interface Task {
   readonly text: string;
+  /** What it leans on, where it makes sense only with what was just said. */
+  readonly about?: string;
   readonly route: Route;
   /** The agent of the roster that handles it. */
   readonly agent: string;

@@ -35,6 +35,7 @@ export const ENGINE_TEXTS = {
   why_article: ['title'],
   why_else: [],
   here: ['waiting'],
+  hurry: ['waiting'],
   with_a_person: ['summary', 'by', 'out_of_hours'],
   no_request: [],
   last_request: ['summary', 'date'],

@@ -5,6 +5,8 @@ export interface SearchOptions {
   readonly topK: number;
   /** Prefers versions in this language; others only where there is none. */
   readonly language?: Language;
+  /** The last words of the query, where the rest only says what it is about: parts of articles are chosen by them. */
+  readonly asked?: string;
 }
 
 /** What agents and surfaces ask of the knowledge base. */

@@ -13,6 +13,8 @@ export interface Candidate {
   location?: string;
   status?: string;
   upcoming?: boolean;
+  /** What it costs, in minor units; absent or null where that is not known. */
+  amount?: number | null;
 }
 
 /** What pointed at the one that was meant. */

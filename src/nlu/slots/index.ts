@@ -6,6 +6,7 @@ import { createDateFinder, type FindDates } from './dates.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
+import { type Compared, createSuperlatives } from './superlatives.js';
 import { foldText } from './text.js';
 import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
@@ -43,6 +44,8 @@ export interface Slots extends RequestReader {
    * moves on it, so every doubt is `unclear`.
    */
   readonly readYesNo: ReadYesNo;
+  /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
+  comparedIn(text: string): Compared | null;
   readonly splitClauses: SplitClauses;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
   saidOf(text: string, entity: string): ReadonlySet<string>;
@@ -61,7 +64,8 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const counts = createCounts(dates);
   const findDates = createDateFinder(timeZone, words.things, dates, counts);
   const answers = readAnswerWords(languages);
-  const selectCandidate = createSelection(words, ids, findDates);
+  const superlatives = createSuperlatives(languages);
+  const selectCandidate = createSelection(words, ids, findDates, superlatives);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   return {
@@ -70,6 +74,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     findDays: createDayCounter(dates, counts),
     selectCandidate,
     readYesNo: createYesNo(words, findDates, answers),
+    comparedIn: superlatives.comparedIn,
     splitClauses: createClauses(words, ids),
     ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),
     saidOf(text, entity) {

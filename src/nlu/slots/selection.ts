@@ -15,6 +15,7 @@ import type { IdReader } from './ids-and-days.js';
 import { createNamedThing, type NamedThing } from './mention.js';
 import { createPlaces, type FindPlaces } from './ordinals.js';
 import type { RecordWords } from './record-words.js';
+import type { Superlatives } from './superlatives.js';
 import { fold, MAX_TEXT } from './text.js';
 
 export type { Candidate, SelectedBy, Selection } from './clues.js';
@@ -42,6 +43,7 @@ interface Readers extends NameClues {
   readonly findDates: FindDates;
   readonly findPlaces: FindPlaces;
   readonly namedThing: NamedThing;
+  readonly superlatives: Superlatives;
   /** The next one. */
   readonly next: RegExp;
   /** Words that point at the only one there is. */
@@ -133,6 +135,8 @@ const resolve = (
   const list = shown.length > 0 ? shown : candidates.map(({ id }) => id);
   const all = ALL.test(folded) && !NOT_ALL.test(folded);
 
+  const extreme = byExtreme(readers, text, candidates, shown, named, options.now);
+  if (extreme !== undefined) return extreme;
   if (named !== undefined && 'conflict' in named)
     return { kind: 'many', ids: [...named.conflict], by: named.by };
   if (named !== undefined && !('kind' in named))
@@ -165,6 +169,24 @@ const resolve = (
   return only !== undefined && readers.refers.test(folded) ? one(only.id, 'only', 0.7) : NONE;
 };
 
+/** "The cheapest", "the latest of them": of what is named, else of what was shown, else of what is ahead. */
+const byExtreme = (
+  { superlatives }: Readers,
+  text: string,
+  candidates: readonly Candidate[],
+  shown: readonly string[],
+  named: ReturnType<typeof combine>,
+  now: Date,
+): Selection | undefined => {
+  const ids = named !== undefined && 'ids' in named ? named.ids : shown;
+  const ahead = candidates.filter((candidate) => isUpcoming(candidate, now));
+  const among = ids.length > 1 ? candidates.filter(({ id }) => ids.includes(id)) : ahead;
+  const best = superlatives.pick(text, among);
+  return best && best.length > 0
+    ? select({ ids: best.map(({ id }) => id), by: 'ordinal', confidence: 0.9 })
+    : undefined;
+};
+
 /** "Not the Friday one", "menos a de sexta", "keep the samba": what is named there is not meant. */
 const exclusions = (ids: IdReader): RegExp =>
   new RegExp(
@@ -173,12 +195,18 @@ const exclusions = (ids: IdReader): RegExp =>
   );
 
 /** Makes the selection among a company's records. */
-export function createSelection(words: RecordWords, ids: IdReader, findDates: FindDates): SelectCandidate {
+export function createSelection(
+  words: RecordWords,
+  ids: IdReader,
+  findDates: FindDates,
+  superlatives: Superlatives,
+): SelectCandidate {
   const readers: Readers = {
     ...createNameClues(words),
     ids,
     findDates,
     findPlaces: createPlaces(words),
+    superlatives,
     namedThing: createNamedThing(words),
     next: new RegExp(
       `\\b(?:(?:my|the|a|o|minha|meu|da|do) (?:very )?(?:next|proxim[ao]|soonest|earliest|nearest|mais proxim[ao])(?: (?:one|${words.things}))?|(?:next|upcoming|proxim[ao]) (?:one|${words.things}))\\b(?! (?:week|month|semana|mes|time|vez|step|charge|payment|cobranca|fatura))`,

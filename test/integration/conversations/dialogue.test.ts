@@ -241,3 +241,81 @@ describe('small talk', () => {
     expect(reply.escalated).toBe(false);
   });
 });
+
+describe('what is only told from the conversation', () => {
+  it('[DLG-09] says who answers, and what it can do, without troubling a person', async () => {
+    const bot = await talk(null, 'thr_50', 'wait, am I chatting with a machine or a real human being?');
+    expect(bot.reply).toMatch(/a program/);
+    expect(bot.escalated).toBe(false);
+    const can = await talk(null, 'thr_51', 'o que você consegue resolver pra mim por aqui?');
+    expect(can.reply).toMatch(/assistente/);
+  });
+
+  it('[DLG-09] says where a request stands, and that haste was heard', async () => {
+    const asked = await talk(ANA, 'thr_52', 'cancel the Elis musical', 'yes');
+    expect(asked.pending?.kind).toBe('approval');
+    const hurried = await talk(ANA, 'thr_52', 'could they please hurry, it is really soon');
+    expect(hurried.reply).toMatch(/sooner/);
+    expect(hurried.escalated).toBe(false);
+  });
+
+  it('[DLG-10] looks up what makes sense only with what was just said, in what was said', async () => {
+    const first = await talk(null, 'thr_53', 'how long does a refund take on a credit card?');
+    expect(first.citations[0]?.articleId).toBe('kb-refund-times-en');
+    const pix = await talk(null, 'thr_53', 'ok and what about pix');
+    expect(pix.citations[0]?.articleId).toBe('kb-refund-times-en');
+    expect(pix.reply).toMatch(/2 business days/);
+  });
+
+  it('[DLG-10] answers about the terms of what is asked, and keeps it open', async () => {
+    const asked = await talk(ANA, 'thr_54', 'cancel the samba night', 'how long until the money is back?');
+    expect(asked.pending?.kind).toBe('confirmation');
+    expect(asked.escalated).toBe(false);
+    expect(asked.reply).toMatch(/business days[\s\S]*still open/);
+  });
+});
+
+describe('by price and by day', () => {
+  it('[DLG-11] answers which was the cheapest and the dearest of what was shown', async () => {
+    const gabi = 'gabriela.nunes@example.com';
+    const records = await talk(ANA, 'thr_60', 'what do I have booked?', 'which of those cost me the most?');
+    expect(records.reply).toMatch(/380\.00.*Elis/);
+    const shown = await talk(
+      gabi,
+      'thr_61',
+      'quais são as minhas próximas reservas?',
+      'qual delas é a mais barata?',
+    );
+    expect(shown.reply).toMatch(/R\$/);
+    expect(shown.escalated).toBe(false);
+  });
+
+  it('[DLG-11] changes the one that is meant', async () => {
+    const dearest = await hub.say(ANA, 'cancel my most expensive booking', 'thr_62');
+    expect(dearest.pending?.question).toContain('Elis');
+    const last = await talk(
+      ANA,
+      'thr_63',
+      'quais são as minhas próximas reservas?',
+      'cancela a última delas',
+    );
+    expect(last.pending?.question).toBeDefined();
+  });
+
+  it('[DLG-08] answers the question beside a no about what was asked', async () => {
+    const kept = await talk(
+      ANA,
+      'thr_65',
+      'cancel the samba night',
+      'no keep it! sorry. what day was it again?',
+    );
+    expect(kept.reply).toMatch(/not changed anything[\s\S]*Saturday 14 March/);
+  });
+
+  it('[DLG-12] takes a bare number for a correction of the number that was asked about', async () => {
+    const asked = await talk(BRUNO, 'thr_64', 'pause my plan for 20 days', 'make it 45 instead');
+    expect(asked.pending?.question).toContain('45 days');
+    const again = await talk(BRUNO, 'thr_64', 'no, 60');
+    expect(again.pending?.question).toContain('60 days');
+  });
+});

@@ -1,0 +1,82 @@
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import type { Act, ActContext, ActGuess } from '../dialogue/index.js';
+import type { DialogueTurn } from './dialogue-records.js';
+
+/** What a message does by the model, and after what it was said. */
+export interface HeardAct {
+  readonly guess: ActGuess;
+  readonly context: ActContext;
+}
+
+/** Null where the model was not taught the language, or the message is too long to be a move in a conversation. */
+export async function hearAct(turn: DialogueTurn): Promise<HeardAct | null> {
+  const context = await contextOf(turn);
+  const guess = turn.deps.dialogue.guessAct(turn.text, context, turn.session.language);
+  return guess && { guess, context };
+}
+
+/** What was done or asked last: the same words do something else after each. */
+async function contextOf({ deps, graph, session, state }: DialogueTurn): Promise<ActContext> {
+  const { pending } = deps.tools;
+  const { threadId, lastReply } = session;
+  if (await pending.findOpenConfirmation(threadId)) return 'confirm';
+  if ((graph.focus?.choices.length ?? 0) > 1) return 'which';
+  if ((await pending.listOpenApprovals(threadId)).length > 0) return 'approval';
+  return lastReply === null ? 'start' : (state.last ?? 'answered');
+}
+
+/** From here on triage is believed that it asks for a change, for the record or for a person. */
+const SURE = 0.6;
+/** The chance from which on the model alone is believed: more where something else could be meant in earnest. */
+const HEARD: Partial<Record<Act, number>> = {
+  ...{ bot_or_human: 0.55, capabilities: 0.75, why: 0.6, hurry: 0.65, repeat: 0.65, status: 0.65 },
+  ...{ what_was_done: 0.65, did_it_work: 0.65, wrong_answer: 0.65, presence: 0.7, not_helpful: 0.7 },
+  ...{ insult: 0.7, acknowledge: 0.7, undo: 0.75, history: 0.75, about_me: 0.75 },
+};
+/** About what was just said or asked, whatever else the words are like. */
+const LOOKS_BACK: ReadonlySet<Act> = new Set(['why', 'repeat', 'hurry', 'did_it_work', 'bot_or_human']);
+/** What a question to the help centre is easily taken for. */
+const GENERAL: ReadonlySet<Act> = new Set([
+  'bot_or_human',
+  'capabilities',
+  'about_me',
+  'history',
+  'presence',
+]);
+/** From here on such an act is believed beside a sure guess of triage. */
+const CERTAIN = 0.92;
+/** Routes to what only this customer has. */
+const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
+
+/** True where nothing says that more is wanted than the act that was heard. */
+export function isBelieved({ guess, context }: HeardAct, { graph }: DialogueTurn): boolean {
+  const { classification } = graph;
+  // A general question may be about people, programs or data too.
+  const isGeneral = GENERAL.has(guess.act) && (classification?.confidence ?? 0) >= SURE;
+  if (isGeneral && guess.confidence < CERTAIN && classification?.humanReason == null) return false;
+  const isOwn = classification?.requests.some(({ route }) => OWN.has(route)) ?? false;
+  const isRequest = isOwn && (classification?.confidence ?? 0) >= SURE && context !== 'confirm';
+  return guess.confidence >= (HEARD[guess.act] ?? 2) && (!isRequest || LOOKS_BACK.has(guess.act));
+}
+
+/** From here on a message is taken to lean on what was said before it. */
+const LEANS = 0.6;
+
+/**
+ * What a question leans on that only makes sense with what was just said: the matter that is asked about, or the article of the
+ * last answer.
+ * @returns null where it stands by itself
+ */
+export async function leansOn(
+  { deps, graph, session, state, texts }: DialogueTurn,
+  { guess, context }: HeardAct,
+): Promise<string | null> {
+  if (guess.chanceOf('follow_up', 'ask_terms', 'repeat') < LEANS) return null;
+  const { confidence = 0, requests = [] } = graph.classification ?? {};
+  const own = requests.some(({ route }) => route !== 'knowledge' && route !== null);
+  if (requests.some(({ route }) => route === ESCALATION_ROUTE) || (own && confidence >= SURE)) return null;
+  if (context !== 'confirm') return state.article?.title ?? null;
+  const asked = await deps.tools.pending.findOpenConfirmation(session.threadId);
+  const tool = asked && deps.tools.roster.findAction(asked.tool);
+  return tool ? tool.request(tool.input.parse(asked.args), texts) : null;
+}
