@@ -128,9 +128,14 @@ export function skillCommand(host: CommandHost): Command {
     .command('new')
     .description('write a new pack that validates and whose first test passes')
     .argument('<ID>', 'snake_case')
-    .requiredOption('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
+    .option('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
+    .option('--from <FILE.md>', 'draft a decision tree from a written procedure')
+    .option(
+      '--from-tickets <FILE.jsonl>',
+      'draft one from resolved tickets: root_cause and resolution a line',
+    )
     .option('--dir <DIR>', 'where to (default: the first folder of HUB_SKILLS_DIR)')
-    .action((id: string, options: { type: string; dir?: string }) =>
+    .action((id: string, options: { type?: string; dir?: string; from?: string; fromTickets?: string }) =>
       onPacks((context) => newSkill(context, id, options)),
     );
 

@@ -66,6 +66,8 @@ export interface NewSkill {
   readonly type: string;
   /** The skills folder; the first configured one where absent. */
   readonly dir?: string;
+  /** A written procedure or resolved tickets, of which a draft of a decision tree is made. */
+  readonly from?: { readonly kind: 'procedure' | 'tickets'; readonly text: string };
 }
 
 /** The tools of a pack's author. */

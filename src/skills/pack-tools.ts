@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { DataSources } from '../core/ports/index.js';
 import type { SkillPacks } from '../core/workbench.js';
-import { migratePack, newPack } from './authoring/index.js';
+import { draftFrom, migratePack, newPack } from './authoring/index.js';
 import { compositeToMermaid } from './composite/mermaid.js';
 import { tellingFaults } from './left-out.js';
 import { loadSkillFolders, validateFolder } from './pack/index.js';
@@ -31,9 +31,9 @@ export function createPackTools(
       const { packs, faults } = path === undefined ? loadSkillFolders(dirs) : validateFolder(path);
       return { packs, faults };
     },
-    async create({ id, type, dir }) {
+    async create({ id, type, dir, from }) {
       const target = dir ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
-      return newPack({ id, type, dir: target });
+      return from === undefined ? newPack({ id, type, dir: target }) : draftFrom({ id, dir: target }, from);
     },
     migrate: async (path) => migratePack(path),
     graph(skillId, version) {

@@ -29,4 +29,6 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'The trace of a composite is data: level, step, plan, input, output, confidence, time and cost, nested ones too',
   'SKD-51': 'skill graph --run draws what one run did',
   'SKD-52': 'Without a model a composite says what came of it',
+  'SKD-60':
+    'A written procedure, or resolved tickets, become a draft of a tree that validates and runs, with its doubts as comments',
 } as const;

@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
 import { idSchema } from '../pack/descriptor-schema.js';
 import { didYouMean } from '../pack/nearest.js';
+import { draftPack } from './draft-pack.js';
+import { readProcedure, readTickets } from './procedure.js';
 
 /** What a new pack is made of. */
 export interface NewPack {
@@ -13,6 +15,31 @@ export interface NewPack {
   readonly type: string;
   /** The skills folder it is written to; made where it does not exist. */
   readonly dir: string;
+}
+
+/** A written procedure, or resolved tickets, that a draft is made of. */
+export interface PackSource {
+  readonly kind: 'procedure' | 'tickets';
+  readonly text: string;
+}
+
+/**
+ * Writes the draft of a decision tree: as {@link newPack} does, from what people wrote down.
+ * @throws HubError as {@link newPack}, and `input_invalid` where nothing can be read from it
+ */
+export function draftFrom(
+  { id, dir }: Omit<NewPack, 'type'>,
+  { kind, text }: PackSource,
+): { readonly files: readonly string[] } {
+  checkId(id);
+  const procedure = kind === 'procedure' ? readProcedure(text) : readTickets(text, titleOf(id));
+  const title = procedure.title === '' ? titleOf(id) : procedure.title;
+  const files = draftPack(id, title, keywordsOf(id).join(', '), procedure);
+  const folder = join(dir, id);
+  if (isThere(folder)) throw alreadyThere(folder);
+  const entries = Object.entries(files).map(([path, own]) => ({ target: join(folder, path), text: own }));
+  write(dir, [folder], entries);
+  return { files: entries.map(({ target }) => target) };
 }
 
 /** The kinds of packs that can be begun, each with its scaffold. */

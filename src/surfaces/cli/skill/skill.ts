@@ -1,12 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
-import type { SkillSummary } from '../../../core/domain/skill.js';
 import { HubError } from '../../../core/errors.js';
-import type { RankedSkill } from '../../../core/ports/index.js';
-import type { SkillFigures, SkillRoute, SkillTestReport } from '../../../core/workbench.js';
+import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
 import { printable } from '../../printable.js';
 import { toSkillRunJson } from '../../skill-run-json.js';
+import { toRouteJson, toSkillJson, toStatsJson, toTestJson } from './skill-json.js';
 import {
   formatFaults,
   formatRoute,
@@ -15,92 +15,6 @@ import {
   formatTests,
   formatWaiting,
 } from './skill-text.js';
-
-/** What everybody may know of a skill, on the wire. */
-function toSkillJson(skill: SkillSummary): Record<string, unknown> {
-  return {
-    id: skill.id,
-    version: skill.version,
-    title: skill.title,
-    description: skill.description,
-    owner: skill.owner,
-    status: skill.status,
-    type: skill.type,
-    template_type: skill.templateType,
-    tags: skill.tags,
-    effect: skill.effect,
-    reach: skill.reach,
-    approval: skill.approval,
-    input_schema: skill.inputSchema,
-    output_schema: skill.outputSchema,
-  };
-}
-
-/** How a test case came out, on the wire. */
-function toTestJson(report: SkillTestReport): Record<string, unknown> {
-  return {
-    skill_id: report.skillId,
-    skill_version: report.version,
-    name: report.name,
-    file: report.file,
-    passed: report.passed,
-    differences: report.differences,
-    run: report.run === null ? null : toSkillRunJson(report.run),
-  };
-}
-
-/** Where a request would go, on the wire. */
-function toRouteJson(route: SkillRoute): Record<string, unknown> {
-  return {
-    kind: route.kind,
-    by: route.by,
-    reason: route.reason,
-    confidence: route.confidence,
-    complexity: route.complexity,
-    mode: route.mode ?? null,
-    skills: (route.skills ?? []).map(toRankedJson),
-    question: route.question ?? null,
-    options: route.options ?? [],
-    ranked: route.ranked.map(toRankedJson),
-    duration_ms: Math.round(route.durationMs * 1000) / 1000,
-  };
-}
-
-/** Figures of a skill and version, on the wire. */
-function toStatsJson(stats: SkillFigures): Record<string, unknown> {
-  return {
-    skill_id: stats.skillId,
-    skill_version: stats.skillVersion,
-    uses: stats.uses,
-    failed: stats.failed,
-    handoffs: stats.handoffs,
-    mean_duration_ms: rounded(stats.meanDurationMs),
-    mean_steps: rounded(stats.meanSteps),
-    api_calls: stats.apiCalls,
-    llm_calls: stats.llmCalls,
-    tokens: stats.tokens,
-    cost_usd: stats.costUsd,
-    accuracy: stats.accuracy,
-    false_positives: stats.falsePositives,
-    repeat_use: stats.repeatUse,
-    satisfaction: stats.satisfaction,
-    tests_passed: stats.testsPassed,
-    target_ms: stats.targetMs,
-    baseline_ms: stats.baselineMs,
-    expected_accuracy: stats.expectedAccuracy,
-    saved_ms: stats.savedMs === null ? null : rounded(stats.savedMs),
-    below: stats.below,
-    last_used_at: stats.lastUsedAt,
-  };
-}
-
-function toRankedJson({ skillId, version, title, score, why }: RankedSkill): Record<string, unknown> {
-  return { skill_id: skillId, version, title, score, why };
-}
-
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
 
 export { type RunOptions, readRun, runSkill, showRun } from './run-skill.js';
 
@@ -240,15 +154,37 @@ export async function routeText(
   return EXIT.done;
 }
 
+interface NewOptions {
+  readonly type?: string;
+  readonly dir?: string;
+  readonly from?: string;
+  readonly fromTickets?: string;
+}
+
+async function sourceOf({ from, fromTickets }: NewOptions): Promise<NewSkill['from']> {
+  const path = from ?? fromTickets;
+  if (path === undefined) return undefined;
+  try {
+    return { kind: from === undefined ? 'tickets' : 'procedure', text: await readFile(path, 'utf8') };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new HubError('usage', `${path} cannot be read: ${why}`);
+  }
+}
+
 /** Writes a new pack that validates and whose first test passes. @throws HubError `input_invalid`, `already_done` */
 export async function newSkill(
   { packs, io }: PacksContext,
   id: string,
-  options: { readonly type: string; readonly dir?: string },
+  options: NewOptions,
 ): Promise<number> {
+  const from = await sourceOf(options);
+  if (options.type === undefined && from === undefined)
+    throw new HubError('usage', 'new needs --type, or --from with a written procedure, or --from-tickets');
   const { files } = await packs.create({
     id,
-    type: options.type,
+    type: options.type ?? 'decision_tree',
+    ...(from === undefined ? {} : { from }),
     ...(options.dir === undefined ? {} : { dir: resolve(options.dir) }),
   });
   io.out.write(files.map((file) => `${printable(file)}\n`).join(''));

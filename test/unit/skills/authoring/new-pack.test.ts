@@ -15,7 +15,7 @@ import { createSkillModel } from '../../../../src/adapters/models/skill-model.js
 import { createFixtureSources } from '../../../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../../../src/adapters/sources/sqlite-processes.js';
 import { parseConfig } from '../../../../src/config/config.js';
-import { newPack, PACK_TYPES } from '../../../../src/skills/authoring/index.js';
+import { draftFrom, newPack, PACK_TYPES } from '../../../../src/skills/authoring/index.js';
 import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/index.js';
 import { runTestCases } from '../../../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../../../support/fixed-clock.js';
@@ -101,6 +101,88 @@ describe('[SKX-03] a new pack', () => {
   it('[SKX-03] is written to a skills folder that does not exist yet', () => {
     newPack({ id: 'first', type: 'composite', dir: join(dir, 'a', 'b') });
     expect(validateFolder(join(dir, 'a', 'b')).faults).toEqual([]);
+  });
+});
+
+const PROCEDURE = `# Parcel does not arrive
+
+What the depot does when somebody asks for a parcel {tracking}.
+
+1. **Look the order up.** If the order is unknown, ask for the number again. If it was paid, go on.
+2. Look at the carrier's page.
+   - If the parcel is lost, refund the order
+   - If it usually comes late, go to step 3
+   - Otherwise, tell the customer to wait
+3. Call the carrier
+`;
+
+describe('[SKD-60] a draft from what people wrote down', () => {
+  const drafted = (text: string, kind: 'procedure' | 'tickets' = 'procedure') => {
+    const { files } = draftFrom({ id: 'lost_parcel', dir }, { kind, text });
+    const read = (name: string) => readFileSync(files.find((file) => file.endsWith(name)) ?? '', 'utf8');
+    return { tree: read('decision_tree.yaml'), skill: read('skill.yaml') };
+  };
+  const steps = () => loadSkillFolders([dir]).catalog.get('lost_parcel').tree?.steps ?? {};
+
+  it('[SKD-60] has the steps of the procedure, its ifs as answers, and validates and passes its case', async () => {
+    const { skill } = drafted(PROCEDURE);
+    expect(validateFolder(dir)).toEqual({ packs: 1, faults: [] });
+    expect(skill).toContain('Parcel does not arrive');
+    const [first, second, third] = Object.values(steps());
+    expect(first?.options.map(({ label }) => label)).toEqual([
+      'the order is unknown',
+      'it was paid',
+      'none of the above',
+    ]);
+    const led = Object.values(second?.decisions ?? {}).map(
+      ({ next_step, conclusion }) => next_step ?? conclusion?.root_cause,
+    );
+    expect(led).toEqual(['the parcel is lost', 'step_3_call_the_carrier', 'none of the above']);
+    expect(third?.name).toBe('Call the carrier');
+    const reports = await testReports('lost_parcel');
+    expect(reports.flatMap(({ differences }) => differences)).toEqual([]);
+    expect(reports).toHaveLength(1);
+  });
+
+  it('[SKD-60] says its doubts in comments', () => {
+    const { tree } = drafted(PROCEDURE);
+    expect(tree).toMatch(/# DOUBT: Step 1 .*Which source or API/);
+    expect(tree).toMatch(/# DOUBT: Step 2 is vague \("usually"\)/);
+    expect(tree).toMatch(/# DOUBT: Step 3 decides nothing/);
+  });
+
+  it('[SKD-60] reads Portuguese, and headings where nothing is numbered', () => {
+    drafted(
+      '# Reembolso\n\n## Ver o pagamento\nSe o pagamento falhou, peça outro cartão. Senão, siga.\n\n## Devolver\nDevolva.\n',
+    );
+    expect(validateFolder(dir).faults).toEqual([]);
+    const [first] = Object.values(steps());
+    expect(first?.options.map(({ label }) => label)).toEqual(['o pagamento falhou', 'none of the above']);
+    expect(Object.values(first?.decisions ?? {}).at(-1)?.next_step).toBe('step_2_devolver');
+  });
+
+  it('[SKD-60] orders the causes of tickets by how often they were, with what was mostly done', () => {
+    const ticket = (root_cause: string, resolution: string) => JSON.stringify({ root_cause, resolution });
+    const rows = [
+      ticket('card expired', 'ask for a card'),
+      ticket('double charge', 'refund'),
+      ticket('double charge', 'refund'),
+      'no json',
+    ];
+    drafted(rows.join('\n'), 'tickets');
+    expect(validateFolder(dir).faults).toEqual([]);
+    const [only] = Object.values(steps());
+    expect(only?.options.map(({ label }) => label)).toEqual([
+      'double charge',
+      'card expired',
+      'none of the above',
+    ]);
+  });
+
+  it.each(['', 'Only words, and no step.'])('[SKD-60] refuses %j and writes nothing', (text) => {
+    expect(codeOf(() => draftFrom({ id: 'mine', dir }, { kind: 'procedure', text }))).toBe('input_invalid');
+    expect(codeOf(() => draftFrom({ id: 'mine', dir }, { kind: 'tickets', text }))).toBe('input_invalid');
+    expect(readdirSync(dir)).toEqual([]);
   });
 });
 
