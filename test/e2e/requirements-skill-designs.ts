@@ -31,4 +31,6 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-52': 'Without a model a composite says what came of it',
   'SKD-60':
     'A written procedure, or resolved tickets, become a draft of a tree that validates and runs, with its doubts as comments',
+  'SKD-70':
+    'An agent elsewhere whose card lists capabilities with endpoints, and a plain /tasks, is read and asked',
 } as const;

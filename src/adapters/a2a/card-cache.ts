@@ -28,7 +28,7 @@ const MAX_SKILLS = 100;
 const CHARS = { id: 100, name: 100, description: 500, tag: 50, example: 200 };
 
 /**
- * Reads a card of protocol 1.0 or 0.3. Everything in it is cut and cleaned; what is of the wrong type counts as missing.
+ * Reads a card of protocol 1.0 or 0.3, or one with its capabilities as a list and `endpoints.tasks`. Everything in it is cut and cleaned; what is of the wrong type counts as missing.
  * @param url where the card was read: relative addresses are below it, and all of them must be of its origin
  * @throws HubError `remote_bad_answer` where it is no card, `remote_forbidden_address` where it leads elsewhere
  */
@@ -47,7 +47,10 @@ function readCard(agent: string, text: string, url: URL): ReadCard {
 }
 
 function isCard(raw: JsonObject): boolean {
-  return ['skills', 'supportedInterfaces', 'url'].some((key) => own(raw, key) !== undefined);
+  const stated = ['skills', 'supportedInterfaces', 'url', 'endpoints'].some(
+    (key) => own(raw, key) !== undefined,
+  );
+  return stated || Array.isArray(own(raw, 'capabilities'));
 }
 
 function readSkills(list: JsonValue | undefined): readonly RemoteSkill[] {

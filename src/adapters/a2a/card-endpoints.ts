@@ -27,7 +27,7 @@ interface Skills {
 
 /**
  * Joins the skills of a card with what an extension of it says about calling them: any extension whose `params.skills`
- * carry `endpoint` (and `method`, `input_schema`, `output_schema`). An entry that no skill is named like is one itself.
+ * carry `endpoint` (and `method`, `input_schema`, `output_schema`), or a list of such entries as its `capabilities`. An entry that no skill is named like is one itself.
  * @throws HubError `remote_forbidden_address` where an endpoint is not of the card's origin
  */
 export function readEndpoints(
@@ -68,6 +68,9 @@ interface Entry {
 
 function entriesOf(card: JsonObject): readonly Entry[] {
   const capabilities = own(card, 'capabilities');
+  // Designs of agents list what they can do, each with its endpoint, right there.
+  if (Array.isArray(capabilities))
+    return objects(capabilities, MAX_ENTRIES).map((entry) => ({ entry, ofHub: false }));
   if (!isObject(capabilities)) return [];
   return objects(own(capabilities, 'extensions'), MAX_EXTENSIONS).flatMap((extension) => {
     const params = own(extension, 'params');

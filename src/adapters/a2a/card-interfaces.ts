@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { own } from './bounded-json.js';
 import { addressOf } from './card-endpoints.js';
 import { line, objects } from './card-text.js';
@@ -6,7 +6,8 @@ import { line, objects } from './card-text.js';
 /** Where and how an agent takes messages. */
 export interface GenericInterface {
   readonly url: string;
-  readonly binding: 'JSONRPC' | 'HTTP+JSON';
+  /** `TASKS`: a plain POST of words, as `endpoints.tasks` of a card takes them. */
+  readonly binding: 'JSONRPC' | 'HTTP+JSON' | 'TASKS';
   readonly version: '1.0' | '0.3';
   readonly tenant: string;
 }
@@ -37,9 +38,17 @@ export function genericInterface(agent: string, card: JsonObject, base: URL): Ge
   const rank = (one: (typeof spoken)[number]): number => PREFERENCE.indexOf(`${one.binding} ${one.version}`);
   const sorted = spoken.toSorted((a, b) => rank(a) - rank(b));
   const best = sorted.find(({ address }) => isBelow(address, base)) ?? sorted[0];
-  if (best === undefined) return null;
+  if (best === undefined) return plainTasks(agent, card, base);
   const { address, binding, version, tenant } = best;
   return { url: addressOf(agent, address, base).href, binding, version, tenant };
+}
+
+/** `endpoints: { tasks: /tasks }`, which is how agents take messages that speak no protocol. */
+function plainTasks(agent: string, card: JsonObject, base: URL): GenericInterface | null {
+  const endpoints = own(card, 'endpoints');
+  const address = isObject(endpoints) ? addressText(own(endpoints, 'tasks')) : '';
+  if (address === '') return null;
+  return { url: addressOf(agent, address, base).href, binding: 'TASKS', version: '1.0', tenant: '' };
 }
 
 function statedBy(card: JsonObject): readonly Stated[] {

@@ -17,6 +17,7 @@ import { type Connection, callHeaders, callKey, nextHop } from './connection.js'
 import { callGeneric } from './generic-call.js';
 import { PATIENCE, type Patience } from './patience.js';
 import { callSpecific } from './specific-call.js';
+import { callTasks } from './tasks-call.js';
 import { Wire } from './wire.js';
 
 export interface RemoteAgentsOptions {
@@ -110,7 +111,9 @@ class HttpRemoteAgents implements RemoteAgents {
       throw new HubError('not_found', `The agent ${agent} takes no messages in a form that is spoken here.`, {
         agent,
       });
-    return callGeneric(connection, { at: generic, message, hop, key, options }, (work) => this.#after(work));
+    const sent = { at: generic, message, hop, key, options };
+    if (generic.binding === 'TASKS') return callTasks(connection, sent);
+    return callGeneric(connection, sent, (work) => this.#after(work));
   }
 
   async close(): Promise<void> {
