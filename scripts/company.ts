@@ -81,4 +81,12 @@ command
       ),
   );
 
+command
+  .command('schemas')
+  .description('writes the JSON Schemas of the files of a company, by which editors complete and check them')
+  .argument('[FOLDER]', 'where to', 'docs/schemas')
+  .action((folder: string) =>
+    withConfig(process, async (context) => (await load()).schemasCommand(context, folder)),
+  );
+
 await runCommand(command, process.argv);

@@ -1,5 +1,5 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
@@ -7,6 +7,9 @@ import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
+const SCHEMAS = fileURLToPath(new URL('../../docs/schemas', import.meta.url));
+/** The shapes of the files of a folder. */
+const SCHEMA_OF: Readonly<Record<string, string>> = { entities: 'entity', reads: 'read', actions: 'action' };
 /** Those that the template is written in. */
 const LANGUAGES = ['en', 'pt-BR', 'es'] as const;
 
@@ -66,10 +69,18 @@ export function writeNewCompany(folder: string, given: unknown): number {
       rmSync(path);
       written -= 1;
     }
-    if (entry.name.endsWith('.yaml'))
-      writeFileSync(path, inLanguages(readFileSync(path, 'utf8'), languages, values));
+    if (!entry.name.endsWith('.yaml')) continue;
+    const text = inLanguages(readFileSync(path, 'utf8'), languages, values);
+    writeFileSync(path, `${schemaLine(folder, path)}${text}`);
   }
   return written;
+}
+
+/** By which editors complete a file and mark what is wrong in it. */
+function schemaLine(folder: string, path: string): string {
+  const [room = ''] = relative(folder, path).split(sep);
+  const kind = SCHEMA_OF[room] ?? basename(room, '.yaml');
+  return `# yaml-language-server: $schema=${relative(dirname(path), join(SCHEMAS, `${kind}.schema.json`))}\n`;
 }
 
 /** A file of the template in some languages, with its gaps filled; its comments stay. */

@@ -2,6 +2,7 @@ import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { Session } from '../core/domain/session.js';
 import { type Sentences, statusName } from '../core/i18n/index.js';
+import { unlessUnreachable } from '../core/unreachable.js';
 import { afterShowing, type ReadMessage, shownIn } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
@@ -126,7 +127,7 @@ export async function namedAhead(turn: DialogueTurn): Promise<EntityRecord | nul
 async function ownRecords({ deps, session }: DialogueTurn): Promise<readonly EntityRecord[]> {
   const { identity, scopes } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return [];
-  return deps.tools.records.list(identity.customerId);
+  return unlessUnreachable(deps.tools.records.list(identity.customerId), []);
 }
 
 function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
@@ -186,7 +187,10 @@ export async function dialogueAfter(
     ({ ok, tool }) => ok && deps.tools.roster.all.get(tool)?.access === 'customer',
   );
   const { identity } = session;
-  const own = reads && identity.kind === 'customer' ? await deps.tools.records.list(identity.customerId) : [];
+  const own =
+    reads && identity.kind === 'customer'
+      ? await unlessUnreachable(deps.tools.records.list(identity.customerId), [])
+      : [];
   const ids = new Set(own.map(({ id }) => id));
   const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
   const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);

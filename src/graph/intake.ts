@@ -6,6 +6,7 @@ import type { Session } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { NewTicket } from '../core/ports/index.js';
+import { unlessUnreachable } from '../core/unreachable.js';
 import type { GraphDeps } from './graph-deps.js';
 import { DESK } from './human-stretch.js';
 import type { HubStateType, HubUpdate, Incoming } from './state.js';
@@ -33,7 +34,8 @@ export function intakeNode(deps: GraphDeps) {
     const { identity } = incoming;
     const customerId = identity.kind === 'customer' ? identity.customerId : null;
     const { ticketId } = incoming;
-    const user = customerId === null ? null : await deps.tools.customers.get(customerId);
+    const user =
+      customerId === null ? null : await unlessUnreachable(deps.tools.customers.get(customerId), null);
     const recalled = customerId === null ? null : await deps.tools.memory.recall(customerId, RESOLUTIONS);
     const memory = recalled && { ...recalled, resolutions: oneOfEach(recalled.resolutions) };
     // What was talked of elsewhere belongs to the record, which not every program may see.

@@ -17,8 +17,12 @@ export function call(tool: string, args: Record<string, unknown> = {}): OfflineS
   return { kind: 'call', tool, args };
 }
 
-/** What no person is needed for: the customer, or whoever gave the program its token, can mend it. */
-const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set(['not_signed_in', 'scope_missing']);
+/** What no person is needed for: the customer, or whoever gave the program its token, can mend it, or it passes by itself. */
+const FOR_THE_CUSTOMER: ReadonlySet<ErrorCode> = new Set([
+  'not_signed_in',
+  'scope_missing',
+  'source_unavailable',
+]);
 
 /** Says why a call failed. What only a person can mend goes to one. */
 export function sayWhy(

@@ -156,4 +156,7 @@ export const ATTACK_REQUIREMENTS = {
     'A shop in YAML alone answers and acts over its own HTTP system, in three languages, with one call under one key for each change',
   'BYO-08':
     'Where an answer of that system is lost, nothing is claimed and nothing is done twice: what became of the call is looked up',
+  'BYO-09':
+    'While that system does not answer the hub says so, claims and changes nothing, and goes on when it does',
+  'BYO-10': 'The shapes of a company’s files are published as JSON Schemas, which are those that are checked',
 } as const;

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { HubError } from '../../core/errors.js';
+import { unlessUnreachable } from '../../core/unreachable.js';
 import type { HttpDeps } from './http-deps.js';
 import { createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
 import { idSchema, languageSchema, timeSchema } from './schemas.js';
@@ -141,7 +142,7 @@ export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
   router.openapi(settings, async (c) => {
     const { demo } = app.sessions;
     const { opens, closes, weekdays, timeZone } = app.supportHours;
-    const users = demo ? await app.desk.findCustomers('', DEMO_CUSTOMERS) : [];
+    const users = demo ? await unlessUnreachable(app.desk.findCustomers('', DEMO_CUSTOMERS), []) : [];
     return c.json(
       {
         demo,

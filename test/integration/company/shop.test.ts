@@ -123,6 +123,22 @@ describe('a shop in YAML over its own system', () => {
     expect(at.hub.query('shop', 'SELECT count(*) AS count FROM effect_attempts')).toEqual([{ count: 0 }]);
   });
 
+  it('[BYO-09] says so while its system does not answer, claims nothing, and goes on when it does', async () => {
+    const listed = await say(MIA, 'show me my orders');
+    shop.line = 'down';
+    const orders = await say(MIA, 'show me my orders', listed.threadId);
+    expect(orders.reply).toContain('do not answer at the moment');
+    const fact = await say(MIA, 'when does the second one arrive?', listed.threadId);
+    expect(fact.reply).not.toBe('');
+    const change = await say(MIA, 'cancel my order of the reading chair');
+    expect(change.pending).toBeNull();
+    expect((await say(null, 'How do I return something?')).reply).toContain('within 30 days');
+    expect(await at.get('/api/config')).toMatchObject({ status: 200, body: { demo_customers: [] } });
+    shop.line = 'up';
+    expect((await say(MIA, 'show me my orders')).reply).toContain('Wool rug small');
+    expect(shop.changes.filter((change) => change.includes('so_1004/cancel'))).toEqual([]);
+  });
+
   it('[BYO-07] says no word of another company', () => {
     expect(said.join('\n').match(FOREIGN)).toBeNull();
   });

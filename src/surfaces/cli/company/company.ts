@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parse } from 'yaml';
 import { createApp } from '../../../app/app.js';
 import { createCompany, trainCompany } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
 import { companyOverview } from '../../../app/company-overview.js';
+import { companySchemas } from '../../../app/company-schemas.js';
 import { SCOPES } from '../../../core/domain/access.js';
 import type { JsonObject } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
@@ -121,6 +122,16 @@ export async function showCommand(
 /** Fits the language layer anew. */
 export async function trainCommand({ config, io }: ConfigContext): Promise<number> {
   io.out.write(`${await trainCompany(config, (line) => io.err.write(`${line}\n`))}\n`);
+  return EXIT.done;
+}
+
+/** Writes the JSON Schemas of a company's files. */
+export async function schemasCommand({ io }: ConfigContext, folder: string): Promise<number> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, schema] of Object.entries(companySchemas())) {
+    writeFileSync(join(folder, name), `${JSON.stringify(schema, null, 2)}\n`);
+    io.out.write(`${join(folder, name)}\n`);
+  }
   return EXIT.done;
 }
 

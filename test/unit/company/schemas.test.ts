@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { companySchemas } from '../../../src/app/company-schemas.js';
+import type { JsonObject } from '../../../src/core/domain/json.js';
+import { compileJsonSchema } from '../../../src/skills/json-schema.js';
+
+const ROOT = new URL('../../../', import.meta.url).pathname;
+const SHOP = join(ROOT, 'companies/shop');
+const files = readdirSync(SHOP, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.yaml'),
+);
+const published = (name: string) =>
+  JSON.parse(readFileSync(join(ROOT, 'docs/schemas', name), 'utf8')) as JsonObject;
+
+describe('the JSON Schemas of a company', () => {
+  it('[BYO-10] are those that the files are checked by; npm run company -- schemas writes them', () => {
+    const made = companySchemas();
+    expect(readdirSync(join(ROOT, 'docs/schemas')).sort()).toEqual(Object.keys(made).sort());
+    for (const [name, schema] of Object.entries(made)) expect(published(name), name).toEqual(schema);
+  });
+
+  it.each(files)('[BYO-10] fit %s, which names its own', (name) => {
+    const text = readFileSync(join(SHOP, name), 'utf8');
+    const [, path = ''] = /\$schema=(\S+)/.exec(text) ?? [];
+    const schema = JSON.parse(readFileSync(join(SHOP, name, '..', path), 'utf8')) as JsonObject;
+    const validate = compileJsonSchema(schema);
+    const value: object = parse(text);
+    expect(validate(value)).toEqual([]);
+    expect(validate({ ...value, nonsense: true }), 'a key that there is not').toHaveLength(
+      name === 'policy.yaml' ? 0 : 1,
+    );
+  });
+});
