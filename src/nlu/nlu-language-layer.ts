@@ -25,6 +25,8 @@ const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
 /** Below this a request is not worth a tool's place in a prompt. */
 const HARDLY = 0.05;
+/** Below this a text is like nothing that was learnt ("asdf"), and is no greeting for being least unlike one. */
+const SURE_SMALLTALK = 0.2;
 
 /** What the graph asks of the local language layer, over the trained classifier and the slot readers. */
 export function createLanguageLayer(nlu: Nlu): LanguageLayer {
@@ -65,7 +67,8 @@ function stay(
 export function requestsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
   if (asksWhoAnswers(text)) return [];
   const whole = guess(nlu, text, language);
-  if (isSmalltalk(nlu, whole.intent)) return besideSmalltalk(nlu, text, language, whole);
+  if (isSmalltalk(nlu, whole.intent) && whole.confidence >= SURE_SMALLTALK)
+    return besideSmalltalk(nlu, text, language, whole);
   // A long letter tells a story; its sentences are not requests of their own.
   const clauses = text.length > LONGEST_LIST ? [] : nlu.slots.splitClauses(text);
   const own = clauses

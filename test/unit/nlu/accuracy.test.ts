@@ -53,8 +53,8 @@ function measure(part: readonly Row[], language: string) {
 // Floors lie a little below what was measured (data/nlu/MODEL.md), so that a worse model fails.
 describe('the trained model on sentences it was not trained on', () => {
   it.each([
-    ['utterances.en.jsonl', { intent: 0.79, issue: 0.88, sentiment: 0.91, route: 0.91, language: 0.96 }],
-    ['utterances.pt.jsonl', { intent: 0.77, issue: 0.86, sentiment: 0.89, route: 0.88, language: 0.96 }],
+    ['utterances.en.jsonl', { intent: 0.78, issue: 0.85, sentiment: 0.85, route: 0.89, language: 0.96 }],
+    ['utterances.pt.jsonl', { intent: 0.76, issue: 0.83, sentiment: 0.83, route: 0.87, language: 0.96 }],
   ])('[OFF-03] %s', (file, floors) => {
     const heldBack = rows(file).filter(({ split }) => split === 'heldout');
     expect(heldBack.length).toBeGreaterThan(400);
@@ -72,9 +72,9 @@ describe('the trained model on sentences it was not trained on', () => {
     it('[OFF-03] intents, routes, subjects and moods', () => {
       const measured = measure(asked, language);
       expect(asked.length).toBeGreaterThan(600);
-      expect(measured.intent).toBeGreaterThan(0.66);
-      expect(measured.route).toBeGreaterThan(0.82);
-      expect(measured.issue).toBeGreaterThan(0.77);
+      expect(measured.intent).toBeGreaterThan(0.73);
+      expect(measured.route).toBeGreaterThan(0.85);
+      expect(measured.issue).toBeGreaterThan(0.83);
       expect(measured.sentiment).toBeGreaterThan(0.77);
     });
 
@@ -98,10 +98,10 @@ describe('the trained model on sentences it was not trained on', () => {
   // Labelled as their own trade would: a parcel or a flight is out of scope here, which costs intents and subjects.
   it('generic support messages of other domains', () => {
     const measured = measure(rows('probe.jsonl'), 'und');
-    expect(measured.intent).toBeGreaterThan(0.58);
+    expect(measured.intent).toBeGreaterThan(0.62);
     expect(measured.issue).toBeGreaterThan(0.69);
     expect(measured.sentiment).toBeGreaterThan(0.83);
-    expect(measured.route).toBeGreaterThan(0.77);
+    expect(measured.route).toBeGreaterThan(0.82);
   });
 
   it.each([
@@ -161,7 +161,7 @@ describe('the data', () => {
     expect(written.length).toBeGreaterThan(1500);
     const aside = rows('holdout.jsonl');
     const heldBack = written.filter(({ split }) => split === 'heldout').length + aside.length;
-    expect(heldBack / (written.length + aside.length)).toBeGreaterThan(0.25);
+    expect(heldBack / (written.length + aside.length)).toBeGreaterThan(0.24);
     const trained = new Set(
       all.filter(({ split }) => split === 'train').map(({ text }) => text.toLowerCase()),
     );
