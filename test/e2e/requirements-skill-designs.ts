@@ -33,4 +33,6 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'A written procedure, or resolved tickets, become a draft of a tree that validates and runs, with its doubts as comments',
   'SKD-70':
     'An agent elsewhere whose card lists capabilities with endpoints, and a plain /tasks, is read and asked',
+  'SKD-71':
+    'Which agent elsewhere fits is told by what is asked, and not by the name of the place it is asked about',
 } as const;

@@ -215,8 +215,9 @@ const IN_DESCRIPTION = 0.7;
  */
 export function rankSkills(goal: string, card: RemoteCard): readonly RankedRemoteSkill[] {
   const words = contentWords(goal);
+  const names = namesIn(goal);
   return card.skills
-    .map((skill) => ({ skill, score: scoreOf(words, skill) }))
+    .map((skill) => ({ skill, score: scoreOf(words, names, skill) }))
     .sort((a, b) => b.score - a.score);
 }
 
@@ -226,7 +227,15 @@ export function bestFit(goal: string, card: RemoteCard): RankedRemoteSkill | nul
   return best && best.score >= SKILL_FITS ? best : null;
 }
 
-function scoreOf(words: readonly string[], skill: RemoteSkill): number {
+/** Words that name somebody or some place in the request: which one is meant, and not what is asked about it. */
+function namesIn(goal: string): ReadonlySet<string> {
+  // Whoever writes everything in capitals says nothing by it.
+  if (!/\p{Ll}/u.test(goal)) return new Set();
+  const capitals = goal.match(/(?<=[\p{L}\p{N},;:'")] +)\p{Lu}[\p{L}\p{N}]*/gu) ?? [];
+  return new Set(capitals.flatMap(contentWords));
+}
+
+function scoreOf(words: readonly string[], names: ReadonlySet<string>, skill: RemoteSkill): number {
   if (words.length === 0) return 0;
   const named = contentWords([skill.id, skill.name, ...skill.tags].join(' ').replaceAll('_', ' '));
   const examples = skill.examples.map(contentWords);
@@ -235,7 +244,9 @@ function scoreOf(words: readonly string[], skill: RemoteSkill): number {
   const weights = words.map((word) => (has(strong, word) ? 1 : has(described, word) ? IN_DESCRIPTION : 0));
   // One word of a long description in common is chance.
   const certain = weights.some((weight) => weight === 1) || weights.filter((weight) => weight > 0).length > 1;
-  const coverage = weights.reduce<number>((sum, weight) => sum + weight, 0) / words.length;
+  // A name that the skill does not know is a value for it; where there are only names, they are what is asked about.
+  const asked = words.filter((word, at) => (weights[at] ?? 0) > 0 || !names.has(word)).length;
+  const coverage = weights.reduce<number>((sum, weight) => sum + weight, 0) / Math.max(1, asked);
   return certain ? Math.max(coverage, ...examples.map((example) => likeness(words, example))) : 0;
 }
 

@@ -89,3 +89,32 @@ describe('the skill of a card that fits', () => {
     );
   });
 });
+
+describe('a request with the name of a place', () => {
+  const price = remoteSkill({
+    id: 'price_of_parking',
+    name: 'price_of_parking',
+    description: 'What parking costs. Quanto custa estacionar.',
+    tags: [],
+    examples: [],
+  });
+  const prices = remoteCard([weather, price]);
+
+  it.each([
+    'What does parking near Sala São Paulo cost?',
+    'What does parking near the Theatro Municipal do Rio de Janeiro cost?',
+    'Quanto custa estacionar perto da Sala São Paulo?',
+  ])('[SKD-71] %j is for the skill that tells it, whatever the place is called', (text) => {
+    expect(bestFit(text, prices)?.skill.id).toBe('price_of_parking');
+  });
+
+  it('[SKD-71] a name alone brings it nowhere, nor does a word in capitals', () => {
+    for (const text of [
+      'Is Sala São Paulo open?',
+      'Cancel my Reservation for Jazz Night',
+      'WHO IS PLAYING',
+    ]) {
+      expect(bestFit(text, prices)).toBeNull();
+    }
+  });
+});
