@@ -21,6 +21,7 @@ import type { SkillRunStore } from '../src/core/ports/skill-run-store.js';
 import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
 import type { ThreadStore } from '../src/core/ports/thread-store.js';
+import type { TicketDeskStore } from '../src/core/ports/ticket-desk-store.js';
 import type { TicketStore } from '../src/core/ports/ticket-store.js';
 import type { WebhookOutbox } from '../src/core/ports/webhook-outbox.js';
 import type { Disagreements } from '../src/core/reconciliation.js';
@@ -54,6 +55,7 @@ import { createSkillRunStore } from './udahub/skill-run-store.js';
 import { createSpendLedger } from './udahub/spend-store.js';
 import { createThreadLock } from './udahub/thread-lock.js';
 import { createThreadStore } from './udahub/thread-store.js';
+import { createTicketDeskStore } from './udahub/ticket-desk-store.js';
 import { createTicketStore } from './udahub/ticket-store.js';
 import { createWebhookOutbox } from './udahub/webhook-outbox.js';
 
@@ -73,6 +75,7 @@ export interface Stores {
   readonly locks: ThreadLock;
   readonly threads: ThreadStore;
   readonly presence: PresenceStore;
+  readonly ticketDesk: TicketDeskStore;
   readonly skillRuns: SkillRunStore;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
@@ -159,6 +162,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       locks: createThreadLock(udahub, clock, ids, log, busyWaitMs),
       threads: createThreadStore(udahub, clock),
       presence: createPresenceStore(udahub, clock),
+      ticketDesk: createTicketDeskStore(udahub, clock),
       skillRuns: createSkillRunStore(udahub, clock, ids),
       isErased: createErasedCheck(udahub),
       signInCodes: (peppers) => createSignInCodes(udahub, clock, peppers),

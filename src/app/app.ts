@@ -80,6 +80,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     ownership: parts.ownership,
     messageChars: config.turn.maxMessageChars,
     presence: stores.presence,
+    ticketDesk: stores.ticketDesk,
     desk: stores.desk,
     pending: stores.pending,
     audit: stores.audit,

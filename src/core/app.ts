@@ -149,6 +149,18 @@ export interface OperatorAction {
   readonly perform: boolean;
 }
 
+/** What operators keep of tickets for themselves. */
+export interface DeskKeeping {
+  /** Replaces the tags: at most 10, each at most 40 characters. @throws HubError `not_found`, `input_invalid` */
+  setTags(ticketId: string, tags: readonly string[]): Promise<void>;
+  /**
+   * Out of the lists until then, or until the customer writes; null brings it back at once.
+   * @param until ISO 8601, to come
+   * @throws HubError `not_found`, `wrong_status`, `not_claimed`, `input_invalid`
+   */
+  snooze(ticketId: string, operator: Operator, until: string | null): Promise<void>;
+}
+
 /** What operators do to a customer's records themselves. */
 export interface DeskActions {
   /** Every action of the company, with the records it may be done to. @throws HubError `not_found` */
@@ -172,7 +184,7 @@ export interface DeskPresence {
 }
 
 /** The operators' side. Every method throws HubError with a code. */
-export interface Desk extends DeskPeople, DeskPresence, DeskActions, DeskReads {
+export interface Desk extends DeskPeople, DeskPresence, DeskKeeping, DeskActions, DeskReads {
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;

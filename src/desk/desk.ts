@@ -12,10 +12,11 @@ import { expireApprovals } from '../turns/approval-expiry.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
 import { deskPresence, type HandsDeps, reassign, takeOver } from './hands.js';
+import { deskKeeping, type KeepingDeps } from './keeping.js';
 import { act, actionsFor } from './operator-actions.js';
 import { answerHandedBack, deskPeople } from './people.js';
 
-export interface DeskDeps extends HandsDeps {
+export interface DeskDeps extends HandsDeps, KeepingDeps {
   readonly desk: DeskQueries;
   readonly pending: PendingStore;
   readonly audit: AuditLog;
@@ -36,6 +37,7 @@ export function createDesk(deps: DeskDeps): Desk {
     ...deps.reads,
     ...deskPeople(deps),
     ...deskPresence(deps),
+    ...deskKeeping(deps),
     actionsFor: (ticketId) => actionsFor(deps, ticketId),
     act: (ticketId, operator, action) =>
       act(deps, ticketId, operator, action, (pendingId) => decide(deps, pendingId, operator, true)),

@@ -1,6 +1,12 @@
 import type { ThreadEventBody } from '../core/domain/conversation.js';
 import type { TicketMessage } from '../core/domain/ticket.js';
-import type { PendingStore, PresenceStore, ThreadStore, TicketStore } from '../core/ports/index.js';
+import type {
+  PendingStore,
+  PresenceStore,
+  ThreadStore,
+  TicketDeskStore,
+  TicketStore,
+} from '../core/ports/index.js';
 import { ownerOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import { approvalEvents, customerEvent, type OpenTurns, ticketEvent } from './open-turns.js';
@@ -11,6 +17,7 @@ interface Observed {
   readonly threads: ThreadStore;
   readonly pending: PendingStore;
   readonly presence: PresenceStore;
+  readonly ticketDesk: TicketDeskStore;
 }
 
 /** Thread of a ticket, which never changes; the oldest are forgotten. */
@@ -28,6 +35,7 @@ export function publishing<T extends Observed>(stores: T, bus: EventBus, turns: 
     threads: publishingThreads(stores.threads, publisher),
     pending: publishingPending(stores.pending, publisher),
     presence: publishingPresence(stores.presence, publisher),
+    ticketDesk: publishingKept(stores.ticketDesk, publisher),
   };
 }
 
@@ -160,6 +168,19 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
       const record = await threads.release(threadId, operator, to);
       await changedHands(threadId, to === 'hub' ? 'handed_back' : 'released');
       return record;
+    },
+  };
+}
+
+function publishingKept(kept: TicketDeskStore, publisher: ChangePublisher): TicketDeskStore {
+  return {
+    async setTags(ticketId, tags) {
+      await kept.setTags(ticketId, tags);
+      await publisher.touched(ticketId, 'tagged');
+    },
+    async snooze(ticketId, until) {
+      await kept.snooze(ticketId, until);
+      await publisher.touched(ticketId, 'snoozed');
     },
   };
 }

@@ -199,6 +199,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-07':
     'An operator does any action of the company from the ticket: policy, once, audit and word to the customer as for every change',
   'SHF-09': "Every time on the desk is the company's, and the desk names its zone",
+  'SHF-10':
+    'A ticket is tagged, put aside until a time or until the customer writes, and answered and resolved in one step',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 describe('a shift at the desk', () => {
-  it('[SHF-01] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
+  it('[SHF-01 SHF-10] has the reply field and Send on the screen after Claim, whatever the suggestion says', async () => {
     const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const { page } = tab;
     await page.setViewportSize({ width: 1280, height: 720 });
@@ -56,7 +56,13 @@ describe('a shift at the desk', () => {
       for (const part of [desk.field, send]) expect(await isReachable(page, part)).toBe(true);
     }
     await desk.field.fill('A long reply.\n'.repeat(40));
-    expect(await isReachable(page, send)).toBe(true);
+    const sendAndResolve = page.getByRole('button', { name: 'Send and resolve' });
+    for (const part of [send, sendAndResolve]) expect(await isReachable(page, part)).toBe(true);
+    await page.setViewportSize({ width: 390, height: 800 });
+    for (const part of [desk.field, send, sendAndResolve]) expect(await isReachable(page, part)).toBe(true);
+    await sendAndResolve.click();
+    await page.getByText('This ticket is resolved').waitFor();
+    await desk.said('A long reply.');
   });
 
   it('[SHF-02 SHF-04] shows who looks and who writes, and lets a colleague take a ticket over or be given one', async () => {

@@ -36,6 +36,7 @@ export type * from './spend.js';
 export type * from './thread-lock.js';
 export type * from './thread-store.js';
 export type * from './ticket-classifier.js';
+export type * from './ticket-desk-store.js';
 export type * from './ticket-store.js';
 export type * from './tracing.js';
 export * from './webhook-outbox.js';

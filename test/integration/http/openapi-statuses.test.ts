@@ -48,7 +48,7 @@ afterAll(() => at.close());
 type Headers = Readonly<Record<string, string>>;
 /** Fits every request of the API, and is about nothing that is there. */
 const ANY_BODY = JSON.stringify({
-  ...{ tool: 'x', args: {} },
+  ...{ tool: 'x', args: {}, until: null },
   ...{ email: 'nobody@example.com', code: '000000' },
   ...{ text: 'hello', answer: 'yes', helpful: true, choice: 'A', note: 'n', message: 'hello' },
   ...{

@@ -73,6 +73,35 @@ describe('the lists of the desk', () => {
     expect(counts).toMatchObject({ hub: 1, team: 0, customer: 1, approvals: 1, unassigned: 0, mine: 1 });
   });
 
+  it('[SHF-10] leave out what is put aside, until its time or the customer comes, and find tickets by tag', async () => {
+    hub = await openHub();
+    const { desk } = hub.app;
+    const { threadId, ticketId } = await hub.say(ANA, 'I want to talk to a person');
+    await desk.claim(ticketId, OLGA);
+    const mine = async (tag?: string) =>
+      (await desk.entries({ view: 'mine', operatorId: OLGA.operatorId, tag, limit: 9 })).length;
+    const until = (hours: number): string =>
+      new Date(hub.clock.now().getTime() + hours * 3_600_000).toISOString();
+    await expect(desk.snooze(ticketId, OTTO, until(1))).rejects.toMatchObject({ code: 'not_claimed' });
+    await expect(desk.snooze(ticketId, OLGA, until(-1))).rejects.toMatchObject({ code: 'input_invalid' });
+    await desk.snooze(ticketId, OLGA, until(1));
+    expect([await mine(), (await desk.counts(OLGA.operatorId)).snoozed]).toEqual([0, 1]);
+    hub.clock.advance({ minutes: 61 });
+    expect(await mine()).toBe(1);
+    await desk.snooze(ticketId, OLGA, until(1));
+    hub.clock.advance({ minutes: 1 });
+    expect(await mine()).toBe(0);
+    await hub.say(ANA, 'One more thing', threadId);
+    expect([await mine(), (await desk.counts(OLGA.operatorId)).snoozed]).toEqual([1, 0]);
+    await desk.setTags(ticketId, ['Refund', 'refund ', 'vip']);
+    expect((await desk.entries({ view: 'all', tag: 'refund', limit: 9 }))[0]?.tags).toEqual([
+      'refund',
+      'vip',
+    ]);
+    expect([await mine('vip'), await mine('other')]).toEqual([1, 0]);
+    await expect(desk.setTags(ticketId, ['x'.repeat(41)])).rejects.toMatchObject({ code: 'input_invalid' });
+  });
+
   it('[SHF-06] come in pages and in the order that is asked for', async () => {
     hub = await openHub();
     const said = [];

@@ -160,6 +160,22 @@ export const performAction = action(
   z.object({ consequences: z.array(z.string()), approval: orNull(outcomeSchema.shape.approval) }),
   ['not_claimed', 'wrong_status', 'policy_denied', 'thread_busy'],
 );
+export const tagTicket = action(
+  'tags',
+  'tagTicket',
+  'Replace the tags of the ticket, which only operators see',
+  z.object({ tags: z.array(z.string().max(200)).max(50) }),
+  nothing,
+  [],
+);
+export const snoozeTicket = action(
+  'snooze',
+  'snoozeTicket',
+  'Put it out of the lists until a time, or until the customer writes',
+  z.object({ until: z.iso.datetime().nullable() }),
+  nothing,
+  ['not_claimed', 'wrong_status'],
+);
 export const attendDesk = createRoute({
   ...common,
   method: 'post',

@@ -29,7 +29,9 @@ import {
   replyToCustomer,
   resolveTicket,
   showTicket,
+  snoozeTicket,
   suggestReply,
+  tagTicket,
 } from './ticket-definitions.js';
 import {
   choiceSchema,
@@ -119,6 +121,18 @@ export function ticketRoutes({ app, config, work }: HttpDeps): HubRouter {
     const { consequences, outcome } = done;
     const approval = outcome === null ? null : wire(outcomeSchema, toOutcomeJson(outcome)).approval;
     return c.json({ consequences: [...consequences], approval }, 200);
+  });
+
+  router.openapi(tagTicket, async (c) => {
+    operatorOf(c);
+    await work.track(desk.setTags(c.req.valid('param').ticket_id, c.req.valid('json').tags));
+    return c.json({}, 200);
+  });
+
+  router.openapi(snoozeTicket, async (c) => {
+    const { ticket_id: ticketId } = c.req.valid('param');
+    await work.track(desk.snooze(ticketId, operatorOf(c), c.req.valid('json').until));
+    return c.json({}, 200);
   });
 
   router.openapi(attendDesk, async (c) => {

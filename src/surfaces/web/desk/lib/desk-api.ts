@@ -86,6 +86,8 @@ export function createDeskApi(api: Api) {
       act<{ ticket: Ticket }>(ticketId, 'claim', takeOver === '' ? {} : { take_over: takeOver }, key),
     reassign: (ticketId: string, input: { operator_id: string; note: string }, key: string) =>
       act<{ ticket: Ticket }>(ticketId, 'reassign', input, key),
+    tag: (ticketId: string, tags: readonly string[], key: string) => act(ticketId, 'tags', { tags }, key),
+    snooze: (ticketId: string, until: string | null, key: string) => act(ticketId, 'snooze', { until }, key),
     actions: (ticketId: string): Promise<{ actions: readonly OfferedAction[] }> =>
       api.get(desk('tickets', ticketId, 'actions')),
     act: (

@@ -10,6 +10,7 @@ import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
 import { ActButton } from './act-dialog.js';
 import type { Holding } from './holding.js';
+import { SnoozeButton } from './keeping.js';
 import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
@@ -68,6 +69,11 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
     if (await action.run(text)) draft.forget(kind, text);
   };
 
+  const sendAndResolve = async (): Promise<void> => {
+    const text = draft.text.trim();
+    if (await actions.resolve.run({ text })) draft.forget('reply', text);
+  };
+
   return (
     <form
       class={`composer composer--${kind}`}
@@ -80,6 +86,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
         <span class="composer__tools">
+          {holding.kind === 'me' && <SnoozeButton ticket={ticket} actions={actions} />}
           {holding.kind === 'me' && ticket.customer_id !== null && <ActButton ticketId={ticket.ticket_id} />}
           {suggests && <SuggestButton state={suggestion} />}
         </span>
@@ -87,7 +94,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       {suggests && <SuggestionBox state={suggestion} draft={draft.text} onUse={take} />}
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
       {tooLong && <Notice tone="bad">{fill(words.composer.tooLong, { max: limit })}</Notice>}
-      <Failure error={action.error} />
+      <Failure error={action.error ?? actions.resolve.error} />
       {(refused === null || draft.text !== '') && (
         <>
           <WritingField
@@ -103,6 +110,16 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
               {kind === 'reply' ? words.composer.replyHint : words.composer.noteHint}{' '}
               {draft.text !== '' && `${words.composer.draftKept}.`}
             </span>
+            {kind === 'reply' && holding.kind === 'me' && (
+              <Button
+                kind="outline"
+                busy={actions.resolve.busy}
+                disabled={draft.text.trim() === '' || tooLong}
+                onClick={() => void sendAndResolve()}
+              >
+                {words.composer.sendAndResolve}
+              </Button>
+            )}
             <Button
               kind="primary"
               icon="send"

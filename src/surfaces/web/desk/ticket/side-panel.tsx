@@ -14,10 +14,18 @@ import { Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { AuditTrail } from './audit-trail.js';
 import { Investigations } from './investigations.js';
+import { Tags } from './keeping.js';
 import { PathAndTools } from './path-and-tools.js';
+import type { TicketActions } from './use-ticket-actions.js';
 
 /** Everything about a ticket beside its conversation. */
-export function SidePanel({ ticket }: { readonly ticket: TicketView }) {
+export function SidePanel({
+  ticket,
+  actions,
+}: {
+  readonly ticket: TicketView;
+  readonly actions: TicketActions;
+}) {
   const words = useWords();
   const escalation = ticket.escalations.at(-1) ?? ticket.escalation;
   return (
@@ -38,6 +46,9 @@ export function SidePanel({ ticket }: { readonly ticket: TicketView }) {
         </Fold>
       )}
       <CustomerFolds customerId={ticket.customer_id} ticket={ticket} />
+      <Fold title={words.tags.title} open={ticket.tags.length > 0}>
+        <Tags ticket={ticket} actions={actions} />
+      </Fold>
       <Fold title={words.panel.path}>
         <PathAndTools turns={ticket.turns} />
       </Fold>

@@ -75,7 +75,7 @@ export function SuggestionBox({
           aria-controls={whole}
           onClick={() => setOpen(!open)}
         >
-          <Icon name="spark" /> <strong>{words.suggestion.title}</strong>
+          <Icon name="spark" /> <strong class="suggestion__title">{words.suggestion.title}</strong>
           {!open && <span class="suggestion__start">{empty ? words.suggestion.empty : suggestion.text}</span>}
           <Icon name="down" />
         </button>

@@ -81,7 +81,7 @@ function OpenTicket({
           <Composer ticket={ticket} holding={holding} actions={actions} />
         </div>
       </section>
-      <SidePanel ticket={ticket} />
+      <SidePanel ticket={ticket} actions={actions} />
     </div>
   );
 }

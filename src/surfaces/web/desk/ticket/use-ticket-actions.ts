@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Ticket } from '../../shared/api-types.js';
+import type { TicketView } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/toast.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useDesk } from '../lib/desk-context.js';
@@ -15,6 +15,9 @@ export interface TicketActions {
   readonly reassign: Action<{ readonly operator_id: string; readonly note: string }>;
   readonly release: Action<Record<string, never>>;
   readonly reply: Action<string>;
+  readonly tag: Action<readonly string[]>;
+  /** Until then, ISO 8601; null brings it back. */
+  readonly snooze: Action<string | null>;
   readonly note: Action<string>;
   readonly handBack: Action<string>;
   readonly resolve: Action<{ readonly text?: string; readonly summary?: string }>;
@@ -23,7 +26,8 @@ export interface TicketActions {
 }
 
 /** The actions on one ticket. */
-export function useTicketActions({ ticket_id: id }: Pick<Ticket, 'ticket_id'>): TicketActions {
+export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed_until'>): TicketActions {
+  const { ticket_id: id } = ticket;
   const { api, live } = useDesk();
   const words = useWords();
   const [claims, setClaims] = useState(0);
@@ -47,6 +51,11 @@ export function useTicketActions({ ticket_id: id }: Pick<Ticket, 'ticket_id'>): 
     ),
     reassign: useAction((input, key) => api.reassign(id, input, key), after(words.reassign.done)),
     release: useAction((_input, key) => api.release(id, key), after(null)),
+    tag: useAction((tags: readonly string[], key) => api.tag(id, tags, key), after(null)),
+    snooze: useAction(
+      (until: string | null, key) => api.snooze(id, until, key),
+      ticket.snoozed_until === null ? done(words.snooze.done) : after(null),
+    ),
     reply: useAction((text: string, key) => api.reply(id, text, key), after(null)),
     note: useAction((text: string, key) => api.note(id, text, key), after(null)),
     handBack: useAction((note: string, key) => api.handBack(id, note, key), after(words.handBack.done)),

@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks';
+import type { TicketView } from '../../shared/api-types.js';
+import { now } from '../../shared/clock.js';
+import { Button, IconButton } from '../../shared/components/button.js';
+import { Dialog } from '../../shared/components/dialog.js';
+import { language } from '../../shared/i18n.js';
+import { fill } from '../../shared/message.js';
+import { useStore } from '../../shared/store.js';
+import { Failure } from '../parts/states.js';
+import { dateTime } from '../parts/time.js';
+import { useWords } from '../texts.js';
+import type { TicketActions } from './use-ticket-actions.js';
+
+const HOUR_MS = 3_600_000;
+/** How long a ticket may be put aside, in hours. */
+const SPANS = { hour: 1, hours: 4, day: 24, days: 72, week: 168 } as const;
+
+/** Puts the ticket aside for a while, or brings it back. */
+export function SnoozeButton({
+  ticket,
+  actions,
+}: {
+  readonly ticket: TicketView;
+  readonly actions: TicketActions;
+}) {
+  const words = useWords();
+  const shown = useStore(language);
+  const [open, setOpen] = useState(false);
+  if (ticket.snoozed_until !== null) {
+    const title = fill(words.snooze.until, { when: dateTime(ticket.snoozed_until, shown) });
+    return (
+      <Button
+        kind="quiet"
+        title={title}
+        busy={actions.snooze.busy}
+        onClick={() => void actions.snooze.run(null)}
+      >
+        {words.snooze.wake}
+      </Button>
+    );
+  }
+  const put = (hours: number) => async (): Promise<void> => {
+    const until = new Date(now().getTime() + hours * HOUR_MS).toISOString();
+    if (await actions.snooze.run(until)) setOpen(false);
+  };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {words.snooze.open}
+      </Button>
+      {open && (
+        <Dialog title={words.snooze.title} closeLabel={words.app.close} onClose={() => setOpen(false)}>
+          <div class="form">
+            <p>{words.snooze.lead}</p>
+            <Failure error={actions.snooze.error} />
+            {(Object.keys(SPANS) as (keyof typeof SPANS)[]).map((span) => (
+              <Button key={span} kind="outline" onClick={put(SPANS[span])}>
+                {words.snooze.spans[span]}
+              </Button>
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The tags of a ticket, to add and take away. */
+export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonly actions: TicketActions }) {
+  const words = useWords();
+  const [text, setText] = useState('');
+  const { tags } = ticket;
+  const add = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const tag = text.trim();
+    if (tag !== '' && (await actions.tag.run([...tags, tag]))) setText('');
+  };
+  return (
+    <>
+      <ul class="tags">
+        {tags.map((tag) => (
+          <li key={tag} class="tags__tag">
+            {tag}
+            <IconButton
+              icon="close"
+              label={fill(words.tags.remove, { tag })}
+              onClick={() => void actions.tag.run(tags.filter((one) => one !== tag))}
+            />
+          </li>
+        ))}
+      </ul>
+      <form class="filters__row" onSubmit={add}>
+        <input
+          class="input"
+          type="text"
+          maxLength={40}
+          aria-label={words.tags.add}
+          placeholder={words.tags.add}
+          value={text}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button kind="outline" type="submit" busy={actions.tag.busy} disabled={text.trim() === ''}>
+          {words.tags.confirm}
+        </Button>
+      </form>
+      <Failure error={actions.tag.error} />
+    </>
+  );
+}
