@@ -60,15 +60,6 @@ export const ticketDesk = sqliteTable(
   (table) => [index('ticket_desk_snoozed').on(table.snoozedUntil)],
 );
 
-/** Replies that operators use again and again, by language. */
-export const macros = sqliteTable('macros', {
-  macroId: text('macro_id').primaryKey(),
-  title: text('title').notNull(),
-  texts: text('texts', { mode: 'json' }).$type<Readonly<Record<string, string>>>().notNull(),
-  updatedBy: text('updated_by').notNull(),
-  updatedAt: text('updated_at').notNull(),
-});
-
 /** The newest triage of a ticket. */
 export const ticketMetadata = sqliteTable(
   'ticket_metadata',
