@@ -4,6 +4,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { keywordIn } from '../runtime/remote/words.js';
 import type { Addressed } from './addressed.js';
+import { hasFound, investigates, isPressing } from './anger.js';
 
 /** What the rules look at. Pure data: the same facts give the same decision. */
 export interface RoutingFacts {
@@ -162,7 +163,9 @@ export const ROUTING_RULES: readonly Rule[] = [
     about: 'triage says that a person is needed',
     decide: (facts) => {
       const { requiresHuman, humanReason } = facts.classification;
-      return isFirst(facts) && requiresHuman ? escalate(facts, humanReason ?? 'requires_human') : null;
+      if (!isFirst(facts) || !requiresHuman) return null;
+      if (humanReason === 'sentiment_priority' && investigates(facts.tasks)) return null;
+      return escalate(facts, humanReason ?? 'requires_human');
     },
   },
   {
@@ -176,13 +179,11 @@ export const ROUTING_RULES: readonly Rule[] = [
   {
     id: 'R4',
     about: 'frustrated, and high or urgent',
-    decide: (facts) => {
-      const { sentiment, priority } = facts.classification;
-      const pressing = priority === 'high' || priority === 'urgent';
-      return isFirst(facts) && sentiment === 'frustrated' && pressing
+    decide: (facts) =>
+      isPressing(facts.classification) &&
+      (isFirst(facts) ? !investigates(facts.tasks) : hasFound(facts.tasks))
         ? escalate(facts, 'sentiment_priority')
-        : null;
-    },
+        : null,
   },
   {
     id: 'R5',

@@ -42,9 +42,12 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   // What is asked beside thanks or a greeting is what the message is about.
   const [asked] = own ? [] : found;
   const guess = asked ? { ...nlu.triage(asked.text, context.language), language: heard.language } : heard;
+  // Anger alone does not change what a request is about.
+  const isAngry = guess.humanReason === 'sentiment_priority';
+  const route = isAngry ? nlu.intents.of(guess.intent.intent).route : guess.route;
   const single =
     found.length === 1
-      ? [{ text: said(found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, guess.route) }]
+      ? [{ text: said(found[0]?.text ?? text), route: answerRoute(nlu, guess.intent.intent, route) }]
       : null;
   return {
     issueType: guess.issueType,

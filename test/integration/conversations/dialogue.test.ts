@@ -319,3 +319,14 @@ describe('by price and by day', () => {
     expect(again.pending?.question).toContain('60 days');
   });
 });
+
+describe('an angry customer', () => {
+  it('[DLG-13] has the matter looked into, and a person takes over with what was found', async () => {
+    const text =
+      'You charged my card TWICE this month, you thieves!!! This is the third time I write, fix it NOW';
+    const { reply, toolCalls, escalation } = await hub.say('felipe.araujo@example.com', text, 'thr_70');
+    expect(toolCalls.map(({ tool }) => tool)).toContain('investigate');
+    expect(escalation === null || escalation.found.length > 0).toBe(true);
+    expect(reply).toMatch(/119\.90/);
+  });
+});
