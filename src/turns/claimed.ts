@@ -1,5 +1,5 @@
 import type { Language } from '../core/domain/taxonomy.js';
-import type { Classification } from '../core/domain/ticket.js';
+import type { Classification, Ticket } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { markerOf } from '../graph/desk-notes.js';
@@ -10,6 +10,7 @@ import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import { cannedReply } from './turn-reply.js';
 
 const RECENT = 80;
+const MINUTE_MS = 60_000;
 
 /**
  * A person has the conversation: what the customer writes is kept for them, and acknowledged. The acknowledgement is kept
@@ -32,7 +33,7 @@ export async function acknowledge(
   // The subject is the operator's by now; how pressing it is may still rise.
   const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
   await saveTriage(deps.graph, ticketId, pressed(deps.graph, turn.text, classification), true);
-  const back = backAt(deps.graph, language);
+  const back = isAtWork(deps.graph, open) ? null : backAt(deps.graph, language);
   const text = deps.graph.tools.texts
     .for(language)
     .say('with_team', { name: thread.operator?.name ?? null, back });
@@ -41,6 +42,12 @@ export async function acknowledge(
   const totalMs = performance.now() - turn.started;
   const reply = cannedReply({ threadId, ticketId, messageId, text, language, pending: null, totalMs });
   return { ...reply, route: [{ to: 'operator', by: 'rule:claimed' }] };
+}
+
+/** True where a person took it a moment ago: nobody says that the support is closed while they work. */
+function isAtWork({ tools }: GraphDeps, { claimedAt }: Ticket): boolean {
+  const moment = tools.policy.support.claim_lapse_minutes * MINUTE_MS;
+  return claimedAt !== null && tools.clock.now().getTime() - Date.parse(claimedAt) < moment;
 }
 
 /** Haste presses what is in hand already, whatever the message asks for by itself. */

@@ -201,6 +201,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-09': "Every time on the desk is the company's, and the desk names its zone",
   'SHF-10':
     'A ticket is tagged, put aside until a time or until the customer writes, and answered and resolved in one step',
+  'SHF-11': 'Nobody is told that the support is closed while a person has just taken the conversation',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -40,6 +40,22 @@ describe('a customer who writes on a claimed ticket', () => {
   });
 });
 
+describe('a person who works out of hours', () => {
+  it('[SHF-11] is not said to be away: that the support is closed is told once the claim is old', async () => {
+    hub = await openHub();
+    hub.clock.advance({ hours: 9 });
+    const { threadId, ticketId } = await hub.say(ANA, 'I want to talk to a person');
+    await hub.app.desk.claim(ticketId, OLGA);
+    const at = await hub.say(ANA, 'Hello?', threadId);
+    expect(at.reply).toMatch(/^Olga from our team/);
+    expect(at.reply).not.toMatch(/closed/);
+    hub.clock.advance({ minutes: 31 });
+    expect((await hub.say(ANA, 'Hello?', threadId)).reply).toMatch(
+      /^Olga from our team.*closed at the moment/,
+    );
+  });
+});
+
 describe('the lists of the desk', () => {
   it('[SHF-06] tell apart what the hub is at, what waits for the customer, for the team, and for an approval', async () => {
     hub = await openHub();
