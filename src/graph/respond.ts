@@ -8,6 +8,7 @@ import { waitFor } from '../runtime/ticket-status.js';
 import { dialogueAfter } from './dialogue-records.js';
 import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
+import { asOneText } from './one-text.js';
 import { faultyDrafts } from './review.js';
 import { citedIds, retrievedArticles, withoutCitations } from './review-rules.js';
 import type { FinalReply, HubStateType, HubUpdate } from './state.js';
@@ -75,7 +76,10 @@ function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<F
   const drafts = sendable(state.drafts).filter(
     (draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft),
   );
-  const answers = drafts.map((draft) => withoutCitations(draft.text));
+  const answers = asOneText(
+    drafts.map((draft) => withoutCitations(draft.text)),
+    (line) => deps.language.requests(line, session.language).length === 0,
+  );
   const byModel = drafts.some((draft) => draft.provider === 'openai');
   const withdrawn = withdrawnIn(state.trace);
   if (withdrawn.some((said) => !answers.some((text) => text.includes(said))))

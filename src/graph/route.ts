@@ -91,9 +91,10 @@ function putTo(agent: string, harvested: Harvest): Harvest {
 }
 
 /** Decides, and says at once what the agent that was addressed cannot do. */
-function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): HubUpdate {
+async function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): Promise<HubUpdate> {
   const { session, text } = turn;
-  let current = harvested.tasks.length > 0 ? harvested : { ...harvested, tasks: firstTasks(deps, turn) };
+  let current =
+    harvested.tasks.length > 0 ? harvested : { ...harvested, tasks: await firstTasks(deps, turn) };
   for (;;) {
     const decision = decideRoute(factsOf(deps, turn, current));
     deps.tools.log.info({
@@ -107,7 +108,10 @@ function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): HubUpdate 
   }
 }
 
-function firstTasks(deps: GraphDeps, { session, classification, text, here }: RoutedTurn): readonly Task[] {
+async function firstTasks(
+  deps: GraphDeps,
+  { session, classification, text, here }: RoutedTurn,
+): Promise<readonly Task[]> {
   const { about } = here;
   const agent = deps.agents.forRoute('knowledge');
   if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];

@@ -1,4 +1,5 @@
 import { issueTypeOf } from '../core/domain/company.js';
+import type { JsonObject } from '../core/domain/json.js';
 import type { Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
@@ -9,28 +10,35 @@ import type { GraphDeps } from './graph-deps.js';
  * Where nobody is signed in there is no record to look a symptom up in: the help centre may know what to do. A symptom
  * that no skill is for goes to who knows most about it.
  */
-export function tasksWithin(
+export async function tasksWithin(
   deps: GraphDeps,
   session: Session,
   classification: Classification,
   tasks: readonly Task[],
-): readonly Task[] {
+): Promise<readonly Task[]> {
+  const { agents, tools, models } = deps;
+  const { identity } = session;
+  if (tasks.every(({ route }) => route !== 'investigation')) return tasks;
+  // What conditions of triggers look at; the investigation picks by the same.
+  const customer = identity.kind === 'customer' ? await tools.customers.facts(identity.customerId) : null;
   return tasks.map((task) => {
     if (task.route !== 'investigation') return task;
-    const { agents, tools } = deps;
-    if (session.identity.kind !== 'customer') return { ...task, agent: agents.forRoute('knowledge') };
-    if (hasSkill(deps, task.text, session, classification)) return task;
+    if (identity.kind !== 'customer') return { ...task, agent: agents.forRoute('knowledge') };
+    if (hasSkill(deps, task.text, session, classification, customer ? { customer } : {})) return task;
     const { explained } = issueTypeOf(tools.company, classification.issueType);
-    return { ...task, agent: explained ? agents.forRoute('knowledge') : agents.fromRecord(task.route) };
+    if (explained) return { ...task, agent: agents.forRoute('knowledge') };
+    // A model is given all procedures with their descriptions, and may choose one.
+    return models.provider === 'openai' ? task : { ...task, agent: agents.fromRecord(task.route) };
   });
 }
 
-/** Whether the triggers of any skill claim the symptom. Without a model nobody else can tell; with one, it may. */
+/** Whether the triggers of any skill claim the symptom, or come near enough for a model to choose. */
 function hasSkill(
   { tools, models }: GraphDeps,
   text: string,
   session: Session,
   { issueType }: Classification,
+  facts: JsonObject,
 ): boolean {
   const among = tools.skills
     .list()
@@ -38,7 +46,7 @@ function hasSkill(
     .map((skill) => skill.id);
   if (among.length === 0) return false;
   const intents = tools.language.requests(text, session.language).map((request) => request.intent);
-  const pick = tools.skills.pick({ text, intents, issueCategory: issueType, among });
+  const pick = tools.skills.pick({ text, intents, issueCategory: issueType, facts, among });
   return pick.kind !== 'none' || (models.provider === 'openai' && pick.ranked.length > 0);
 }
 

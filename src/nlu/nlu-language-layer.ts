@@ -23,6 +23,8 @@ const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
+/** From here on a part of a sentence is a symptom of its own. */
+const SURE_SYMPTOM = 0.6;
 /** Below this a request is not worth a tool's place in a prompt. */
 const HARDLY = 0.05;
 /** Below this a text is like nothing that was learnt ("asdf"), and is no greeting for being least unlike one. */
@@ -87,6 +89,8 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
   const [question] = distinct;
   if (distinct.length === 1 && question?.route === 'knowledge') return [question];
   if (distinct.length > 1) return distinct;
+  const symptoms = whole.route === 'investigation' ? symptomsIn(nlu, text, language) : [];
+  if (symptoms.length > 1) return symptoms;
   // A greeting before it makes a question of another trade no less foreign.
   const foreign = clauses.length === 1 ? nlu.classifyIntent(clauses[0]?.text ?? '').outOfScope : 0;
   return [{ ...whole, outOfScope: Math.max(whole.outOfScope, foreign) }];
@@ -129,6 +133,16 @@ function besideSmalltalk(
   const { ranked, outOfScope } = nlu.classifyIntent(text, language);
   const other = ranked.find(({ intent }) => !isSmalltalk(nlu, intent));
   return other ? [{ text, ...other, outOfScope, route: 'knowledge' }] : [];
+}
+
+/** What a customer says went wrong, each thing once. */
+function symptomsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
+  if (text.length > LONGEST_LIST) return [];
+  const found = nlu
+    .stretchesOf(text)
+    .map((stretch) => guess(nlu, stretch, language))
+    .filter(({ route, confidence }) => route === 'investigation' && confidence >= SURE_SYMPTOM);
+  return found.filter((one, index) => !found.slice(0, index).some((other) => sameRequest(other, one)));
 }
 
 function hardlyAsksFor(nlu: Nlu, text: string, language: Language, tool: string): boolean {

@@ -18,6 +18,7 @@ import { readModel } from './model-file.js';
 import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
+import { createStretches } from './symptoms.js';
 import {
   decideHuman,
   decideRoute,
@@ -59,6 +60,8 @@ export interface Nlu {
   readonly intents: IntentTable;
   /** The company's. */
   readonly languages: readonly Language[];
+  /** Cuts a text where one thing that happened may end and the next begin; nothing where it is a long story. */
+  stretchesOf(text: string): readonly string[];
   /** Reads what messages say of the company's records. */
   readonly slots: Slots;
   /** @param previous language of the conversation so far; kept where the text is too short to tell */
@@ -88,6 +91,7 @@ class OfflineNlu implements Nlu {
   readonly intents: IntentTable;
   readonly languages: readonly Language[];
   readonly slots: Slots;
+  readonly stretchesOf: Nlu['stretchesOf'];
   readonly #classes: readonly string[];
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
@@ -101,6 +105,7 @@ class OfflineNlu implements Nlu {
   ) {
     this.intents = intents;
     this.languages = company.languages;
+    this.stretchesOf = createStretches(company.languages);
     this.slots = createSlots({
       entities,
       companyName: company.name,

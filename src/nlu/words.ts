@@ -46,6 +46,7 @@ const marksSchema = z.strictObject({
   words: z.string(),
   marks: pattern.optional(),
   neighbours: z.array(z.string()).default([]),
+  joints: z.array(z.string().regex(/^[\p{L} ]+$/u)).min(1),
 });
 
 /** What tells a language from the others. */
@@ -59,16 +60,19 @@ export interface LanguageMarks {
   readonly marks: RegExp | null;
   /** Languages that a few words of this one are easily taken for. */
   readonly neighbours: readonly string[];
+  /** Words that join one thing that happened to the next. */
+  readonly joints: readonly string[];
 }
 
 /** @throws HubError `config_invalid` where the engine does not know the language */
 export function readMarks(language: Language): LanguageMarks {
-  const { words, marks, neighbours } = readWords(language, 'language', marksSchema);
+  const { words, marks, neighbours, joints } = readWords(language, 'language', marksSchema);
   return {
     language,
     primary: primaryOf(language),
     words: new Set(words.split(/\s+/)),
     marks: marks === undefined ? null : new RegExp(marks, 'giu'),
     neighbours,
+    joints,
   };
 }

@@ -8,4 +8,8 @@ export const MODEL_REQUIREMENTS = {
     'Every request to a model keeps to the published rules: pairs of calls and answers, names, sizes, strict schemas, a longest answer',
   'MDL-05':
     'Studio asks for a message and a customer, takes a typed yes for the answer, and names tool nodes by their agents',
+  'MDL-06':
+    'In chat a skill is picked by all its triggers, by a model where none matches, and for each symptom of a message',
+  'MDL-07':
+    'What several agents answer is one text with one greeting and nothing twice; one agent is quoted verbatim',
 } as const;

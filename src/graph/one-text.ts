@@ -1,0 +1,42 @@
+import { fold } from '../core/fold.js';
+
+/** Words up to which the first sentence of an answer may be a greeting. */
+const GREETING_WORDS = 5;
+/** Characters from which on a sentence that stands twice is a repetition, and not "Yes." */
+const LONG_ENOUGH = 20;
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/**
+ * The answers of several agents as one text: one greeting, and nothing said twice. The first answer, and so a single
+ * agent's, stays word for word.
+ * @param isSmalltalk whether a sentence asks and tells nothing
+ */
+export function asOneText(answers: readonly string[], isSmalltalk: (sentence: string) => boolean): string[] {
+  const said = new Set<string>();
+  return answers.flatMap((answer, index) => {
+    const sentences = [...SENTENCES.segment(answer)].map(({ segment }) => segment);
+    const kept = index === 0 ? sentences : withoutGreeting(sentences, isSmalltalk).filter(isNew(said));
+    for (const sentence of sentences) said.add(sameAs(sentence));
+    const text = kept.join('').trim();
+    return text === '' ? [] : [index === 0 ? answer : text];
+  });
+}
+
+function withoutGreeting(
+  sentences: readonly string[],
+  isSmalltalk: (sentence: string) => boolean,
+): readonly string[] {
+  const [first = '', ...rest] = sentences;
+  const isShort = first.trim().split(/\s+/).length <= GREETING_WORDS;
+  return rest.length > 0 && isShort && isSmalltalk(first.trim()) ? rest : sentences;
+}
+
+function isNew(said: ReadonlySet<string>): (sentence: string) => boolean {
+  return (sentence) => sentence.trim().length < LONG_ENOUGH || !said.has(sameAs(sentence));
+}
+
+function sameAs(sentence: string): string {
+  return fold(sentence)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

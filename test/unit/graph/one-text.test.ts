@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { asOneText } from '../../../src/graph/one-text.js';
+
+const isSmalltalk = (sentence: string): boolean => /^(?:hi|hello|olá)(?!\p{L})/iu.test(sentence);
+
+describe('the answers of several agents', () => {
+  it('[MDL-07] leave a single answer as it is', () => {
+    const only = 'Hi Ana!\n\nHi Ana! You have 2 visits left. You have 2 visits left this month.';
+    expect(asOneText([only], isSmalltalk)).toEqual([only]);
+  });
+
+  it('[MDL-07] greet once and say nothing twice', () => {
+    const answers = [
+      'Hi Ana! A refund takes 5 to 10 business days. Your card shows it then.',
+      'Hello Ana! You have 2 visits left.\n- Samba night, Friday\n- Opera, Sunday\nA refund takes 5 to 10 business days.',
+      'Olá! You have 2 visits left.',
+    ];
+    expect(asOneText(answers, isSmalltalk)).toEqual([
+      answers[0],
+      'You have 2 visits left.\n- Samba night, Friday\n- Opera, Sunday',
+    ]);
+  });
+
+  it('[MDL-07] keep short words, lists and amounts of every answer', () => {
+    const answers = ['Yes. It costs R$ 1.500,00.', 'Yes.\n1. Open the app.\n2. Tap 2.50 and save.'];
+    expect(asOneText(answers, isSmalltalk)).toEqual(answers);
+  });
+});
