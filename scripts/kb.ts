@@ -131,6 +131,7 @@ async function calibrate(file: string, options: { json?: boolean; save?: string 
       ['hybrid', done.hybrid],
       ['keywords only', done.keyword],
       ['held out', done.heldOut],
+      ...done.byHand.map(({ hand, metrics }) => [`held out, hand ${hand}`, metrics] as const),
     ] as const) {
       if (metrics === null) continue;
       print(

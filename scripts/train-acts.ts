@@ -4,6 +4,7 @@
  * three quarters and writes nothing; `--errors` lists the mistakes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { fitTemperature, logitsOf, seededRandom, softmax, trainSoftmax } from '../src/core/softmax.js';
 import {
   ACT_CONTEXTS,
   ACT_LANGUAGES,
@@ -15,10 +16,10 @@ import {
 import { loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
 import { misspell } from '../src/nlu/augment.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from '../src/nlu/features.js';
-import { type GroupWeights, HashIndex, softmax, vectorize } from '../src/nlu/linear-model.js';
+import { type GroupWeights, HashIndex, vectorize } from '../src/nlu/linear-model.js';
 import { writeModel } from '../src/nlu/model-file.js';
 import { tokenize } from '../src/nlu/text.js';
-import { fitTemperature, logitsOf, quantize, seededRandom, trainSoftmax } from '../src/nlu/train.js';
+import { quantize } from '../src/nlu/train.js';
 import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
 
 /** One labelled message. */

@@ -4,13 +4,14 @@
  * `--dry` measures by cross-validation and writes nothing; `--errors` lists the mistakes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { logitsOf, type Trained, trainSoftmax } from '../src/core/softmax.js';
 import { loadWordLists, loadWordVectors } from '../src/nlu/analysis.js';
 import type { Features } from '../src/nlu/features.js';
 import { FEATURE_GROUPS } from '../src/nlu/features.js';
 import { type GroupWeights, HashIndex, vectorize } from '../src/nlu/linear-model.js';
 import { writeModel } from '../src/nlu/model-file.js';
 import { STATEMENT_HEADS, StatementFeatures } from '../src/nlu/statements.js';
-import { logitsOf, quantize, type Trained, trainSoftmax } from '../src/nlu/train.js';
+import { quantize } from '../src/nlu/train.js';
 import { VECTOR_SIZE } from '../src/nlu/word-vectors.js';
 
 interface Sample {

@@ -33,7 +33,7 @@ import type {
 import { createDialogue } from '../dialogue/index.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { TurnOwnership } from '../graph/ownership.js';
-import { createLanguageLayer, createNluClassifier } from '../nlu/index.js';
+import { createBare, createLanguageLayer, createNluClassifier } from '../nlu/index.js';
 import { createArticleDesk } from '../rag/article-desk.js';
 import { createKnowledge, type Knowledge } from '../rag/index.js';
 import { createKbService, type KbService } from '../rag/kb-service.js';
@@ -171,6 +171,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
     store: stores.knowledge,
     embedder: overrides.embedder ?? embedder(config, () => local),
     isWord: resources.isWord,
+    bare: createBare(),
     ...{ analyzer, local, calibration: pathToFileURL(join(company.folder, 'articles', 'calibration.json')) },
     index,
     log,

@@ -1,4 +1,4 @@
-import { seededRandom } from './train.js';
+import { seededRandom } from '../core/softmax.js';
 
 /** What people put before and after the matter itself. */
 const OPENINGS: Readonly<Record<string, readonly string[]>> = {

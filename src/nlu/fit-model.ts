@@ -1,21 +1,21 @@
 import type { IntentTable } from '../core/domain/intent.js';
 import type { Language } from '../core/domain/taxonomy.js';
+import {
+  fitTemperature,
+  logitsOf,
+  softmax,
+  type Trained,
+  type TrainingExample,
+  trainSoftmax,
+} from '../core/softmax.js';
 import { Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { augment } from './augment.js';
 import { calibratedConfidence } from './confidence.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from './features.js';
-import { type GroupWeights, HashIndex, type SparseVector, softmax, vectorize } from './linear-model.js';
+import { type GroupWeights, HashIndex, type SparseVector, vectorize } from './linear-model.js';
 import { writeModel } from './model-file.js';
 import { tokenize } from './text.js';
-import {
-  type Example,
-  fitConfidence,
-  fitTemperature,
-  logitsOf,
-  quantize,
-  type Trained,
-  trainSoftmax,
-} from './train.js';
+import { fitConfidence, quantize } from './train.js';
 import type { headsFor, Utterance } from './utterances.js';
 import { VECTOR_SIZE } from './word-vectors.js';
 
@@ -98,7 +98,7 @@ function learn(classes: Heads, samples: readonly Sample[], names: readonly HeadN
   const vectors = samples.map(({ features }) => vector(features));
   const heads: Partial<Record<HeadName, Trained>> = {};
   for (const name of names) {
-    const examples: Example[] = samples.flatMap(({ row, weight }, at) => {
+    const examples: TrainingExample[] = samples.flatMap(({ row, weight }, at) => {
       const wanted = label(classes, name, row);
       const one = vectors[at];
       return wanted === null || !one ? [] : [{ vector: one, label: wanted, weight }];

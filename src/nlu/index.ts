@@ -1,4 +1,5 @@
 export { type Act, type ActContext, type ActGuess, type ActModel, createActModel } from './acts.js';
+export { createBare } from './courtesy.js';
 export type { LanguageGuess } from './language.js';
 export { createNlu, type IntentGuess, type Nlu, type NluOptions, type TriageGuess } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';

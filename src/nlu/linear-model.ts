@@ -1,3 +1,4 @@
+import { type SparseEntries, softmax } from '../core/softmax.js';
 import { FEATURE_GROUPS, type FeatureGroup, type Features } from './features.js';
 
 /** One classifier among those that share the features. */
@@ -28,8 +29,8 @@ export interface ModelHeader {
   readonly issueGivenIntent: readonly (readonly number[])[];
 }
 
-/** A sparse vector: parallel lists of feature numbers and values. */
-export interface SparseVector {
+/** What a classifier reads of a text. */
+export interface SparseVector extends SparseEntries {
   readonly indices: number[];
   readonly values: number[];
   /** Share of the words that the training data knew, 0..1. */
@@ -170,18 +171,4 @@ export class LinearModel {
       return softmax(logits, head.temperature);
     });
   }
-}
-
-/** Softmax in place at a temperature; returns its argument. */
-export function softmax(logits: Float32Array, temperature: number): Float32Array {
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const logit of logits) highest = Math.max(highest, logit);
-  let total = 0;
-  for (let index = 0; index < logits.length; index += 1) {
-    const value = Math.exp(((logits[index] ?? 0) - highest) / temperature);
-    logits[index] = value;
-    total += value;
-  }
-  for (let index = 0; index < logits.length; index += 1) logits[index] = (logits[index] ?? 0) / total;
-  return logits;
 }

@@ -55,8 +55,9 @@ export function parseArticleFile(bytes: Uint8Array): readonly ArticleDraft[] {
 }
 
 /**
- * Reads labelled questions from JSON lines: `{query, article_id|null, answer?, split?}`. `answer` lists what the passage
- * must hold, each a text or several of which one is enough; `split: "heldout"` is measured only.
+ * Reads labelled questions from JSON lines: `{query, article_id|null, answer?, split?, hand?}`. `answer` lists what the
+ * passage must hold, each a text or several of which one is enough; `split: "heldout"` is measured only; `hand` is the
+ * number of the writer.
  * @throws HubError `input_invalid` as for articles
  */
 export function parseQuestionFile(bytes: Uint8Array): readonly LabelledQuestion[] {
@@ -106,14 +107,17 @@ function readQuestion(value: Readonly<Record<string, unknown>>): Read<LabelledQu
     return bad(`"query" must be a text of 1 to ${MAX_QUERY} characters`);
   if (!('article_id' in value)) return bad('"article_id" is missing (null where no article answers)');
   const given = value.article_id;
-  const heldOut = value.split === 'heldout' ? { heldOut: true } : {};
-  if (given === null) return { ok: true, value: { query, articleId: null, ...heldOut } };
+  const { hand } = value;
+  if (hand !== undefined && (typeof hand !== 'number' || !Number.isInteger(hand) || hand < 0))
+    return bad('"hand" must be a whole number: that of the writer');
+  const kept = { ...(value.split === 'heldout' && { heldOut: true }), ...(hand !== undefined && { hand }) };
+  if (given === null) return { ok: true, value: { query, articleId: null, ...kept } };
   const answer = answerOf(value.answer);
   if (answer === null) return bad('"answer" must be a list of texts, or of lists of texts');
   const articleId = idOf(given);
   return articleId === null
     ? bad('"article_id" must be a text or null')
-    : { ok: true, value: { query, articleId, ...heldOut, ...(answer && { answer }) } };
+    : { ok: true, value: { query, articleId, ...kept, ...(answer && { answer }) } };
 }
 
 /** Undefined where there is none, null where it cannot be read. */

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Embedder } from '../core/ports/embedder.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import {
   type Calibration,
@@ -9,11 +8,11 @@ import {
   type LogisticModel,
   UNCALIBRATED,
 } from './confidence.js';
-import { TaughtExamples } from './examples.js';
+import { type ExampleTools, TaughtExamples } from './examples.js';
 import type { InForce } from './retriever.js';
 
 /** Changes when the features do: parameters of another version are not used. */
-const VERSION = 2;
+const VERSION = 3;
 const SHIPPED_DIR = new URL('../../data/rag/', import.meta.url);
 
 type StoredCalibration = Calibration & { readonly version: number };
@@ -21,7 +20,8 @@ type StoredCalibration = Calibration & { readonly version: number };
 export interface CalibrationSource {
   readonly store: KnowledgeStore;
   readonly embedderId: string;
-  readonly local: Embedder;
+  /** What labelled questions are read with. */
+  readonly tools: ExampleTools;
   /** What the company ships for its articles; there need be none. */
   readonly shipped?: URL | undefined;
 }
@@ -32,11 +32,11 @@ export interface CalibrationSource {
  * changed.
  */
 export function createCalibrationReader(source: CalibrationSource): () => Promise<InForce> {
-  const { store, embedderId, local } = source;
+  const { store, embedderId, tools } = source;
   const inForce = (calibration: Calibration): InForce => {
     // Vectors of two embeddings do not compare.
-    const taught = calibration.taught?.examples.embedder === local.id ? calibration.taught : null;
-    const examples = taught && new TaughtExamples(local, taught.examples);
+    const taught = calibration.taught?.examples.embedder === tools.local.id ? calibration.taught : null;
+    const examples = taught && new TaughtExamples(tools, taught.examples);
     return { ...calibration, taught, examples: async (query) => (await examples?.score(query)) ?? null };
   };
   let last: { readonly text: string | null; readonly calibration: InForce } | null = null;

@@ -1,5 +1,5 @@
+import type { Article } from '../core/domain/article.js';
 import { HubError } from '../core/errors.js';
-import type { Embedder } from '../core/ports/embedder.js';
 import { twinKey } from './candidates.js';
 import {
   type Calibration,
@@ -11,10 +11,11 @@ import {
   type LogisticModel,
   type SearchMode,
 } from './confidence.js';
-import { type ExampleScores, teachExamples } from './examples.js';
+import { type ExampleScores, type ExampleTools, type Example as Text, teachExamples } from './examples.js';
 import { type Example, fitLogistic } from './logistic.js';
 import { measure, type Outcome, type RetrievalMetrics } from './metrics.js';
-import type { HybridRetriever, InForce, RankedSearch, ReadCandidate } from './retriever.js';
+import { splitSentences } from './parts.js';
+import type { HybridRetriever, RankedSearch, RankOptions, ReadCandidate } from './retriever.js';
 
 /** A question with the article that answers it; null where none does. */
 export interface LabelledQuestion {
@@ -24,6 +25,8 @@ export interface LabelledQuestion {
   readonly answer?: readonly (readonly string[])[] | undefined;
   /** Only measured, never learned from. */
   readonly heldOut?: boolean | undefined;
+  /** Number of the writer; 0 where absent. What one writes is easier for what learned from the same one. */
+  readonly hand?: number | undefined;
 }
 
 /** What a calibration learned and how good the search is on its questions. */
@@ -36,6 +39,8 @@ export interface CalibrationReport {
   readonly keyword: RetrievalMetrics;
   /** Of the questions that were held out; null where none were. */
   readonly heldOut: RetrievalMetrics | null;
+  /** Of those by writer, where there are several. */
+  readonly byHand: readonly { readonly hand: number; readonly metrics: RetrievalMetrics }[];
   /** Of the first hits, cross-validated: how often a confidence in the bin was right. */
   readonly reliability: readonly {
     readonly from: number;
@@ -50,29 +55,41 @@ export interface CalibrationReport {
 
 const PENALTY = 5;
 const FOLDS = 5;
-/** So many candidates of a search teach the order. */
-const ORDERED = 10;
+const ENOUGH = 2000;
+/** So many candidates of a search teach the order, and as many that labelled questions name. */
+const ORDERED = 5;
 /** Fewer labelled questions than this (or of one kind only) say too little to fit the parameters. */
-export const MIN_QUESTIONS = 20;
+const MIN_QUESTIONS = 20;
 
-/** Searches every question in both modes, learns from those that are not held out, and measures all. */
+/**
+ * Searches every question in both modes, learns from those that are not held out, and measures them.
+ * @throws HubError `input_invalid` where they are too few
+ */
 export async function calibrateOn(
   retriever: HybridRetriever,
   questions: readonly LabelledQuestion[],
   embedder: string,
-  local: Embedder,
-): Promise<Omit<CalibrationReport, 'heldOut' | 'stored' | 'models'> & { readonly calibration: Calibration }> {
+  tools: ExampleTools & { readonly articles: readonly Article[] },
+): Promise<
+  Omit<CalibrationReport, 'heldOut' | 'byHand' | 'stored' | 'models'> & { readonly calibration: Calibration }
+> {
   const learned = questions.filter(({ heldOut }) => heldOut !== true);
-  const { stored, leftOut } = await teachExamples(
-    local,
-    learned.map(({ query, articleId }) => ({
-      query,
-      article: articleId === null ? null : twinKey(articleId),
-    })),
-  );
-  const examples = new Map(learned.map(({ query }, i) => [query, leftOut[i] ?? null]));
+  const answerable = learned.filter(({ articleId }) => articleId !== null).length;
+  if (answerable < MIN_QUESTIONS / 2 || learned.length < MIN_QUESTIONS) {
+    throw new HubError(
+      'input_invalid',
+      `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${learned.length} and ${answerable}.`,
+    );
+  }
+  const texts: Text[] = [];
+  for (const { query, articleId } of learned)
+    texts.push({ text: await retriever.asMeant(query), article: articleId });
+  const { stored, leftOut } = await teachExamples(tools, texts, tools.articles.flatMap(sentencesOf));
+  const scores = new Map(texts.map(({ text }, i) => [text, leftOut[i] ?? null]));
+  const examples = (meant: string): Promise<ExampleScores | null> =>
+    Promise.resolve(scores.get(meant) ?? null);
   const hybrid = await searchAll(retriever, learned, { examples });
-  const keyword = await searchAll(retriever, learned, { examples, only: 'keyword' });
+  const keyword = await searchAll(retriever, sampled(learned), { examples, only: 'keyword' });
   const [byHybrid, byKeyword] = [fitMode(hybrid), fitMode(keyword)];
   const outcomes = crossValidated(hybrid, 'hybrid');
   return {
@@ -92,6 +109,17 @@ export async function calibrateOn(
   };
 }
 
+/** Some of many, evenly: so many suffice for the parameters of a search by keywords. */
+function sampled<T>(items: readonly T[]): readonly T[] {
+  const every = Math.ceil(items.length / ENOUGH);
+  return items.filter((_, i) => i % every === 0);
+}
+
+/** What an article says itself counts as a question that it answers: it names what nobody has asked for yet. */
+function sentencesOf({ articleId, title, tags, content }: Article): readonly Text[] {
+  return [title, ...tags, ...splitSentences(content)].map((text) => ({ text, article: articleId }));
+}
+
 /** A labelled question with what the search found for it. */
 export interface Searched {
   readonly question: LabelledQuestion;
@@ -104,14 +132,13 @@ export async function searchAll(
   questions: readonly LabelledQuestion[],
   options: {
     readonly only?: 'keyword' | undefined;
-    readonly examples?: ReadonlyMap<string, ExampleScores | null>;
+    readonly examples?: RankOptions['examples'];
   } = {},
 ): Promise<readonly Searched[]> {
-  const { only, examples } = options;
   const searched: Searched[] = [];
   for (const question of questions) {
-    const search = await retriever.rank(question.query, { only, examples: examples?.get(question.query) });
-    if (only === undefined && search.mode === 'keyword') {
+    const search = await retriever.rank(question.query, options);
+    if (options.only === undefined && search.mode === 'keyword') {
       throw new HubError(
         'index_unavailable',
         'The vector index does not answer, so its confidence cannot be calibrated.',
@@ -148,7 +175,7 @@ function fitMode(searched: readonly Searched[]): FittedMode {
     searched.flatMap(({ question, search }) =>
       question.articleId === null
         ? []
-        : search.candidates.slice(0, ORDERED).map((candidate) => exampleOf(candidate, question, vectorOf)),
+        : foremost(search).map((candidate) => exampleOf(candidate, question, vectorOf)),
     ),
   );
   const taught = logistic(
@@ -158,6 +185,12 @@ function fitMode(searched: readonly Searched[]): FittedMode {
     }),
   );
   return { model, order, taught };
+}
+
+/** Those that the search and those that labelled questions put first: what the order decides between. */
+function foremost({ candidates }: RankedSearch): readonly ReadCandidate[] {
+  const likely = [...candidates].sort((a, b) => b.features.example - a.features.example);
+  return [...new Set([...candidates.slice(0, ORDERED), ...likely.slice(0, ORDERED)])];
 }
 
 /**
@@ -205,7 +238,7 @@ function sortedBy(
 /** A calibration of one mode, to judge searches of that mode by. */
 function calibrationOf({ model, order, taught }: FittedMode): Calibration {
   const both = (one: LogisticModel): ConfidenceModels => ({ hybrid: one, keyword: one });
-  const examples = { embedder: '', vectors: '', articles: [], weights: '', scale: 1 };
+  const examples = { embedder: '', articles: [], features: '', weights: '', scales: [], bias: [] };
   return { models: both(model), taught: { order: both(order), confidence: both(taught), examples } };
 }
 
@@ -237,23 +270,6 @@ export function outcomeOf(
     isSaid:
       question.answer === undefined || first === undefined ? null : holds(first.passage, question.answer),
   };
-}
-
-/** Measures a search with a calibration that is given. */
-export async function evaluateOn(
-  retriever: HybridRetriever,
-  questions: readonly LabelledQuestion[],
-  calibration: InForce,
-  mode: SearchMode = 'hybrid',
-): Promise<RetrievalMetrics> {
-  const scored = await Promise.all(
-    questions.map(async ({ query }) => [query, await calibration.examples(query)] as const),
-  );
-  const searched = await searchAll(retriever, questions, {
-    examples: new Map(scored),
-    only: mode === 'keyword' ? 'keyword' : undefined,
-  });
-  return measure(searched.map(({ question, search }) => outcomeOf(question, search, calibration, mode)));
 }
 
 function reliabilityOf(outcomes: readonly Outcome[]): CalibrationReport['reliability'] {

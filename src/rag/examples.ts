@@ -1,228 +1,213 @@
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { Embedder } from '../core/ports/embedder.js';
+import {
+  logitsOf,
+  type SparseEntries,
+  softmax,
+  type TrainingExample,
+  trainSoftmax,
+} from '../core/softmax.js';
+import type { Analyzer } from './analyzer.js';
+import { type QuestionFeatures, QuestionReader, vectorOf } from './question-features.js';
 
-/** What a set of labelled questions taught, as it is stored. */
+/** What a set of labelled questions taught, as it is stored: a softmax regression with weights of 8 bits. */
 export interface StoredExamples {
-  /** Id of the embedding they were compared in; another one has to be taught anew. */
+  /** Id of the embedding among its features; another one has to be taught anew. */
   readonly embedder: string;
-  /** Vectors of the questions: of each what is not near zero, as number of entries, and each entry's place and value; in base64. */
-  readonly vectors: string;
-  /** Articles without their language; the last column of the weights is for questions that none answers. */
+  /** One id of each article, or of a version of it; one more class is for questions that none answers. */
   readonly articles: readonly string[];
-  /** One row a query and one column an article and one more: 16-bit integers, little endian, in base64. */
+  /** Hashes of the features known: 32 bits each, deflated, in base64. */
+  readonly features: string;
+  /** A row for each feature and each entry of the embedding, a column for each class: deflated, in base64. */
   readonly weights: string;
-  /** What 32767 stands for. */
-  readonly scale: number;
+  /** Of each class: what a weight of 127 stands for, and what a question without features has. */
+  readonly scales: readonly number[];
+  readonly bias: readonly number[];
 }
 
 /** How much a question is like those that each article answers. */
 export interface ExampleScores {
-  /** About 0 to 1; null for an article that no question names. */
+  /** Probability; null for an article that no question names. */
   of(article: string): number | null;
   /** The highest of another article. */
   rivalOf(article: string): number;
-  /** Like the questions that no article answers. */
+  /** That no article answers. */
   readonly foreign: number;
+  /** Ids of the articles that are most probable, or of versions of them; the best first. */
+  readonly likely: readonly string[];
 }
 
-/** One labelled question; `article` is null where none answers it. */
+/** A text with the article it belongs to; `article` is null where none answers it. */
 export interface Example {
-  readonly query: string;
+  readonly text: string;
+  /** Id of the article, or of a version of it in some language. */
   readonly article: string | null;
+  /** How much it counts; 1 where absent. */
+  readonly weight?: number;
 }
 
-/** Width of the kernel exp(WIDTH * (cosine - 1)), and how much an example may be wrong; both by cross-validation. */
-const WIDTH = 2;
-const NOISE = 0.2;
-const FULL = 32_767;
+/** What the learner reads texts with. */
+export interface ExampleTools {
+  readonly analyzer: Analyzer;
+  /** An embedding that is computed in process. */
+  readonly local: Embedder;
+  /** What the versions of an article in several languages have in common. */
+  readonly keyOf: (article: string) => string;
+}
+
+/** Knobs by cross-validation on questions of several writers. */
+const TRAINING = { epochs: 8, rate: 0.1, l2: 0, seed: 1, balance: 0.3 } as const;
+const FOLDS = 3;
+/** A feature seen once tells nothing of another question; of the others the most frequent are kept. */
+const LEAST_SEEN = 2;
+const MOST_FEATURES = 40_000;
+const FULL = 127;
+const LIKELY = 4;
 
 /**
- * Learns which questions go to which article: kernel ridge regression, which has one exact solution. The work grows
- * with the third power of the number of questions; 1,500 take a few seconds.
- * @returns what is stored, and how each question would be scored had it not been among them
+ * Learns which questions go to which article. The work grows with the number of questions.
+ * @param questions what is learned and scored
+ * @param besides what is learned beside them, such as the sentences of the articles
+ * @returns what is stored, and how each question is scored by a learner that did not see it
  */
 export async function teachExamples(
-  local: Embedder,
-  examples: readonly Example[],
+  tools: ExampleTools,
+  questions: readonly Example[],
+  besides: readonly Example[] = [],
 ): Promise<{ readonly stored: StoredExamples; readonly leftOut: readonly ExampleScores[] }> {
-  const size = examples.length;
-  const queries = examples.map(({ query }) => query);
-  const vectors = pack(await local.embedDocuments(queries));
-  const rows = unpack(vectors);
-  const articles = [...new Set(examples.flatMap(({ article }) => article ?? []))].sort();
-  const columns = articles.length + 1;
-  const targets = new Float64Array(size * columns).fill(-1 / columns);
-  for (const [i, { article }] of examples.entries())
-    targets[i * columns + (article === null ? articles.length : articles.indexOf(article))] = 1;
-  const kernel = new Float64Array(size * size);
-  for (let i = 0; i < size; i += 1) {
-    const own = spread(rows[i], local.dimensions);
-    for (let j = 0; j <= i; j += 1) kernel[i * size + j] = likeness(rows[j], own) + (i === j ? NOISE : 0);
-  }
-  const { weights, diagonal } = solve(kernel, size, targets, columns);
-  // The exact score of an example by all others follows from the diagonal of the inverse.
-  const leftOut = examples.map((_, i) => {
-    const scores = new Float64Array(columns);
-    for (let c = 0; c < columns; c += 1)
-      scores[c] = (targets[i * columns + c] ?? 0) - (weights[i * columns + c] ?? 0) / (diagonal[i] ?? 1);
-    return scoresOf(articles, scores);
+  const reader = new QuestionReader(tools.analyzer, tools.local);
+  const classes = classesOf(questions, tools.keyOf);
+  const known = besides.filter(({ article }) => article !== null && classes.keys.has(tools.keyOf(article)));
+  const all: readonly Example[] = [...questions, ...known];
+  const read = await Promise.all(all.map(({ text }) => reader.read(text)));
+  const features = frequent(read);
+  const numbers = new Map(features.map((feature, at) => [feature, at]));
+  const samples = all.map(({ article, weight = 1 }, i): TrainingExample => {
+    const own = read[i];
+    return {
+      vector: own ? vectorOf(own, (feature) => numbers.get(feature), features.length) : NOTHING,
+      label: article === null ? classes.ids.length : (classes.keys.get(tools.keyOf(article)) ?? 0),
+      weight,
+    };
   });
-  const scale = weights.reduce((most, value) => Math.max(most, Math.abs(value)), Number.MIN_VALUE);
-  const bytes = Buffer.alloc(weights.length * 2);
-  for (const [i, value] of weights.entries()) bytes.writeInt16LE(Math.round((value / scale) * FULL), i * 2);
+  const size = { classes: classes.ids.length + 1, features: features.length + tools.local.dimensions };
+  const leftOut = new Array<ExampleScores>(questions.length);
+  for (let fold = 0; fold < FOLDS; fold += 1) {
+    const seen = samples.filter((_, i) => i >= questions.length || i % FOLDS !== fold);
+    const trained = trainSoftmax(seen, { ...TRAINING, ...size });
+    for (let i = fold; i < questions.length; i += FOLDS) {
+      const logits = logitsOf(trained, samples[i]?.vector ?? NOTHING, size.classes);
+      leftOut[i] = scoresOf(classes.ids, tools.keyOf, softmax(logits, 1));
+    }
+  }
+  const { weights, bias } = trainSoftmax(samples, { ...TRAINING, ...size });
+  const rounded = quantised(weights, size.classes);
   return {
-    stored: { embedder: local.id, vectors, articles, weights: bytes.toString('base64'), scale },
+    stored: {
+      embedder: tools.local.id,
+      articles: classes.ids,
+      features: packed(Uint32Array.from(features)),
+      weights: packed(rounded.weights),
+      scales: rounded.scales,
+      bias: [...bias],
+    },
     leftOut,
   };
 }
 
 /** Scores questions by what was taught. */
 export class TaughtExamples {
-  private readonly rows: readonly Row[];
-  private readonly weights: Float32Array;
+  private readonly reader: QuestionReader;
+  private readonly numbers: ReadonlyMap<number, number>;
+  private readonly weights: Int8Array;
 
   constructor(
-    private readonly local: Embedder,
+    private readonly tools: ExampleTools,
     private readonly stored: StoredExamples,
   ) {
-    this.rows = unpack(stored.vectors);
-    const bytes = Buffer.from(stored.weights, 'base64');
-    this.weights = Float32Array.from(
-      { length: bytes.length / 2 },
-      (_, i) => (bytes.readInt16LE(i * 2) / FULL) * stored.scale,
-    );
+    this.reader = new QuestionReader(tools.analyzer, tools.local);
+    const features = unpacked(stored.features);
+    this.numbers = new Map(Array.from(new Uint32Array(features.buffer), (feature, at) => [feature, at]));
+    this.weights = new Int8Array(unpacked(stored.weights).buffer);
   }
 
-  async score(query: string): Promise<ExampleScores> {
-    const own = Float64Array.from(await this.local.embedQuery(query));
-    const columns = this.stored.articles.length + 1;
-    const scores = new Float64Array(columns);
-    for (const [i, row] of this.rows.entries()) {
-      const near = likeness(row, own);
-      for (let c = 0; c < columns; c += 1)
-        scores[c] = (scores[c] ?? 0) + near * (this.weights[i * columns + c] ?? 0);
+  async score(question: string): Promise<ExampleScores> {
+    const { bias, scales, articles } = this.stored;
+    const read = await this.reader.read(question);
+    const vector = vectorOf(read, (feature) => this.numbers.get(feature), this.numbers.size);
+    const sums = new Float64Array(bias.length);
+    for (let at = 0; at < vector.indices.length; at += 1) {
+      const base = (vector.indices[at] ?? 0) * sums.length;
+      const value = vector.values[at] ?? 0;
+      for (let column = 0; column < sums.length; column += 1)
+        sums[column] = (sums[column] ?? 0) + value * (this.weights[base + column] ?? 0);
     }
-    return scoresOf(this.stored.articles, scores);
+    const logits = Float32Array.from(sums, (sum, i) => sum * (scales[i] ?? 0) + (bias[i] ?? 0));
+    return scoresOf(articles, this.tools.keyOf, softmax(logits, 1));
   }
 }
 
-function scoresOf(articles: readonly string[], scores: Float64Array): ExampleScores {
-  const byArticle = new Map(articles.map((article, i) => [article, scores[i] ?? 0]));
-  const [first, second] = [...byArticle.entries()].sort((a, b) => b[1] - a[1]);
+const NOTHING: SparseEntries = { indices: [], values: [] };
+
+/** The articles that questions name, by an id of each, in an order that does not depend on that of the questions. */
+function classesOf(
+  questions: readonly Example[],
+  keyOf: ExampleTools['keyOf'],
+): { readonly ids: readonly string[]; readonly keys: ReadonlyMap<string, number> } {
+  const named = [...new Set(questions.flatMap(({ article }) => article ?? []))].sort();
+  const byKey = new Map<string, string>();
+  for (const id of named) if (!byKey.has(keyOf(id))) byKey.set(keyOf(id), id);
+  return { ids: [...byKey.values()], keys: new Map([...byKey.keys()].map((key, at) => [key, at])) };
+}
+
+function frequent(read: readonly QuestionFeatures[]): readonly number[] {
+  const counts = new Map<number, number>();
+  for (const { groups } of read)
+    for (const feature of new Set(Object.values(groups).flat()))
+      counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count >= LEAST_SEEN)
+    .sort((a, b) => b[1] - a[1] || a[0] - b[0])
+    .slice(0, MOST_FEATURES)
+    .map(([feature]) => feature);
+}
+
+function scoresOf(
+  articles: readonly string[],
+  keyOf: ExampleTools['keyOf'],
+  scores: ArrayLike<number>,
+): ExampleScores {
+  const byKey = new Map(articles.map((article, i) => [keyOf(article), scores[i] ?? 0]));
+  const [first, second] = [...byKey.entries()].sort((a, b) => b[1] - a[1]);
   return {
-    of: (article) => byArticle.get(article) ?? null,
+    of: (article) => byKey.get(article) ?? null,
     rivalOf: (article) => (first?.[0] === article ? second?.[1] : first?.[1]) ?? 0,
     foreign: scores[articles.length] ?? 0,
+    likely: [...articles]
+      .sort((a, b) => (byKey.get(keyOf(b)) ?? 0) - (byKey.get(keyOf(a)) ?? 0))
+      .slice(0, LIKELY),
   };
 }
 
-/** What is not zero of a unit vector. */
-interface Row {
-  readonly places: Uint16Array;
-  readonly values: Float32Array;
-}
-
-const BYTE = 127;
-const ENTRY = 3;
-const LEAST = 2;
-
-/** A value of a unit vector as one signed byte; what is next to nothing is left out. */
-function pack(vectors: readonly (readonly number[])[]): string {
-  const rows = vectors.map((vector) => {
-    const entries = [...vector.entries()].flatMap(([place, value]) => {
-      const byte = Math.round(value * BYTE);
-      return Math.abs(byte) < LEAST ? [] : [{ place, byte }];
-    });
-    const bytes = Buffer.alloc(2 + entries.length * ENTRY);
-    bytes.writeUInt16LE(entries.length, 0);
-    for (const [i, { place, byte }] of entries.entries()) {
-      bytes.writeUInt16LE(place, 2 + i * ENTRY);
-      bytes.writeInt8(byte, 4 + i * ENTRY);
-    }
-    return bytes;
-  });
-  return Buffer.concat(rows).toString('base64');
-}
-
-function unpack(text: string): readonly Row[] {
-  const bytes = Buffer.from(text, 'base64');
-  const rows: Row[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const length = bytes.readUInt16LE(at);
-    const start = at + 2;
-    rows.push({
-      places: Uint16Array.from({ length }, (_, i) => bytes.readUInt16LE(start + i * ENTRY)),
-      values: Float32Array.from({ length }, (_, i) => bytes.readInt8(start + 2 + i * ENTRY) / BYTE),
-    });
-    at = start + length * ENTRY;
-  }
-  return rows;
-}
-
-function spread(row: Row | undefined, dimensions: number): Float64Array {
-  const vector = new Float64Array(dimensions);
-  row?.places.forEach((place, i) => {
-    vector[place] = row.values[i] ?? 0;
-  });
-  return vector;
-}
-
-/** The kernel: 1 for the same text, and less the smaller the cosine. */
-function likeness(row: Row | undefined, vector: Float64Array): number {
-  let cosine = 0;
-  if (row !== undefined)
-    for (let i = 0; i < row.places.length; i += 1)
-      cosine += (row.values[i] as number) * (vector[row.places[i] as number] as number);
-  return Math.exp(WIDTH * (cosine - 1));
-}
-
-/**
- * Solves matrix * weights = targets by Cholesky, and gives the diagonal of the inverse.
- * @param matrix symmetric, positive definite; its lower half is read
- */
-function solve(
-  matrix: Float64Array,
-  size: number,
-  targets: Float64Array,
-  columns: number,
-): { readonly weights: Float64Array; readonly diagonal: Float64Array } {
-  const lower = matrix.slice();
-  for (let i = 0; i < size; i += 1) {
-    for (let j = 0; j <= i; j += 1) {
-      let sum = lower[i * size + j] as number;
-      for (let k = 0; k < j; k += 1) sum -= (lower[i * size + k] as number) * (lower[j * size + k] as number);
-      lower[i * size + j] = i === j ? Math.sqrt(sum) : sum / (lower[j * size + j] as number);
-    }
-  }
-  const weights = targets.slice();
-  const subtract = (from: number, row: number, factor: number): void => {
-    for (let c = 0; c < columns; c += 1)
-      weights[from * columns + c] =
-        (weights[from * columns + c] as number) - factor * (weights[row * columns + c] as number);
+/** Weights as signed bytes, with a scale for each class. */
+function quantised(
+  weights: Float32Array,
+  classes: number,
+): { readonly weights: Int8Array; readonly scales: readonly number[] } {
+  const scales = new Array<number>(classes).fill(Number.MIN_VALUE);
+  for (const [at, weight] of weights.entries())
+    scales[at % classes] = Math.max(scales[at % classes] ?? 0, Math.abs(weight) / FULL);
+  return {
+    weights: Int8Array.from(weights, (weight, at) => Math.round(weight / (scales[at % classes] ?? 1))),
+    scales,
   };
-  const divide = (row: number): void => {
-    for (let c = 0; c < columns; c += 1)
-      weights[row * columns + c] =
-        (weights[row * columns + c] as number) / (lower[row * size + row] as number);
-  };
-  for (let i = 0; i < size; i += 1) {
-    for (let k = 0; k < i; k += 1) subtract(i, k, lower[i * size + k] as number);
-    divide(i);
-  }
-  for (let i = size - 1; i >= 0; i -= 1) {
-    divide(i);
-    for (let k = 0; k < i; k += 1) subtract(k, i, lower[i * size + k] as number);
-  }
-  const diagonal = new Float64Array(size);
-  const column = new Float64Array(size);
-  for (let j = 0; j < size; j += 1) {
-    let squares = 0;
-    for (let i = j; i < size; i += 1) {
-      let sum = i === j ? 1 : 0;
-      for (let k = j; k < i; k += 1) sum -= (lower[i * size + k] as number) * (column[k] as number);
-      column[i] = sum / (lower[i * size + i] as number);
-      squares += (column[i] as number) ** 2;
-    }
-    diagonal[j] = squares;
-  }
-  return { weights, diagonal };
+}
+
+function packed(numbers: Uint32Array | Int8Array): string {
+  return deflateSync(Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength)).toString('base64');
+}
+
+/** In memory of its own, from its beginning: what is read as 32-bit numbers must not begin in between. */
+function unpacked(text: string): Uint8Array {
+  return Uint8Array.from(inflateSync(Buffer.from(text, 'base64')));
 }

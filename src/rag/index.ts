@@ -8,14 +8,11 @@ import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/log.js';
 import type { Retriever } from '../core/ports/retriever.js';
 import { type Analyzer, createAnalyzer } from './analyzer.js';
-import {
-  type CalibrationReport,
-  calibrateOn,
-  evaluateOn,
-  type LabelledQuestion,
-  MIN_QUESTIONS,
-} from './calibration.js';
+import { type CalibrationReport, calibrateOn, type LabelledQuestion } from './calibration.js';
 import { createCalibrationReader, saveCalibration } from './calibration-store.js';
+import { twinKey } from './candidates.js';
+import { evaluateOn, measureHeldOut } from './evaluation.js';
+import type { ExampleTools } from './examples.js';
 import {
   collectionName,
   embedArticles,
@@ -49,6 +46,8 @@ export interface KnowledgeDeps {
   readonly calibration?: URL | undefined;
   /** Words of a language that are right as they stand; those of the articles are known anyway. */
   readonly isWord?: (word: string) => boolean;
+  /** What a question asks without the courtesy around it; the question itself where absent. */
+  readonly bare?: (text: string) => string;
   /** Made here where absent; pass the one the local embedder uses, to load the lexicon once. */
   readonly analyzer?: Analyzer;
 }
@@ -87,7 +86,7 @@ export interface Knowledge {
   evaluate(questions: readonly LabelledQuestion[], mode?: 'hybrid' | 'keyword'): Promise<RetrievalMetrics>;
 }
 
-/** A turn waits this long for a repair; a longer one goes on behind it. */
+/** A turn waits this long for a repair. */
 const HEAL_WAIT_MS = 3000;
 /** After a failed repair the next one waits this long, so that not every turn tries. */
 const HEAL_REST_MS = 5000;
@@ -107,6 +106,7 @@ class KnowledgeBase implements Knowledge {
   readonly retriever: HybridRetriever;
   private readonly calibration: () => Promise<InForce>;
   private readonly analyzer: Analyzer;
+  private readonly tools: ExampleTools;
   private vocabulary: { readonly fingerprint: string | null; readonly words: Vocabulary } | null = null;
   private healing: Promise<boolean> | null = null;
   private healRestsUntil = 0;
@@ -116,10 +116,17 @@ class KnowledgeBase implements Knowledge {
 
   constructor(private readonly deps: KnowledgeDeps) {
     this.analyzer = deps.analyzer ?? createAnalyzer();
-    const { store, embedder, local, calibration: shipped } = deps;
-    this.calibration = createCalibrationReader({ store, embedderId: embedder.id, local, shipped });
+    const { store, embedder, calibration: shipped } = deps;
+    this.tools = { analyzer: this.analyzer, local: deps.local, keyOf: twinKey };
+    this.calibration = createCalibrationReader({
+      store,
+      embedderId: embedder.id,
+      tools: this.tools,
+      shipped,
+    });
     this.retriever = new HybridRetriever({
       ...deps,
+      bare: deps.bare ?? ((text) => text),
       analyzer: this.analyzer,
       calibration: this.calibration,
       vocabulary: () => this.vocabularyNow(),
@@ -166,20 +173,12 @@ class KnowledgeBase implements Knowledge {
   }
 
   async calibrate(questions: readonly LabelledQuestion[]): Promise<CalibrationReport> {
-    const learned = questions.filter(({ heldOut }) => heldOut !== true);
-    const answerable = learned.filter(({ articleId }) => articleId !== null).length;
-    if (answerable < MIN_QUESTIONS / 2 || learned.length < MIN_QUESTIONS) {
-      throw new HubError(
-        'input_invalid',
-        `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${learned.length} and ${answerable}.`,
-      );
-    }
-    const { store, embedder, local } = this.deps;
-    const { calibration, ...done } = await calibrateOn(this.retriever, questions, embedder.id, local);
+    const { store, embedder } = this.deps;
+    const tools = { ...this.tools, articles: await store.list() };
+    const { calibration, ...done } = await calibrateOn(this.retriever, questions, embedder.id, tools);
     const stored = await saveCalibration(store, embedder.id, calibration);
-    const rest = questions.filter(({ heldOut }) => heldOut === true);
-    const heldOut = rest.length === 0 ? null : await this.evaluate(rest);
-    return { ...done, heldOut, models: calibration.models, stored };
+    const measured = await measureHeldOut(this.retriever, questions, await this.calibration());
+    return { ...done, ...measured, models: calibration.models, stored };
   }
 
   async evaluate(

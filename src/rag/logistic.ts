@@ -12,7 +12,7 @@ export interface Fit {
 }
 
 const ITERATIONS = 60;
-const TOLERANCE = 1e-9;
+const TOLERANCE = 1e-7;
 
 /**
  * Logistic regression with an L2 penalty on standardised features, by Newton's method (iteratively reweighted least
@@ -23,7 +23,7 @@ export function fitLogistic(examples: readonly Example[], penalty: number): Fit 
   const width = examples[0]?.x.length ?? 0;
   const { means, scales } = standardisation(examples, width);
   const rows = examples.map(({ x, y }) => ({
-    z: [1, ...x.map((value, i) => (value - (means[i] ?? 0)) / (scales[i] ?? 1))],
+    z: Float64Array.from([1, ...x.map((value, i) => (value - (means[i] ?? 0)) / (scales[i] ?? 1))]),
     y,
   }));
   let theta = new Array<number>(width + 1).fill(0);
@@ -58,24 +58,33 @@ function standardisation(
 }
 
 interface Row {
-  readonly z: readonly number[];
+  readonly z: Float64Array;
   readonly y: 0 | 1;
 }
 
 function newtonStep(rows: readonly Row[], theta: readonly number[], penalty: number): readonly number[] {
   const size = theta.length;
-  const gradient = theta.map((value, i) => (i === 0 ? 0 : -penalty * value));
-  const hessian = theta.map((_, i) => theta.map((__, j) => (i === j ? (i === 0 ? 1e-9 : penalty) : 0)));
+  const gradient = Float64Array.from(theta, (value, i) => (i === 0 ? 0 : -penalty * value));
+  // The upper half; the other one is the same.
+  const hessian = new Float64Array(size * size);
+  for (let i = 0; i < size; i += 1) hessian[i * size + i] = i === 0 ? 1e-9 : penalty;
   for (const { z, y } of rows) {
-    const p = sigmoid(z.reduce((sum, value, i) => sum + value * (theta[i] ?? 0), 0));
+    let sum = 0;
+    for (let i = 0; i < size; i += 1) sum += (z[i] as number) * (theta[i] as number);
+    const p = sigmoid(sum);
+    const curve = Math.max(p * (1 - p), 1e-6);
     for (let i = 0; i < size; i += 1) {
-      gradient[i] = (gradient[i] ?? 0) + (y - p) * (z[i] ?? 0);
-      const row = hessian[i] ?? [];
-      for (let j = 0; j < size; j += 1)
-        row[j] = (row[j] ?? 0) + Math.max(p * (1 - p), 1e-6) * (z[i] ?? 0) * (z[j] ?? 0);
+      const own = z[i] as number;
+      gradient[i] = (gradient[i] as number) + (y - p) * own;
+      const slope = curve * own;
+      for (let j = i; j < size; j += 1)
+        hessian[i * size + j] = (hessian[i * size + j] as number) + slope * (z[j] as number);
     }
   }
-  return solve(hessian, gradient);
+  const whole = theta.map((_, i) =>
+    theta.map((__, j) => hessian[Math.min(i, j) * size + Math.max(i, j)] ?? 0),
+  );
+  return solve(whole, [...gradient]);
 }
 
 /** Gaussian elimination with partial pivoting; the matrix is positive definite. */

@@ -34,6 +34,14 @@ interface PartFeatures {
   readonly length: number;
 }
 
+/** What contents are read for. */
+export interface Question {
+  readonly vector: readonly number[];
+  readonly wanted: readonly Wanted[];
+  /** Whether a text has a kind of answer that is asked for. */
+  readonly tests: ReturnType<typeof answersTo>;
+}
+
 /** What an article has to say to a question. */
 export interface Reading {
   /** The parts that answer best, at most about a screen. */
@@ -57,9 +65,18 @@ export class Passages {
     private readonly local: Embedder,
   ) {}
 
-  /** What this content has to say to the query. */
-  async read(content: string, query: string): Promise<Reading> {
-    const scored = await this.score(content, query);
+  /** A query as contents are read for it: made once for all of them. */
+  async ask(query: string): Promise<Question> {
+    return {
+      vector: await this.local.embedQuery(oneLine(query)),
+      wanted: wantedOf(this.analyzer, query),
+      tests: answersTo(query),
+    };
+  }
+
+  /** What this content has to say to the question. */
+  async read(content: string, question: Question): Promise<Reading> {
+    const scored = await this.score(content, question);
     return {
       passage: passageOf(content.trim(), scored),
       near: Math.max(0, ...scored.map(({ features }) => features.near)),
@@ -67,14 +84,11 @@ export class Passages {
     };
   }
 
-  private async score(content: string, query: string): Promise<readonly ScoredPart[]> {
+  private async score(content: string, { vector, wanted, tests }: Question): Promise<readonly ScoredPart[]> {
     const parts = await this.partsOf(content);
-    const vector = await this.local.embedQuery(oneLine(query));
-    const wanted = wantedOf(this.analyzer, query);
     const rarity = rarityAmong(parts.map(({ bag }) => bag));
     const weightOf = ({ stem, concepts }: Wanted): number =>
       stem === null ? Math.max(...concepts.map(rarity.ofConcept)) : rarity.ofStem(stem);
-    const tests = answersTo(query);
     return parts.map(({ text, bag, vector: own }, at) => {
       const features: PartFeatures = {
         near: cosine(vector, own),

@@ -47,6 +47,8 @@ export interface RetrieverDeps {
   /** The calibration in force for this embedder, with what its labelled questions say to a query. */
   readonly calibration: () => Promise<InForce>;
   readonly vocabulary: () => Promise<Vocabulary>;
+  /** What a question asks without the courtesy around it. */
+  readonly bare: (text: string) => string;
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
   readonly heal: () => Promise<boolean>;
   readonly answered?: () => void;
@@ -54,7 +56,8 @@ export interface RetrieverDeps {
 
 /** A calibration that can be asked. */
 export interface InForce extends Calibration {
-  examples(query: string): Promise<ExampleScores | null>;
+  /** @param meant what {@link HybridRetriever.asMeant} gives */
+  examples(meant: string): Promise<ExampleScores | null>;
 }
 
 export interface RankOptions {
@@ -63,8 +66,8 @@ export interface RankOptions {
   readonly limit?: number;
   /** `keyword` leaves the vectors out, to calibrate that mode. */
   readonly only?: 'keyword' | undefined;
-  /** What labelled questions say to this query. */
-  readonly examples?: ExampleScores | null | undefined;
+  /** What labelled questions say to a query, as it was meant. */
+  readonly examples?: ((meant: string) => Promise<ExampleScores | null>) | undefined;
 }
 
 /** A candidate with what it has to say. */
@@ -96,26 +99,20 @@ export class HybridRetriever implements Retriever {
     this.passages = new Passages(deps.analyzer, deps.local);
   }
 
-  async search(rawQuery: string, options: SearchOptions): Promise<SearchResult> {
+  async search(query: string, { language, topK, asked }: SearchOptions): Promise<SearchResult> {
     const calibration = await this.deps.calibration();
-    const query = await this.asMeant(rawQuery);
-    const found = await this.rank(query, {
-      language: options.language,
-      limit: options.topK,
-      examples: await calibration.examples(query),
-    });
-    const { mode } = found;
-    const wanted = wantedOf(this.deps.analyzer, query);
-    const { asked } = options;
-    const topK = Math.max(0, Math.trunc(options.topK));
-    const shown = inOrder(calibration, mode, found.candidates).slice(0, topK);
+    const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
+    const { mode, candidates } = await this.rank(query, { language, limit: topK, examples });
+    const wanted = wantedOf(this.deps.analyzer, await this.asMeant(query));
+    const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
-    const readings = shown.map((one) => (asked ? this.passages.read(one.article.content, asked) : one));
+    const other = asked ? await this.passages.ask(asked) : null;
+    const readings = shown.map((one) => (other ? this.passages.read(one.article.content, other) : one));
     const passages = await Promise.all(readings);
     const hits = shown.map(({ article, distance }, i): SearchHit => {
-      const { articleId, title, content, language } = article;
+      const { articleId, title, content } = article;
       return {
-        ...{ articleId, title, content, language },
+        ...{ articleId, title, content, language: article.language },
         confidence: confidences[i] ?? 0,
         ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i]?.passage ?? '' },
         snippet: this.snippets.of(content, wanted),
@@ -134,28 +131,30 @@ export class HybridRetriever implements Retriever {
     if (query === '') return { mode: 'hybrid', candidates: [] };
     const wanted = options.language ?? this.deps.detectLanguage(query);
     const limit = Math.max(CANDIDATES, Math.trunc(options.limit ?? 0));
+    const examples = (await options.examples?.(query)) ?? null;
+    const likely = examples?.likely ?? [];
     const [firstVectorHits, keywordHits] = await Promise.all([
       options.only === 'keyword' ? null : this.askVectors(query, limit),
       this.deps.store.keywordSearch(query, limit),
     ]);
     let vectorHits = firstVectorHits;
-    let articles = await this.articlesOf(vectorHits, keywordHits);
+    let articles = await this.articlesOf(vectorHits, keywordHits, likely);
     if (vectorHits !== null && (await this.isForeign(vectorHits, articles))) {
       vectorHits = (await this.deps.heal()) ? await this.askVectors(query, limit) : null;
-      articles = await this.articlesOf(vectorHits, keywordHits);
+      articles = await this.articlesOf(vectorHits, keywordHits, likely);
     }
     const found =
       vectorHits === null
         ? { vectorHits: [], keywordHits, articles: await this.withSynonymHits(query, articles) }
         : {
-            vectorHits: await this.withDistances(query, vectorHits, keywordHits, articles),
+            vectorHits: await this.withDistances(query, vectorHits, articles),
             keywordHits,
             articles,
           };
     const candidates = rankCandidates(query, wanted, found, this.deps.analyzer, this.bags);
     return {
       mode: vectorHits === null ? 'keyword' : 'hybrid',
-      candidates: await this.read(query, candidates, options.examples ?? null),
+      candidates: await this.read(query, candidates, examples),
     };
   }
 
@@ -165,8 +164,9 @@ export class HybridRetriever implements Retriever {
     candidates: readonly Candidate[],
     examples: ExampleScores | null,
   ): Promise<readonly ReadCandidate[]> {
+    const question = await this.passages.ask(query);
     const readings = await Promise.all(
-      candidates.map(({ article }) => this.passages.read(article.content, query)),
+      candidates.map(({ article }) => this.passages.read(article.content, question)),
     );
     const vocabulary = await this.deps.vocabulary();
     const unknown = vocabulary.unknownShare(query);
@@ -193,35 +193,34 @@ export class HybridRetriever implements Retriever {
     });
   }
 
-  /** The beginning of a query, its slips mended: articles are found by their words. */
-  private async asMeant(query: string): Promise<string> {
-    return (await this.deps.vocabulary()).mend(query.slice(0, MAX_QUERY_CHARS)).trim();
+  /** The beginning of a query without courtesy, its slips mended: articles are found by their words. */
+  async asMeant(query: string): Promise<string> {
+    return (await this.deps.vocabulary()).mend(this.deps.bare(query.slice(0, MAX_QUERY_CHARS))).trim();
   }
 
-  /** What both searches found, with the versions in the other language. */
+  /** What both searches found and labelled questions name, with the versions in the other language. */
   private async articlesOf(
     vectorHits: readonly VectorHit[] | null,
     keywordHits: readonly KeywordHit[],
+    likely: readonly string[] = [],
   ): Promise<ReadonlyMap<string, Article>> {
     const ids = new Set<string>();
-    for (const { articleId } of [...(vectorHits ?? []), ...keywordHits]) {
+    const found = [...(vectorHits ?? []), ...keywordHits].map(({ articleId }) => articleId);
+    for (const articleId of [...found, ...likely]) {
       ids.add(articleId);
       for (const twin of twinIds(articleId, this.deps.languages)) ids.add(twin);
     }
     return new Map((await this.deps.store.getMany([...ids])).map((article) => [article.articleId, article]));
   }
 
-  /** Articles that only the keyword search found are beyond the nearest vectors, but how far is known: by the cache. */
+  /** Articles that were found otherwise are beyond the nearest vectors, but how far is known: by the cache. */
   private async withDistances(
     query: string,
     vectorHits: readonly VectorHit[],
-    keywordHits: readonly KeywordHit[],
     articles: ReadonlyMap<string, Article>,
   ): Promise<readonly VectorHit[]> {
     const near = new Set(vectorHits.map((hit) => twinKey(hit.articleId)));
-    const far = keywordHits.flatMap(({ articleId }) =>
-      near.has(twinKey(articleId)) ? [] : (articles.get(articleId) ?? []),
-    );
+    const far = [...articles.values()].filter(({ articleId }) => !near.has(twinKey(articleId)));
     const vector = this.queryVectors.get(query);
     if (far.length === 0 || vector === undefined) return vectorHits;
     const cached = await this.deps.store.getEmbeddings(this.deps.embedder.id, far.map(contentHash));

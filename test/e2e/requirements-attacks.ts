@@ -141,6 +141,12 @@ export const ATTACK_REQUIREMENTS = {
   'KNOW-03': 'A word with one slip is searched for as it was meant',
   'KNOW-04':
     'Labelled questions teach which article answers and what none answers; articles that none names are judged as anywhere',
+  'KNOW-05':
+    'An article that labelled questions name is looked at also where neither its words nor its vector are near the query',
+  'KNOW-06':
+    'Greeting, thanks, apology and who is writing, said around a question, change nothing of what is found for it',
+  'KNOW-07':
+    'What labelled questions teach is measured by the hand that wrote them, on questions that were held out',
 
   // A company of one's own
   'BYO-01':

@@ -6,6 +6,7 @@ import { loadWordVectors } from '../../../src/adapters/retrieval/local-word-vect
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import type { Article } from '../../../src/core/domain/article.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
+import { createBare } from '../../../src/nlu/courtesy.js';
 import { parseArticleFile, parseQuestionFile } from '../../../src/rag/article-file.js';
 import type { LabelledQuestion } from '../../../src/rag/calibration.js';
 import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
@@ -109,6 +110,7 @@ export async function openProbe(source: ProbeSource): Promise<Probe> {
     embedder,
     local: embedder,
     isWord: (word) => vectors.rankOf(word) !== null,
+    bare: createBare(),
     index: new MemoryArticleIndex(),
     log,
     analyzer,

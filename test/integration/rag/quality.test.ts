@@ -5,8 +5,8 @@ import { openProbe, PROBES, type Probe, type ProbeSource } from './probes.js';
 const BARS: Readonly<
   Record<string, { hitAt1: number; hitAt3: number; mrr: number; auc: number; keywordHitAt3: number }>
 > = {
-  'own-fit': { hitAt1: 0.62, hitAt3: 0.82, mrr: 0.73, auc: 0.79, keywordHitAt3: 0.78 },
-  'own-heldout': { hitAt1: 0.72, hitAt3: 0.86, mrr: 0.8, auc: 0.81, keywordHitAt3: 0.8 },
+  'own-fit': { hitAt1: 0.53, hitAt3: 0.72, mrr: 0.62, auc: 0.7, keywordHitAt3: 0.68 },
+  'own-heldout': { hitAt1: 0.64, hitAt3: 0.78, mrr: 0.7, auc: 0.78, keywordHitAt3: 0.74 },
   shop: { hitAt1: 0.62, hitAt3: 0.86, mrr: 0.75, auc: 0.74, keywordHitAt3: 0.82 },
   bank: { hitAt1: 0.57, hitAt3: 0.7, mrr: 0.66, auc: 0.85, keywordHitAt3: 0.7 },
   gym: { hitAt1: 0.57, hitAt3: 0.73, mrr: 0.68, auc: 0.72, keywordHitAt3: 0.58 },
@@ -15,11 +15,19 @@ const BARS: Readonly<
 /** Shares of the held-out questions at the threshold; measured values stand in data/rag/README.md. */
 const SAID = 0.6;
 const MISSED = 0.15;
-const REJECTED = 0.93;
+const REJECTED = 0.92;
+/** What is reached on the held-out questions of the writers who came later, the first of them deliberately indirect. */
+const HANDS = [
+  [1, { hitAt1: 0.45, recall: 0.24, rejected: 0.84 }],
+  [2, { hitAt1: 0.73, recall: 0.54, rejected: 0.86 }],
+] as const;
 
-/** Every fifth of many questions: the work for one grows with their number. */
-function sampled({ questions }: Probe): Probe['questions'] {
-  return questions.length < 1000 ? questions : questions.filter((_, i) => i % 5 === 0);
+/** Some of many questions: the work for one grows with their number. */
+const ENOUGH = 400;
+
+function sampled(questions: Probe['questions']): Probe['questions'] {
+  const every = Math.ceil(questions.length / ENOUGH);
+  return questions.filter((_, i) => i % every === 0);
 }
 
 describe.each<readonly [string, ProbeSource]>(PROBES.map((source) => [source.name, source]))(
@@ -33,7 +41,7 @@ describe.each<readonly [string, ProbeSource]>(PROBES.map((source) => [source.nam
     const bar = BARS[name] ?? { hitAt1: 1, hitAt3: 1, mrr: 1, auc: 1, keywordHitAt3: 1 };
 
     test('[KB-10] finds what answers, and tells what nothing answers', async () => {
-      const metrics = await probe.knowledge.evaluate(sampled(probe));
+      const metrics = await probe.knowledge.evaluate(sampled(probe.questions));
       expect(metrics.hitAt1).toBeGreaterThanOrEqual(bar.hitAt1);
       expect(metrics.hitAt3).toBeGreaterThanOrEqual(bar.hitAt3);
       expect(metrics.mrr).toBeGreaterThanOrEqual(bar.mrr);
@@ -43,7 +51,7 @@ describe.each<readonly [string, ProbeSource]>(PROBES.map((source) => [source.nam
     });
 
     test('without vectors is weaker, not useless', async () => {
-      const metrics = await probe.knowledge.evaluate(sampled(probe), 'keyword');
+      const metrics = await probe.knowledge.evaluate(sampled(probe.questions), 'keyword');
       expect(metrics.hitAt3).toBeGreaterThanOrEqual(bar.keywordHitAt3);
       expect(metrics.precisionAtThreshold).toBeGreaterThanOrEqual(0.7);
     });
@@ -60,9 +68,9 @@ describe('calibration', () => {
   afterAll(() => probe.close());
 
   test('[KB-09] means what it says: bins of confidence hold about that share of right answers', async () => {
-    const report = await probe.knowledge.calibrate(sampled(probe));
+    const report = await probe.knowledge.calibrate(sampled(probe.questions));
     expect(report).toMatchObject({
-      questions: sampled(probe).length,
+      questions: sampled(probe.questions).length,
       embedder: expect.stringMatching(/^local-v1-/),
     });
     for (const { from, to, count, right } of report.reliability) {
@@ -116,10 +124,51 @@ describe('a knowledge base that labelled questions have taught', () => {
   afterAll(() => probe.close());
 
   test('[KNOW-01 KNOW-02 KNOW-04] sends what answers, and seldom what does not, on questions it never saw', async () => {
-    const metrics = await probe.knowledge.evaluate(probe.questions);
+    const metrics = await probe.knowledge.evaluate(probe.questions.filter(({ hand }) => hand === undefined));
     expect(metrics.saidAtThreshold).toBeGreaterThanOrEqual(SAID);
     expect(metrics.missedAtThreshold).toBeLessThanOrEqual(MISSED);
     expect(metrics.rejectedAtThreshold).toBeGreaterThanOrEqual(REJECTED);
+  });
+
+  test('[KNOW-07] finds what answers the questions of several writers, hard ones among them', async () => {
+    for (const [hand, { hitAt1, recall, rejected }] of HANDS) {
+      const own = probe.questions.filter((question) => question.hand === hand);
+      const metrics = await probe.knowledge.evaluate(sampled(own));
+      expect(metrics.hitAt1, `hand ${hand}`).toBeGreaterThanOrEqual(hitAt1);
+      expect(metrics.recallAtThreshold, `hand ${hand}`).toBeGreaterThanOrEqual(recall);
+      expect(metrics.rejectedAtThreshold, `hand ${hand}`).toBeGreaterThanOrEqual(rejected);
+    }
+  });
+
+  test('[KNOW-05] looks at what labelled questions name, far as it may be', async () => {
+    const examples = { of: () => null, rivalOf: () => 0, foreign: 0, likely: ['kb-gift-cards-en'] };
+    const idsOf = async (named: typeof examples | null): Promise<readonly string[]> => {
+      const { candidates } = await probe.retriever.rank('the app crashes when I open it', {
+        examples: () => Promise.resolve(named),
+      });
+      return candidates.flatMap(({ articleIds }) => articleIds);
+    };
+    expect(await idsOf(null)).not.toContain('kb-gift-cards-en');
+    expect(await idsOf(examples)).toEqual(expect.arrayContaining(['kb-gift-cards-en', 'kb-gift-cards-pt']));
+  });
+
+  test.each([
+    ['how long is the password link valid', 'Hiya folks, sorry to bother you! ', '? Cheers, Margaret'],
+    ['which cities are you in', "Good evening, I'm Ted. Could you please tell me ", '? thanks in advance!'],
+    [
+      'em quais cidades vocês estão',
+      'Oi gente, tudo bem? Desculpa a pergunta boba, ',
+      '? Obrigada desde já!',
+    ],
+    ['posso dar de presente', 'Boa tarde, aqui é a Joana, uma dúvida: ', ' pfv kkkk'],
+  ])('[KNOW-06] finds the same for "%s" with courtesy around it', async (question, before, after) => {
+    const [bare, wrapped] = await Promise.all(
+      [question, `${before}${question}${after}`].map(
+        async (query) => (await probe.knowledge.retriever.search(query, { topK: 1 })).hits[0],
+      ),
+    );
+    expect(wrapped?.articleId.slice(0, -3)).toBe(bare?.articleId.slice(0, -3));
+    expect(Math.abs((wrapped?.confidence ?? 0) - (bare?.confidence ?? 1))).toBeLessThan(0.1);
   });
 
   test('[KNOW-04] finds an article that no question names, also one on what was answered by none before', async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../src/core/softmax.js';
 import { misspell } from '../../../src/nlu/augment.js';
 import { evaluate } from '../../../src/nlu/evaluate.js';
 import { createNlu } from '../../../src/nlu/index.js';
-import { seededRandom } from '../../../src/nlu/train.js';
 import { readUtterances } from '../../../src/nlu/utterances.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 

@@ -1,0 +1,149 @@
+/** A sparse vector: parallel lists of feature numbers and values. */
+export interface SparseEntries {
+  readonly indices: ArrayLike<number>;
+  readonly values: ArrayLike<number>;
+}
+
+/** A training example: a vector, its class and how much it counts. */
+export interface TrainingExample {
+  readonly vector: SparseEntries;
+  readonly label: number;
+  readonly weight: number;
+}
+
+/** Knobs of {@link trainSoftmax}. */
+export interface TrainOptions {
+  readonly classes: number;
+  readonly features: number;
+  readonly epochs: number;
+  /** AdaGrad step. */
+  readonly rate: number;
+  /** L2 penalty per example. */
+  readonly l2: number;
+  readonly seed: number;
+  /** 0 none .. 1: rare classes weigh as much in total as frequent ones. */
+  readonly balance: number;
+}
+
+/** Weights of a trained softmax regression, row-major by feature. */
+export interface Trained {
+  readonly weights: Float32Array;
+  readonly bias: Float32Array;
+}
+
+/** Softmax in place at a temperature; returns its argument. */
+export function softmax(logits: Float32Array, temperature: number): Float32Array {
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const logit of logits) highest = Math.max(highest, logit);
+  let total = 0;
+  for (let index = 0; index < logits.length; index += 1) {
+    const value = Math.exp(((logits[index] ?? 0) - highest) / temperature);
+    logits[index] = value;
+    total += value;
+  }
+  for (let index = 0; index < logits.length; index += 1) logits[index] = (logits[index] ?? 0) / total;
+  return logits;
+}
+
+/** Mulberry32: a small seeded generator of numbers in [0, 1) (public domain, T. Ettinger). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Shuffles in place by Fisher and Yates; returns its argument. */
+export function shuffle<T>(items: T[], random: () => number): T[] {
+  for (let index = items.length - 1; index > 0; index -= 1) {
+    const other = Math.floor(random() * (index + 1));
+    const swapped = items[index] as T;
+    items[index] = items[other] as T;
+    items[other] = swapped;
+  }
+  return items;
+}
+
+/** Errors of a class below this change nothing that is worth the time. */
+const SETTLED = 1e-4;
+
+/** Logits of a vector. */
+export function logitsOf(model: Trained, vector: SparseEntries, classes: number): Float32Array {
+  const logits = Float32Array.from(model.bias);
+  for (let at = 0; at < vector.indices.length; at += 1) {
+    const base = (vector.indices[at] ?? 0) * classes;
+    const value = vector.values[at] ?? 0;
+    for (let column = 0; column < classes; column += 1) {
+      logits[column] = (logits[column] ?? 0) + value * (model.weights[base + column] ?? 0);
+    }
+  }
+  return logits;
+}
+
+/** Multinomial logistic regression by AdaGrad (Duchi et al. 2011) with L2 on the touched weights; deterministic. */
+export function trainSoftmax(examples: readonly TrainingExample[], options: TrainOptions): Trained {
+  const { classes, rate, l2 } = options;
+  const weights = new Float32Array(options.features * classes);
+  const squares = new Float32Array(options.features * classes).fill(1e-4);
+  const bias = new Float32Array(classes);
+  const biasSquares = new Float32Array(classes).fill(1e-2);
+  const totals = new Float64Array(classes);
+  for (const example of examples) totals[example.label] = (totals[example.label] ?? 0) + example.weight;
+  const mean = totals.reduce((sum, total) => sum + total, 0) / classes;
+  const order = examples.map((_, index) => index);
+  const random = seededRandom(options.seed);
+  for (let epoch = 0; epoch < options.epochs; epoch += 1) {
+    shuffle(order, random);
+    for (const index of order) {
+      const example = examples[index];
+      if (!example) continue;
+      const { indices, values } = example.vector;
+      const errors = softmax(logitsOf({ weights, bias }, example.vector, classes), 1);
+      errors[example.label] = (errors[example.label] ?? 0) - 1;
+      const importance = example.weight * (mean / Math.max(1, totals[example.label] ?? 1)) ** options.balance;
+      // Most classes are ruled out after the first rounds; what is left to learn of them is nothing.
+      const open: number[] = [];
+      for (let column = 0; column < classes; column += 1) {
+        const error = (errors[column] ?? 0) * importance;
+        if (Math.abs(error) < SETTLED) continue;
+        open.push(column);
+        errors[column] = error;
+        biasSquares[column] = (biasSquares[column] ?? 0) + error * error;
+        bias[column] = (bias[column] ?? 0) - (rate * error) / Math.sqrt(biasSquares[column] ?? 1);
+      }
+      for (let at = 0; at < indices.length; at += 1) {
+        const base = (indices[at] ?? 0) * classes;
+        const value = values[at] ?? 0;
+        for (const column of open) {
+          const slot = base + column;
+          const gradient = (errors[column] ?? 0) * value + l2 * (weights[slot] ?? 0);
+          const square = (squares[slot] ?? 0) + gradient * gradient;
+          squares[slot] = square;
+          weights[slot] = (weights[slot] ?? 0) - (rate * gradient) / Math.sqrt(square);
+        }
+      }
+    }
+  }
+  return { weights, bias };
+}
+
+/** The softmax temperature with the least log-loss on held-out logits (Guo et al. 2017), by a grid. */
+export function fitTemperature(cases: readonly { logits: Float32Array; label: number }[]): number {
+  let best = 1;
+  let lowest = Number.POSITIVE_INFINITY;
+  for (let step = 0; step <= 40; step += 1) {
+    const temperature = 0.3 * 1.07 ** step;
+    let loss = 0;
+    for (const { logits, label } of cases) {
+      loss -= Math.log(Math.max(1e-9, softmax(Float32Array.from(logits), temperature)[label] ?? 0));
+    }
+    if (loss < lowest) {
+      lowest = loss;
+      best = temperature;
+    }
+  }
+  return best;
+}
