@@ -32,7 +32,10 @@ export async function acknowledge(
   if (thread.operator) await tickets.setStatus(ticketId, 'waiting_operator', 'operator');
   // The subject is the operator's by now; how pressing it is may still rise.
   const { classification } = await deps.triage.classify(turn.text, { language, ticketId });
-  await saveTriage(deps.graph, ticketId, pressed(deps.graph, turn.text, classification), true);
+  // One word in another language is no reason to close the conversation in it.
+  const spoken = (await tickets.getClassification(ticketId))?.language ?? language;
+  const added = { ...pressed(deps.graph, turn.text, classification), language: spoken };
+  await saveTriage(deps.graph, ticketId, added, true);
   const back = isAtWork(deps.graph, open) ? null : backAt(deps.graph, language);
   const text = deps.graph.tools.texts
     .for(language)
