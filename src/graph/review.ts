@@ -4,6 +4,7 @@ import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf } from './claims/turn-evidence.js';
 
 import { type ReviewFinding, reviewDraft } from './review-rules.js';
+import { SUPERVISOR } from './route.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
 /** A draft that must not be sent. */
@@ -71,8 +72,15 @@ export function faultyDrafts(
   const evidence = evidenceOf(deps, { ...state, session });
   return drafts.flatMap((draft, index) => {
     const finding = reviewDraft(draft, trace, session, deps.tools.roster, evidence);
-    return finding ? [{ index, draft, finding }] : [];
+    return finding && !(finding.fault === 'claimed_action' && isHubsOwn(draft))
+      ? [{ index, draft, finding }]
+      : [];
   });
+}
+
+/** What the hub says by itself of what was done it has read from its own records of this conversation, in earlier turns too. */
+function isHubsOwn({ agent, provider }: Draft): boolean {
+  return agent === SUPERVISOR && provider === 'offline';
 }
 
 /** Drafts come in the order of the tasks that are done. */

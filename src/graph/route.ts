@@ -69,7 +69,8 @@ function isOwn({ agent }: Focus): boolean {
   return agent === SUPERVISOR;
 }
 
-const SUPERVISOR = 'supervisor';
+/** Who wrote a draft that no agent wrote: the hub itself. */
+export const SUPERVISOR = 'supervisor';
 
 /** The general question to which the help centre had no answer just now; null where there is none. */
 function leftOpen(

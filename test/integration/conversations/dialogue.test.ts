@@ -76,6 +76,15 @@ describe('about what was done', () => {
     expect((await talk(BRUNO, 'thr_7', 'can you undo that?')).reply).toMatch(/cannot undo/);
   });
 
+  it('[DLG-02] says it in Portuguese too', async () => {
+    await talk('andre.vasconcelos@example.com', 'thr_41', 'cancela o Rock Gaúcho', 'sim');
+    for (const asked of ['deu certo?', 'o que você acabou de fazer?']) {
+      const { reply, escalated } = await talk('andre.vasconcelos@example.com', 'thr_41', asked);
+      expect(reply).toMatch(/Rock Gaúcho.*cancelada/);
+      expect(escalated).toBe(false);
+    }
+  });
+
   it('[DLG-02] says why: what a question is for, and where an answer comes from', async () => {
     const article = await talk(ANA, 'thr_8', 'how do I reset my password?', 'why?');
     expect(article.reply).toContain('password');
