@@ -25,7 +25,11 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     if (preference) return preference;
     if (context.focus && deps.nlu.slots.readYesNo(text, language).kind === 'no')
       return say(deps.texts.for(language).say('nothing_changed'));
-    const wish = rightFor(deps, context, wishOf(deps, meantBy(deps, guess, confidence, context.focus)));
+    const wish = rightFor(
+      deps,
+      context,
+      wishOf(deps, meantBy(deps, text, { guess, confidence }, context.focus)),
+    );
     if (!wish)
       return say(deps.texts.for(language).say('clarify'), {
         focus: focusOn(context, 'action', 'unknown', []),
@@ -84,10 +88,28 @@ const REPLY_LIKE: ReadonlySet<string> = new Set([
 ]);
 
 /** A reply keeps what was asked about, unless it clearly asks for something else. */
-function meantBy(deps: OfflineDeps, guess: string, confidence: number, open: Focus | null): string {
+function meantBy(
+  deps: OfflineDeps,
+  text: string,
+  { guess, confidence }: { readonly guess: string; readonly confidence: number },
+  open: Focus | null,
+): string {
   const wish = wishOf(deps, guess);
   if (!open || open.intent === 'unknown' || wish?.tool.name === open.intent) return guess;
+  if (correctsNumber(deps, text, open)) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
+}
+
+const CORRECTION_WORDS = 5;
+
+/** "Make it 45 instead" and "uns 45 dias" are about the number that was asked about, whatever such words mean elsewhere. */
+function correctsNumber(deps: OfflineDeps, text: string, open: Focus): boolean {
+  const { nlu } = deps;
+  const tool = wishOf(deps, open.intent)?.tool;
+  const asked = tool !== undefined && Object.keys(intentAsked(deps, tool, open)?.slots ?? {}).length > 0;
+  const isShort = text.trim().split(/\s+/).length <= CORRECTION_WORDS;
+  const numbers = text.match(/\d+/g) ?? [];
+  return asked && isShort && numbers.length === 1 && nlu.slots.readRequestAct(text).actions.length === 0;
 }
 
 /** What is not wanted any more: "60 days instead of 45". */
@@ -106,7 +128,7 @@ function slotsIn(
       const said = text.replace(IN_PLACE_OF, ' ');
       // "Make it 45" corrects the number that was asked about.
       const corrects =
-        typeof before?.[input] === 'number' ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
+        Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
       const days = nlu.slots.findDays(said) ?? (corrects?.length === 1 ? Number(corrects[0]) : null);
       return days === null ? [] : [[input, days]];
     }),

@@ -69,7 +69,7 @@ export type ReadAnswer = (text: string, language: Language, question: string) =>
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
   return (text, language, question) => {
-    const guess = model.read(text, 'confirm', language);
+    const guess = model.read(withoutReason(text), 'confirm', language);
     const chance = (...acts: readonly Act[]): number => guess?.chanceOf(...acts) ?? 0;
     const parted = part(readers, text, language, question, chance('affirm_and_more', 'deny_and_more'));
     if (parted !== null) return parted;
@@ -107,7 +107,7 @@ function settle(
 ): Omit<Answer, 'more'> | null {
   if (isAct(text)) return { kind: 'other', rest: '' };
   const { kind, rest } = slots.readYesNo(text, language, question);
-  const guess = model.read(text, 'confirm', language);
+  const guess = model.read(withoutReason(text), 'confirm', language);
   const chance = (acts: readonly Act[]): number => guess?.chanceOf(...acts) ?? 0;
   // Who takes it back while asking for a moment wants it no more.
   const delays = kind === 'no' || slots.readRequestAct(text).kind === 'withdraw' ? CONTRADICTS : LIKELY;
@@ -126,6 +126,13 @@ function settle(
   }
   if (chance(REFUSES) >= LIKELY) return { kind: 'no', rest: '' };
   return chance(ANSWERS) < 1 - LIKELY ? { kind: 'other', rest } : null;
+}
+
+/** "I cannot make it, please cancel": why it is wanted holds a "not" that is no answer. */
+function withoutReason(text: string): string {
+  const folded = foldText(text);
+  const rest = folded.replace(UNABLE_TO_GO, ' ');
+  return rest === folded ? text : rest;
 }
 
 /** What keeps a yes from being one: a negation; a condition, a question, another number, a doubtful face. */
@@ -165,8 +172,9 @@ function part(
       .slice(index + joint.length)
       .replace(LEAD, '')
       .trim();
-    if (more === '') continue;
-    const answer = settle(readers, text.slice(0, index), language, question);
+    const head = text.slice(0, index);
+    if (more === '' || withoutReason(head) !== head) continue;
+    const answer = settle(readers, head, language, question);
     if (answer?.kind !== 'yes' && answer?.kind !== 'no') continue;
     const about = readers.model.read(more, 'confirm', language);
     const same = answer.kind === 'yes' ? SAME_MATTER : ANSWERS;

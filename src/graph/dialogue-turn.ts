@@ -14,7 +14,7 @@ import {
   type RecordAnswer,
 } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import { type HeardAct, hearAct, isBelieved, leansOn } from './heard-act.js';
+import { type HeardAct, hearAct, isBelieved, leansOn, termsAskedFor } from './heard-act.js';
 import { nextStep } from './next-step.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
@@ -72,6 +72,8 @@ export async function dialogueAnswer(
     return said(await actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act));
   const heard = await hearAct(turn);
   if (!heard) return NOTHING;
+  const terms = await termsAskedFor(turn, heard);
+  if (terms !== null) return said({ text: terms, state: { ...state, asked: null } });
   return { spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
 }
 

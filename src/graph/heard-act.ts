@@ -59,6 +59,21 @@ export function isBelieved({ guess, context }: HeardAct, { graph }: DialogueTurn
   return guess.confidence >= (HEARD[guess.act] ?? 2) && (!isRequest || LOOKS_BACK.has(guess.act));
 }
 
+/**
+ * What is asked about again, where its terms are asked for in words that triage takes for a request: "wait, how much do I get
+ * back?" before a cancellation is about that cancellation.
+ * @returns null where it is about something else
+ */
+export async function termsAskedFor(
+  { deps, graph, session }: DialogueTurn,
+  { guess, context }: HeardAct,
+): Promise<string | null> {
+  const { requests = [] } = graph.classification ?? {};
+  const isChange = requests.length > 0 && requests.every(({ route }) => route === 'action');
+  if (context !== 'confirm' || !isChange || guess.chanceOf('ask_terms') < LEANS) return null;
+  return (await deps.tools.pending.findOpenConfirmation(session.threadId))?.question ?? null;
+}
+
 /** From here on a message is taken to lean on what was said before it. */
 const LEANS = 0.6;
 

@@ -23,6 +23,7 @@ const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
+const FEW_WORDS = 5;
 /** From here on a part of a sentence is a symptom of its own. */
 const SURE_SYMPTOM = 0.6;
 /** Below this a request is not worth a tool's place in a prompt. */
@@ -197,7 +198,10 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   if (intent === 'affirm' || intent === 'deny') return true;
   const { group } = nlu.intents.of(intent);
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
-  if (choices.length === 0) return vague && !text.includes('?');
+  // "Make it 45 instead" corrects a number, whatever a change is most often about.
+  const corrects =
+    /\d/.test(text) && count <= FEW_WORDS && nlu.slots.readRequestAct(text).actions.length === 0;
+  if (choices.length === 0) return (vague || corrects) && !text.includes('?');
   const listed = choices.map((choice) => choice.id);
   const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
   if (selection.kind !== 'none') return vague || group === 'action';

@@ -268,6 +268,7 @@ export class TurnService {
       await this.deps.pending.supersede(confirmation.pendingId);
       return reply;
     }
+    if (reply.reply.includes(still.question)) return { ...reply, pending: pendingView(still) };
     const reminder = this.deps.graph.tools.texts
       .for(reply.language)
       .say('reminder', { question: still.question });

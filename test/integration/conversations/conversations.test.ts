@@ -175,7 +175,7 @@ describe('escalation', () => {
       'This is the THIRD time I write!!! Your app is garbage and you charged me twice, fix it NOW',
       'sentiment_priority',
     ],
-    ['Can I lend my booked place to the neighbour’s au pair for the interval only?', 'low_confidence'],
+    ['Which seat number will the usher give my cousin in row F?', 'low_confidence'],
   ] as const)('[TRI-03 TRI-05 TRI-06 TRI-07 KB-10] %s → %s', async (said, reason) => {
     await converse(hub, BRUNO, [[said, { escalated: reason, pending: null }]]);
   });

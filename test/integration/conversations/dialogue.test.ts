@@ -77,9 +77,9 @@ describe('about what was done', () => {
   });
 
   it('[DLG-02] says it in Portuguese too', async () => {
-    await talk('andre.vasconcelos@example.com', 'thr_41', 'cancela o Rock Gaúcho', 'sim');
+    await talk('andre.vasconcelos@example.com', 'thr_80', 'cancela o Rock Gaúcho', 'sim');
     for (const asked of ['deu certo?', 'o que você acabou de fazer?']) {
-      const { reply, escalated } = await talk('andre.vasconcelos@example.com', 'thr_41', asked);
+      const { reply, escalated } = await talk('andre.vasconcelos@example.com', 'thr_80', asked);
       expect(reply).toMatch(/Rock Gaúcho.*cancelada/);
       expect(escalated).toBe(false);
     }
@@ -126,6 +126,25 @@ describe('while a confirmation is open', () => {
     expect(asked.pending?.kind).toBe('confirmation');
     const yes = await talk(ANA, 'thr_12', 'Yes please. It is tonight, is anyone even there??');
     expect(yes.reply).toContain('I have asked our team');
+  });
+});
+
+describe('before a yes or no', () => {
+  it('[DLG-10] says the terms again where they are asked for, once, and keeps the question open', async () => {
+    const asked = await talk(ANA, 'thr_81', 'cancel the samba night', 'hmm wait how much do i get back');
+    expect(asked.reply.match(/R\$ 60\.00/g)).toHaveLength(1);
+    expect(asked.pending?.kind).toBe('confirmation');
+    await talk(ANA, 'thr_81', 'não');
+  });
+
+  it('[DLG-10] takes why it is wanted for no refusal', async () => {
+    const { reply } = await talk(
+      ANA,
+      'thr_82',
+      'cancel the elis musical',
+      'como assim, não vou conseguir ir, quero cancelar',
+    );
+    expect(reply).not.toMatch(/não mudei nada/);
   });
 });
 
@@ -326,6 +345,8 @@ describe('by price and by day', () => {
     expect(asked.pending?.question).toContain('45 days');
     const again = await talk(BRUNO, 'thr_64', 'no, 60');
     expect(again.pending?.question).toContain('60 days');
+    const more = await talk(BRUNO, 'thr_64', 'uns 75 dias');
+    expect(more.pending?.question).toContain('75');
   });
 });
 

@@ -158,9 +158,9 @@ describe('what a turn asks of the provider', () => {
   });
 
   it('[KB-10 TRI-05] escalates what no article answers, without asking a model to invent it', async () => {
-    server.reply(form([['Do you insure my bicycle in Lisbon?', 'knowledge']]), PROMPT.triage);
+    server.reply(form([['Which seat number will the usher give my cousin in row F?', 'knowledge']]), PROMPT.triage);
     const talk = await online.talk(null);
-    const reply = await talk.say('Do you insure my bicycle in Lisbon?');
+    const reply = await talk.say('Which seat number will the usher give my cousin in row F?');
     expect(reply).toMatchObject({ escalated: true, escalation: { reason: 'low_confidence' } });
     expect(server.requests).toHaveLength(1);
   });
