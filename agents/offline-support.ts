@@ -98,7 +98,8 @@ export function askedOf(
     },
     texts: deps.texts.for(session.language),
     time: deps.time,
-    dates: () => deps.nlu.slots.findDates(task.text, { now: new Date(now), language: session.language }),
+    dates: () =>
+      deps.nlu.slots.findDates(task.within ?? task.text, { now: new Date(now), language: session.language }),
     said: (entity) => deps.nlu.slots.saidOf(task.text, entity),
     named: (records) => namedIn(deps, context, records),
   };

@@ -59,6 +59,7 @@ export function tasksOf(text: string, classification: Classification, agents: Ag
     classification.requests.length > 0 ? classification.requests : [{ text, route: 'knowledge' as const }];
   const tasks = requests.slice(0, MAX_TASKS).map((request) => ({
     text: request.text,
+    ...(requests.length === 1 && request.text !== text ? { within: text } : {}),
     route: request.route,
     agent: agents.forRoute(request.route),
     status: 'todo' as const,

@@ -16,7 +16,7 @@ export interface Asked {
   may(tool: string): boolean;
   readonly texts: Sentences;
   readonly time: TimeFormat;
-  /** Stretches of time that the text names, in the order written. */
+  /** Stretches of time that the text names, or what it was written with (`task.within`), in the order written. */
   dates(): readonly NamedDate[];
   /** Names of what the text says has become of a record of this entity, as the entity declares them. */
   said(entity: string): ReadonlySet<string>;
@@ -30,6 +30,8 @@ export interface NamedDate {
   readonly to: string;
   readonly start: number;
   readonly end: number;
+  /** Other readings of the same words, likeliest first. */
+  readonly alternatives: readonly { readonly from: string; readonly to: string }[];
 }
 
 /**

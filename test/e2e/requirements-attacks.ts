@@ -134,6 +134,8 @@ export const ATTACK_REQUIREMENTS = {
     'The cheapest, the dearest, the soonest and the last mean the record they mean, in questions and in changes',
   'DLG-12': 'A correction in few words changes what it names, and keeps the rest of what was asked about',
   'DLG-13': 'An angry tone keeps nothing from being looked into; a person takes over with what was found',
+  'DLG-14':
+    'What is on is looked up by the city, day and audience named last; for a city without anything the customer hears where the company is',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

@@ -21,6 +21,8 @@ export interface ExperienceQuery {
   /** ISO 8601 UTC, exclusive. */
   readonly to?: string;
   readonly isPremium?: boolean;
+  /** True: only what costs nothing beside the plan. */
+  readonly isFree?: boolean;
   readonly limit: number;
 }
 

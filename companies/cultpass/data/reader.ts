@@ -59,6 +59,7 @@ function prepareReads({ orm, sqlite }: DatabaseHandle) {
         sql`${experiences.startsAt} > ${sql.placeholder('now')}
           AND ${experiences.startsAt} >= ${sql.placeholder('from')} AND ${experiences.startsAt} < ${sql.placeholder('to')}
           AND (${sql.placeholder('premium')} IS NULL OR ${experiences.isPremium} = ${sql.placeholder('premium')})
+          AND (${sql.placeholder('free')} = 0 OR ${experiences.priceCents} = 0)
           AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('words')})
             WHERE fold(${experiences.title} || ' ' || ${experiences.description} || ' ' || ${experiences.location}) NOT LIKE value)
           AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('places')}) WHERE fold(${experiences.location}) NOT LIKE value)`,
@@ -106,6 +107,7 @@ export function createCustomerReader(handle: DatabaseHandle, clock: Clock): Cust
       from: isoBound(query.from, ''),
       to: isoBound(query.to, '9999'),
       premium: query.isPremium === undefined ? null : Number(query.isPremium),
+      free: Number(query.isFree ?? false),
       words: JSON.stringify(wordPatterns(query.text ?? '')),
       places: JSON.stringify(wordPatterns(query.location ?? '')),
       limit: Math.max(0, Math.trunc(query.limit)),

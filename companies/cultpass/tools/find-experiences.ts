@@ -18,6 +18,7 @@ export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) 
       from: z.iso.datetime().optional().describe('Earliest start, ISO 8601 with Z.'),
       to: z.iso.datetime().optional().describe('Latest start, exclusive.'),
       premium: z.boolean().optional(),
+      free: z.boolean().optional().describe('true: only what costs nothing beside the plan.'),
       limit: z.number().int().min(1).max(20).optional().describe('5 where absent.'),
     }),
     output: z.object({
@@ -56,6 +57,7 @@ export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) 
           ...(input.from === undefined ? {} : { from: input.from }),
           ...(input.to === undefined ? {} : { to: input.to }),
           ...(input.premium === undefined ? {} : { isPremium: input.premium }),
+          ...(input.free === undefined ? {} : { isFree: input.free }),
         },
         deps.clock.now(),
       );

@@ -95,6 +95,8 @@ export interface Task {
   readonly text: string;
   /** What it leans on, where it makes sense only with what was just said. */
   readonly about?: string;
+  /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
+  readonly within?: string;
   readonly route: Route;
   /** The agent of the roster that handles it. */
   readonly agent: string;

@@ -65,6 +65,20 @@ const weekBack = (context: DateContext): CalendarDay => context.today - ((contex
 const weekend = (context: DateContext): CalendarDay =>
   context.weekday === 0 ? context.today - 1 : context.today + 6 - context.weekday;
 
+/** The Saturdays a weekend can stand for, likeliest first. */
+const weekends = (
+  context: DateContext,
+  shift: -1 | 0 | 1,
+  next: DateWords['next_weekday'],
+): CalendarDay[] => {
+  const start = weekend(context);
+  // Within a weekend the next one is never the one that runs, and on its last day even "this one" may be the next.
+  if (start <= context.today && shift === 1) return [start + 7];
+  if (context.weekday === 0 && shift === 0) return [start, start + 7];
+  if (shift !== 1) return [start + 7 * shift];
+  return next === 'soonest' ? [start, start + 7] : [start + 7, start];
+};
+
 /** Adds months, keeping the day where the month has it, else its last day. */
 const addMonths = (context: DateContext, count: number): CalendarDay => {
   const first = monthStart(context.year, context.month + count);
@@ -209,7 +223,7 @@ function spanRules(words: DateWords): readonly DateRule[] {
   const { before, after } = words.span_words;
   const of = (names: readonly string[]) =>
     new RegExp(`\\b(?:(${around(before)}) )?(?:${either(names)})\\b(?: (${around(after)})\\b)?`, 'g');
-  const which = (match: RegExpMatchArray): number | null => {
+  const which = (match: RegExpMatchArray): -1 | 0 | 1 | null => {
     const shift = shiftOf(after, match[2]) ?? shiftOf(before, match[1]);
     return shift === null ? null : shift === 'next' ? 1 : shift === 'last' ? -1 : 0;
   };
@@ -217,18 +231,18 @@ function spanRules(words: DateWords): readonly DateRule[] {
     {
       pattern: of(words.weekend),
       read: (match, context) => {
-        const shift = which(match) ?? 0;
-        const start = weekend(context);
-        if (shift !== 1) return days(context, [start + 7 * shift], 'weekend', 2);
-        const order = words.next_weekday === 'soonest' ? [start, start + 7] : [start + 7, start];
-        return days(context, order, 'weekend', 2);
+        return days(context, weekends(context, which(match) ?? 0, words.next_weekday), 'weekend', 2);
       },
     },
     {
       pattern: of(words.units.week),
       read: (match, context) => {
         const shift = which(match);
-        return shift === null ? null : days(context, [weekBack(context) + 7 * shift], 'week', 7);
+        if (shift === null) return null;
+        const monday = weekBack(context);
+        // On a Sunday "this week" begins for most, and ends for some.
+        const starts = shift === 0 && context.weekday === 0 ? [context.today, monday] : [monday + 7 * shift];
+        return days(context, starts, 'week', 7);
       },
     },
     {

@@ -137,6 +137,9 @@ export function customerReaderSuite(name: string, open: OpenWorld): void {
       const premium = await reader().findExperiences({ isPremium: true, limit: 50 }, now());
       expect(premium.length).toBeGreaterThan(4);
       expect(premium.every((one) => one.isPremium)).toBe(true);
+      const free = await reader().findExperiences({ isFree: true, limit: 50 }, now());
+      expect(free.length).toBeGreaterThan(4);
+      expect(free.every((one) => one.priceCents === 0)).toBe(true);
       const [from, to] = ['2026-03-14T03:00:00Z', '2026-03-16T03:00:00Z'];
       const weekend = await reader().findExperiences({ from, to, limit: 50 }, now());
       expect(weekend.length).toBeGreaterThanOrEqual(5);

@@ -303,6 +303,50 @@ describe('what is only told from the conversation', () => {
   });
 });
 
+describe('what is on', () => {
+  it('[DLG-14] takes city and day from the newest of what was said, and from beside the request', async () => {
+    const bahia = await talk(
+      null,
+      'thr_on_1',
+      'o que tem de bom em sp no próximo fim de semana?',
+      'e o que tem em salvador essa semana?',
+    );
+    expect(bahia.reply).toMatch(/^Foi isto que encontrei:[\s\S]*A Bahia Songbook/);
+    expect(bahia.reply).not.toContain('São Paulo');
+    const beside = await talk(
+      null,
+      'thr_on_2',
+      'então vai chover sábado em salvador? quero ver um show ao ar livre',
+    );
+    expect(beside.reply).toContain('A Bahia Songbook');
+    expect(beside.reply).not.toContain('São Paulo');
+  });
+
+  it.each([
+    ['vocês atendem Florianópolis?', 'kb-cities-pt'],
+    ['what is on in Floripa?', 'kb-cities-en'],
+  ])('[DLG-14] says where the company is where a city has nothing: "%s"', async (text, article) => {
+    const said = await talk(null, `thr_${article}`, text);
+    expect(said.citations[0]?.articleId).toBe(article);
+    expect(said.reply).toContain('Recife');
+  });
+
+  it.each([
+    ['tem algo de graça pra ir com criança?', /Sunday Concert for Families/, /Menores/],
+    ['is there anything free to do with kids this weekend?', /Sunday Concert for Families/, /under 16/],
+    ['o que tem de graça em sp no fim de semana?', /Pinacoteca/, /à parte/],
+  ])('[DLG-14] finds what is free, and for whom, in the programme: "%s"', async (text, shown, not) => {
+    const said = await talk(null, `thr_free_${text.length}`, text);
+    expect(said.reply).toMatch(shown);
+    expect(said.reply).not.toMatch(not);
+  });
+
+  it('[DLG-14] leaves the rule about children to the help centre', async () => {
+    const said = await talk(null, 'thr_on_3', 'posso levar criança?');
+    expect(said.citations[0]?.articleId).toBe('kb-minors-pt');
+  });
+});
+
 describe('by price and by day', () => {
   it('[DLG-11] answers which was the cheapest and the dearest of what was shown', async () => {
     const gabi = 'gabriela.nunes@example.com';

@@ -145,6 +145,14 @@ describe('findDates', () => {
     ['2026-01-31T18:00:00Z', 'in a month', '2026-02-28T03:00:00.000Z'],
     ['2026-06-13T18:00:00Z', 'this weekend', '2026-06-13T03:00:00.000Z'],
     ['2026-06-14T18:00:00Z', 'no fim de semana', '2026-06-13T03:00:00.000Z'],
+    // Within a weekend the next one is never the one that runs; a Sunday begins the week that people speak of.
+    ['2026-06-14T18:00:00Z', 'no próximo fim de semana', '2026-06-20T03:00:00.000Z'],
+    ['2026-06-13T18:00:00Z', 'fim de semana que vem', '2026-06-20T03:00:00.000Z'],
+    ['2026-06-14T18:00:00Z', 'next weekend', '2026-06-20T03:00:00.000Z'],
+    ['2026-06-14T18:00:00Z', 'essa semana', '2026-06-14T03:00:00.000Z'],
+    ['2026-06-14T18:00:00Z', 'this week', '2026-06-14T03:00:00.000Z'],
+    ['2026-06-13T18:00:00Z', 'this week', '2026-06-08T03:00:00.000Z'],
+    ['2026-06-14T18:00:00Z', 'next week', '2026-06-15T03:00:00.000Z'],
   ])('at %s "%s" begins %s', (now, text, from) => {
     expect(findDates(text, { now: new Date(now) })[0]?.from).toBe(from);
   });
