@@ -1,8 +1,8 @@
 import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
-import type { ActModel } from '../nlu/acts.js';
+import type { Act, ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
-import { requestsIn } from '../nlu/nlu-language-layer.js';
+import { asksWhoAnswers, requestsIn } from '../nlu/nlu-language-layer.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
 import { readAnswerWords } from '../nlu/slots/yes-no-words.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
@@ -44,6 +44,9 @@ export interface Dialogue extends ActReader {
 /** From here on what stands beside an answer is a request of its own. */
 const CLEAR = 0.4;
 
+/** What asking who answers is easily taken for. */
+const MISTAKEN: ReadonlySet<Act> = new Set(['about_me', 'how_are_you', 'joke']);
+
 /** Makes the dialogue engine for a company. */
 export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOptions): Dialogue {
   const acts = createActReader(options);
@@ -57,7 +60,13 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
   });
   return {
     ...acts,
-    guessAct: model.read,
+    guessAct(text, context, language) {
+      const guess = model.read(text, context, language);
+      // Who asks for the name asks who answers, however much it is like asking for something else.
+      return guess && MISTAKEN.has(guess.act) && asksWhoAnswers(text)
+        ? { ...guess, act: 'bot_or_human' }
+        : guess;
+    },
     readAnswer: (text, language, question) => answers(acts.withoutAsides(text), language, question),
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],

@@ -14,7 +14,7 @@ import {
   type RecordAnswer,
 } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import { type HeardAct, hearAct, isBelieved, leansOn, termsAskedFor } from './heard-act.js';
+import { type HeardAct, hearAct, isBareAddress, isBelieved, leansOn, termsAskedFor } from './heard-act.js';
 import { nextStep } from './next-step.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
@@ -61,6 +61,7 @@ export async function dialogueAnswer(
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
   const said = (spoken: DialogueAnswer | null): InConversation => ({ spoken, about: null });
+  if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
   const asksRecord =

@@ -43,6 +43,8 @@ const GENERAL: ReadonlySet<Act> = new Set([
   'history',
   'presence',
 ]);
+/** What a question to the help centre that begins in the same words is taken for, even with certainty. */
+const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities']);
 /** From here on such an act is believed beside a sure guess of triage. */
 const CERTAIN = 0.92;
 /** Routes to what only this customer has. */
@@ -51,6 +53,9 @@ const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation'])
 /** True where nothing says that more is wanted than the act that was heard. */
 export function isBelieved({ guess, context }: HeardAct, { graph }: DialogueTurn): boolean {
   const { classification } = graph;
+  const { confidence: sure = 0, requests = [] } = classification ?? {};
+  if (OF_US.has(guess.act) && sure >= CERTAIN && requests.some(({ route }) => route === 'knowledge'))
+    return false;
   // A general question may be about people, programs or data too.
   const isGeneral = GENERAL.has(guess.act) && (classification?.confidence ?? 0) >= SURE;
   if (isGeneral && guess.confidence < CERTAIN && classification?.humanReason == null) return false;
@@ -88,10 +93,24 @@ export async function leansOn(
 ): Promise<string | null> {
   if (guess.chanceOf('follow_up', 'ask_terms', 'repeat') < LEANS) return null;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
+  // A change that is asked for beside a question must not be lost with it.
+  if (requests.length > 1 && requests.some(({ route }) => route === 'action')) return null;
   const own = requests.some(({ route }) => route !== 'knowledge' && route !== null);
   if (requests.some(({ route }) => route === ESCALATION_ROUTE) || (own && confidence >= SURE)) return null;
   if (context !== 'confirm') return state.article?.title ?? null;
   const asked = await deps.tools.pending.findOpenConfirmation(session.threadId);
   const tool = asked && deps.tools.roster.findAction(asked.tool);
   return tool ? tool.request(tool.input.parse(asked.args), texts) : null;
+}
+
+const ADDRESS = /[^\s@<>]{1,64}@[^\s@<>]{1,253}\.[^\s@<>]{2,24}/u;
+/** Of so many words beside an address it only says whose it is. */
+const INTRODUCED = 5;
+
+/** True where somebody who is not signed in gives an e-mail address and asks for nothing that is clear. */
+export function isBareAddress({ graph, session, text }: DialogueTurn): boolean {
+  if (session.identity.kind === 'customer' || graph.focus !== null || text.includes('?')) return false;
+  const rest = text.replace(ADDRESS, ' ');
+  const clear = (graph.classification?.confidence ?? 0) >= SURE;
+  return rest !== text && !clear && rest.split(/\s+/).filter(Boolean).length <= INTRODUCED;
 }

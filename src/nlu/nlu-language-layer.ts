@@ -208,10 +208,13 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   return vague && selection.mentioned !== null;
 }
 
+/** What may stand before the question: a greeting, a word that goes on from what was said. */
+const BEFORE =
+  /^\W*(?:(?:hi|hello|hey|and|so|how are you|oi|ol[aá]|opa|e|ent[aã]o|mas|tudo (?:bem|bom)|bom dia|boa (?:tarde|noite))\b\W*)*/iu;
 const WHO_ANSWERS =
-  /^\W*(?:(?:hi|hello|oi|ol[aá])\W+)?(?:who are you|what are you|what can you do|are you (?:a |an )?(?:bot|robot|human|person|real|ai|machine)|quem [eé] voc[eê]|o que voc[eê] (?:faz|[eé])|voc[eê] [eé] (?:um |uma )?(?:rob[oô]|bot|humano|pessoa|m[aá]quina|ia))\b/iu;
+  /^(?:who are you|what are you|what can you do|what(?:['’]?s| is) your name|do you have a name|are you (?:a |an )?(?:bot|robot|human|person|real|ai|machine)|quem [eé] voc[eê]|o que voc[eê] (?:faz|[eé])|como (?:[eé] que )?(?:voc[eê]|vc|tu) se chama|como te chamas?|qual (?:[eé] |eh )?(?:o )?(?:seu|teu) nome|(?:voc[eê]|vc) tem nome|voc[eê] [eé] (?:um |uma )?(?:rob[oô]|bot|humano|pessoa|m[aá]quina|ia))(?!\p{L})/iu;
 
 /** True where the customer asks whom they are talking to. */
 export function asksWhoAnswers(text: string): boolean {
-  return text.length < 120 && WHO_ANSWERS.test(text);
+  return text.length < 120 && WHO_ANSWERS.test(text.replace(BEFORE, ''));
 }

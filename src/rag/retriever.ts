@@ -8,7 +8,7 @@ import type { KeywordHit, KnowledgeStore } from '../core/ports/knowledge-store.j
 import type { Log } from '../core/ports/log.js';
 import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
 import type { Analyzer } from './analyzer.js';
-import { ArticleBagCache, synonymsFor, wantedOf } from './article-features.js';
+import { ArticleBagCache, coverage, synonymsFor, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
 import {
   type Calibration,
@@ -106,6 +106,7 @@ export class HybridRetriever implements Retriever {
     const wanted = wantedOf(this.deps.analyzer, await this.asMeant(query));
     const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
+    const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
     const other = asked ? await this.passages.ask(asked) : null;
     const readings = shown.map((one) => (other ? this.passages.read(one.article.content, other) : one));
     const passages = await Promise.all(readings);
@@ -115,7 +116,8 @@ export class HybridRetriever implements Retriever {
         ...{ articleId, title, content, language: article.language },
         confidence: confidences[i] ?? 0,
         ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i]?.passage ?? '' },
-        snippet: this.snippets.of(content, wanted),
+        snippet: this.snippets.of(content, own),
+        share: own.length === 0 ? 1 : coverage(own, this.bags.of(article).all, () => 1),
       };
     });
     return { hits, mode };

@@ -136,6 +136,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-13': 'An angry tone keeps nothing from being looked into; a person takes over with what was found',
   'DLG-14':
     'What is on is looked up by the city, day and audience named last; for a city without anything the customer hears where the company is',
+  'DLG-15':
+    'A question after an answer is looked up as it stands too: what answers it wins, and no passage is sent twice in a row',
+  'DLG-16':
+    'Who only gives an e-mail address is told that it signs nobody in, and how to sign in; who asks the name is told who answers',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

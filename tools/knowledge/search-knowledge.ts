@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { SearchResult } from '../../src/core/domain/article.js';
+import type { SearchHit, SearchResult } from '../../src/core/domain/article.js';
+import type { Session } from '../../src/core/domain/session.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
 
 /** Finds articles that answer a question. */
@@ -42,7 +43,13 @@ export const searchKnowledge = defineTool({
     const options = { topK, language: context.session.language };
     const alone = await deps.retriever.search(query, options);
     const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...options, asked: query }));
-    const found = leaning && best(leaning) + LEANS >= best(alone) ? leaning : alone;
+    const found = leaning
+      ? better(
+          shorter(leaning, context.session),
+          unsaid(alone, context.session),
+          retrieval.confidence_threshold,
+        )
+      : alone;
     return {
       mode: found.mode,
       threshold: retrieval.confidence_threshold,
@@ -83,6 +90,36 @@ export function articlesShown<A extends { readonly confidence: number }>({
 
 /** How much more probable an answer by the question alone must be than by what it leans on. */
 const LEANS = 0.05;
+/** The least that an article found by what a question leans on must speak of it, times how probable it is that it answers. */
+const SPOKEN_OF = 0.2;
+
+/**
+ * What answers a question that may lean on what was just said. What it leans on finds itself again, whatever is asked, so it is
+ * taken only where it speaks of what is asked, and no less than what answers the question alone.
+ */
+function better(leaning: SearchResult, alone: SearchResult, threshold: number): SearchResult {
+  const [about, own] = [leaning.hits[0]?.share ?? 0, alone.hits[0]?.share ?? 0];
+  const stands = best(alone) >= (1 + threshold) / 2 && own > about;
+  return !stands && about * best(leaning) >= SPOKEN_OF && best(leaning) + LEANS >= best(alone)
+    ? leaning
+    : alone;
+}
+
+/** True where the last answer, of which the session keeps the end, was this passage: no answer to another question too. */
+function wasSent({ passage }: SearchHit, { lastReply }: Pick<Session, 'lastReply'>): boolean {
+  const [sent, now] = [lastReply?.trim() ?? '', passage.trim()];
+  return sent !== '' && now !== '' && (sent.includes(now) || now.endsWith(sent));
+}
+
+function unsaid(found: SearchResult, session: Session): SearchResult {
+  return { ...found, hits: found.hits.filter((hit) => !wasSent(hit, session)) };
+}
+
+/** What was sent already is answered by its one part that speaks of what is asked now. */
+function shorter(found: SearchResult, session: Session): SearchResult {
+  const hits = found.hits.map((hit) => (wasSent(hit, session) ? { ...hit, passage: hit.snippet } : hit));
+  return { ...found, hits };
+}
 
 function best({ hits }: SearchResult): number {
   return hits[0]?.confidence ?? 0;

@@ -27,6 +27,8 @@ export interface SearchHit {
   readonly snippet: string;
   /** What the article has to say to the query: the parts that answer it, lists and tables whole; at most about a screen. */
   readonly passage: string;
+  /** The share of what the question's own words ask for that the article speaks of, 0 to 1; 1 where they name nothing. */
+  readonly share: number;
 }
 
 /** What a search returned and how it was made. */

@@ -41,6 +41,7 @@ export const ENGINE_TEXTS = {
   last_request: ['summary', 'date'],
   past_request: ['summary', 'date'],
   past_requests: ['list', 'signed_in'],
+  address_only: [],
   about_you: ['name', 'email', 'preferences', 'requests'],
   what_happened: [],
   misunderstood: [],

@@ -295,6 +295,51 @@ describe('what is only told from the conversation', () => {
     expect(pix.reply).toMatch(/2 business days/);
   });
 
+  it('[DLG-15] answers another question after an answer as if it were asked alone', async () => {
+    for (const [thread, first, next, fee] of [
+      ['thr_140', 'can I pay by pix?', 'and if I do not like it, is there a fee to leave?', 'with no fee'],
+      ['thr_141', 'posso pagar com pix?', 'e se eu não gostar, tem multa pra sair?', 'sem multa'],
+    ] as const) {
+      const paid = await talk(null, thread, first);
+      expect(paid.citations[0]?.articleId).toMatch(/^kb-payment-methods/);
+      const left = await talk(null, thread, next);
+      expect(left.citations[0]?.articleId).toMatch(/^kb-cancel-subscription/);
+      expect(left.reply).toContain(fee);
+    }
+  });
+
+  it('[DLG-15] sends no article after which was not asked, and never the same passage again', async () => {
+    const bikes = await talk(null, 'thr_142', 'can I pay by pix?', 'and do you sell bicycles there?');
+    expect(bikes.citations).toEqual([]);
+    const pause = await talk(null, 'thr_146', 'how do I pause my plan?');
+    const long = await talk(null, 'thr_146', 'for how long?');
+    expect(long.reply).toContain('1 to 90 days');
+    expect(long.reply.length).toBeLessThan(pause.reply.length);
+  });
+
+  it('[DLG-15] takes a question about payment for no question about the hub', async () => {
+    for (const asked of ['quais são as formas de pagamento?', 'what payment methods do you take?']) {
+      const { citations } = await talk(null, `thr_143${asked.length}`, asked);
+      expect(citations[0]?.articleId).toMatch(/^kb-payment-methods/);
+    }
+  });
+
+  it('[DLG-16] says who answers to whoever asks for the name', async () => {
+    for (const asked of ['e como vc se chama?', 'tudo bem? e qual é o seu nome?'])
+      expect((await talk(null, `thr_144${asked.length}`, asked)).reply).toMatch(/^Sou o assistente/);
+    for (const asked of ["what's your name?", 'hi, how are you? and what is your name?'])
+      expect((await talk(null, `thr_145${asked.length}`, asked)).reply).toMatch(/support assistant/);
+    expect((await talk(null, 'thr_149', 'brigada viu, bjs')).reply).toMatch(/^De nada/);
+  });
+
+  it('[DLG-16] tells whoever only gives an address how to sign in', async () => {
+    const english = await talk(null, 'thr_147', 'my email is ana.souza@example.com');
+    expect(english.reply).toMatch(/does not sign you in[\s\S]*sign in with that address/);
+    const portuguese = await talk(null, 'thr_148', 'posso pagar com pix?', 'meu email é ninguem@example.com');
+    expect(portuguese.reply).toMatch(/não basta para entrar[\s\S]*login/);
+    expect(portuguese.escalated).toBe(false);
+  });
+
   it('[DLG-10] answers about the terms of what is asked, and keeps it open', async () => {
     const asked = await talk(ANA, 'thr_54', 'cancel the samba night', 'how long until the money is back?');
     expect(asked.pending?.kind).toBe('confirmation');
