@@ -85,6 +85,7 @@ const REPLY_LIKE: ReadonlySet<string> = new Set([
   'thanks',
   'goodbye',
   'out_of_scope',
+  'praise',
 ]);
 
 /** A reply keeps what was asked about, unless it clearly asks for something else. */

@@ -196,7 +196,7 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   if (count === 0 || count > REPLY_WORDS) return false;
   const { intent, confidence } = nlu.classifyIntent(text, language);
   if (intent === 'affirm' || intent === 'deny') return true;
-  const { group } = nlu.intents.of(intent);
+  const { group, route } = nlu.intents.of(intent);
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
   // "Make it 45 instead" corrects a number, whatever a change is most often about.
   const corrects =
@@ -204,7 +204,9 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   if (choices.length === 0) return (vague || corrects) && !text.includes('?');
   const listed = choices.map((choice) => choice.id);
   const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
-  if (selection.kind !== 'none') return vague || group === 'action';
+  // A title by itself may sound like praise; to be insulted or robbed there does not.
+  const says = group === 'people' && route !== 'escalation' && !text.includes('?');
+  if (selection.kind !== 'none') return vague || says || group === 'action';
   return vague && selection.mentioned !== null;
 }
 

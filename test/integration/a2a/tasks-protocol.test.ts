@@ -132,7 +132,7 @@ describe('JSON-RPC of the agents', () => {
   it('[A2T-13] takes no more of a task than a stream can begin with', async () => {
     const metadata = { notes: '漢'.repeat(60_000) };
     const say = (more: object) =>
-      rpc(at, 'SendMessage', { message: { ...saying('hello').message, metadata, ...more } }, { headers: V1 });
+      rpc(at, 'SendMessage', { message: { ...saying('asdf').message, metadata, ...more } }, { headers: V1 });
     const { id: taskId } = (await say({})).result.task;
     const refused = await until(async () => (await say({ taskId })).error);
     expect(refused).toMatchObject({ code: -32_602, message: expect.stringContaining('too long') });

@@ -158,7 +158,10 @@ describe('what a turn asks of the provider', () => {
   });
 
   it('[KB-10 TRI-05] escalates what no article answers, without asking a model to invent it', async () => {
-    server.reply(form([['Which seat number will the usher give my cousin in row F?', 'knowledge']]), PROMPT.triage);
+    server.reply(
+      form([['Which seat number will the usher give my cousin in row F?', 'knowledge']]),
+      PROMPT.triage,
+    );
     const talk = await online.talk(null);
     const reply = await talk.say('Which seat number will the usher give my cousin in row F?');
     expect(reply).toMatchObject({ escalated: true, escalation: { reason: 'low_confidence' } });

@@ -7,7 +7,11 @@ it('a yes to an older question does not take back what was handed to the operato
   const hub = await openHub();
   const asked = await hub.say(BRUNO, 'pause my subscription for 14 days');
   expect(asked.pending?.kind).toBe('confirmation');
-  const aside = await hub.say(BRUNO, 'Which seat number will the usher give my cousin in row F?', asked.threadId);
+  const aside = await hub.say(
+    BRUNO,
+    'Which seat number will the usher give my cousin in row F?',
+    asked.threadId,
+  );
   expect(aside.escalation?.reason).toBe('low_confidence');
   const done = await hub.say(BRUNO, 'yes', asked.threadId);
   expect(done.reply).toMatch(/^Done/);
