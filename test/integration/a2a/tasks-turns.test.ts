@@ -154,7 +154,8 @@ describe('a message to the hub over A2A', () => {
 
   it('[A2T-04] keeps of each message what was said and where, so that a task may go on for long', async () => {
     let task = await send('Cancel my reservation');
-    for (let count = 0; count < 12; count += 1) task = await send('Cancel my reservation', { taskId: task.id });
+    for (let count = 0; count < 12; count += 1)
+      task = await send('Cancel my reservation', { taskId: task.id });
     const [row] = at.hub.query('udahub', 'SELECT document FROM a2a_tasks WHERE task_id = ?', task.id);
     const { history } = JSON.parse(String(row?.document)) as { readonly history: readonly object[] };
     expect(history).toHaveLength(26);
