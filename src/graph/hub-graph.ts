@@ -71,7 +71,7 @@ export function buildHubGraph(deps: GraphDeps, checkpointer?: BaseCheckpointSave
 function answersQuestion(deps: GraphDeps, { focus, messages }: HubStateType, session: Session): boolean {
   const text = messages.at(-1)?.text ?? '';
   const now = deps.tools.clock.now();
-  return focus !== null && deps.language.isReply(text, session.language, { choices: focus.choices, now });
+  return focus !== null && deps.language.isReply(text, session.language, { ...focus, now });
 }
 
 function afterRoute({ next }: HubStateType): 'supervisor' | 'escalate' | 'review' {

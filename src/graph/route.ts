@@ -159,7 +159,7 @@ function spokenOf({ spoken }: InConversation): 'answered' | 'certain' | 'unhelpe
 function isReply(deps: GraphDeps, focus: Focus | null, text: string, session: Session): boolean {
   if (focus === null) return false;
   const now = deps.tools.clock.now();
-  return deps.language.isReply(text, session.language, { choices: focus.choices, now });
+  return deps.language.isReply(text, session.language, { ...focus, now });
 }
 
 function applyDecision(

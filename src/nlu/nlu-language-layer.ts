@@ -188,7 +188,7 @@ function sameRequest(a: RequestGuess, b: RequestGuess): boolean {
   return a.intent === b.intent && a.route !== 'action' && a.route !== 'knowledge';
 }
 
-function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: OpenQuestion): boolean {
+function isReply(nlu: Nlu, text: string, language: Language, { choices, args = {}, now }: OpenQuestion): boolean {
   const count = text.trim().split(/\s+/).filter(Boolean).length;
   // "That would be lovely, thank you ever so much" is a long yes.
   const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
@@ -199,8 +199,7 @@ function isReply(nlu: Nlu, text: string, language: Language, { choices, now }: O
   const { group, route } = nlu.intents.of(intent);
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
   // "Make it 45 instead" corrects a number, whatever a change is most often about.
-  const corrects =
-    /\d/.test(text) && count <= FEW_WORDS && nlu.slots.readRequestAct(text).actions.length === 0;
+  const corrects = /\d/.test(text) && count <= FEW_WORDS && Object.values(args).some(Number.isFinite);
   if (choices.length === 0) return (vague || corrects) && !text.includes('?');
   const listed = choices.map((choice) => choice.id);
   const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });

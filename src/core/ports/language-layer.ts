@@ -42,6 +42,8 @@ export interface RequestGuess {
 /** What the hub asked last. */
 export interface OpenQuestion {
   readonly choices: readonly Choice[];
+  /** What a change was asked about with: its numbers may be corrected. */
+  readonly args?: Readonly<Record<string, unknown>>;
   readonly now: Date;
 }
 

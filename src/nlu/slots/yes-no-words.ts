@@ -68,8 +68,9 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
   return {
     phrases: map,
     fillersOf: (language) => fillers.get(language ?? '') ?? unsure,
+    // Looked for once a gap: from every blank of a long one it would take minutes.
     several: new RegExp(
-      `[\\s,]+(?:${files.flatMap(({ several }) => several).join('|') || '(?!)'})[\\s.!]*$`,
+      `(?<![\\s,])[\\s,]+(?:${files.flatMap(({ several }) => several).join('|') || '(?!)'})[\\s.!]*$`,
       'iu',
     ),
     around: new Set(files.flatMap(({ around }) => around)),

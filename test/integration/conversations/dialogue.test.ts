@@ -437,6 +437,11 @@ describe('by price and by day', () => {
     const more = await talk(BRUNO, 'thr_64', 'uns 75 dias');
     expect(more.pending?.question).toContain('75');
   });
+
+  it('[DLG-12] corrects nothing where no number was asked about', async () => {
+    const asked = await talk(ANA, 'thr_641', 'hello', 'cancel my booking res_001');
+    expect(asked.pending?.question).toContain('Candlelight');
+  });
 });
 
 describe('an angry customer', () => {
