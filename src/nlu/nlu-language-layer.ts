@@ -188,7 +188,12 @@ function sameRequest(a: RequestGuess, b: RequestGuess): boolean {
   return a.intent === b.intent && a.route !== 'action' && a.route !== 'knowledge';
 }
 
-function isReply(nlu: Nlu, text: string, language: Language, { choices, args = {}, now }: OpenQuestion): boolean {
+function isReply(
+  nlu: Nlu,
+  text: string,
+  language: Language,
+  { choices, args = {}, now }: OpenQuestion,
+): boolean {
   const count = text.trim().split(/\s+/).filter(Boolean).length;
   // "That would be lovely, thank you ever so much" is a long yes.
   const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
