@@ -6,6 +6,7 @@ import type { AgentContext } from '../src/runtime/agent-state.js';
 import type { Asked, CompanyAnswers } from '../src/runtime/company-answers.js';
 import type { AnyTool, ListedRecord, ToolRoster } from '../src/runtime/define-tool.js';
 import { isWithheld } from '../src/runtime/offline-step.js';
+import { callWith, givenBefore } from './offline-inputs.js';
 
 /** What the rule policies work with. */
 export interface OfflineDeps {
@@ -96,6 +97,7 @@ export function askedOf(
       const tool = deps.roster.all.get(name);
       return tool !== undefined && !isWithheld(context, tool);
     },
+    call: (tool) => callWith(deps, context, tool, givenBefore(context, tool)),
     texts: deps.texts.for(session.language),
     time: deps.time,
     dates: () =>

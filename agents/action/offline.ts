@@ -4,10 +4,12 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { withoutValues } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
+import { callWith, givenBefore, inputAsked, saidOfInputs } from '../offline-inputs.js';
 import { contextIn, type OfflineDeps } from '../offline-support.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
@@ -23,8 +25,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const { intent: guess, confidence } = deps.nlu.classifyIntent(text, language);
     const preference = preferenceStep(deps, context, guess);
     if (preference) return preference;
-    if (context.focus && deps.nlu.slots.readYesNo(text, language).kind === 'no')
-      return say(deps.texts.for(language).say('nothing_changed'));
+    if (refuses(deps, context)) return say(deps.texts.for(language).say('nothing_changed'));
     const wish = rightFor(
       deps,
       context,
@@ -36,12 +37,45 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
       });
     const { tool } = wish;
     const intent = wish.intent ?? intentAsked(deps, tool, context.focus);
+    if (tool.asks) return withInputs(deps, context, tool);
     if (tool.target) return targetStep(deps, context, { ...tool, target: tool.target });
     // What a correction does not mention stays as it was asked about.
     const asked = wish.intent === null || wish.intent === intentAsked(deps, tool, context.focus);
     const before = asked ? context.focus?.args : {};
     return call(tool.name, { ...before, ...intent?.args, ...slotsIn(deps, intent, text, before) });
   };
+}
+
+/** A no to what was asked; where yes or no is what was asked for, it is the answer. */
+function refuses({ nlu, roster }: OfflineDeps, context: AgentContext): boolean {
+  const { focus, session, task } = context;
+  if (!focus || nlu.slots.readYesNo(task.text, session.language).kind !== 'no') return false;
+  const tool = roster.findAction(focus.intent);
+  return tool === null || inputAsked(context, tool)?.reading.kind !== 'yes_no';
+}
+
+/** A change with inputs beside its record: the record first, then what is missing, each asked for by itself. */
+function withInputs(deps: OfflineDeps, context: AgentContext, tool: ActionTool): OfflineStep {
+  const before = givenBefore(context, tool);
+  const { target } = tool;
+  if (!target) return callWith(deps, context, tool, before);
+  const said = saidOfInputs(deps, context, tool);
+  const answers = inputAsked(context, tool) !== null || Object.keys(said).length > 0;
+  // A value that was asked for is no name of another record.
+  if (
+    answers &&
+    Object.hasOwn(before, target.input) &&
+    deps.nlu.slots.ids.find(context.task.text).length === 0
+  )
+    return callWith(deps, context, tool, before);
+  // What a value is called is no name of a record.
+  const text = withoutValues(context.task.text, tool.asks?.inputs ?? []);
+  const step = targetStep(deps, { ...context, task: { ...context.task, text } }, { ...tool, target });
+  if (step.kind === 'call' && step.tool === tool.name)
+    return callWith(deps, context, tool, { ...before, ...step.args });
+  const hub = step.kind === 'say' ? (step.metadata?.hub as { focus?: Focus | null } | undefined) : undefined;
+  if (step.kind !== 'say' || !hub?.focus) return step;
+  return { ...step, metadata: { hub: { ...hub, focus: { ...hub.focus, args: said } } } };
 }
 
 /** A change that is asked for. */

@@ -54,10 +54,7 @@ export function writeNewCompany(folder: string, given: unknown): number {
   }
   if (existsSync(folder)) throw new HubError('usage', `There is something at ${folder} already.`, { folder });
   const { languages, ...about } = parsed.data;
-  const values: Readonly<Record<string, string>> = {
-    ...about,
-    time_zone_name: about.time_zone_name ?? about.time_zone,
-  };
+  const values: Readonly<Record<string, string>> = { ...about, time_zone_name: about.time_zone_name ?? '' };
   cpSync(TEMPLATE, folder, { recursive: true });
   let written = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -101,7 +98,17 @@ function inLanguages(
       node.value = node.value.replaceAll(/\{\{(\w+)\}\}/g, (mark, name: string) => values[name] ?? mark);
     },
   });
-  if (isMap(document.contents) && document.has('languages'))
+  if (isMap(document.contents) && document.has('languages')) {
     document.set('languages', document.createNode([...languages], { flow: true }));
+    for (const language of languages)
+      if (values.time_zone_name === '')
+        document.setIn(['time_zone_name', language], zoneName(language, values.time_zone ?? 'UTC'));
+  }
   return document.toString({ lineWidth: 0 });
+}
+
+/** How people of a language call a time zone: "Brasilia Standard Time". */
+function zoneName(language: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'longGeneric' }).formatToParts();
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
 }

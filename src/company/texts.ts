@@ -101,9 +101,10 @@ export function checkTexts(folders: TextFolders): readonly TextProblem[] {
       const wrong = (problem: string) => problems.push({ file, key, language, problem });
       let used: readonly string[];
       try {
-        used = [...argumentsOf(compile(text, language).getAst())].filter(
-          (name) => !STANDING_VALUES.includes(name),
-        );
+        const ast = compile(text, language).getAst();
+        used = [...argumentsOf(ast)].filter((name) => !STANDING_VALUES.includes(name));
+        if (elementsOf(ast).some(choosesByTrue))
+          wrong('chooses by true or false, which are written yes and no in a select');
       } catch (error) {
         wrong(`is no ICU message: ${error instanceof Error ? error.message : String(error)}`);
         continue;
@@ -273,6 +274,13 @@ function choiceOf(value: TextValue): string {
 function argumentsOf(ast: Ast): ReadonlySet<string> {
   const named = elementsOf(ast).filter(({ type }) => type !== 0 && type !== 7);
   return new Set(named.map(({ value }) => String(value).replace(CHOICE, '')));
+}
+
+function choosesByTrue(element: Ast[number]): boolean {
+  return (
+    'options' in element &&
+    (Object.hasOwn(element.options, 'true') || Object.hasOwn(element.options, 'false'))
+  );
 }
 
 type Element = Ast[number] & { value?: string };

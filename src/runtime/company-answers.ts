@@ -1,7 +1,7 @@
 import type { Sentences, TimeFormat } from '../core/i18n/index.js';
 import type { OfflineStep } from '../core/ports/offline-policy.js';
 import type { AgentContext } from './agent-state.js';
-import type { ListedRecord } from './define-tool.js';
+import type { AnyTool, ListedRecord } from './define-tool.js';
 
 /** A request as a company's own answers see it. */
 export interface Asked {
@@ -14,6 +14,8 @@ export interface Asked {
   readonly toolNames: readonly string[];
   /** True where the program that speaks for the customer may use this tool. */
   may(tool: string): boolean;
+  /** Calls a tool with what the customer's words give of its inputs, or asks for the first that is missing. */
+  call(tool: AnyTool): OfflineStep;
   readonly texts: Sentences;
   readonly time: TimeFormat;
   /** Stretches of time that the text names, or what it was written with (`task.within`), in the order written. */

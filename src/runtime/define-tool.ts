@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { AskedInput } from '../core/domain/asked-input.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { Deed } from '../core/domain/deed.js';
 import type { EntityRecord } from '../core/domain/entity.js';
@@ -69,6 +70,12 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
    * decides.
    */
   readonly spares?: readonly string[] | ((output: z.infer<Output>) => readonly string[]);
+  /** What a customer's words fill where no model does, and how the customer is asked for what they leave open. */
+  readonly asks?: {
+    /** In the order in which they are asked for. */
+    readonly inputs: readonly AskedInput[];
+    question(input: string, texts: Sentences): string;
+  };
   /** The part of the output that a model is given; all of it where absent. */
   view?(output: z.infer<Output>): unknown;
   /** What an answer may say was done once this tool has succeeded; nothing where absent. */

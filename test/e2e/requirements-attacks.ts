@@ -172,4 +172,6 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-09':
     'While that system does not answer the hub says so, claims and changes nothing, and goes on when it does',
   'BYO-10': 'The shapes of a company’s files are published as JSON Schemas, which are those that are checked',
+  'BYO-11':
+    'Without a model, what the words say of a tool’s inputs is read, what they leave open is asked for, and a reply goes on from there',
 } as const;

@@ -11,7 +11,7 @@ import {
   type ToolDeps,
 } from '../../runtime/define-tool.js';
 import type { Effects, RemoteAction } from './effects.js';
-import { inputOf } from './inputs.js';
+import { askSentences, asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
 import type { ActionSpec } from './schemas.js';
 import { compileAll, compileValues, holds, type Values, workedOut } from './values.js';
@@ -88,6 +88,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
     issueType: spec.issue_type,
     ...(target ? { target } : {}),
     input: inputOf(spec.input),
+    ...asksOf(spec.name, spec.input, spec.target?.input),
     output: anyJson,
     claims: (output) =>
       claims.filter(({ when }) => when === null || holds(when, { values: output })).map(({ deed }) => deed),
@@ -243,6 +244,7 @@ export function missingSentences(spec: ActionSpec): readonly string[] {
     'unchanged',
     'request',
     ...(spec.approval ? ['approval'] : []),
+    ...askSentences(spec.input, spec.target?.input),
   ];
   const named = [...spec.deny.flatMap(({ say }) => say ?? []), ...spec.effects.map(({ say }) => say)];
   return [...needed, ...named].filter((part) => !isObject(spec.says[part]));

@@ -17,6 +17,7 @@ import { createAsker, namesCustomer } from './asking.js';
 import { declaredCustomers } from './customers.js';
 import { declaredDatabase, declaredPrivacy } from './database.js';
 import { createEffects, remoteActionOf } from './effects.js';
+import { askSentences } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
 import { declaredRecords, type RecordEntity } from './records.js';
 import {
@@ -81,13 +82,14 @@ function openDeclared(
     for (const agent of agents) tools[agent] = [...(tools[agent] ?? []), tool];
   };
   for (const entity of entities) give(listingTool(entity), entity.spec.agents);
-  for (const spec of lookups) give(lookupTool(spec, parts), spec.agents);
+  const reads = lookups.map((spec) => ({ spec, tool: lookupTool(spec, parts) }));
+  for (const { spec, tool } of reads) give(tool, spec.agents);
   for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);
   return {
     customers: database.waiting(declaredCustomers(customers, asker, expressions)),
     records: database.waiting(declaredRecords(entities, profile.currency, asker, expressions)),
     tools,
-    answers: lookupAnswers(lookups, expressions, (intent) =>
+    answers: lookupAnswers(reads, expressions, (intent) =>
       intents.has(intent) ? intents.of(intent).tool : null,
     ),
     settle: effects.settle,
@@ -110,6 +112,8 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
   const lookups = filesIn(folder, 'reads').map((path) => {
     const spec = named(path, readYaml('read', path, lookupSchema));
     demandReads(demand, path, spec.read, spec.access === 'anyone');
+    const [silent] = askSentences(spec.input).filter((part) => spec.says && !Object.hasOwn(spec.says, part));
+    if (silent !== undefined) throw wrongAt('read', path, `says.${silent}`, 'is missing');
     return spec;
   });
   const actions = filesIn(folder, 'actions').map((path) => {

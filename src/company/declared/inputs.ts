@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { AskedInput, InputReading } from '../../core/domain/asked-input.js';
+import type { AnyTool } from '../../runtime/define-tool.js';
 import type { InputSpec } from './schemas.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
@@ -38,4 +40,55 @@ function typeOf(spec: InputSpec): z.ZodType {
     case 'object':
       return inputOf(spec.fields);
   }
+}
+
+/**
+ * What a customer's words say of the inputs of a tool, and how it asks for what they leave open (`says.ask_INPUT`).
+ * @param target the input that takes a record, which is found otherwise
+ */
+export function asksOf(
+  tool: string,
+  declared: Readonly<Record<string, InputSpec>>,
+  target?: string,
+): Pick<AnyTool, 'asks'> {
+  const inputs = Object.entries(declared).filter(([name]) => name !== target);
+  if (inputs.length === 0) return {};
+  return {
+    asks: {
+      inputs: inputs.map(
+        ([name, spec]): AskedInput => ({ name, reading: readingOf(spec), required: !spec.optional }),
+      ),
+      question: (input, texts) => texts.sayOwn(`${tool}.ask_${input}`),
+    },
+  };
+}
+
+function readingOf(spec: InputSpec): InputReading {
+  switch (spec.type) {
+    case 'choice':
+      return {
+        kind: 'choice',
+        options: new Map(spec.of.map((value) => [value, spec.words[value] ?? {}])),
+        several: false,
+      };
+    case 'list': {
+      const one = readingOf(spec.of);
+      return one.kind === 'choice' ? { ...one, several: true } : { kind: 'other' };
+    }
+    case 'record':
+    case 'object':
+      return { kind: 'other' };
+    default:
+      return { kind: spec.type };
+  }
+}
+
+/** The sentences by which the inputs that must be given are asked for. */
+export function askSentences(
+  declared: Readonly<Record<string, InputSpec>>,
+  target?: string,
+): readonly string[] {
+  return Object.entries(declared).flatMap(([name, { optional }]) =>
+    optional || name === target ? [] : [`ask_${name}`],
+  );
 }

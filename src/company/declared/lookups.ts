@@ -5,10 +5,10 @@ import type { Expressions } from '../../core/ports/expressions.js';
 import type { OfflineStep } from '../../core/ports/offline-policy.js';
 import type { Asked, CompanyAnswers } from '../../runtime/company-answers.js';
 import { type AnyTool, defineTool, type ToolDeps } from '../../runtime/define-tool.js';
-import { call, lastCall, say } from '../../runtime/offline-step.js';
+import { lastCall, say } from '../../runtime/offline-step.js';
 import { customerIdOf } from '../../runtime/who-asks.js';
 import type { Asker } from './asking.js';
-import { inputOf } from './inputs.js';
+import { asksOf, inputOf } from './inputs.js';
 import type { RecordEntity } from './records.js';
 import type { LookupSpec, ReadSpec } from './schemas.js';
 import { compileAll, compileValues, workedOut } from './values.js';
@@ -79,6 +79,7 @@ export function lookupTool(spec: LookupSpec, { asker, expressions, policy }: Too
     effect: 'read',
     access: spec.access,
     input: inputOf(spec.input),
+    ...asksOf(spec.name, spec.input),
     output: anyJson,
     async run({ clock }: Pick<ToolDeps, 'clock'>, input, context) {
       const { identity } = context.session;
@@ -115,20 +116,22 @@ export async function readAll(
  * @param toolOf the tool that an intent names
  */
 export function lookupAnswers(
-  lookups: readonly LookupSpec[],
+  lookups: readonly { readonly spec: LookupSpec; readonly tool: AnyTool }[],
   expressions: Expressions,
   toolOf: (intent: string) => string | null,
 ): CompanyAnswers {
-  const known = lookups.flatMap((spec) =>
-    spec.says === undefined ? [] : [{ spec, values: compileValues(spec.values, expressions) }],
+  const known = lookups.flatMap(({ spec, tool }) =>
+    spec.says === undefined ? [] : [{ spec, tool, values: compileValues(spec.values, expressions) }],
   );
   const answerOf = (agent: string, asked: Asked): OfflineStep | null => {
-    const wanted = toolOf(asked.intent);
+    const { focus } = asked.context;
+    // A reply to what was asked for goes on with what it was asked for.
+    const wanted = focus?.args ? focus.intent : toolOf(asked.intent);
     const found = known.find(({ spec }) => spec.name === wanted && spec.agents.includes(agent));
     if (!found || !asked.may(found.spec.name)) return null;
-    const { spec, values } = found;
+    const { spec, tool, values } = found;
     const before = lastCall(asked.context, spec.name);
-    if (!before) return call(spec.name);
+    if (!before) return asked.call(tool);
     if (!before.ok || !isObject(before.result as JsonValue)) return null;
     const raw = values.raw(before.result as JsonObject);
     return say(asked.texts.sayOwn(`${spec.name}.answer`, values.written(raw, asked.texts, asked.time)));

@@ -147,7 +147,13 @@ export type InputSpec =
       optional: boolean;
     }
   | { type: 'money' | 'date' | 'yes_no'; about?: string | undefined; optional: boolean }
-  | { type: 'choice'; of: string[]; about?: string | undefined; optional: boolean }
+  | {
+      type: 'choice';
+      of: string[];
+      words: Record<string, Record<string, string[]>>;
+      about?: string | undefined;
+      optional: boolean;
+    }
   | { type: 'list'; of: InputSpec; max: number; about?: string | undefined; optional: boolean }
   | { type: 'object'; fields: Record<string, InputSpec>; about?: string | undefined; optional: boolean };
 
@@ -163,7 +169,13 @@ const inputSchema: z.ZodType<InputSpec> = z.lazy(() =>
       ...described,
     }),
     z.strictObject({ type: z.enum(['money', 'date', 'yes_no']), ...described }),
-    z.strictObject({ type: z.literal('choice'), of: z.array(text).min(1), ...described }),
+    z.strictObject({
+      type: z.literal('choice'),
+      of: z.array(text).min(1),
+      /** By value: what customers call it, by language, beside the value itself. */
+      words: z.record(text, z.record(tag, z.array(text))).default({}),
+      ...described,
+    }),
     z.strictObject({
       type: z.literal('list'),
       of: inputSchema,
@@ -202,7 +214,7 @@ export const lookupSchema = z.strictObject({
   output: z.record(name, formula).optional(),
   /** Filled with {values}; said where no model is asked. */
   values: z.record(name, text).default({}),
-  says: z.strictObject({ answer: translated }).optional(),
+  says: z.object({ answer: translated }).catchall(translated).optional(),
 });
 export type LookupSpec = z.infer<typeof lookupSchema>;
 

@@ -4,6 +4,7 @@ import { createClauses, type SplitClauses } from './clauses.js';
 import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
+import { createInputReader, type ReadInputs } from './inputs.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
 import { type Compared, createSuperlatives } from './superlatives.js';
@@ -15,6 +16,7 @@ import { readAnswerWords } from './yes-no-words.js';
 export type { Clause } from './clauses.js';
 export type { DateOptions, DateRange, Grain } from './dates.js';
 export type { FindDays, IdReader } from './ids-and-days.js';
+export { withoutValues } from './inputs.js';
 export { findKept, findPreference, type PreferenceSlot } from './preference.js';
 export type { Candidate, SelectedBy, Selection, SelectOptions } from './selection.js';
 export type { YesNo } from './yes-no.js';
@@ -37,6 +39,7 @@ export interface Slots extends RequestReader {
   readonly ids: IdReader;
   readonly findDates: FindDates;
   readonly findDays: FindDays;
+  readonly readInputs: ReadInputs;
   readonly selectCandidate: SelectCandidate;
   /**
    * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases that open
@@ -67,13 +70,15 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const superlatives = createSuperlatives(languages);
   const selectCandidate = createSelection(words, ids, findDates, superlatives);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
+  const readYesNo = createYesNo(words, findDates, answers);
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   return {
     ids,
     findDates,
     findDays: createDayCounter(dates, counts),
     selectCandidate,
-    readYesNo: createYesNo(words, findDates, answers),
+    readYesNo,
+    readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     comparedIn: superlatives.comparedIn,
     splitClauses: createClauses(words, ids),
     ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),

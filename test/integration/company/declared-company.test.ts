@@ -10,6 +10,7 @@ import { parseConfig } from '../../../src/config/config.js';
 import { makeTempDir } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
 import { openServer, type TestServer } from '../../support/server.js';
+import { writeVelo } from '../../support/velo.js';
 
 const ANA = 'ana@example.com';
 const BEN = 'ben@example.com';
@@ -23,10 +24,7 @@ const config = () => parseConfig({ ...env, HUB_DATA_DIR: dataDir });
 let at: TestServer;
 
 beforeAll(async () => {
-  writeNewCompany(folder, {
-    ...{ name: 'Velo', about: 'a shop for cyclists', languages: ['en', 'pt-BR'] },
-    ...{ currency: 'EUR', time_zone: 'Europe/Lisbon', time_zone_name: 'Lisbon time' },
-  });
+  writeVelo(folder);
   at = await openServer({ dataDir, env });
 });
 afterAll(async () => {
@@ -95,6 +93,41 @@ describe('a company in YAML alone', () => {
     expect(order('ord_002')).toEqual({ status: 'cancelled' });
   });
 
+  it('[BYO-11] asks for what the words leave open of a change, and keeps what they said', async () => {
+    const asked = await at.hub.say(BEN, 'I want to change the delivery of my camping stove');
+    expect(asked.reply).toBe('How shall it come: standard or express?');
+    const ready = await at.hub.say(BEN, 'the second one', asked.threadId);
+    expect(ready.pending).toMatchObject({ args: { order_id: 'ord_004', speed: 'express' } });
+    expect(ready.reply).toBe('Send Camping stove by express delivery?');
+    const other = await at.hub.say(BEN, 'não, a normal', ready.threadId);
+    expect(other.pending).toBeNull();
+    const atOnce = await at.hub.say(BEN, 'quero mudar a entrega do meu pedido para expressa');
+    expect(atOnce.pending).toMatchObject({ args: { order_id: 'ord_004', speed: 'express' } });
+    await at.hub.say(BEN, 'não', atOnce.threadId);
+  });
+
+  it('[BYO-11] asks for what a look-up needs, and looks it up with the reply', async () => {
+    const asked = await at.hub.say(ANA, 'what does delivery cost by weight');
+    expect(asked.reply).toBe('How many kilos does it weigh?');
+    expect((await at.hub.say(ANA, '12', asked.threadId)).reply).toBe('12 kilos cost €24.00.');
+    expect((await at.hub.say(ANA, 'what does delivery cost by weight, for 3 kilos')).reply).toBe(
+      '3 kilos cost €6.00.',
+    );
+  });
+
+  it.each([
+    ['{fast, select, yes {express}', '{fast, select, true {express}', /yes and no/],
+    ['  ask_speed: {', '  ask_pace: {', /says\.ask_speed/],
+  ])('[BYO-11] says of %s in a file that it would not be said right', async (from, to, told) => {
+    const path = join(folder, 'actions', 'change_delivery.yaml');
+    const before = readFileSync(path, 'utf8');
+    expect(before).toContain(from);
+    writeFileSync(path, before.replace(from, to));
+    const findings = await checkCompany(config());
+    writeFileSync(path, before);
+    expect(findings.map((one) => `${one.file} ${one.problem}`).join('\n')).toMatch(told);
+  });
+
   it('[BYO-03] shows and changes nothing of another customer, whoever calls', async () => {
     const foreign = await at.hub.say(BEN, 'cancel ord_003');
     expect(foreign.reply).not.toContain('Rain jacket');
@@ -152,8 +185,10 @@ describe('a company in YAML alone', () => {
       sentences,
       `${JSON.stringify({ text: 'get rid of that thing', intent: 'cancel_order' })}\n`,
     );
+    const fitted = readFileSync(model);
     const { nlu } = await readResources(config(), (line) => said.push(line));
     rmSync(sentences);
+    writeFileSync(model, fitted);
     expect(said).toEqual([expect.stringContaining('its files have changed')]);
     expect(nlu.classifyIntent('get rid of that thing').intent).toBe('cancel_order');
   });

@@ -1,0 +1,129 @@
+import type { AskedInput, InputReading } from '../../core/domain/asked-input.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import type { FindDates } from './dates.js';
+import { foldText } from './text.js';
+import type { ReadYesNo } from './yes-no.js';
+
+/** When the words were said, in which language, and which input was asked for; null where none was. */
+export interface InputOptions {
+  readonly now: Date;
+  readonly language: Language;
+  readonly asked: string | null;
+}
+
+/**
+ * Finds in a customer's words what they say of a tool's inputs. An input that was asked for is read from a bare value ("20",
+ * "Friday"); any other only where the words leave no doubt that it is meant, for what is not said is asked.
+ */
+export type ReadInputs = (
+  text: string,
+  inputs: readonly AskedInput[],
+  options: InputOptions,
+) => Readonly<Record<string, unknown>>;
+
+interface Readers {
+  readonly findDates: FindDates;
+  readonly readYesNo: ReadYesNo;
+  /** Words of the currency, as an alternative of regular expressions. */
+  readonly currency: string;
+  /** IANA name of where days are counted. */
+  readonly timeZone: string;
+}
+
+/** What stands before the new value where the old one is named too: "from monthly to yearly". */
+const TOWARDS = `(?:to|into|for|por|para|pra|pro|a|al) (?:the |an? |o |el |la |um |uma )?`;
+const NUMBER = /(?<![\w.,/:-])\d+(?:[.,]\d+)?(?![\w/:-]|[.,]\d|\s*%)/g;
+const AMOUNT = String.raw`(\d{1,3}(?:[.,]\d{3})+|\d+)(?:[.,](\d{1,2}))?(?!\d)`;
+const SIGN = String.raw`(?:r\$|us\$|[$€£¥])`;
+
+/** Makes the reader of a company. */
+export function createInputReader({ findDates, readYesNo, currency, timeZone }: Readers): ReadInputs {
+  const days = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
+  const priced = new RegExp(`${SIGN}\\s?${AMOUNT}|${AMOUNT}\\s?(?:${SIGN}|(?:${currency})\\b)`);
+  const moneyIn = (folded: string, asked: boolean): number | null => {
+    const match = priced.exec(folded) ?? (asked ? new RegExp(`^\\D*${AMOUNT}\\D*$`).exec(folded) : null);
+    const [whole, part] = [match?.[1] ?? match?.[3], match?.[2] ?? match?.[4]];
+    if (whole === undefined) return null;
+    return Number(whole.replaceAll(/[.,]/g, '')) * 100 + Number((part ?? '').padEnd(2, '0'));
+  };
+  const dayIn = (text: string, asked: boolean, { now, language }: InputOptions): string | null => {
+    const found = findDates(text, { now, language }).filter(
+      ({ grain }) => grain === 'day' || grain === 'hour',
+    );
+    const said = asked
+      ? found
+      : found.filter(({ start }) => new RegExp(`\\b${TOWARDS}$`).test(foldText(text.slice(0, start))));
+    const [day, ...others] = said;
+    return day && others.length === 0 ? days.format(new Date(day.from)) : null;
+  };
+  const read = (text: string, { name, reading }: AskedInput, options: InputOptions): unknown => {
+    const asked = options.asked === name;
+    const folded = foldText(text);
+    switch (reading.kind) {
+      case 'choice':
+        return choiceIn(folded, reading);
+      case 'number':
+        return numberIn(folded);
+      case 'money':
+        return moneyIn(folded, asked);
+      case 'date':
+        return dayIn(text, asked, options);
+      case 'yes_no': {
+        const { kind } = asked ? readYesNo(text, options.language) : { kind: 'other' };
+        return kind === 'yes' ? true : kind === 'no' ? false : null;
+      }
+      case 'text':
+        return asked && text.trim() !== '' ? text.trim() : null;
+      case 'other':
+        return null;
+    }
+  };
+  return (text, inputs, options) =>
+    Object.fromEntries(
+      inputs.flatMap((input) => {
+        const value = read(text, input, options);
+        return value === null ? [] : [[input.name, value]];
+      }),
+    );
+}
+
+/** The value that is named; where several are and one is meant, the one that the words lead to. */
+function choiceIn(
+  folded: string,
+  { options, several }: Extract<InputReading, { kind: 'choice' }>,
+): string | readonly string[] | null {
+  const named = [...options].flatMap(([value, words]) => {
+    const any = phrasesOf(value, words);
+    if (!new RegExp(`(?<![a-z0-9])(?:${any})(?![a-z0-9])`).test(folded)) return [];
+    return [{ value, leads: new RegExp(`\\b${TOWARDS}(?:${any})(?![a-z0-9])`).test(folded) }];
+  });
+  if (several) return named.length === 0 ? null : named.map(({ value }) => value);
+  const [only, ...others] = named.length > 1 ? named.filter(({ leads }) => leads) : named;
+  return only && others.length === 0 ? only.value : null;
+}
+
+/** A folded text without the values that it names, where what else it names is looked for. */
+export function withoutValues(text: string, inputs: readonly AskedInput[]): string {
+  const all = inputs.flatMap(({ reading }) =>
+    reading.kind === 'choice' ? [...reading.options].map(([value, words]) => phrasesOf(value, words)) : [],
+  );
+  if (all.length === 0) return text;
+  const named = new RegExp(`(?:\\b${TOWARDS})?(?<![a-z0-9])(?:${all.join('|')})(?![a-z0-9])`, 'g');
+  const folded = foldText(text);
+  return named.test(folded) ? folded.replace(named, ' ') : text;
+}
+
+/** What customers call a value, as an alternative of regular expressions. */
+function phrasesOf(value: string, words: Readonly<Partial<Record<Language, readonly string[]>>>): string {
+  const phrases = [value.replaceAll('_', ' '), ...Object.values(words).flatMap((all) => all ?? [])];
+  return phrases.map((phrase) => escaped(foldText(phrase))).join('|');
+}
+
+function numberIn(folded: string): number | null {
+  const [only, ...others] = folded.match(NUMBER) ?? [];
+  return only !== undefined && others.length === 0 ? Number(only.replace(',', '.')) : null;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+}

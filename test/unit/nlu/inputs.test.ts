@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { AskedInput, InputReading } from '../../../src/core/domain/asked-input.js';
+import { createSlots } from '../../../src/nlu/slots/index.js';
+
+const slots = createSlots({
+  ...{ entities: [], companyName: 'Velo', currency: 'BRL', timeZone: 'America/Sao_Paulo' },
+  languages: ['en', 'pt-BR'],
+});
+const now = new Date('2026-03-11T15:00:00Z');
+const PLAN: InputReading = {
+  kind: 'choice',
+  several: false,
+  options: new Map([
+    ['month', { en: ['monthly'], 'pt-BR': ['mensal'] }],
+    ['year', { en: ['yearly', 'annual'], 'pt-BR': ['anual'] }],
+  ]),
+};
+const read = (
+  kind: InputReading | 'number' | 'money' | 'date' | 'yes_no' | 'text',
+  text: string,
+  asked = false,
+) => {
+  const input: AskedInput = {
+    name: 'it',
+    required: true,
+    reading: typeof kind === 'string' ? { kind } : kind,
+  };
+  return slots.readInputs(text, [input], { now, language: 'en', asked: asked ? 'it' : null }).it;
+};
+
+describe('inputs in a customer’s words', () => {
+  it.each([
+    [PLAN, 'change my pass to yearly', 'year'],
+    [PLAN, 'quero o plano ANUAL', 'year'],
+    [PLAN, 'from monthly to annual please', 'year'],
+    [PLAN, 'do mensal para o anual', 'year'],
+    [{ ...PLAN, several: true }, 'monthly and yearly', ['month', 'year']],
+    ['number', 'send me 3 helmets', 3],
+    ['money', 'give me R$ 1.250,50 back', 125_050],
+    ['money', 'I paid 20 reais too much', 2_000],
+    ['date', 'move it to Friday', '2026-03-13'],
+    ['date', 'muda para 20/03', '2026-03-20'],
+  ] as const)('[BYO-11] reads %o in "%s"', (kind, text, value) => {
+    expect(read(kind, text)).toEqual(value);
+  });
+
+  it.each([
+    [PLAN, 'monthly or yearly, what is better'],
+    [PLAN, 'change my pass'],
+    ['number', 'the 2 of my 3 helmets'],
+    ['money', 'send me 3 helmets'],
+    ['date', 'the ride of Friday'],
+    ['yes_no', 'yes'],
+    ['text', 'it was too cold'],
+  ] as const)(
+    '[BYO-11] takes nothing of %o from "%s", where the words do not say that it is meant',
+    (kind, text) => {
+      expect(read(kind, text)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['money', '12,50', 1_250],
+    ['date', 'Friday', '2026-03-13'],
+    ['yes_no', 'no', false],
+    ['text', ' it was too cold ', 'it was too cold'],
+  ] as const)('[BYO-11] takes a bare %s for the one that was asked for', (kind, text, value) => {
+    expect(read(kind, text, true)).toEqual(value);
+  });
+});
