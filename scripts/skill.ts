@@ -59,7 +59,13 @@ export function skillCommand(host: CommandHost): Command {
   command
     .command('run')
     .description('run a skill, or answer the question of a run that waits for a person')
-    .argument('[ID]', 'the skill; may be left out with --resume')
+    .argument('[ID]', 'the skill; may be left out with --text and --resume')
+    .option('--text <REQUEST>', 'instead of an ID: run the skills that this request in plain words needs')
+    .option(
+      '--fact <NAME=VALUE>',
+      'what is known of the request, such as load.mode=OCEAN; may be given several times',
+      (fact: string, before: readonly string[] = []) => [...before, fact],
+    )
     .option('--input <JSON>', 'its input as a JSON object; @FILE reads a file, - standard input')
     .option('--version <V>', 'a version or range such as ^1.0.0 (default: the newest active one)')
     .option('--json', 'as a JSON object')

@@ -150,6 +150,9 @@ const composite = z.looseObject({
   next_actions: z.array(z.string()),
   success_rate: z.number(),
   partial_failures: z.array(z.looseObject({ step: z.string(), code: z.string(), message: z.string() })),
+  conflicts: z
+    .array(z.looseObject({ about: z.string(), said: z.array(z.looseObject({ step: z.string() })) }))
+    .optional(),
 });
 const generation = z.looseObject({
   success: z.literal(true),

@@ -2,9 +2,10 @@ import type { JsonObject } from '../core/domain/json.js';
 import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { ResumeOptions, SkillCall, SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
+import { choosesAmongAll } from './composite/part-packs.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { demandReach } from './reach.js';
-import { createTriggerIndex, type TriggerIndex } from './routing/trigger-index.js';
+import { indexOf } from './routing/trigger-index.js';
 import { createSkillCache } from './run/cache.js';
 import type { SkillCache, SkillServices } from './run/run-context.js';
 import { checkedInput, RunEngine, type RunSetting, toRun } from './run/run-engine.js';
@@ -38,7 +39,6 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   });
   const engine = new RunEngine({ services, store, packOf });
   const { reaches } = engine;
-  let index: { readonly of: readonly Pack[]; readonly triggers: TriggerIndex } | undefined;
   /** Hashes of packs whose files are stored. */
   const kept = new Set<string>();
   /** Runs of this process that are under way, so that asking twice for one runs it once. */
@@ -54,12 +54,7 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
   return {
     list: () => catalog.list().map(reaches.summary),
     get: (skillId, version) => reaches.summary(catalog.get(skillId, version)),
-    pick(request) {
-      const packs = catalog.list();
-      // A catalog gives the same list as long as no pack has changed.
-      if (index?.of !== packs) index = { of: packs, triggers: createTriggerIndex(packs) };
-      return index.triggers.pick(request);
-    },
+    pick: (request) => indexOf(catalog.list()).pick(request),
 
     async run(call) {
       const pack = catalog.get(call.skillId, call.version);
@@ -101,7 +96,8 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
 
   async function begin(call: SkillCall, runId: string, pack: Pack, input: JsonObject): Promise<SkillRun> {
     const asked = call.gatedActions ?? [];
-    const isFar = call.reach === 'everybody' && reaches.of(pack) === 'everybody';
+    const goesFar = reaches.of(pack) === 'everybody' || choosesAmongAll(pack);
+    const isFar = call.reach === 'everybody' && goesFar;
     const { record, created } = await engine.open(pack, {
       runId,
       parentRunId: null,

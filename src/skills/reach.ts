@@ -1,7 +1,7 @@
 import type { SkillCaller, SkillReach, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { DataSources } from '../core/ports/index.js';
-import { partsOf } from './composite/part-packs.js';
+import { choosesAmongAll, partsOf } from './composite/part-packs.js';
 import type { Catalog, Pack } from './pack/pack.js';
 import { sourceSpec } from './sources/source-spec.js';
 
@@ -26,16 +26,22 @@ export function createReaches(catalog: Catalog, isCustomersOwn: DataSources['isC
   return { of: (pack) => summary(pack).reach, summary };
 }
 
+interface AllowedCaller {
+  readonly caller: SkillCaller;
+  readonly allowed: SkillReach;
+}
+
+/** Whether a run may reach so far: staff may see every customer's data. */
+export function mayReach(reach: SkillReach, { caller, allowed }: AllowedCaller): boolean {
+  return caller.kind === 'operator' || reach === 'customer' || allowed === 'everybody';
+}
+
 /**
  * Refuses a customer's run that would reach farther than it may. Staff may see every customer's data.
  * @throws HubError `forbidden`
  */
-export function demandReach(
-  { id }: Pack,
-  reach: SkillReach,
-  { caller, allowed }: { readonly caller: SkillCaller; readonly allowed: SkillReach },
-): void {
-  if (caller.kind === 'operator' || reach === 'customer' || allowed === 'everybody') return;
+export function demandReach({ id }: Pack, reach: SkillReach, by: AllowedCaller): void {
+  if (mayReach(reach, by)) return;
   const message = `The skill ${id} asks sources that cannot be held to one customer's rows, so it runs for the support team alone.`;
   throw new HubError('forbidden', message, { skill: id });
 }
@@ -44,6 +50,8 @@ export function demandReach(
 function allUnder(pack: Pack, catalog: Catalog, found = new Set<Pack>()): ReadonlySet<Pack> {
   if (found.has(pack)) return found;
   found.add(pack);
+  // What chooses among all skills is held to what its caller may run when it chooses.
+  if (choosesAmongAll(pack)) return found;
   for (const part of partsOf(pack, catalog)) if (part.pack !== null) allUnder(part.pack, catalog, found);
   for (const { action } of Object.values(pack.tree?.steps ?? {})) {
     if (action.type !== 'skill') continue;

@@ -1,4 +1,5 @@
-import type { CompositeResult, InvestigationResult, SkillRun } from '../core/domain/skill.js';
+import type { CompositeResult } from '../core/domain/composite-result.js';
+import type { InvestigationResult, SkillRun } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 
 const MAX_LABEL = 90;

@@ -4,7 +4,7 @@ import type { SkillTestReport, SkillWorkbench } from '../core/workbench.js';
 import { withGoals } from './goals.js';
 import { createPackTools } from './pack-tools.js';
 import { routeRequest } from './routing/route-request.js';
-import { createTriggerIndex } from './routing/trigger-index.js';
+import { indexOf } from './routing/trigger-index.js';
 import { NOTHING_USED } from './run/meter.js';
 import { toRun } from './run/run-engine.js';
 import { runToMermaid } from './run-graph.js';
@@ -56,7 +56,7 @@ export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
     knowledge: (skillId, version) => catalog.get(skillId, version).knowledge,
     route: (request) =>
       routeRequest(request, {
-        index: createTriggerIndex(catalog.list()),
+        index: indexOf(catalog.list()),
         model: deps.model,
         log: deps.log,
         signal: AbortSignal.timeout(60_000),

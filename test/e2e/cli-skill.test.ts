@@ -44,6 +44,24 @@ afterAll(async () => {
 });
 
 describe('npm run skill -- run', () => {
+  test('[SKD-83] takes a request in plain words, and has the skills run that it needs', async () => {
+    const dirs = { HUB_SKILLS_DIR: `${packs}:${join(process.cwd(), 'skills')}`, VENUE_URL: venue.url };
+    const run = (...args: readonly string[]) => runHere('skill', ['run', ...args], { dataDir, env: dirs });
+    const found = await run('--text', 'I was turned away', '--fact', 'reservation_id=res_001', '--json');
+    expect(JSON.parse(found.out), found.err).toMatchObject({
+      skill_id: 'handle_request',
+      status: 'waiting',
+      handoff: { at: 'look', trigger: 'low_confidence', skill_id: 'at_the_door' },
+    });
+    const none = await run('--text', 'Good morning');
+    expect(none).toMatchObject({ code: 1, out: expect.stringContaining('No skill is certain to fit') });
+    for (const wrong of [
+      ['at_the_door', '--text', 'I was turned away'],
+      ['at_the_door', '--fact', 'a=b'],
+    ])
+      expect(await run(...wrong)).toMatchObject({ code: 2, err: FAULT });
+  });
+
   test('[SKX-01 SKT-07] prints what was found, and the same as JSON from standard input', async () => {
     const text = await skill('run', 'at_the_door', '--input', '{"reservation_id": "res_\\u001b[31mnone"}');
     expect(text.code, text.err).toBe(0);

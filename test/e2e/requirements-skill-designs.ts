@@ -35,4 +35,10 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'An agent elsewhere whose card lists capabilities with endpoints, and a plain /tasks, is read and asked',
   'SKD-71':
     'Which agent elsewhere fits is told by what is asked, and not by the name of the place it is asked about',
+  'SKD-80':
+    'One request in plain words has the skills run that it needs, side by side or one after another, with one result',
+  'SKD-81': 'Findings of one request that contradict each other are named, and no answer is made of them',
+  'SKD-82':
+    'Where no trigger matches a request the model chooses the skills, and none is run that is not certain to fit',
+  'SKD-83': 'A request is handled so from the command line, over MCP and over A2A',
 } as const;

@@ -1,5 +1,5 @@
+import type { CompositeTraceEntry } from '../../core/domain/composite-result.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import type { CompositeTraceEntry } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
 import type { Pack } from '../pack/pack.js';
 import { type Asked, askModel, type ModelQuestion } from '../routing/ask-model.js';

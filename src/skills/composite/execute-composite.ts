@@ -4,7 +4,7 @@ import { routeParts } from './level0-intent-router.js';
 import { decompose } from './level1-decomposer.js';
 import { Execution } from './level3-executor.js';
 import { synthesize } from './level4-synthesizer.js';
-import { partsOf } from './part-packs.js';
+import { choosesAmongAll, partsOf } from './part-packs.js';
 import { Progress } from './progress.js';
 import type { Intent, Plan } from './schemas.js';
 
@@ -15,18 +15,25 @@ import type { Intent, Plan } from './schemas.js';
  * @throws what the journal throws (`database_failed`, `disk_full`)
  */
 export const executeComposite: SkillExecutor = async (pack, input, context) => {
-  const env: CompositeEnv = { pack, input, context, parts: partsOf(pack, context.services.catalog) };
+  const all: CompositeEnv = { pack, input, context, parts: partsOf(pack, context.services.catalog) };
   const progress = new Progress(context.journal);
-  const { intent, plan } = progress.plan() ?? (await makePlan(env, progress));
+  const known = progress.plan();
+  const intent = known?.intent ?? (await routeParts(all));
+  const env = choosesAmongAll(pack) ? { ...all, parts: chosenParts(all, intent) } : all;
+  const plan = known?.plan ?? (await makePlan(env, intent, progress));
   const { waiting, ...executed } = await new Execution(env, intent, plan, progress).run();
   if (waiting !== null) return { status: 'waiting', handoff: waiting };
   const value = await synthesize(env, intent, plan, executed);
   return { status: 'done', result: { kind: 'composite', value } };
 };
 
-async function makePlan(env: CompositeEnv, progress: Progress): Promise<{ intent: Intent; plan: Plan }> {
-  const intent = await routeParts(env);
+/** Of all skills those that the request needs, in the order in which they are to run. */
+function chosenParts({ parts }: CompositeEnv, intent: Intent): CompositeEnv['parts'] {
+  return intent.parts.flatMap((name) => parts.find((part) => part.name === name) ?? []);
+}
+
+async function makePlan(env: CompositeEnv, intent: Intent, progress: Progress): Promise<Plan> {
   const plan = await decompose(env, intent);
   await progress.savePlan(intent, plan);
-  return { intent, plan };
+  return plan;
 }

@@ -5,7 +5,8 @@ import { foldWords } from '../routing/fold.js';
 import { createPhraseTrie } from '../routing/phrase-trie.js';
 import { CERTAIN, knownNames, routeAnswerSchema } from '../routing/route-answer.js';
 import { askLevel, type CompositeEnv, startTrace, type TraceData } from './composite-env.js';
-import type { Part } from './part-packs.js';
+import { routeCatalog } from './level0-catalog-router.js';
+import { choosesAmongAll, type Part } from './part-packs.js';
 import type { Intent } from './schemas.js';
 
 type Mode = Intent['mode'];
@@ -16,6 +17,7 @@ type Mode = Intent['mode'];
  */
 export async function routeParts(env: CompositeEnv): Promise<Intent> {
   const { routing, execution } = env.pack.descriptor;
+  if (choosesAmongAll(env.pack)) return routeCatalog(env);
   const strategy = routing?.strategy ?? 'sequential';
   if (strategy === 'dynamic') return routeDynamic(env);
   const mode: Mode = strategy === 'sequential' || !execution.allow_parallel ? 'sequential' : 'parallel';

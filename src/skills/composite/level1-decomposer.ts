@@ -2,8 +2,9 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { placeholderNames } from '../expressions/placeholders.js';
 import { CERTAIN } from '../routing/route-answer.js';
 import { askLevel, type CompositeEnv, startTrace } from './composite-env.js';
-import { heightOf, type Part } from './part-packs.js';
+import { choosesAmongAll, heightOf, type Part } from './part-packs.js';
 import { circleIn, connect, orderOf, type PlanDraft } from './plan-order.js';
+import { readInRequest } from './request-fields.js';
 import { type Intent, type Plan, type PlanAnswer, type PlanStep, planAnswerSchema } from './schemas.js';
 import { outputFields, propertiesOf, requiredOf } from './step-output.js';
 
@@ -86,6 +87,9 @@ function openFields(env: CompositeEnv, part: Part): readonly string[] {
   const properties = propertiesOf(schema);
   return requiredOf(schema).filter((field) => {
     const property = properties[field];
+    // Of what is asked, some fields stand in the words.
+    if (choosesAmongAll(env.pack) && readInRequest(env.input, schema ?? {}, field) !== undefined)
+      return false;
     const hasDefault = typeof property === 'object' && property !== null && 'default' in property;
     return !Object.hasOwn(part.sub.inputs, field) && env.input[field] === undefined && !hasDefault;
   });

@@ -5,6 +5,8 @@ import type { Pack } from '../pack/pack.js';
 import { CERTAIN } from '../routing/route-answer.js';
 import { askLevel, type CompositeEnv, startTrace, type TraceEntry } from './composite-env.js';
 import { fitsProperty, propertyOf } from './parameter-schema.js';
+import { choosesAmongAll } from './part-packs.js';
+import { readInRequest } from './request-fields.js';
 import { type PlanStep, parametersAnswerSchema } from './schemas.js';
 import { propertiesOf, requiredOf } from './step-output.js';
 
@@ -93,6 +95,9 @@ function findValue(
       return { value, from: `from ${part}` };
     }
   }
+  const read = choosesAmongAll(env.pack) ? readInRequest(env.input, schema, field) : undefined;
+  if (read !== undefined && fitsProperty(schema, field, read))
+    return { value: read, from: 'read in the request' };
   return defaultOf(schema, field);
 }
 

@@ -1,6 +1,8 @@
+import type { CompositeResult, CompositeStepResult } from '../../core/domain/composite-result.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import type { CompositeResult, CompositeStepResult, SkillResult } from '../../core/domain/skill.js';
+import type { SkillResult } from '../../core/domain/skill.js';
 import { askLevel, type CompositeEnv, startTrace } from './composite-env.js';
+import { conflictsIn } from './conflicts.js';
 import type { Executed } from './level3-executor.js';
 import { type Intent, type Plan, type SynthesisAnswer, synthesisAnswerSchema } from './schemas.js';
 import { toStepResult } from './step-records.js';
@@ -27,7 +29,8 @@ export async function synthesize(
     const unreached = intent.parts.includes(name) ? 'It was not reached.' : `Not chosen. ${intent.reason}`;
     return toStepResult(name, id, records.get(name), unreached);
   });
-  const outcome: Outcome = { plan, records, steps };
+  const conflicts = conflictsIn(env, intent, { plan, records });
+  const outcome: Outcome = { plan, records, steps, conflicts };
   const { words, entry } = await wordOutcome(env, outcome);
   const ran = steps.filter((step) => step.status !== 'skipped');
   const done = ran.filter((step) => step.status === 'done');
@@ -42,6 +45,7 @@ export async function synthesize(
         ? [{ step, code: error?.code ?? 'internal', message: error?.message ?? '' }]
         : failuresWithin(step, records.get(step)?.result ?? null),
     ),
+    conflicts,
     trace:
       env.pack.descriptor.observability?.trace === false
         ? []

@@ -1,5 +1,5 @@
 import { HubError, toHubError } from '../../core/errors.js';
-import type { SubSkill } from '../pack/descriptor-schema.js';
+import { type SubSkill, subSkillSchema } from '../pack/descriptor-schema.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 
 /** A part of a composite with the pack that does its work, or why there is none. */
@@ -10,8 +10,12 @@ export interface Part {
   readonly fault: HubError | null;
 }
 
-/** The parts in the order of the pack. A part whose skill is not there is a part with a fault, not an error. */
+/**
+ * The parts in the order of the pack. A part whose skill is not there is a part with a fault, not an error. Of a pack that
+ * chooses among all skills they are those that only read, without others that choose so.
+ */
 export function partsOf(pack: Pack, catalog: Catalog | null): readonly Part[] {
+  if (choosesAmongAll(pack)) return (catalog?.list() ?? []).flatMap((one) => asPart(one) ?? []);
   return pack.descriptor.sub_skills.map((sub) => {
     const nested = pack.parts.get(sub.name);
     if (nested !== undefined) return { name: sub.name, sub, pack: nested, fault: null };
@@ -22,6 +26,21 @@ export function partsOf(pack: Pack, catalog: Catalog | null): readonly Part[] {
       return { name: sub.name, sub, pack: null, fault: toHubError(error) };
     }
   });
+}
+
+/** Whether the parts are all skills there are, of which each request chooses. */
+export function choosesAmongAll({ descriptor }: Pack): boolean {
+  return descriptor.routing?.catalog === true;
+}
+
+/** Names that conditions have another meaning for. */
+const RESERVED = /^(?:input|steps|now|result|step_\d+)$/;
+
+function asPart(pack: Pack): Part | null {
+  const { id, summary } = pack;
+  if (choosesAmongAll(pack) || RESERVED.test(id)) return null;
+  if (summary.effect !== 'read' || summary.status === 'deprecated') return null;
+  return { name: id, sub: subSkillSchema.parse({ name: id, skill: id }), pack, fault: null };
 }
 
 function missing(pack: Pack, sub: SubSkill): HubError {

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../core/domain/json.js';
 import { compileCondition } from '../expressions/condition.js';
 import { placeholderNames } from '../expressions/placeholders.js';
 import type { Descriptor } from '../pack/descriptor-schema.js';
+import type { Plan } from './schemas.js';
 import { partsNamed } from './variables.js';
 
 /** A step of the plan while it is being made. */
@@ -132,4 +133,14 @@ export function orderOf(drafts: Drafts, order: readonly string[]): readonly stri
     sorted.push(...left.splice(Math.max(free, 0), 1));
   }
   return sorted;
+}
+
+/** Whether a step waits for another, directly or through others. */
+export function waitsFor(plan: Plan, part: string, other: string, seen = new Set<string>()): boolean {
+  if (seen.has(part)) return false;
+  seen.add(part);
+  const step = plan.steps.find((one) => one.part === part);
+  return [...(step?.depends_on ?? []), ...(step?.after ?? [])].some(
+    (name) => name === other || waitsFor(plan, name, other, seen),
+  );
 }

@@ -1,4 +1,5 @@
-import type { CompositeStepResult, SkillResult } from '../../core/domain/skill.js';
+import type { CompositeStepResult } from '../../core/domain/composite-result.js';
+import type { SkillResult } from '../../core/domain/skill.js';
 import type { StepRecord } from './schemas.js';
 
 /** A record of a step that says nothing yet; the rest is set by what happened. */

@@ -1,5 +1,8 @@
-import type { CompositeStepResult, SkillResult } from '../../core/domain/skill.js';
+import type { CompositeConflict, CompositeStepResult } from '../../core/domain/composite-result.js';
+import type { SkillResult } from '../../core/domain/skill.js';
 import type { CompositeEnv } from './composite-env.js';
+import { sayConflicts } from './conflicts.js';
+import { waitsFor } from './plan-order.js';
 import type { Plan, StepRecord, SynthesisAnswer } from './schemas.js';
 import { hasFailed } from './step-records.js';
 import type { Settled } from './variables.js';
@@ -10,6 +13,7 @@ export interface Outcome {
   readonly plan: Plan;
   readonly records: Settled;
   readonly steps: readonly CompositeStepResult[];
+  readonly conflicts: readonly CompositeConflict[];
 }
 
 const MAX_FINDING = 240;
@@ -46,12 +50,15 @@ function messageFor(
   if (done.length === 0) {
     return { message: NEUTRAL.unfinished[wording], certain: true, reason: 'No step succeeded.' };
   }
+  if (outcome.conflicts.length > 0) {
+    return { message: NEUTRAL.conflict[wording], certain: true, reason: sayConflicts(outcome.conflicts) };
+  }
   const rejected = done.map(({ part }) => part).filter((part) => isRejected(env, outcome, part));
   const texts = done.flatMap((record) => {
     const text = record.result === null ? null : messageOf(record.result, wording);
     return text === null || rejected.includes(record.part) ? [] : [{ part: record.part, text }];
   });
-  const last = texts.filter(({ part }) => !texts.some((other) => needs(outcome.plan, other.part, part)));
+  const last = texts.filter(({ part }) => !texts.some((other) => waitsFor(outcome.plan, other.part, part)));
   if (rejected.length > 0) {
     const reason = `The text of ${rejected.join(' and ')} did not pass its review and is withheld.`;
     return { message: NEUTRAL.withheld[wording], certain: true, reason };
@@ -61,7 +68,7 @@ function messageFor(
     // Beside a text that says all there are only steps that it was made from, or that judged it.
     const certain = done.every(
       ({ part, result }) =>
-        part === only.part || result?.kind === 'review' || needs(outcome.plan, only.part, part),
+        part === only.part || result?.kind === 'review' || waitsFor(outcome.plan, only.part, part),
     );
     // What was written to be sent stands whatever else failed; beside a mere finding the failure is worth a word.
     const kind = outcome.records.get(only.part)?.result?.kind;
@@ -103,17 +110,7 @@ function reviews(plan: Plan, review: string, part: string): boolean {
   const step = plan.steps.find((one) => one.part === review);
   const judged = step === undefined ? [] : [...step.depends_on, ...step.after];
   if (!judged.includes(part)) return false;
-  return !judged.some((other) => other !== part && needs(plan, other, part));
-}
-
-/** Whether a step waits for another, directly or through others. */
-function needs(plan: Plan, part: string, other: string, seen = new Set<string>()): boolean {
-  if (seen.has(part)) return false;
-  seen.add(part);
-  const step = plan.steps.find((one) => one.part === part);
-  return [...(step?.depends_on ?? []), ...(step?.after ?? [])].some(
-    (name) => name === other || needs(plan, name, other, seen),
-  );
+  return !judged.some((other) => other !== part && waitsFor(plan, other, part));
 }
 
 function summaryFor(env: CompositeEnv, outcome: Outcome, wording: Wording): string {
@@ -126,6 +123,7 @@ function summaryFor(env: CompositeEnv, outcome: Outcome, wording: Wording): stri
   return [
     head,
     ...findings.map((finding) => `${finding.replace(/[.…\s]+$/, '')}.`),
+    sayConflicts(outcome.conflicts),
     failuresIn(outcome.steps),
   ]
     .filter((part) => part !== '')

@@ -11,7 +11,7 @@ export function wordingOf(input: JsonObject): Wording {
 
 /** What is said where nothing can be said for certain: true in any trade, and without a promise. */
 export const NEUTRAL: Readonly<
-  Record<'unfinished' | 'withheld' | 'done', Readonly<Record<Wording, string>>>
+  Record<'unfinished' | 'withheld' | 'conflict' | 'done', Readonly<Record<Wording, string>>>
 > = {
   unfinished: {
     en: 'This could not be finished automatically. A person needs to look at it.',
@@ -20,6 +20,10 @@ export const NEUTRAL: Readonly<
   withheld: {
     en: 'The answer did not pass its review. A person needs to look at it first.',
     'pt-BR': 'A resposta não passou na revisão. Uma pessoa precisa analisá-la antes.',
+  },
+  conflict: {
+    en: 'What was found does not agree. A person needs to look at it.',
+    'pt-BR': 'O que foi encontrado não combina. Uma pessoa precisa analisar o caso.',
   },
   done: { en: 'What came of it', 'pt-BR': 'O que resultou' },
 };

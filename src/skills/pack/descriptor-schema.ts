@@ -165,6 +165,8 @@ export const descriptorSchema = z.strictObject({
       max_depth: z.number().int().min(1).max(10).default(3),
       conditions: z.array(condition).default([]),
       loops: z.array(loop).default([]),
+      /** Its parts are all skills that only read, and each request says which of them run. */
+      catalog: z.boolean().optional(),
     })
     .optional(),
   execution: z

@@ -1,7 +1,7 @@
 import type { Log } from '../../core/ports/log.js';
 import type { SkillModel } from '../../core/ports/skill-model.js';
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
-import { askModel } from './ask-model.js';
+import { type Asking, askModel } from './ask-model.js';
 import { foldWords } from './fold.js';
 import { promptFor, ROUTING_PROMPTS, renderPrompt, systemPrompt } from './prompt-file.js';
 import { CERTAIN, knownNames, type RouteAnswer, routeAnswerSchema } from './route-answer.js';
@@ -12,6 +12,9 @@ export interface RouteDeps {
   readonly model: SkillModel;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** See {@link Asking}. */
+  readonly ticketId?: string | null;
+  readonly onCall?: Asking['onCall'];
 }
 
 interface Decision {

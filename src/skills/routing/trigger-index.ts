@@ -1,4 +1,5 @@
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
+import { choosesAmongAll } from '../composite/part-packs.js';
 import type { Pack } from '../pack/pack.js';
 import { foldWords } from './fold.js';
 import { createPhraseTrie, type PhraseHit } from './phrase-trie.js';
@@ -80,6 +81,11 @@ function countedPhrases(hits: readonly PhraseHit[]): PhraseHit[] {
 export interface TriggerIndex {
   /** Well under a millisecond with hundreds of skills. The ranking is that of `scoreOf`; equal ones stand by id. */
   pick(request: SkillRequest): SkillPick;
+  /**
+   * The skills that different places of the text name, in the order of the text: for each place the best of them, several
+   * where they are equal. Empty where no trigger decides.
+   */
+  matters(request: SkillRequest): readonly (readonly RankedSkill[])[];
   /** All skills that the request leaves open, by id, whether or not a trigger matches; their score is 0. */
   open(request: SkillRequest): readonly RankedSkill[];
 }
@@ -89,7 +95,8 @@ export interface TriggerIndex {
  * @throws HubError `expression_invalid` for a trigger's condition that is no CEL
  */
 export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
-  const entries = newestOfEach(packs).map(toEntry);
+  // What chooses among all skills is not one of them.
+  const entries = newestOfEach(packs.filter((pack) => !choosesAmongAll(pack))).map(toEntry);
   const phrases = createPhraseTrie();
   const ids = createPhraseTrie();
   const byIntent = new Map<string, number[]>();
@@ -138,19 +145,32 @@ export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
     );
   }
 
+  /** Best first. */
+  function candidatesOf(request: SkillRequest): readonly Candidate[] {
+    const hold = conditionsOver(request.facts ?? {});
+    const candidates = [...signalsOf(request)].flatMap(([owner, signals]) => {
+      const entry = entries[owner];
+      if (entry === undefined || !isOpen(entry, request) || !hold(entry)) return [];
+      return [{ signals, ranked: toRanked(entry.pack, scoreOf(signals), explain(signals)) }];
+    });
+    return candidates.sort(
+      (one, other) =>
+        other.ranked.score - one.ranked.score || (one.ranked.skillId < other.ranked.skillId ? -1 : 1),
+    );
+  }
+
   return {
     pick(request) {
-      const hold = conditionsOver(request.facts ?? {});
-      const candidates = [...signalsOf(request)].flatMap(([owner, signals]) => {
-        const entry = entries[owner];
-        if (entry === undefined || !isOpen(entry, request) || !hold(entry)) return [];
-        return [{ signals, ranked: toRanked(entry.pack, scoreOf(signals), explain(signals)) }];
-      });
-      candidates.sort(
-        (one, other) =>
-          other.ranked.score - one.ranked.score || (one.ranked.skillId < other.ranked.skillId ? -1 : 1),
-      );
+      const candidates = candidatesOf(request);
       return { kind: kindOf(candidates), ranked: candidates.map(({ ranked }) => ranked) };
+    },
+    matters(request) {
+      const candidates = candidatesOf(request);
+      const matters = mattersOf(candidates);
+      const [best] = candidates;
+      return matters.length === 0 && best !== undefined && kindOf(candidates) === 'one'
+        ? [[best.ranked]]
+        : matters;
     },
     open(request) {
       const hold = conditionsOver(request.facts ?? {});
@@ -164,6 +184,44 @@ export function createTriggerIndex(packs: readonly Pack[]): TriggerIndex {
 interface Candidate {
   readonly signals: Signals;
   readonly ranked: RankedSkill;
+}
+
+/**
+ * The places of the text that name skills: longer phrases first, none that overlaps another. What an intent alone names has
+ * no place and comes last.
+ */
+function mattersOf(candidates: readonly Candidate[]): readonly (readonly RankedSkill[])[] {
+  const hits = candidates.flatMap(({ signals, ranked }) => signals.phrases.map((hit) => ({ hit, ranked })));
+  const places: { readonly start: number; readonly end: number; readonly named: RankedSkill[] }[] = [];
+  for (const { hit, ranked } of hits.sort((one, other) => other.hit.words - one.hit.words)) {
+    const end = hit.start + hit.words;
+    const same = places.find((place) => place.start === hit.start && place.end === end);
+    if (same) same.named.push(ranked);
+    else if (!places.some((place) => hit.start < place.end && place.start < end))
+      places.push({ start: hit.start, end, named: [ranked] });
+  }
+  const placed = places
+    .sort((one, other) => one.start - other.start)
+    .map(({ named }) => {
+      const score = Math.max(...named.map((one) => one.score));
+      return named.filter((one) => one.score === score);
+    });
+  const known = new Set(placed.flat().map(({ skillId }) => skillId));
+  const byIntent = candidates.filter(
+    ({ signals, ranked }) => signals.intents.length > 0 && !known.has(ranked.skillId),
+  );
+  return [...placed, ...byIntent.map(({ ranked }) => [ranked])];
+}
+
+const indexes = new WeakMap<readonly Pack[], TriggerIndex>();
+
+/** The index of a catalog's list, which is the same list as long as no pack has changed. */
+export function indexOf(packs: readonly Pack[]): TriggerIndex {
+  const known = indexes.get(packs);
+  if (known !== undefined) return known;
+  const made = createTriggerIndex(packs);
+  indexes.set(packs, made);
+  return made;
 }
 
 /**

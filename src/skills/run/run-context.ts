@@ -71,6 +71,8 @@ export interface RunContext {
   readonly services: SkillServices;
   readonly meter: RunMeter;
   readonly journal: RunJournal;
+  /** Whether the one it runs for may have this skill run; everybody may where absent. */
+  mayRun?(pack: Pack): boolean;
   emit(event: Omit<SkillEvent, 'runId'>): void;
   /**
    * Runs another skill as a part of this run: with the rest of its time, one level deeper, its cost counted here. The part's

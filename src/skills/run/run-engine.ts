@@ -6,7 +6,7 @@ import { executeComposite } from '../composite/execute-composite.js';
 import { executeImplementation } from '../implementation/execute-implementation.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
-import { createReaches, demandReach, type Reaches } from '../reach.js';
+import { createReaches, demandReach, mayReach, type Reaches } from '../reach.js';
 import { executeTemplate } from '../templates/execute-template.js';
 import { executeTree } from '../tree/execute-tree.js';
 import { createJournal } from './journal.js';
@@ -194,6 +194,7 @@ export class RunEngine {
       services: quieted(this.deps.services, pack),
       meter,
       journal: createJournal(this.deps.store, record),
+      mayRun: (other) => mayReach(this.reaches.of(other), setting),
       emit: (event) => this.#tell(setting, { ...event, runId }),
       runPart: (part, other, input, stop) =>
         this.#part(record, part, other, input, {

@@ -69,6 +69,19 @@ function sample(schema: object): Record<string, unknown> {
 }
 
 describe('a skill called directly', () => {
+  it('[SKD-83] may be a request in plain words that needs several skills', async () => {
+    const text = 'Eles não me deixaram entrar, e fui cobrado duas vezes.';
+    const { body } = await call('handle_request', ana, { text }, { 'accept-language': 'pt-BR' });
+    expect(body).toMatchObject({
+      status: 'done',
+      result: {
+        detailed_results: [{ step: 'entry_denied' }, { step: 'double_charge' }],
+        conflicts: [],
+        trace: [{ level: 0, by: 'rule' }, {}, {}, {}, {}, {}, {}],
+      },
+    });
+  });
+
   it('[A2S-20] answers as its output_schema says: every tool that reads, and every skill', async () => {
     const given: Readonly<Record<string, object>> = {
       get_article_by_id: { article_id: 'kb-cancel-reservation-en' },

@@ -95,6 +95,15 @@ describe('[SKX-01] a run in words', () => {
         user_message: 'Hello\nthere',
         next_actions: ['call the customer'],
         success_rate: 0.5,
+        conflicts: [
+          {
+            about: 'root_cause',
+            said: [
+              { step: 'a', value: 'x' },
+              { step: 'b', value: 'y' },
+            ],
+          },
+        ],
         partial_failures: [],
         trace: [],
         output: { reply: 'x' },

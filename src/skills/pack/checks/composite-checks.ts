@@ -1,3 +1,4 @@
+import { requiredOf } from '../../composite/step-output.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
@@ -20,6 +21,10 @@ export function checkComposite(draft: Draft): void {
     descriptor.note([extra], 'not_a_composite', message);
     return;
   }
+  if (routing?.catalog === true) {
+    checkCatalog(descriptor);
+    return;
+  }
   if (parts.length === 0) {
     const message = 'A composite needs sub_skills: at least one, with a name and a path (or skill).';
     descriptor.note(['sub_skills'], 'no_sub_skills', message);
@@ -28,6 +33,23 @@ export function checkComposite(draft: Draft): void {
   checkParts(draft, descriptor);
   checkDependencies(descriptor);
   checkRouting(draft, descriptor);
+}
+
+/** What chooses among all skills has no parts of its own, and reads in `text` what is asked. */
+function checkCatalog(descriptor: Checked<Descriptor>): void {
+  const { sub_skills: parts, routing, input_schema } = descriptor.data;
+  if (parts.length > 0) {
+    const message =
+      'With routing.catalog every skill is a part. Remove sub_skills, or write catalog: false and name the parts.';
+    descriptor.note(['sub_skills'], 'catalog_has_parts', message);
+  }
+  if (routing?.strategy !== 'dynamic') {
+    const message = 'With routing.catalog the request chooses the parts. Write strategy: dynamic.';
+    descriptor.note(['routing', 'strategy'], 'catalog_not_dynamic', message);
+  }
+  if (requiredOf(input_schema).includes('text')) return;
+  const message = 'With routing.catalog the request is read in text. Name text in required of input_schema.';
+  descriptor.note(['input_schema'], 'catalog_without_text', message);
 }
 
 function checkParts(draft: Draft, descriptor: Checked<Descriptor>): void {

@@ -39,6 +39,7 @@ const COMPOSITE: Types = {
   next_actions: LIST,
   success_rate: NUMBER,
   partial_failures: LIST,
+  conflicts: LIST,
   trace: LIST,
   output: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'],
 };

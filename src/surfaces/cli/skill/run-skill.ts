@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { ANONYMOUS, type Identity } from '../../../core/domain/customer.js';
-import type { JsonObject } from '../../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import type { SkillCaller, SkillRun } from '../../../core/domain/skill.js';
 import { HubError } from '../../../core/errors.js';
 import { type CommandContext, EXIT, Stopped } from '../../command.js';
@@ -73,6 +73,10 @@ export interface RunOptions {
   readonly as?: string;
   readonly resume?: string;
   readonly choose?: string;
+  /** A request in plain words: the skills that it needs are chosen. */
+  readonly text?: string;
+  /** `NAME=VALUE`, what is known of it. */
+  readonly fact?: readonly string[];
 }
 
 /** What `skill run` was asked for, read and found to make sense. */
@@ -92,8 +96,43 @@ export async function readRun(
   stdin: Readable,
 ): Promise<RunRequest> {
   demandSense(skillId, options);
-  const input = options.input === undefined ? undefined : await readSkillInput(options.input, stdin);
-  return { options, skillId, input };
+  const { text, fact = [] } = options;
+  const given = options.input === undefined ? undefined : await readSkillInput(options.input, stdin);
+  if (text === undefined) return { options, skillId, input: given };
+  const facts = { ...given, ...readFacts(fact) };
+  const input = { text, ...(Object.keys(facts).length > 0 ? { facts } : {}) };
+  return { options, skillId: HANDLES_REQUESTS, input };
+}
+
+/** The skill that chooses among all others. */
+const HANDLES_REQUESTS = 'handle_request';
+
+/** `load.mode=OCEAN` as `{ load: { mode: 'OCEAN' } }`. @throws HubError `usage` */
+export function readFacts(facts: readonly string[]): JsonObject {
+  const root: Record<string, JsonValue> = Object.create(null);
+  for (const fact of facts) {
+    const at = fact.indexOf('=');
+    const path = fact.slice(0, at).split('.');
+    const last = path.pop() ?? '';
+    if (at < 1 || [...path, last].some((name) => !/^[A-Za-z]\w*$/.test(name)))
+      throw new HubError(
+        'usage',
+        `--fact takes NAME=VALUE such as load.mode=OCEAN, not ${fact.slice(0, 80)}`,
+      );
+    let into = root;
+    for (const name of path) {
+      const next = into[name];
+      into[name] = isObject(next) ? { ...next } : {};
+      into = into[name] as Record<string, JsonValue>;
+    }
+    into[last] = factValue(fact.slice(at + 1));
+  }
+  return { ...root };
+}
+
+/** Numbers and true, false, null as such; anything else is text. */
+function factValue(text: string): JsonValue {
+  return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text;
 }
 
 /**
@@ -133,10 +172,17 @@ export async function showRun(
   return EXIT.done;
 }
 
-function demandSense(skillId: string | undefined, { resume, choose, version }: RunOptions): void {
+function demandSense(skillId: string | undefined, { resume, choose, version, text, fact }: RunOptions): void {
+  if (fact !== undefined && text === undefined)
+    throw new HubError('usage', '--fact needs --text, a request in plain words');
+  if (text !== undefined && (skillId !== undefined || resume !== undefined))
+    throw new HubError('usage', '--text chooses the skills itself; leave the ID and --resume out');
   if (resume === undefined) {
-    if (skillId === undefined)
-      throw new HubError('usage', 'run needs the ID of a skill, or --resume with the id of a run');
+    if (skillId === undefined && text === undefined)
+      throw new HubError(
+        'usage',
+        'run needs the ID of a skill, --text with a request, or --resume with the id of a run',
+      );
     if (choose !== undefined) throw new HubError('usage', '--choose needs --resume with the id of a run');
     return;
   }

@@ -1,5 +1,5 @@
+import type { CompositeResult } from '../../../core/domain/composite-result.js';
 import type {
-  CompositeResult,
   Evidence,
   GenerationResult,
   InvestigationResult,
@@ -87,6 +87,10 @@ function formatInvestigation(found: InvestigationResult): readonly (readonly str
   ];
 }
 
+function formatConflict({ about, said }: CompositeResult['conflicts'][number]): string {
+  return `${about}: ${said.map(({ step, value }) => `${step} says ${json(value, 0)}`).join(', ')}`;
+}
+
 function formatAdvice(advised: RecommendedAction | null): readonly string[] {
   if (advised === null) return [];
   const notes = [
@@ -113,6 +117,8 @@ function formatComposite(value: CompositeResult): readonly (readonly string[])[]
       ),
     ),
     ...(value.user_message === '' ? [] : [['Message', indented(value.user_message)]]),
+    // A run of an earlier version has none.
+    section('Conflicts', (value.conflicts ?? []).map(formatConflict)),
     section('Next', value.next_actions),
     ['Output', indented(json(value.output))],
   ];

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
 import { printable } from '../../printable.js';
 import { toSkillRunJson } from '../../skill-run-json.js';
+import { readFacts } from './run-skill.js';
 import { toRouteJson, toSkillJson, toStatsJson, toTestJson } from './skill-json.js';
 import {
   formatFaults,
@@ -98,34 +98,6 @@ export async function graphSkill(
     throw new HubError('usage', 'graph needs the ID of a skill, or --run with the id of a run');
   io.out.write(`${printable(packs.graph(skillId, version)).trimEnd()}\n`);
   return EXIT.done;
-}
-
-/** `load.mode=OCEAN` as `{ load: { mode: 'OCEAN' } }`. @throws HubError `usage` */
-function readFacts(facts: readonly string[]): JsonObject {
-  const root: Record<string, JsonValue> = Object.create(null);
-  for (const fact of facts) {
-    const at = fact.indexOf('=');
-    const path = fact.slice(0, at).split('.');
-    const last = path.pop() ?? '';
-    if (at < 1 || [...path, last].some((name) => !/^[A-Za-z]\w*$/.test(name)))
-      throw new HubError(
-        'usage',
-        `--fact takes NAME=VALUE such as load.mode=OCEAN, not ${fact.slice(0, 80)}`,
-      );
-    let into = root;
-    for (const name of path) {
-      const next = into[name];
-      into[name] = isObject(next) ? { ...next } : {};
-      into = into[name] as Record<string, JsonValue>;
-    }
-    into[last] = factValue(fact.slice(at + 1));
-  }
-  return { ...root };
-}
-
-/** Numbers and true, false, null as such; anything else is text. */
-function factValue(text: string): JsonValue {
-  return /^(?:-?\d+(?:\.\d+)?|true|false|null)$/.test(text) ? JSON.parse(text) : text;
 }
 
 /** One run as Mermaid. @throws HubError `run_unknown`, `input_invalid` */

@@ -1,5 +1,5 @@
+import type { CompositeResult } from '../../../../src/core/domain/composite-result.js';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
-import type { CompositeResult } from '../../../../src/core/domain/skill.js';
 import type { Pack } from '../../../../src/skills/pack/pack.js';
 import { packOf } from '../../../support/skill-packs.js';
 
