@@ -52,6 +52,8 @@ const schema = z.strictObject({
   grief: phrases,
   trouble: phrases,
   joy: phrases,
+  supposing: phrases,
+  asking: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */
@@ -67,6 +69,8 @@ export interface ActReader {
   read(text: string): ReadMessage | null;
   /** What the customer says of their life; null where nothing. */
   lifeEvent(text: string): LifeEvent | null;
+  /** What stands before and after a supposition: "if I ..."; null where nothing is supposed. */
+  supposing(text: string): { readonly before: string; readonly after: string } | null;
   /** The message without what only asks whether anybody is there, or praises: "yes, is anyone even there??" is a yes. */
   withoutAsides(text: string): string;
 }
@@ -92,6 +96,14 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   );
   const life = LIFE_EVENTS.map(
     (event) => [event, new RegExp(`\\b(?:${files.flatMap((words) => words[event]).join('|')})`)] as const,
+  );
+  const supposing = new RegExp(
+    `(?<!\\p{L})(?:${files.flatMap((words) => words.supposing).join('|') || '(?!)'})(?!\\p{L})`,
+    'iu',
+  );
+  const supposed = new RegExp(
+    `[,.;?!\\n]|(?<!\\p{L})(?:${files.flatMap((words) => words.asking).join('|')})(?!\\p{L})`,
+    'iu',
   );
   const attributes = entities.flatMap(({ id: entity, attributes: own }) =>
     own.map((attribute) => ({
@@ -169,6 +181,12 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
     lifeEvent: (text) => {
       const folded = foldText(text);
       return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
+    },
+    supposing(text) {
+      const found = supposing.exec(text);
+      if (!found) return null;
+      const [after = ''] = text.slice(found.index + found[0].length).split(supposed);
+      return { before: text.slice(0, found.index).trim(), after: after.trim() };
     },
     withoutAsides(text) {
       const parts = text.split(/(?<=[.!?,;])\s+/);

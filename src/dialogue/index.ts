@@ -1,5 +1,7 @@
 import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
+import type { IntentInfo } from '../core/domain/intent.js';
+import type { Language } from '../core/domain/taxonomy.js';
 import type { Act, ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/nlu-language-layer.js';
@@ -37,6 +39,8 @@ export interface Dialogue extends ActReader {
   extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
+  /** What a text only supposes to be done ("what happens if I cancel it?"), where it asks for nothing; null where nothing. */
+  supposed(text: string, language: Language): IntentInfo | null;
   /** Which records of an entity a question is about. */
   resolve(text: string, message: ReadMessage, entity: string, context: ReferenceContext): Referent;
 }
@@ -81,6 +85,15 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const listed = among.map(({ id }) => id);
       const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });
       return picked.kind === 'one' ? (among.find(({ id }) => id === picked.id) ?? null) : null;
+    },
+    supposed(text, language) {
+      const { before, after } = acts.supposing(text) ?? {};
+      if (before === undefined || after === undefined) return null;
+      const asks = (part: string) =>
+        requestsIn(nlu, part, language).filter(({ route }) => route === 'action');
+      const [change] = asks(after);
+      const isAsked = before !== '' && asks(before).some(({ confidence }) => confidence >= CLEAR);
+      return change && change.confidence >= CLEAR && !isAsked ? nlu.intents.of(change.intent) : null;
     },
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };

@@ -124,7 +124,10 @@ export async function namedAhead(turn: DialogueTurn): Promise<EntityRecord | nul
 }
 
 /** What the customer has, where whoever speaks for them may see it. */
-async function ownRecords({ deps, session }: DialogueTurn): Promise<readonly EntityRecord[]> {
+export async function ownRecords({
+  deps,
+  session,
+}: Pick<DialogueTurn, 'deps' | 'session'>): Promise<readonly EntityRecord[]> {
   const { identity, scopes } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return [];
   return unlessUnreachable(deps.tools.records.list(identity.customerId), []);

@@ -1,21 +1,21 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
-import { type DialogueState, type LifeEvent, NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { Focus, Session } from '../core/domain/session.js';
+import type { Focus, Proposal, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import { type Act, afterShowing } from '../dialogue/index.js';
+import type { Act } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import {
   aboutRecords,
   type DialogueTurn,
   isCompared,
   isElliptical,
-  namedAhead,
   type RecordAnswer,
 } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import { type HeardAct, hearAct, isBareAddress, isBelieved, leansOn, termsAskedFor } from './heard-act.js';
+import { type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
 import { nextStep } from './next-step.js';
+import { acceptedOffer, lifeAnswer, termsAnswer } from './offers.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
 
@@ -35,12 +35,15 @@ export interface InConversation {
   readonly spoken: DialogueAnswer | null;
   /** What a question leans on that makes sense only with what was just said; null where it stands by itself. */
   readonly about: string | null;
+  /** What the hub had offered and the customer takes up; null where nothing. */
+  readonly accepted: Proposal | null;
 }
 
 /** From here on triage is wrong that a person is wanted. */
 const CERTAIN = 0.7;
 
-const NOTHING: InConversation = { spoken: null, about: null };
+/** Where the conversation itself says nothing of a message. */
+export const NOTHING: InConversation = { spoken: null, about: null, accepted: null };
 
 /** Below this confidence of triage what somebody tells of their life is no request yet. */
 const UNCLEAR = 0.5;
@@ -60,7 +63,10 @@ export async function dialogueAnswer(
   if (!session || !read || session.agent !== undefined) return NOTHING;
   const state = graph.dialogue ?? NEW_DIALOGUE;
   const turn = { deps, graph, session, text, state, texts: deps.tools.texts.for(session.language) };
-  const said = (spoken: DialogueAnswer | null): InConversation => ({ spoken, about: null });
+  const said = (spoken: DialogueAnswer | null): InConversation => ({ ...NOTHING, spoken });
+  const accepted = acceptedOffer(turn);
+  if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
+  if (accepted) return { ...NOTHING, accepted };
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
@@ -71,11 +77,11 @@ export async function dialogueAnswer(
   const [act] = read.acts;
   if (act !== undefined && read.rest.length === 0)
     return said(await actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act));
+  const terms = await termsAnswer(turn);
+  if (terms) return said(terms);
   const heard = await hearAct(turn);
   if (!heard) return NOTHING;
-  const terms = await termsAskedFor(turn, heard);
-  if (terms !== null) return said({ text: terms, state: { ...state, asked: null } });
-  return { spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
+  return { ...NOTHING, spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
 }
 
 /** Answers an act that only the model has heard, where nothing says that more is wanted. */
@@ -98,31 +104,6 @@ function tellsOnly({ classification, session }: HubStateType, text: string): boo
   const { requests, confidence } = classification;
   if (requests.some(({ route }) => route === 'action' || route === ESCALATION_ROUTE)) return false;
   return confidence < UNCLEAR || session?.life === 'grief';
-}
-
-/** What can be done, about the record that is named, where one is; the word of sympathy stands before every answer. */
-async function lifeAnswer(turn: DialogueTurn, event: LifeEvent): Promise<DialogueAnswer> {
-  const { deps, session, state, texts } = turn;
-  const named = event === 'joy' ? null : await namedAhead(turn);
-  const actions = deps.tools.roster.actions.filter(
-    ({ target }) =>
-      named && target?.entity === named.entity && target.eligible([named], new Set()).length > 0,
-  );
-  const [action] = actions;
-  const target = action?.target;
-  if (!named || !action || !target || actions.length > 1) {
-    return { text: texts.say('life_offer', { event }), state: { ...state, asked: null } };
-  }
-  const { id, title, startsAt } = named;
-  const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
-  const request = action.request(action.input.parse({ [target.input]: id }), texts);
-  const offer = texts.say('life_record', { request, title, when });
-  const focus = { agent: deps.agents.forRoute('action'), intent: action.name, attempts: 1 };
-  return {
-    text: offer,
-    state: { ...afterShowing(state, [named]), asked: null },
-    focus: { ...focus, choices: [{ id, title, startsAt }] },
-  };
 }
 
 async function actAnswer(turn: DialogueTurn, act: Act): Promise<DialogueAnswer | null> {

@@ -19,7 +19,7 @@ export async function hearAct(turn: DialogueTurn): Promise<HeardAct | null> {
 async function contextOf({ deps, graph, session, state }: DialogueTurn): Promise<ActContext> {
   const { pending } = deps.tools;
   const { threadId, lastReply } = session;
-  if (await pending.findOpenConfirmation(threadId)) return 'confirm';
+  if (graph.focus?.offered || (await pending.findOpenConfirmation(threadId))) return 'confirm';
   if ((graph.focus?.choices.length ?? 0) > 1) return 'which';
   if ((await pending.listOpenApprovals(threadId)).length > 0) return 'approval';
   return lastReply === null ? 'start' : (state.last ?? 'answered');
@@ -64,21 +64,8 @@ export function isBelieved({ guess, context }: HeardAct, { graph }: DialogueTurn
   return guess.confidence >= (HEARD[guess.act] ?? 2) && (!isRequest || LOOKS_BACK.has(guess.act));
 }
 
-/**
- * What is asked about again, where its terms are asked for in words that triage takes for a request: "wait, how much do I get
- * back?" before a cancellation is about that cancellation.
- * @returns null where it is about something else
- */
-export async function termsAskedFor(
-  { deps, graph, session }: DialogueTurn,
-  { guess, context }: HeardAct,
-): Promise<string | null> {
-  const { requests = [] } = graph.classification ?? {};
-  const isChange = requests.length > 0 && requests.every(({ route }) => route === 'action');
-  if (context !== 'confirm' || !isChange || guess.chanceOf('ask_terms') < LEANS) return null;
-  return (await deps.tools.pending.findOpenConfirmation(session.threadId))?.question ?? null;
-}
-
+/** From here on a general question stands by itself, whatever is open. */
+const CLEAR = 0.75;
 /** From here on a message is taken to lean on what was said before it. */
 const LEANS = 0.6;
 
@@ -98,6 +85,7 @@ export async function leansOn(
   const own = requests.some(({ route }) => route !== 'knowledge' && route !== null);
   if (requests.some(({ route }) => route === ESCALATION_ROUTE) || (own && confidence >= SURE)) return null;
   if (context !== 'confirm') return state.article?.title ?? null;
+  if (confidence >= CLEAR) return null;
   const asked = await deps.tools.pending.findOpenConfirmation(session.threadId);
   const tool = asked && deps.tools.roster.findAction(asked.tool);
   return tool ? tool.request(tool.input.parse(asked.args), texts) : null;

@@ -5,7 +5,7 @@ import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { dialogueAnswer, type InConversation } from './dialogue-turn.js';
+import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { reachableAgents } from './remote-routing.js';
@@ -40,7 +40,7 @@ export function routeNode(deps: GraphDeps) {
     const focus = state.focus && (names.has(state.focus.agent) || isOwn(state.focus)) ? state.focus : null;
     const elsewhere = reachableAgents(deps, session, state.trace);
     const isFirst = state.tasks.length === 0;
-    const here = isFirst ? await dialogueAnswer(deps, state, text) : { spoken: null, about: null };
+    const here = isFirst ? await dialogueAnswer(deps, state, text) : NOTHING;
     const turn = { state, session, classification, text, focus, here, elsewhere };
     const harvested = asFarAsItCan(
       harvest(state, names, deps.agents),
@@ -113,7 +113,11 @@ async function firstTasks(
   deps: GraphDeps,
   { session, classification, text, here }: RoutedTurn,
 ): Promise<readonly Task[]> {
-  const { about } = here;
+  const { about, accepted } = here;
+  if (accepted) {
+    const agent = deps.agents.forRoute('action');
+    return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
+  }
   const agent = deps.agents.forRoute('knowledge');
   if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];
   const tasks = tasksOf(text, classification, deps.agents);
@@ -145,7 +149,7 @@ function factsOf(
           language: session.language,
         })),
     spoken: spokenOf(here),
-    leans: here.about !== null,
+    leans: here.about !== null || here.accepted !== null,
     elsewhere,
   };
 }

@@ -108,6 +108,8 @@ export type ActionPlan =
       readonly terms: Readonly<Record<string, unknown>>;
       /** Asked of the customer, in the customer's language. */
       readonly question: string;
+      /** What would come of it, told to a customer who asks before deciding; the question stands in where absent. */
+      readonly explained?: string;
       /** Set where an operator must agree as well; what the operator reads, in English. */
       readonly approval: string | null;
     };

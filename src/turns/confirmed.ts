@@ -17,6 +17,16 @@ export async function aboutOf(
   return (tool && (await matterOf(tool, tools, confirmation, language)))?.about?.id;
 }
 
+/** What a confirmation is about, as its customer speaks of it: "the cancellation of ...". */
+export async function nameOf(
+  { graph: { tools } }: Deps,
+  confirmation: PendingAction,
+  language: Language,
+): Promise<string> {
+  const tool = tools.roster.findAction(confirmation.tool);
+  return tool ? (await matterOf(tool, tools, confirmation, language)).name : confirmation.question;
+}
+
 /** "Yes, the opera" to a question about the samba is no yes to it. */
 export async function namesAnother(
   deps: Deps,

@@ -11,7 +11,7 @@ import { readStretch } from '../graph/human-stretch.js';
 import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import { acknowledge } from './claimed.js';
-import { aboutOf, becameOf, namesAnother } from './confirmed.js';
+import { aboutOf, becameOf, nameOf, namesAnother } from './confirmed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
@@ -239,7 +239,7 @@ export class TurnService {
     if (more === null) return reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const about = await aboutOf(this.deps, confirmation, language);
-    const focus = answer.kind === 'no' ? { focus: focusOn(confirmation), about } : {};
+    const focus = answer.kind === 'no' ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
     const { parts: _parts, ...again } = turn;
     // Where the stored messages are the only record, what follows the no stands between the two answers.
     const kept = turn.showsThread ? turn.kept : { done: false };
@@ -269,9 +269,8 @@ export class TurnService {
       return reply;
     }
     if (reply.reply.includes(still.question)) return { ...reply, pending: pendingView(still) };
-    const reminder = this.deps.graph.tools.texts
-      .for(reply.language)
-      .say('reminder', { question: still.question });
+    const name = await nameOf(this.deps, still, reply.language);
+    const reminder = this.deps.graph.tools.texts.for(reply.language).say('reminder', { name });
     return { ...reply, reply: `${reply.reply}\n\n${reminder}`, pending: pendingView(still) };
   }
 }

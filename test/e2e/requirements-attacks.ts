@@ -140,6 +140,9 @@ export const ATTACK_REQUIREMENTS = {
     'A question after an answer is looked up as it stands too: what answers it wins, and no passage is sent twice in a row',
   'DLG-16':
     'Who only gives an e-mail address is told that it signs nobody in, and how to sign in; who asks the name is told who answers',
+  'DLG-50':
+    'A question about what is open is answered from its terms or record; then it is asked again in one line',
+  'DLG-51': 'What a change would come to is told and offered; a yes to that only asks for its confirmation',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

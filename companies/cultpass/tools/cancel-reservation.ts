@@ -8,6 +8,8 @@ import { reservationMatter } from './reservation-matter.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 
+const HOUR_MS = 3_600_000;
+
 const termsSchema = z.object({ refundCents: z.number().int().min(0) });
 
 /** Cancels one upcoming reservation of the signed-in customer and refunds it as the rules say. */
@@ -49,19 +51,24 @@ export const cancelReservation = (own: CultpassDeps) =>
         when: deps.time.dateTime(startsAt, session.language),
         refund: refundCents > 0 ? texts.money(refundCents) : null,
       };
+      const hours = own.policy.cancellation.full_refund_hours;
+      const last = new Date(Date.parse(startsAt) - hours * HOUR_MS).toISOString();
+      const until = deps.time.dateTime(last, session.language);
       if (verdict.kind === 'allowed') {
         return {
           kind: 'ready',
           terms: { ...verdict.terms },
           question: texts.sayOwn('confirm_cancel', value),
+          explained: texts.sayOwn('explain_cancel', { ...value, until }),
           approval: null,
         };
       }
-      const hours = own.policy.cancellation.full_refund_hours;
+      const why = { ...value, reason: verdict.reason, hours };
       return {
         kind: 'ready',
         terms: { ...verdict.terms },
-        question: texts.sayOwn('confirm_cancel_approval', { ...value, reason: verdict.reason, hours }),
+        question: texts.sayOwn('confirm_cancel_approval', why),
+        explained: texts.sayOwn('explain_cancel_approval', why),
         approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${deps.texts.for('en').money(refundCents)} (${verdict.reason})`,
       };
     },

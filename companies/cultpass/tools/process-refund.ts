@@ -58,6 +58,7 @@ export const processRefund = (own: CultpassDeps) =>
           kind: 'ready',
           terms: { ...verdict.terms },
           question: texts.sayOwn('confirm_refund', { title, amount }),
+          explained: texts.sayOwn('explain_refund', { title, amount, asks_team: false }),
           approval: null,
         };
       }
@@ -65,6 +66,7 @@ export const processRefund = (own: CultpassDeps) =>
         kind: 'ready',
         terms: { ...verdict.terms },
         question: texts.sayOwn('confirm_refund_approval', { title, amount, reason: verdict.reason }),
+        explained: texts.sayOwn('explain_refund', { title, amount, asks_team: true }),
         approval: `Refund ${deps.texts.for('en').money(amountCents)} for "${title}" (${reservation.reservationId}, ${verdict.reason})`,
       };
     },

@@ -45,12 +45,24 @@ export const updateSubscription = (own: CultpassDeps) =>
       const texts = deps.texts.for(session.language);
       const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
       const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
-      const question = {
-        pause: () => texts.sayOwn('confirm_pause', { days, until, upcoming }),
-        resume: () => texts.sayOwn('confirm_resume'),
-        cancel: () => texts.sayOwn('confirm_cancel_subscription', { upcoming }),
+      const said = {
+        pause: () => ({
+          question: texts.sayOwn('confirm_pause', { days, until, upcoming }),
+          explained: texts.sayOwn('explain_pause', {
+            ...{ days, until, upcoming },
+            longest: own.policy.subscription.pause_max_days,
+          }),
+        }),
+        resume: () => ({
+          question: texts.sayOwn('confirm_resume'),
+          explained: texts.sayOwn('explain_resume'),
+        }),
+        cancel: () => ({
+          question: texts.sayOwn('confirm_cancel_subscription', { upcoming }),
+          explained: texts.sayOwn('explain_cancel_subscription', { upcoming }),
+        }),
       }[input.action]();
-      return { kind: 'ready', terms: { ...verdict.terms }, question, approval: null };
+      return { kind: 'ready', terms: { ...verdict.terms }, ...said, approval: null };
     },
     async matter(deps: Deps, { action: change }, _customerId: string, { language }: SessionView) {
       const texts = deps.texts.for(language);

@@ -111,6 +111,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
           asks && has('confirm_approval') ? 'confirm_approval' : 'confirm',
           raw,
         ),
+        ...(has('explain') ? { explained: say(texts, deps.time, 'explain', raw) } : {}),
         approval: asks ? say(english, deps.time, 'approval', raw) : null,
       };
     },

@@ -76,6 +76,8 @@ export interface Focus {
   readonly attempts: number;
   /** What a change was asked about with, so that a correction ("make it 45 days") changes only what it says. */
   readonly args?: Readonly<Record<string, unknown>>;
+  /** True where it was offered with an answer, so that a yes asks for exactly that. */
+  readonly offered?: boolean;
   /** Set where the question is that of an agent elsewhere: where the reply goes. */
   readonly remote?: RemoteThread;
 }

@@ -85,7 +85,7 @@ describe('while a question is open', () => {
         'quero pausar minha assinatura por 2 semanas',
         { says: ['14 dias', 'não há cobrança'], pending: 'confirmation' },
       ],
-      ['posso pagar com pix?', { says: ['Pix', 'ainda está em aberto'], pending: 'confirmation' }],
+      ['posso pagar com pix?', { says: ['Pix', 'Sigo com a pausa'], pending: 'confirmation' }],
       ['sim', { says: ['pausada'], pending: null }],
       ['reativa ela por favor', { pending: 'confirmation' }],
       ['pode', { says: ['ativa de novo'] }],
@@ -106,7 +106,7 @@ describe('while a question is open', () => {
       ['cancel my samba booking', { says: ['Samba'], pending: 'confirmation' }],
       [
         'actually cancel the clarice reading instead',
-        { says: ['Clarice'], saysNot: ['still open'], pending: 'confirmation' },
+        { says: ['Clarice'], saysNot: ['Shall I go on'], pending: 'confirmation' },
       ],
       ['yes', { says: ['Clarice'], saysNot: ['Samba'] }],
     ]);

@@ -160,9 +160,9 @@ describe('amounts', () => {
 });
 
 /** Values for whatever a sentence of the company may be filled with. */
-const COUNTS = 'days earlier hours quota remaining slots upcoming used'.split(' ');
+const COUNTS = 'days earlier hours longest quota remaining slots upcoming used'.split(' ');
 const WORDS =
-  'about amount any change customer date email ended exact id intent list mentioned name nothing_then offer past place preferences premium price reason refund resets since status tier title tool until what when'.split(
+  'about amount any asks_team change customer date email ended exact id intent list mentioned name nothing_then offer past place preferences premium price reason refund resets since status tier title tool until what when'.split(
     ' ',
   );
 const ANYTHING = Object.fromEntries([

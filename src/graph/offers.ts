@@ -1,0 +1,187 @@
+import type { LifeEvent } from '../core/domain/dialogue.js';
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Focus, Proposal } from '../core/domain/session.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import { afterShowing } from '../dialogue/index.js';
+import type { ActionTool } from '../runtime/define-tool.js';
+import { missingScope } from '../runtime/scope.js';
+import { type DialogueTurn, namedAhead, ownRecords, type RecordAnswer } from './dialogue-records.js';
+import { namesSomethingElse } from './spoken.js';
+
+/** One exact change, which is spoken of before anybody asked for it. */
+interface Change {
+  readonly tool: ActionTool;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** What it is made to; null where the customer has at most one of it. */
+  readonly record: EntityRecord | null;
+}
+
+/** From here on a question is taken to be about what is open. */
+const LEANS = 0.6;
+/** From here on it is, where it is put in the words of what is open. */
+const HINTS = 0.3;
+/** From here on triage is believed that something else is asked. */
+const SURE = 0.75;
+/** From here on also that it is about the customer's own record. */
+const CERTAIN = 0.9;
+/** From here on a question is about what is open, unless triage is certain. */
+const PLAIN = 0.95;
+/** Where nothing was asked for yet, triage is believed from here on. */
+const UNSURE = 0.5;
+/** What is asked of what only this customer has. */
+const OWN: ReadonlySet<string> = new Set(['account', 'investigation']);
+
+/**
+ * What would come of a change, where that is asked: of the one that is open, was offered, waits for the team, or is only
+ * supposed ("what happens if I cancel it?"). What nobody has asked for yet is offered with it.
+ * @returns null where the question is about something else
+ */
+export async function termsAnswer(
+  turn: DialogueTurn,
+): Promise<(RecordAnswer & { readonly focus?: Focus }) | null> {
+  const { deps, session, state, texts } = turn;
+  if (session.identity.kind !== 'customer') return null;
+  const { customerId } = session.identity;
+  const open = await openRow(turn);
+  const spoken = open ? changeOf(turn, open) : offeredIn(turn);
+  const isAsked = spoken !== null && (await asksTerms(turn, spoken, open?.question ?? null));
+  const change = isAsked ? spoken : await supposedChange(turn);
+  if (!change || missingScope(change.tool, session.scopes) !== null) return null;
+  const input = change.tool.input.parse(change.args);
+  const plan = await change.tool.plan(deps.tools, input, customerId, session);
+  if (plan.kind !== 'ready') return null;
+  const said = plan.explained ?? (isAsked && open ? open.question : null);
+  if (said === null) return null;
+  const shown = change.record ? afterShowing(state, [change.record]) : state;
+  const about = { ...shown, asked: null };
+  if (isAsked && open) return { text: said, state: about };
+  return { text: `${said} ${texts.say('offer')}`, state: about, focus: offerOf(turn, change) };
+}
+
+/** What the hub has offered, where the message takes it up: asked for like any other change, so nothing is done by it. */
+export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null {
+  const { deps, session, text } = turn;
+  const offered = offeredIn(turn);
+  if (!offered) return null;
+  const { kind, more } = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
+  if (kind === 'no' && more === null) return 'declined';
+  if (kind !== 'yes') return null;
+  return { tool: offered.tool.name, args: offered.args, needsOperator: false };
+}
+
+/** What can be done, about the record that is named, where one is; the word of sympathy stands before every answer. */
+export async function lifeAnswer(
+  turn: DialogueTurn,
+  event: LifeEvent,
+): Promise<RecordAnswer & { readonly focus?: Focus }> {
+  const { deps, session, state, texts } = turn;
+  const named = event === 'joy' ? null : await namedAhead(turn);
+  const actions = named ? actionsFor(turn, named) : [];
+  const [tool] = actions;
+  if (!named || !tool?.target || actions.length > 1) {
+    return { text: texts.say('life_offer', { event }), state: { ...state, asked: null } };
+  }
+  const { title, startsAt } = named;
+  const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
+  const args = { [tool.target.input]: named.id };
+  const request = tool.request(tool.input.parse(args), texts);
+  return {
+    text: texts.say('life_record', { request, title, when }),
+    state: { ...afterShowing(state, [named]), asked: null },
+    focus: offerOf(turn, { tool, args, record: named }),
+  };
+}
+
+function offerOf({ deps }: DialogueTurn, { tool, args, record }: Change): Focus {
+  const choices = record ? [{ id: record.id, title: record.title, startsAt: record.startsAt }] : [];
+  const agent = deps.agents.forRoute('action');
+  return { agent, intent: tool.name, choices, attempts: 1, args, offered: true };
+}
+
+function offeredIn({ deps, graph: { focus } }: DialogueTurn): Change | null {
+  const tool = focus?.offered ? deps.tools.roster.findAction(focus.intent) : null;
+  return tool && focus?.args ? { tool, args: focus.args, record: null } : null;
+}
+
+/** The question that waits for the customer, or else the one request that waits for the team. */
+async function openRow({ deps, session }: DialogueTurn): Promise<PendingAction | null> {
+  const { pending } = deps.tools;
+  const asked = await pending.findOpenConfirmation(session.threadId);
+  if (asked) return asked;
+  const { identity } = session;
+  const waiting = (await pending.listOpenApprovals(session.threadId)).filter(
+    ({ customerId }) => identity.kind === 'customer' && customerId === identity.customerId,
+  );
+  return waiting.length === 1 ? (waiting[0] ?? null) : null;
+}
+
+function changeOf({ deps }: DialogueTurn, { tool: name, args }: PendingAction): Change | null {
+  const tool = deps.tools.roster.findAction(name);
+  return tool && { tool, args, record: null };
+}
+
+/**
+ * True where the message asks about what is open or was offered, and triage is not certain of something else.
+ * @param question what is open, as the customer read it; null where it was only offered
+ */
+async function asksTerms(
+  { deps, graph, session, text }: DialogueTurn,
+  { tool, args }: Change,
+  question: string | null,
+): Promise<boolean> {
+  const guess = deps.dialogue.guessAct(text, 'confirm', session.language);
+  const chance = guess?.chanceOf('ask_terms', 'why') ?? 0;
+  const isNear = chance >= HINTS && text.includes('?') && question !== null && isInWordsOf(text, question);
+  if (chance < LEANS && !isNear) return false;
+  const { requests = [], confidence = 0 } = graph.classification ?? {};
+  const routes = new Set(requests.map(({ route }) => route));
+  if (routes.has(ESCALATION_ROUTE) || (requests.length > 1 && routes.has('action'))) return false;
+  if ([...routes].some((route) => OWN.has(route)) && confidence >= CERTAIN) return false;
+  const { identity, language } = session;
+  const customerId = identity.kind === 'customer' ? identity.customerId : '';
+  const { kind, about } = await tool.matter(deps.tools, tool.input.parse(args), customerId, { language });
+  const own = about ? await ownRecords({ deps, session }) : [];
+  // By title alone: "this month" names nothing.
+  const choices = own.map(({ id, title }) => ({ id, title, startsAt: null }));
+  const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
+  if (named.length > 0 && !named.includes(about?.id ?? '')) return false;
+  if (deps.language.speaksOf(text, kind)) return true;
+  const sure = question === null ? UNSURE : chance >= PLAIN ? CERTAIN : SURE;
+  return !routes.has('knowledge') || confidence < sure;
+}
+
+/** True where at least every other word of some length stands in the question too. */
+function isInWordsOf(text: string, question: string): boolean {
+  const words = text.match(/\p{L}{4,}/gu) ?? [];
+  const known = words.filter((word) => !namesSomethingElse(word, question));
+  return words.length > 0 && known.length * 2 >= words.length;
+}
+
+/** The change that the customer supposes, where what it would be made to is clear. */
+async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
+  const { deps, session, state, text } = turn;
+  const intent = deps.dialogue.supposed(text, session.language);
+  if (!intent) return null;
+  const named = (await namedAhead(turn)) ?? (await pointedAt(turn, state.focus));
+  const tool = deps.tools.roster.findAction(intent.tool ?? '');
+  // "Cancel it" of a booking that is spoken of is no end of the plan, whatever it is most often said of.
+  const [instead, ...others] = named && !tool?.target ? actionsFor(turn, named) : [];
+  if (named && instead?.target && others.length === 0 && intent.instead !== null)
+    return { tool: instead, args: { [instead.target.input]: named.id }, record: named };
+  if (!tool?.target) return tool && { tool, args: intent.args, record: null };
+  if (!named) return null;
+  return { tool, args: { [tool.target.input]: named.id }, record: named };
+}
+
+async function pointedAt(turn: DialogueTurn, focus: string | null): Promise<EntityRecord | null> {
+  if (focus === null || !turn.deps.dialogue.read(turn.text)?.points) return null;
+  return (await ownRecords(turn)).find(({ id, upcoming }) => id === focus && upcoming) ?? null;
+}
+
+/** The changes that may be made to a record. */
+function actionsFor({ deps }: DialogueTurn, record: EntityRecord): readonly ActionTool[] {
+  return deps.tools.roster.actions.filter(
+    ({ target }) => target?.entity === record.entity && target.eligible([record], new Set()).length > 0,
+  );
+}

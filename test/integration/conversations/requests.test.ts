@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Hub, openHub } from '../../support/hub.js';
+import { converse } from './converse.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const FELIPE = 'felipe.araujo@example.com';
+const SERGIO = 'sergio.almeida@example.com';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+describe('what would come of it', () => {
+  it('[DLG-50] answers a question about what is open from its terms, and asks again in one line', async () => {
+    const [asked, amount] = await converse(hub, ANA, [
+      ['cancel my samba night booking', { pending: 'confirmation' }],
+      ['hmm wait how much do i get back', { says: ['60.00'], pending: 'confirmation', rule: 'R18' }],
+      [
+        'will I get the visit back this month if I say yes?',
+        { says: ['visit returns'], pending: 'confirmation' },
+      ],
+      ['where is it again?', { says: ['Pedra do Sal'], pending: 'confirmation' }],
+      ['no', { says: ['not changed'], pending: null }],
+    ]);
+    const question = asked?.pending?.question ?? '';
+    expect(amount?.reply).not.toContain(question);
+    expect(amount?.reply.split('\n').at(-1)?.length).toBeLessThan(question.length);
+  });
+
+  it('[DLG-50] does so in Portuguese, and for what the team decides', async () => {
+    await converse(hub, FELIPE, [
+      ['queria pausar meu plano por 3 semanas', { says: ['21 dias'], pending: 'confirmation' }],
+      ['e as reservas que já fiz, perco?', { says: ['continuam valendo'], pending: 'confirmation' }],
+      ['dá pra começar só no dia 1º?', { says: ['não em outro dia'], pending: 'confirmation' }],
+    ]);
+    await converse(hub, SERGIO, [
+      ['cancel giselle', { pending: 'confirmation' }],
+      ['yes', { pending: 'approval' }],
+      ['so if they say no do I lose my visit too?', { says: ['you keep your booking'], escalated: null }],
+    ]);
+  });
+
+  it('[DLG-50] leaves other questions to whoever answers them', async () => {
+    await converse(hub, ANA, [
+      ['cancel my samba night booking', { pending: 'confirmation' }],
+      ['how many visits do I have left?', { says: ['left this month'], pending: 'confirmation' }],
+      ['how do I reset my password?', { says: ['Forgot my password'], pending: 'confirmation' }],
+      ['never mind', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-51] gives the terms of what is only supposed, and does not do it before two answers', async () => {
+    await converse(hub, ANA, [
+      [
+        "i don't think i can make the samba one, what happens if i cancel it?",
+        { says: ['60.00', 'Would you like'], pending: null, escalated: null },
+      ],
+      ['what happens if I arrive late?', { saysNot: ['60.00'], pending: null }],
+      ['if I cancelled the samba night would I get my visit back?', { says: ['visit'], pending: null }],
+      ['ok do it pls', { says: ['Samba'], pending: 'confirmation' }],
+      ['no', { pending: null }],
+    ]);
+    await converse(hub, BRUNO, [
+      ['e se eu pausar a assinatura, perco as reservas?', { says: ['continuam valendo'], pending: null }],
+      ['pode fazer', { says: ['30 dias'], pending: 'confirmation' }],
+      ['não', { pending: null }],
+      ['quanto recebo se eu cancelar o manguebeat?', { says: ['70,00'], pending: null }],
+      ['melhor não', { says: ['não mudei nada'], pending: null }],
+      ['sim', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-51] answers the reason given with a no, and offers it as it was', async () => {
+    await converse(hub, FELIPE, [
+      ['pause my plan for 3 weeks', { pending: 'confirmation' }],
+      [
+        "no, if it starts today i'd miss the dance company on friday wouldn't i?",
+        { says: ['not changed', 'stay valid'], pending: null, escalated: null },
+      ],
+      ['ok then just pause it for 10 days', { says: ['10 days'], pending: 'confirmation' }],
+    ]);
+  });
+});
