@@ -6,11 +6,12 @@ import { openTables } from '../../data/tables.js';
 import { searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import { MemoryArticleIndex } from '../adapters/retrieval/memory-article-index.js';
 import type { Config } from '../config/config.js';
-import type { Clock, Log } from '../core/ports/index.js';
+import type { Clock } from '../core/ports/index.js';
 import { createTraceRecorder, type TraceRecorder } from '../eval/trace.js';
 import type { CustomerModel, EvalFacts, EvalWorld, ToolFacts } from '../eval/world.js';
 import { createApp } from './app.js';
-import { openParts } from './parts.js';
+import { type AppOverrides, openParts } from './parts.js';
+import { readResources } from './resources.js';
 
 /** Where the clock stands in every conversation, and when the data was seeded: a Wednesday at noon in São Paulo. */
 const NOW = '2026-03-11T15:00:00.000Z';
@@ -42,14 +43,15 @@ export async function openEvaluation(given: Config): Promise<EvalWorld> {
     return dataDir;
   };
   try {
-    const about = await seed(configOf(seeded), { clock, index, log: createTraceRecorder().log });
+    const resources = await readResources(configOf(seeded));
+    const about = await seed(configOf(seeded), { clock, index, resources, log: createTraceRecorder().log });
     const { facts, database, scope } = about;
     return {
       facts,
       customerModel: await customerModel(given),
       async open({ log, tracing }: TraceRecorder) {
         const dataDir = copy();
-        const app = await createApp(configOf(dataDir), { clock, index, log, tracing });
+        const app = await createApp(configOf(dataDir), { clock, index, resources, log, tracing });
         const tables = openTables(database, dataDir, scope);
         return {
           app,
@@ -72,7 +74,7 @@ export async function openEvaluation(given: Config): Promise<EvalWorld> {
 /** Makes the data that every conversation starts from, and says what is there. */
 async function seed(
   config: Config,
-  overrides: { readonly clock: Clock; readonly index: MemoryArticleIndex; readonly log: Log },
+  overrides: Required<Pick<AppOverrides, 'clock' | 'index' | 'resources' | 'log'>>,
 ) {
   const parts = await openParts(config, overrides);
   const { graph, stores, company, customers } = parts;
