@@ -207,7 +207,7 @@ module.exports = {
       '^src/surfaces/',
       [
         '^src/core/',
-        '^src/app/(?:app|company|company-check|company-overview|company-schemas|eval|skill-packs|privacy|tokens)\\.ts$',
+        '^src/app/(?:app|company|company-check|company-import|company-overview|company-schemas|eval|skill-packs|privacy|tokens)\\.ts$',
         '^src/config/config\\.ts$',
         '^src/(?:triage-batch|eval)/',
       ],

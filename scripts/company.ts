@@ -82,6 +82,33 @@ command
   );
 
 command
+  .command('import')
+  .description('drafts look-ups and changes from what a company has: the OpenAPI document of its system')
+  .argument('<KIND>', 'openapi')
+  .argument('<FILE|URL>', 'the document')
+  .requiredOption('--company <NAME|PATH>', 'into which company')
+  .option('--source <NAME>', 'what its system is called in sources.yaml', 'api')
+  .option('--identity <NAMES>', 'inputs that say who the customer is, separated by commas')
+  .option('--only <NAMES>', 'operations, separated by commas; all of them where absent')
+  .option('--json', 'as one line of JSON')
+  .addHelpText(
+    'after',
+    '\nWhat says who the customer is comes from the session and can no longer be given by anybody. Drafts that need a decision\nare written to drafts/, which the hub does not read. A file that is there is left as it is.',
+  )
+  .action(
+    (
+      kind: string,
+      where: string,
+      options: { company: string; source: string; identity?: string; only?: string; json?: boolean },
+    ) =>
+      withConfig(
+        process,
+        async (context) => (await load()).importCommand(context, kind, where, options),
+        named(options.company),
+      ),
+  );
+
+command
   .command('schemas')
   .description('writes the JSON Schemas of the files of a company, by which editors complete and check them')
   .argument('[FOLDER]', 'where to', 'docs/schemas')

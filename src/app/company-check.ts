@@ -19,7 +19,6 @@ import { readLanguages } from '../nlu/words.js';
 import type { AnyTool } from '../runtime/define-tool.js';
 import { type ToolsByAgent, withTools } from '../runtime/roster.js';
 import { companySources, type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
-import { withFreshModel } from './language-model.js';
 
 export type { Finding } from '../company/checked-yaml.js';
 
@@ -50,8 +49,9 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
   const { folder } = config.company;
   let company: LoadedCompany;
   try {
-    company = await withFreshModel(await readCompany(config), config);
-    await createNlu(company.nlu);
+    company = await readCompany(config);
+    // The model of a company in YAML follows from what was checked, and is made when it is needed.
+    if (!isDeclared(folder)) await createNlu(company.nlu);
   } catch (error) {
     return [ofError(error, folder)];
   }

@@ -1,13 +1,13 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
+import { schemaLine } from './schema-line.js';
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
-const SCHEMAS = fileURLToPath(new URL('../../docs/schemas', import.meta.url));
 /** The shapes of the files of a folder. */
 const SCHEMA_OF: Readonly<Record<string, string>> = { entities: 'entity', reads: 'read', actions: 'action' };
 /** Those that the template is written in. */
@@ -68,16 +68,15 @@ export function writeNewCompany(folder: string, given: unknown): number {
     }
     if (!entry.name.endsWith('.yaml')) continue;
     const text = inLanguages(readFileSync(path, 'utf8'), languages, values);
-    writeFileSync(path, `${schemaLine(folder, path)}${text}`);
+    writeFileSync(path, `${schemaLine(path, schemaOf(folder, path))}${text}`);
   }
   return written;
 }
 
-/** By which editors complete a file and mark what is wrong in it. */
-function schemaLine(folder: string, path: string): string {
+/** Name of the schema of a file. */
+function schemaOf(folder: string, path: string): string {
   const [room = ''] = relative(folder, path).split(sep);
-  const kind = SCHEMA_OF[room] ?? basename(room, '.yaml');
-  return `# yaml-language-server: $schema=${relative(dirname(path), join(SCHEMAS, `${kind}.schema.json`))}\n`;
+  return SCHEMA_OF[room] ?? basename(room, '.yaml');
 }
 
 /** A file of the template in some languages, with its gaps filled; its comments stay. */

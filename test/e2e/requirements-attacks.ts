@@ -177,4 +177,6 @@ export const ATTACK_REQUIREMENTS = {
   'BYO-10': 'The shapes of a company’s files are published as JSON Schemas, which are those that are checked',
   'BYO-11':
     'Without a model, what the words say of a tool’s inputs is read, what they leave open is asked for, and a reply goes on from there',
+  'BYO-12':
+    'Tools are drafted from an OpenAPI document, its sign-in too: the customer from the session, changes gated, the undecided laid aside',
 } as const;

@@ -2,6 +2,7 @@ import type { JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
 import { fetchText, type TextAnswer } from './fetch-text.js';
+import { createOauthTokens } from './oauth-tokens.js';
 import { retrying, TransientFault } from './retrying.js';
 import {
   addressOf,
@@ -101,16 +102,24 @@ const IDEMPOTENT = new Set(['GET', 'HEAD', 'PUT', 'DELETE']);
  */
 export function openHttp(spec: SourceSpec, secret: Secret): RequestSource {
   const { url, userinfo } = addressOf(spec, 'endpoint', secret);
-  const credentials = authHeaders(spec, userinfo, secret);
+  const fixed = spec.auth === 'oauth2' ? null : authHeaders(spec, userinfo, secret);
+  const tokens = fixed === null ? createOauthTokens(spec, secret) : null;
   return {
     answers: 'request',
     async request(request, options) {
       const retries = IDEMPOTENT.has(request.method) ? (spec.retries ?? DEFAULT_RETRIES) : 0;
       return await retrying(spec.name, retries, options.signal, async () => {
-        const answer = await exchange(spec, url, credentials, request, {
+        const limits = {
           signal: options.signal,
           maxBytes: Math.min(MAX_BYTES, options.maxBytes ?? MAX_BYTES),
-        });
+        };
+        const send = async (): Promise<TextAnswer> => {
+          const credentials = fixed ?? { authorization: `Bearer ${await tokens?.get(options.signal)}` };
+          return await exchange(spec, url, credentials, request, limits);
+        };
+        let answer = await send();
+        // A token may be taken back before its time; refused is not done, so that it is asked once more.
+        if (answer.status === 401 && tokens?.forget()) answer = await send();
         return { status: answer.status, body: parseBody(spec.name, answer) };
       });
     },

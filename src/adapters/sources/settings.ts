@@ -14,7 +14,11 @@ export const DEFAULT_RETRIES = 2;
  * else for itself.
  * @throws HubError `source_misconfigured` naming the source, its key and the variable
  */
-export function settingOf(spec: SourceSpec, key: 'url' | 'endpoint' | 'credentials', secret: Secret): string {
+export function settingOf(
+  spec: SourceSpec,
+  key: 'url' | 'endpoint' | 'credentials' | 'token_url',
+  secret: Secret,
+): string {
   const value = spec[key] ?? '';
   if (value === '') throw misconfigured(spec, `has no ${key}`);
   if (!value.startsWith('env:')) return value;
@@ -45,7 +49,7 @@ export interface Address {
 }
 
 /** @throws HubError `source_misconfigured`; the message does not show the address, which may hold a password */
-export function addressOf(spec: SourceSpec, key: 'url' | 'endpoint', secret: Secret): Address {
+export function addressOf(spec: SourceSpec, key: 'url' | 'endpoint' | 'token_url', secret: Secret): Address {
   const text = settingOf(spec, key, secret);
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {

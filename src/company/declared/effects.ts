@@ -30,6 +30,8 @@ export interface Effects {
 export interface RemoteAction {
   readonly source: string;
   readonly findOutcome: ReadSpec | undefined;
+  /** False where the same call under the same key would have a second effect. */
+  readonly repeatable: boolean;
   outcome(scope: JsonObject): JsonObject;
 }
 
@@ -90,7 +92,9 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     );
   };
   const lookedUp = async (attempt: Attempt): Promise<JsonObject | null> => {
-    const { findOutcome } = remoteOf(attempt.tool);
+    const { findOutcome, repeatable } = remoteOf(attempt.tool);
+    if (!findOutcome && !repeatable)
+      throw new HubError('source_rejected', `${attempt.tool} can neither be looked up nor be repeated.`);
     if (!findOutcome) return send(attempt);
     const scope = { ...attempt.scope, idempotency_key: attempt.write.idempotencyKey };
     const found = await asker.read({ ...findOutcome, one: true }, scope);
@@ -165,5 +169,6 @@ export function remoteActionOf(
   { perform, find_outcome }: ActionSpec,
   outcome: RemoteAction['outcome'],
 ): RemoteAction | undefined {
-  return 'source' in perform ? { source: perform.source, findOutcome: find_outcome, outcome } : undefined;
+  if (!('source' in perform)) return undefined;
+  return { source: perform.source, repeatable: perform.repeatable, findOutcome: find_outcome, outcome };
 }

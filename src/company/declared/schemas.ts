@@ -15,7 +15,10 @@ const text = z.string().trim().min(1);
 const translated = z.record(tag, text);
 const setting = z
   .string()
-  .regex(/^env:[A-Z][A-Z0-9_]*$/, 'must be env:NAME; a secret never stands in a file');
+  .regex(
+    /^env:[A-Z][A-Z0-9_]*(?:,env:[A-Z][A-Z0-9_]*)?$/,
+    'must be env:NAME, or env:USER,env:PASSWORD; a secret never stands in a file',
+  );
 const json = z.custom<JsonValue>((value) => value !== undefined, 'must be a value');
 
 const server = {
@@ -31,9 +34,12 @@ export const sourcesSchema = z.strictObject({
       z.strictObject({
         kind: z.literal('http'),
         endpoint: text,
-        auth: z.enum(['none', 'basic', 'bearer', 'api_key']).default('none'),
+        auth: z.enum(['none', 'basic', 'bearer', 'api_key', 'oauth2']).default('none'),
         credentials: setting.optional(),
         header: text.optional(),
+        /** Of `oauth2`: where client credentials get a token, and for what. */
+        token_url: text.optional(),
+        scope: text.optional(),
         ...server,
       }),
       z.strictObject({ kind: z.literal('postgres'), url: text, credentials: setting.optional(), ...server }),
@@ -229,6 +235,8 @@ const performSchema = z.union([
     body: json.optional(),
     /** The header that carries the key by which the service knows a repeated call. */
     idempotency_header: text.default('Idempotency-Key'),
+    /** False where the service would do it twice: a call whose answer is lost is looked up only, never sent again. */
+    repeatable: z.boolean().default(true),
   }),
 ]);
 

@@ -73,8 +73,12 @@ export interface SourceSpec {
   readonly url?: string;
   /** `http`: an address, or `env:NAME`. */
   readonly endpoint?: string;
-  readonly auth?: 'none' | 'basic' | 'bearer' | 'api_key';
-  /** `env:NAME`, never the secret itself. `basic`: the variable holds `user:password`. */
+  readonly auth?: 'none' | 'basic' | 'bearer' | 'api_key' | 'oauth2';
+  /** `oauth2`: where client credentials get a token: an address, or `env:NAME`. */
+  readonly token_url?: string;
+  /** `oauth2`: for what. */
+  readonly scope?: string;
+  /** `env:NAME`, never the secret itself. `basic`, `oauth2`: the variable holds `user:password`. */
   readonly credentials?: string;
   /** `api_key`: the header that carries it; `x-api-key` where absent. */
   readonly header?: string;

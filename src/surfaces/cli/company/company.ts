@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { createApp } from '../../../app/app.js';
 import { createCompany, trainCompany } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
+import { importOpenApi } from '../../../app/company-import.js';
 import { companyOverview } from '../../../app/company-overview.js';
 import { companySchemas } from '../../../app/company-schemas.js';
 import { SCOPES } from '../../../core/domain/access.js';
@@ -83,6 +84,49 @@ export async function newCommand(
 
 function nameOf(folder: string): string {
   return folder.split(/[\\/]/).at(-1) ?? folder;
+}
+
+/** Drafts tools from what the company's systems say of themselves, and names what is left to decide. */
+export async function importCommand(
+  { config, io }: ConfigContext,
+  kind: string,
+  where: string,
+  options: {
+    readonly source: string;
+    readonly identity?: string;
+    readonly only?: string;
+    readonly json?: boolean;
+  },
+): Promise<number> {
+  const { source, json = false } = options;
+  if (kind !== 'openapi') throw new HubError('usage', `There is no import of ${kind}; there is openapi.`);
+  const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
+  const drafts = await importOpenApi(config, where, {
+    source,
+    identity: listed(options.identity),
+    only: listed(options.only),
+  });
+  if (json) {
+    const rows = drafts.map(({ content: _content, ...draft }) => draft);
+    io.out.write(`${JSON.stringify({ company: config.company.folder, drafts: rows })}\n`);
+    return EXIT.done;
+  }
+  const rows = drafts.map(({ tool, kind: made, identity, repeatable, undecided, file }) => [
+    tool,
+    made,
+    identity.join(', ') || '-',
+    repeatable === null ? '-' : repeatable ? 'yes' : 'no',
+    file === null
+      ? 'there already'
+      : undecided === null
+        ? relative(config.company.folder, file)
+        : 'to decide',
+  ]);
+  io.out.write(`${formatTable(['TOOL', 'KIND', 'THE CUSTOMER', 'REPEATABLE', 'FILE'], rows)}\n`);
+  for (const { file, undecided } of drafts)
+    if (file !== null && undecided !== null) io.err.write(`${file}: ${undecided}\n`);
+  io.err.write('Look them over, then run npm run company -- check.\n');
+  return EXIT.done;
 }
 
 /** Prints what the hub understands of the company. */
