@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { ATTRIBUTE_KINDS, type EntityWords } from '../core/domain/entity.js';
+import { ATTRIBUTE_KINDS, type EntityAttribute, type EntityWords } from '../core/domain/entity.js';
 import { LANGUAGE_TAG } from '../core/domain/language.js';
 import { type RecordsSpec, recordsSchema } from './declared/schemas.js';
 import { NAME, readYaml, wrongAt } from './yaml-file.js';
@@ -56,9 +56,15 @@ export const entitySchema = z.strictObject({
         of: z.string().regex(NAME),
         as: z.enum(ATTRIBUTE_KINDS),
         asked: z.record(tag, z.array(pattern)),
+        told: z.array(pattern).default([]),
+        told_only: z.boolean().default(false),
       }),
     )
     .default([]),
+  /** What it is for, and which of that one's attributes are asked about it too. */
+  stands_for: z
+    .strictObject({ entity: z.string().regex(NAME), attributes: z.array(z.string().regex(NAME)).min(1) })
+    .optional(),
 });
 
 /** Bounded repeats only: `*` and `+` over groups could take for ever. */
@@ -79,13 +85,28 @@ function isPattern(source: string): boolean {
 export function readEntities(folder: string): readonly EntityWords[] {
   const entities = join(folder, 'entities');
   if (!existsSync(entities)) return [];
-  const files = readdirSync(entities).filter((file) => file.endsWith('.yaml'));
-  return files.sort().map((file) => {
-    const path = join(entities, file);
-    const { records: _records, ...entity } = readYaml(WHAT, path, entitySchema);
-    if (`${entity.id}.yaml` !== file) throw wrongAt(WHAT, path, 'id', 'must be the name of the file');
-    return entity;
+  const files = readdirSync(entities)
+    .filter((file) => file.endsWith('.yaml'))
+    .sort()
+    .map((file) => {
+      const path = join(entities, file);
+      const entity = readYaml(WHAT, path, entitySchema);
+      if (`${entity.id}.yaml` !== file) throw wrongAt(WHAT, path, 'id', 'must be the name of the file');
+      return { path, entity };
+    });
+  const own = new Map(files.map(({ entity }) => [entity.id, attributesOf(entity)]));
+  return files.map(({ path, entity: { records: _records, stands_for: other, ...entity } }) => {
+    const shared = (other?.attributes ?? []).map((id) => {
+      const found = own.get(other?.entity ?? '')?.find((attribute) => attribute.id === id);
+      if (found) return found;
+      throw wrongAt(WHAT, path, 'stands_for', `there is no attribute ${id} of ${other?.entity}`);
+    });
+    return { ...entity, attributes: [...(own.get(entity.id) ?? []), ...shared] };
   });
+}
+
+function attributesOf({ attributes }: z.infer<typeof entitySchema>): readonly EntityAttribute[] {
+  return attributes.map(({ told_only: toldOnly, ...attribute }) => ({ ...attribute, toldOnly }));
 }
 
 /** How a customer's records of an entity are read; null where no file says it. @throws HubError `config_invalid` */

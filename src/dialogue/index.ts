@@ -11,7 +11,9 @@ import { type ActReader, type ActReaderOptions, createActReader, type ReadMessag
 import { createAnswerReader, type ReadAnswer } from './answers.js';
 import {
   candidateOf,
+  findNamed,
   isOrder,
+  isTitled,
   type ReferenceContext,
   type Referent,
   resolveReference,
@@ -41,6 +43,17 @@ export interface Dialogue extends ActReader {
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
   /** What a text only supposes to be done ("what happens if I cancel it?"), where it asks for nothing; null where nothing. */
   supposed(text: string, language: Language): IntentInfo | null;
+  /** The one record whose name the text says, where that explains whatever else it names; null where none is. */
+  named(
+    text: string,
+    message: ReadMessage,
+    records: readonly EntityRecord[],
+    options: SelectOptions,
+  ): EntityRecord | null;
+  /** True where these words do no more than name a record by its title, or count. */
+  isTitled(record: EntityRecord, words: readonly string[]): boolean;
+  /** The parts of a message that may ask for something each. */
+  partsOf(text: string): readonly string[];
   /** Which records of an entity a question is about. */
   resolve(text: string, message: ReadMessage, entity: string, context: ReferenceContext): Referent;
 }
@@ -95,6 +108,9 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const isAsked = before !== '' && asks(before).some(({ confidence }) => confidence >= CLEAR);
       return change && change.confidence >= CLEAR && !isAsked ? nlu.intents.of(change.intent) : null;
     },
+    named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
+    isTitled: (record, words) => isTitled(nlu.slots, record, words),
+    partsOf: (text) => nlu.slots.splitClauses(text).map((clause) => clause.text),
     resolve: (text, message, entity, context) => resolveReference(nlu.slots, text, message, entity, context),
   };
 }

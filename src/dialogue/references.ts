@@ -1,7 +1,7 @@
 import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { Candidate, Slots } from '../nlu/slots/index.js';
+import type { Candidate, SelectOptions, Slots } from '../nlu/slots/index.js';
 import { foldText, tokenize } from '../nlu/slots/text.js';
 import type { ReadMessage } from './acts.js';
 
@@ -48,21 +48,40 @@ export function resolveReference(
     const picked = slots.selectCandidate(text, among.map(candidateOf), { ...options, ...listed });
     if (picked.kind === 'one' && picked.by !== 'only') {
       const record = among.find(({ id }) => id === picked.id);
-      if (record && explains(record, rest)) return { kind: 'records', records: [record] };
+      if (record && explains(slots, record, rest)) return { kind: 'records', records: [record] };
     }
     const ids = picked.kind === 'many' || picked.kind === 'all' ? picked.ids : [];
     const several = among.filter(({ id }) => ids.includes(id));
     if (picked.kind === 'all' && rest.every(isOrder)) return { kind: 'records', records: several };
-    if (picked.kind === 'many' && several.some((record) => explains(record, rest)))
+    if (picked.kind === 'many' && several.some((record) => explains(slots, record, rest)))
       return { kind: 'which', among: several.slice(0, MOST_ASKED) };
   }
-  if (!points || !rest.every(isOrder)) return NONE;
   const focus = shown.find(({ id }) => id === state.focus);
+  const others = shown.filter(({ id }) => id !== state.focus);
+  if (focus && others.length > 0 && rest.length > 0 && rest.every((word) => OTHER.test(word)))
+    return others.length === 1
+      ? { kind: 'records', records: others }
+      : { kind: 'which', among: others.slice(0, MOST_ASKED) };
+  if (!points || !rest.every(isOrder)) return NONE;
   if (focus) return { kind: 'records', records: [focus] };
   const listed = shown.filter(({ upcoming }) => upcoming);
   const among = listed.length > 0 ? listed : shown.length > 0 ? shown : ahead;
   if (among.length === 0) return NONE;
   return among.length === 1 ? { kind: 'records', records: among } : { kind: 'which', among };
+}
+
+/** The one of all these records whose name a text says, where that explains whatever else it names; null where none is. */
+export function findNamed(
+  slots: Slots,
+  text: string,
+  { rest }: ReadMessage,
+  records: readonly EntityRecord[],
+  options: SelectOptions,
+): EntityRecord | null {
+  const picked = slots.selectCandidate(text, records.map(candidateOf), options);
+  if (picked.kind !== 'one' || !picked.by.startsWith('title')) return null;
+  const record = records.find(({ id }) => id === picked.id);
+  return record && explains(slots, record, rest) ? record : null;
 }
 
 /** A record as the slots choose among. */
@@ -74,6 +93,9 @@ export function candidateOf({ place, amount, ...record }: EntityRecord): Candida
 const ORDER =
   /^(?:first|second|third|fourth|fifth|last|next|other|both|all|primeir[ao]|segund[ao]|terceir[ao]|quart[ao]|quint[ao]|ultim[ao]|proxim[ao]|outr[ao]|ambos|ambas|dois|duas|number|numero|\d{1,2}(?:pm|am|h)?)$/;
 
+/** What is not the one that was spoken of. */
+const OTHER = /^(?:others?|outr[ao]s?)$/;
+
 /** True for a word that only counts, or points at a place in a list. */
 export function isOrder(word: string): boolean {
   return ORDER.test(word);
@@ -83,16 +105,24 @@ const DAY =
   /^(?:today|tomorrow|tonight|weekend|(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:jan|febr)uary|march|april|may|june|july|august|(?:sept|nov|dec)ember|october|hoje|amanha|fim|semana|feira|sabado|domingo|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)$/;
 
 /** True where everything that is named beside the question is said of this record. */
-function explains({ title, place }: EntityRecord, rest: readonly string[]): boolean {
-  const own = tokenize(foldText(`${title} ${place ?? ''}`)).map(({ word }) => word);
-  const known = (word: string) =>
-    isOrder(word) || DAY.test(word) || own.some((one) => one === word || alike(one, word));
-  const unknown = rest.filter((word) => !known(word));
+function explains(slots: Slots, record: EntityRecord, rest: readonly string[]): boolean {
+  const unknown = rest.filter((word) => !DAY.test(word) && !isTitled(slots, record, [word]));
   return unknown.length === 0 || (unknown.length === 1 && rest.length > 2);
 }
 
-/** The beginning of the same word: "symphony" and "symphonic", "museu" and "museum". */
+/** True where these words are of the title or the place of a record, or only count. */
+export function isTitled(
+  { stem }: Slots,
+  { title, place }: Pick<EntityRecord, 'title' | 'place'>,
+  words: readonly string[],
+): boolean {
+  const own = tokenize(foldText(`${title} ${place ?? ''}`)).map(({ word }) => stem(word));
+  return words.every((word) => isOrder(word) || own.some((one) => one === stem(word) || alike(one, word)));
+}
+
+/** The beginning of the same word: "symphony" and "symphonic", "family" and "families". */
 function alike(a: string, b: string): boolean {
-  const length = Math.min(a.length, b.length, 6);
-  return length >= 4 && a.slice(0, length) === b.slice(0, length);
+  const length = Math.min(a.length, b.length);
+  const shared = length < 6 ? length : 5;
+  return shared >= 4 && a.slice(0, shared) === b.slice(0, shared);
 }

@@ -1,9 +1,10 @@
-import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { Session } from '../core/domain/session.js';
+import { fold } from '../core/fold.js';
 import { type Sentences, statusName } from '../core/i18n/index.js';
 import { unlessUnreachable } from '../core/unreachable.js';
-import { afterShowing, type ReadMessage, shownIn } from '../dialogue/index.js';
+import { afterShowing, type ReadMessage, type Referent } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
@@ -12,6 +13,8 @@ import type { HubStateType } from './state.js';
 export interface RecordAnswer {
   readonly text: string;
   readonly state: DialogueState;
+  /** True where it asks which record is meant. */
+  readonly asks?: boolean;
 }
 
 /** One turn, as its dialogue acts see it. */
@@ -52,6 +55,10 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
   ];
   const { clock, company } = deps.tools;
   const context = { state, own, now: clock.now(), language: session.language };
+  const told = (records: readonly EntityRecord[]): DialogueState => {
+    const [only, ...others] = records;
+    return only && others.length === 0 ? afterShowing(state, [only]) : state;
+  };
   for (const entity of entities) {
     const attributes =
       read.asked.length > 0
@@ -59,27 +66,87 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
         : deps.dialogue.attributesOf(entity).filter(({ id }) => id === state.asked);
     const picks = attributes.length === 0 && read.asked.length === 0 && state.asked === null;
     if (attributes.length === 0 && !picks) continue;
-    // "The second one" picks it from the list; a title alone may begin anything.
-    if (picks && !deps.dialogue.isOrder(read.rest)) continue;
     const referent = deps.dialogue.resolve(text, read, entity, context);
+    // "The second one" picks it from the list, and so does a title that was shown; a day or a place may begin anything.
+    const elliptical = read.asked.length === 0 && !deps.dialogue.isOrder(read.rest);
+    if (elliptical && !isNamed(turn, read, referent, picks)) continue;
     const asked = attributes[0]?.id ?? null;
     if (referent.kind === 'which') {
+      // What the help centre or the customer's whole record may know is not asked back about where nothing was shown.
+      if (attributes.every(({ told }) => told.length > 0) ? state.shown.length === 0 : isOfAccount(turn))
+        continue;
       const lines = referent.among.map((record) => lineOf(turn, record));
       const shown = { ...state, shown: referent.among, focus: null, asked };
-      return { text: texts.say('which_record', { list: numbered(lines) }), state: shown };
+      return { text: texts.say('which_record', { list: numbered(lines) }), state: shown, asks: true };
     }
     if (referent.kind === 'records' && referent.records.length > 0) {
-      const facts = referent.records.flatMap((record) =>
-        picks
-          ? [lineOf(turn, record)]
-          : attributes.map((attribute) => factOf(turn, record, attribute, company.currency)),
-      );
-      const [only] = referent.records;
-      const shown = referent.records.length === 1 && only ? afterShowing(state, [only]) : state;
-      return { text: facts.join(' '), state: { ...shown, asked } };
+      const { records } = referent;
+      if (picks) return { text: records.map((one) => lineOf(turn, one)).join(' '), state: told(records) };
+      const text = factsOf(turn, records, attributes, company.currency);
+      return text === null ? null : { text, state: { ...told(records), asked } };
     }
   }
-  return null;
+  return fromCatalogue(turn, read);
+}
+
+/** What is asked about something that anybody may be told of, by its name. */
+async function fromCatalogue(turn: DialogueTurn, read: ReadMessage): Promise<RecordAnswer | null> {
+  const { deps, session, state, text } = turn;
+  const { records, clock, company } = deps.tools;
+  if (!records.catalogue || (read.asked.length === 0 && state.asked === null)) return null;
+  const all = await unlessUnreachable(records.catalogue(), []);
+  const record = deps.dialogue.named(text, read, all, { now: clock.now(), language: session.language });
+  if (!record) return null;
+  const known = deps.dialogue.attributesOf(record.entity);
+  const asked = new Set(
+    read.asked.length > 0 ? read.asked.map(({ attribute }) => attribute.id) : [state.asked],
+  );
+  const attributes = known.filter(({ id }) => asked.has(id));
+  const facts = attributes.length === 0 ? null : factsOf(turn, [record], attributes, company.currency);
+  if (facts === null) return null;
+  return { text: facts, state: { ...afterShowing(state, [record]), asked: attributes[0]?.id ?? null } };
+}
+
+/** True where the text is the name of a record and nothing else: of one that was shown, where only `shown` ones count. */
+function isNamed(
+  { deps, state }: DialogueTurn,
+  { rest }: ReadMessage,
+  referent: Referent,
+  shown: boolean,
+): boolean {
+  if (referent.kind === 'none') return false;
+  const records = referent.kind === 'records' ? referent.records : referent.among;
+  return records.every(
+    (record) =>
+      (!shown || state.shown.some(({ id }) => id === record.id)) && deps.dialogue.isTitled(record, rest),
+  );
+}
+
+/** From here on triage is believed that the customer's record as a whole is asked about. */
+const SURE_OF_ACCOUNT = 0.8;
+
+function isOfAccount({ graph }: DialogueTurn): boolean {
+  const { confidence = 0, requests = [] } = graph.classification ?? {};
+  return confidence >= SURE_OF_ACCOUNT && requests.every(({ route }) => route === 'account');
+}
+
+/** Null where the help centre may know what a record does not tell. */
+function factsOf(
+  turn: DialogueTurn,
+  records: readonly EntityRecord[],
+  attributes: readonly EntityAttribute[],
+  currency: string,
+): string | null {
+  const facts: string[] = [];
+  for (const record of records) {
+    for (const attribute of attributes) {
+      const before = facts.some((fact) => fact.includes(record.title));
+      const fact = factOf(turn, record, attribute, currency, before);
+      if (fact === null) return null;
+      if (!facts.includes(fact)) facts.push(fact);
+    }
+  }
+  return facts.join(' ');
 }
 
 /**
@@ -100,7 +167,7 @@ function extremeOf(turn: DialogueTurn, own: readonly EntityRecord[]): RecordAnsw
     .find(({ as, of }) => as === (compared === 'time' ? 'time' : 'money') && of !== '');
   if (!found || !attribute) return null;
   return {
-    text: factOf(turn, found, attribute, company.currency),
+    text: factOf(turn, found, attribute, company.currency) ?? lineOf(turn, found),
     state: { ...afterShowing(state, [found]), asked: attribute.id },
   };
 }
@@ -136,20 +203,30 @@ export async function ownRecords({
 function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): string {
   const { entity, title, place, status, startsAt } = record;
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
-  return texts.say('record_line', { entity, title, when, place, status: statusName(texts, entity, status) });
+  const name = status === '' ? null : statusName(texts, entity, status);
+  return texts.say('record_line', { entity, title, when, place, status: name });
 }
 
+/**
+ * What a record says of itself.
+ * @param again whether another fact of the record stands before this one
+ * @returns null where it does not tell what the help centre has a rule for
+ */
 function factOf(
   { deps, session, texts }: DialogueTurn,
   record: EntityRecord,
-  { id, of, as }: EntityAttribute,
+  { id, of, as, told, toldOnly }: EntityAttribute,
   currency: string,
-): string {
-  const raw = fieldOf(record, of);
+  again = false,
+): string | null {
+  const whole = fieldOf(record, of);
+  const raw = told.length > 0 ? telling(String(whole ?? ''), told) : whole;
   const empty = raw === null || raw === '' || (as === 'money' && Number(raw) === 0);
+  if (empty && toldOnly) return null;
   const written = (): string => {
     if (of === 'status') return statusName(texts, record.entity, String(raw));
     if (as === 'time') return deps.tools.time.dateTime(String(raw), session.language);
+    if (typeof raw === 'boolean') return raw ? 'yes' : 'no';
     if (as !== 'money') return String(raw);
     return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);
   };
@@ -159,7 +236,17 @@ function factOf(
     title: record.title,
     value: empty ? null : written(),
     upcoming: record.upcoming,
+    place: record.place,
+    page: empty && !again && told.length > 0 && whole ? String(whole) : null,
+    again,
   });
+}
+
+/** The sentences of a text that tell something; empty where none does. */
+function telling(text: string, told: readonly string[]): string {
+  const tells = new RegExp(`\\b(?:${told.join('|')})\\b`);
+  const sentences = text.split(/(?<=[.!?])\s+/);
+  return sentences.filter((sentence) => tells.test(fold(sentence).replaceAll('-', ' '))).join(' ');
 }
 
 function fieldOf(record: EntityRecord, of: string): string | number | boolean | null {
@@ -175,41 +262,4 @@ function fieldOf(record: EntityRecord, of: string): string | number | boolean | 
     default:
       return record.attributes[of] ?? null;
   }
-}
-
-/** The records that an answer shows, and what the conversation is about after it. */
-export async function dialogueAfter(
-  deps: GraphDeps,
-  graph: HubStateType,
-  session: Session,
-  text: string,
-): Promise<DialogueState> {
-  const state = graph.dialogue ?? NEW_DIALOGUE;
-  const listed = graph.trace.flatMap((entry) => (entry.ok ? listedBy(deps, entry.tool, entry.result) : []));
-  const reads = graph.trace.some(
-    ({ ok, tool }) => ok && deps.tools.roster.all.get(tool)?.access === 'customer',
-  );
-  const { identity } = session;
-  const own =
-    reads && identity.kind === 'customer'
-      ? await unlessUnreachable(deps.tools.records.list(identity.customerId), [])
-      : [];
-  const ids = new Set(own.map(({ id }) => id));
-  const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
-  const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
-  const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
-  const last = graph.escalation ? 'escalated' : acted ? 'done' : 'answered';
-  return { ...afterShowing(state, shownIn(text, known, whenOf)), asked: null, article: null, stuck: 0, last };
-}
-
-/** What a tool has listed, as records. */
-function listedBy(deps: GraphDeps, name: string, result: unknown): readonly EntityRecord[] {
-  const tool = deps.tools.roster.all.get(name);
-  if (!tool?.lists) return [];
-  const output = tool.output.safeParse(result);
-  if (!output.success) return [];
-  const { entity } = tool.lists;
-  return tool.lists
-    .records(output.data)
-    .map((record) => ({ ...record, entity, amount: record.amount ?? null }));
 }

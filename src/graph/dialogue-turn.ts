@@ -5,6 +5,7 @@ import type { Focus, Proposal, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { type BesideOthers, besideOthers } from './dialogue-beside.js';
 import {
   aboutRecords,
   type DialogueTurn,
@@ -37,6 +38,8 @@ export interface InConversation {
   readonly about: string | null;
   /** What the hub had offered and the customer takes up; null where nothing. */
   readonly accepted: Proposal | null;
+  /** Answered from records, beside what else the message asks for; null where nothing is. */
+  readonly beside?: BesideOthers | null;
 }
 
 /** From here on triage is wrong that a person is wanted. */
@@ -74,6 +77,8 @@ export async function dialogueAnswer(
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
   const record = asksRecord ? await aboutRecords(turn, read) : null;
   if (record) return said(record);
+  const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
+  if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
   const [act] = read.acts;
   if (act !== undefined && read.rest.length === 0)
     return said(await actAnswer(turn, read.acts.find((kind) => kind !== 'praise') ?? act));

@@ -5,7 +5,7 @@ import type { ProviderName } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import type { Sentences } from '../core/i18n/index.js';
 import { waitFor } from '../runtime/ticket-status.js';
-import { dialogueAfter } from './dialogue-records.js';
+import { dialogueAfter } from './dialogue-after.js';
 import { escalationText } from './escalation.js';
 import type { GraphDeps } from './graph-deps.js';
 import { asOneText } from './one-text.js';

@@ -94,8 +94,10 @@ function putTo(agent: string, harvested: Harvest): Harvest {
 /** Decides, and says at once what the agent that was addressed cannot do. */
 async function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): Promise<HubUpdate> {
   const { session, text } = turn;
+  const { beside } = turn.here;
+  const drafts = beside ? [ownDraft(beside.text, null)] : harvested.drafts;
   let current =
-    harvested.tasks.length > 0 ? harvested : { ...harvested, tasks: await firstTasks(deps, turn) };
+    harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await firstTasks(deps, turn) };
   for (;;) {
     const decision = decideRoute(factsOf(deps, turn, current));
     deps.tools.log.info({
@@ -113,12 +115,18 @@ async function firstTasks(
   deps: GraphDeps,
   { session, classification, text, here }: RoutedTurn,
 ): Promise<readonly Task[]> {
-  const { about, accepted } = here;
+  const { about, accepted, beside } = here;
   if (accepted) {
     const agent = deps.agents.forRoute('action');
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
   }
   const agent = deps.agents.forRoute('knowledge');
+  if (beside) {
+    const requests = deps.language
+      .requests(beside.rest, session.language)
+      .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
+    return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
+  }
   if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];
   const tasks = tasksOf(text, classification, deps.agents);
   return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);
@@ -170,7 +178,7 @@ function applyDecision(
   deps: GraphDeps,
   decision: Exclude<RoutingDecision, { kind: 'outside' }>,
   { tasks, drafts, route }: Harvest,
-  { session, focus, here: { spoken } }: RoutedTurn,
+  { session, focus, here: { spoken, beside } }: RoutedTurn,
   text: string,
 ): HubUpdate {
   const by = `rule:${decision.rule}`;
@@ -178,6 +186,7 @@ function applyDecision(
     case 'agent':
       return {
         drafts,
+        ...(beside ? { dialogue: beside.state } : {}),
         tasks: activate(tasks, decision, decision.verbatim ? { text, ...remoteOf(focus) } : {}),
         route: [...route, { to: decision.agent, by }],
         next: decision.agent,

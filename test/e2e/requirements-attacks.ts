@@ -143,6 +143,10 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-50':
     'A question about what is open is answered from its terms or record; then it is asked again in one line',
   'DLG-51': 'What a change would come to is told and offered; a yes to that only asks for its confirmation',
+  'DLG-30':
+    'What is asked about an event is answered from its record, be it shown, named or booked, or it is said that its page does not tell',
+  'DLG-31':
+    'Several questions in a message are all answered: those about records from these, the others by the agents they are for',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

@@ -3,7 +3,10 @@ import type { Clock } from '../../../src/core/ports/clock.js';
 import type { CustomerRecords } from '../../../src/core/ports/customers.js';
 import type { CustomerReader } from './ports.js';
 import { createRecordSections } from './record-sections.js';
-import type { Payment, ReservationDetails, Subscription } from './records.js';
+import type { Experience, Payment, ReservationDetails, Subscription } from './records.js';
+
+/** More than is on in the 60 days that can be booked. */
+const MOST_SHOWN = 500;
 
 /** What a customer of CultPass has, as the hub knows records. */
 export function createCustomerRecords(
@@ -20,10 +23,9 @@ export function createCustomerRecords(
       amount: { minorUnits: paidCents, currency },
       upcoming: status === 'reserved' && Date.parse(experience.startsAt) > clock.now().getTime(),
       attributes: {
-        premium: experience.isPremium,
         refund: refund?.status ?? null,
         refunded: refund?.amountCents ?? null,
-        description: experience.description,
+        ...attributesOf(experience),
       },
     };
   };
@@ -42,9 +44,23 @@ export function createCustomerRecords(
   return {
     ...createRecordSections(reader, clock),
     list,
+    catalogue: async () =>
+      (await reader.findExperiences({ limit: MOST_SHOWN }, clock.now())).map((experience) => ({
+        ...{ entity: 'experience', id: experience.experienceId, title: experience.title, status: '' },
+        startsAt: experience.startsAt,
+        place: experience.location,
+        amount: { minorUnits: experience.priceCents, currency },
+        upcoming: true,
+        attributes: attributesOf(experience),
+      })),
     find: async (entity, customerId, id) =>
       (await list(customerId, entity)).find((record) => record.id === id) ?? null,
   };
+}
+
+/** What customers ask about an experience, and so about a reservation of it. */
+function attributesOf({ priceCents, slotsAvailable, description, isPremium }: Experience) {
+  return { price: priceCents, places_left: slotsAvailable, description, premium: isPremium };
 }
 
 function subscriptionRecord({ subscriptionId: id, status, tier, ...rest }: Subscription): EntityRecord {

@@ -44,6 +44,7 @@ export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) 
           attributes: {
             price: rest.price_cents,
             places_left: rest.slots_available,
+            premium: rest.is_premium,
             description: rest.description,
           },
         })),

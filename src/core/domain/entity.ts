@@ -54,6 +54,10 @@ export interface EntityAttribute {
   readonly as: AttributeKind;
   /** How it is asked for: regular expressions over text without accents and case. */
   readonly asked: WordsByLanguage;
+  /** What a sentence of a text says where it tells this (regular expressions, as above); empty: the whole text does. */
+  readonly told: readonly string[];
+  /** True where the help centre has a rule for all of them: said of a record only where its text tells it. */
+  readonly toldOnly: boolean;
 }
 
 /** One thing that a record says of itself. Times are ISO 8601 UTC, money is in minor units of its currency (ISO 4217). */

@@ -26,7 +26,7 @@ export const ENGINE_TEXTS = {
   asked_by_program: ['protocol', 'what'],
   answered_by_program: ['protocol', 'approved'],
   // What the conversation itself answers
-  record_fact: ['entity', 'attribute', 'title', 'value', 'upcoming'],
+  record_fact: ['entity', 'attribute', 'title', 'value', 'upcoming', 'place', 'page', 'again'],
   which_record: ['list'],
   nothing_done: [],
   it_worked: ['outcome'],

@@ -52,6 +52,8 @@ export interface Slots extends RequestReader {
   readonly splitClauses: SplitClauses;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
   saidOf(text: string, entity: string): ReadonlySet<string>;
+  /** The form under which a word of titles is compared. */
+  stem(word: string): string;
   /** True where the text speaks of what a customer has at most one of, by its name, or of the account as a whole. */
   speaksOfSingle(text: string): boolean;
 }
@@ -87,6 +89,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
       const patterns = said.get(entity) ?? [];
       return new Set(patterns.flatMap(([name, pattern]) => (pattern.test(folded) ? [name] : [])));
     },
+    stem: words.stem,
     speaksOfSingle: (text) => single.test(foldText(text)),
   };
 }

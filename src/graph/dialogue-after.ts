@@ -1,0 +1,44 @@
+import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { Session } from '../core/domain/session.js';
+import { unlessUnreachable } from '../core/unreachable.js';
+import { afterShowing, shownIn } from '../dialogue/index.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { HubStateType } from './state.js';
+
+/** The records that an answer shows, and what the conversation is about after it. */
+export async function dialogueAfter(
+  deps: GraphDeps,
+  graph: HubStateType,
+  session: Session,
+  text: string,
+): Promise<DialogueState> {
+  const state = graph.dialogue ?? NEW_DIALOGUE;
+  const listed = graph.trace.flatMap((entry) => (entry.ok ? listedBy(deps, entry.tool, entry.result) : []));
+  const reads = graph.trace.some(
+    ({ ok, tool }) => ok && deps.tools.roster.all.get(tool)?.access === 'customer',
+  );
+  const { identity } = session;
+  const own =
+    reads && identity.kind === 'customer'
+      ? await unlessUnreachable(deps.tools.records.list(identity.customerId), [])
+      : [];
+  const ids = new Set(own.map(({ id }) => id));
+  const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
+  const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
+  const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
+  const last = graph.escalation ? 'escalated' : acted ? 'done' : 'answered';
+  return { ...afterShowing(state, shownIn(text, known, whenOf)), asked: null, article: null, stuck: 0, last };
+}
+
+/** What a tool has listed, as records. */
+function listedBy(deps: GraphDeps, name: string, result: unknown): readonly EntityRecord[] {
+  const tool = deps.tools.roster.all.get(name);
+  if (!tool?.lists) return [];
+  const output = tool.output.safeParse(result);
+  if (!output.success) return [];
+  const { entity } = tool.lists;
+  return tool.lists
+    .records(output.data)
+    .map((record) => ({ ...record, entity, amount: record.amount ?? null }));
+}

@@ -1,0 +1,37 @@
+import { afterShowing } from '../dialogue/index.js';
+import { aboutRecords, type DialogueTurn, namedAhead, type RecordAnswer } from './dialogue-records.js';
+
+/** What was answered from records. */
+export interface BesideOthers extends RecordAnswer {
+  /** What else the message asks for; empty where nothing. */
+  readonly rest: string;
+}
+
+/** From here on what stands beside a question about a record is a request of its own. */
+const OWN_REQUEST = 0.5;
+
+/**
+ * Answers the parts of a message that ask about records, each by itself: "does she need a ticket? and what time is it?".
+ * @returns null where none does
+ */
+export async function besideOthers(turn: DialogueTurn): Promise<BesideOthers | null> {
+  const { deps, session, text } = turn;
+  const named = await namedAhead(turn);
+  let state = named ? afterShowing(turn.state, [named]) : turn.state;
+  const answers: string[] = [];
+  const rest: string[] = [];
+  for (const part of deps.dialogue.partsOf(text)) {
+    const read = deps.dialogue.read(part);
+    const one =
+      read && read.asked.length > 0 ? await aboutRecords({ ...turn, text: part, state }, read) : null;
+    if (one && one.asks !== true) {
+      answers.push(one.text);
+      state = one.state;
+    } else rest.push(part);
+  }
+  if (answers.length === 0) return null;
+  const left = rest.join(' ').trim();
+  const requests = left === '' ? [] : deps.language.requests(left, session.language);
+  const isAsked = requests.some(({ confidence }) => confidence >= OWN_REQUEST) || left.includes('?');
+  return { text: answers.join(' '), state, rest: isAsked ? left : '' };
+}
