@@ -35,6 +35,11 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'An agent elsewhere whose card lists capabilities with endpoints, and a plain /tasks, is read and asked',
   'SKD-71':
     'Which agent elsewhere fits is told by what is asked, and not by the name of the place it is asked about',
+  'SKD-72':
+    'By the prompts of its pack a tree asks a model which decision fits, which cause holds and which step is next, where it is in doubt',
+  'SKD-73':
+    'A word of the model is marked in the evidence, comes before no critical approval, and has what it advises approved',
+  'SKD-74': 'A file of a pack that nothing reads is a fault',
   'SKD-80':
     'One request in plain words has the skills run that it needs, side by side or one after another, with one result',
   'SKD-81': 'Findings of one request that contradict each other are named, and no answer is made of them',

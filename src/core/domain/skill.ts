@@ -59,6 +59,8 @@ export interface Evidence {
   readonly confidence: number;
   /** A cut of the data the decision was taken on. */
   readonly data?: JsonValue;
+  /** Set where a model chose, and no condition of the pack did. */
+  readonly by?: 'model';
   /** Set where the step could not do its work. */
   readonly error?: { readonly code: string; readonly message: string };
 }

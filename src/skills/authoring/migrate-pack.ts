@@ -1,4 +1,4 @@
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { HubError } from '../../core/errors.js';
 import { descriptorFile } from '../pack/draft.js';
@@ -41,8 +41,17 @@ function migrateFolder(folder: string): readonly string[] {
     const target = as === 'descriptor' ? `${path.slice(0, at)}${today}` : path;
     if (modern === text && target === path) return [];
     if (modern !== text) writeFileSync(join(folder, path), modern);
+    for (const query of inlined(within, text, modern)) rmSync(join(folder, path.slice(0, at), query));
     if (target !== path) renameSync(join(folder, path), join(folder, target));
     return [join(folder, target)];
+  });
+}
+
+/** Files of queries that were named, and whose SQL now stands where the name stood: nothing reads them any more. */
+function inlined(files: Readonly<Record<string, string>>, before: string, after: string): readonly string[] {
+  return Object.keys(files).filter((path) => {
+    const name = /^queries\/([^/]+)\.sql$/.exec(path)?.[1];
+    return name !== undefined && before.includes(name) && !after.includes(name);
   });
 }
 

@@ -1,6 +1,7 @@
 import type { CompositeTraceEntry } from '../../core/domain/composite-result.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
+import type { OWN_PROMPTS } from '../pack/own-prompts.js';
 import type { Pack } from '../pack/pack.js';
 import { type Asked, askModel, type ModelQuestion } from '../routing/ask-model.js';
 import { promptFor, renderPrompt, systemPrompt } from '../routing/prompt-file.js';
@@ -56,7 +57,7 @@ export function millisecondsSince(began: number): number {
 
 /** What a level asks the model: the name of its prompt, what fills it, and the data that are nobody's instructions. */
 export interface LevelQuestion<Answer> extends Pick<ModelQuestion<Answer>, 'schema' | 'check'> {
-  readonly prompt: 'route' | 'decompose' | 'resolve' | 'synthesize';
+  readonly prompt: (typeof OWN_PROMPTS.composite)[number];
   readonly view: JsonObject;
   readonly data: JsonObject;
 }

@@ -54,8 +54,11 @@ export function loadPacks(folders: readonly string[], registry: Registry): reado
   return drafts.map(({ draft, faults, whole }) => {
     checkAmongOthers(draft, find);
     const { pack, faults: told } = finish(draft, faults);
-    // A skill.yaml that could not be read is not missing.
-    return { pack, faults: told.filter(({ code }) => whole || code !== 'missing_descriptor') };
+    // A skill.yaml that could not be read is not missing, and what reads a file may be what could not be.
+    return {
+      pack,
+      faults: told.filter(({ code }) => whole || !['missing_descriptor', 'unread_file'].includes(code)),
+    };
   });
 }
 

@@ -43,7 +43,10 @@ export function draftOf(
 /** The second half. */
 export function finish(draft: Draft, more: FaultList): LoadedPack {
   more.addAll(faultsOf(draft));
-  const faults = more.list();
+  const told = more.list();
+  // Where something else is wrong, what refers to a file may be what is.
+  const isOther = (fault: PackFault): boolean => isFault(fault) && fault.code !== 'unread_file';
+  const faults = told.some(isOther) ? told.filter(({ code }) => code !== 'unread_file') : told;
   return { pack: faults.some(isFault) ? null : buildPack(draft), faults };
 }
 

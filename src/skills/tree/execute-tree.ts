@@ -157,7 +157,8 @@ export function toResult(pack: Pack, state: TreeStateType): InvestigationResult 
     confidence_score: finding?.confidence ?? state.partialConfidence,
     recommended_action: finding?.recommendedAction ?? null,
     time_to_investigate: Math.round(state.elapsed * 10) / 10,
-    steps_completed: evidence.length,
+    // What a model thinks of them is no step.
+    steps_completed: evidence.filter(({ by, decision }) => by === undefined || decision !== null).length,
     path: state.path,
     handoffs: state.handoffs,
     partial: state.takenOver || finding === null || evidence.some(({ error }) => error !== undefined),

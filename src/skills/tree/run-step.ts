@@ -1,13 +1,15 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import type { Evidence, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import type { Scope } from '../expressions/condition.js';
 import type { Pack } from '../pack/pack.js';
+import type { TreeDecision } from '../pack/tree-schema.js';
 import type { RunContext } from '../run/run-context.js';
 import { untilAborted } from '../sources/until-aborted.js';
 import { findingText, toFinding } from './conclusion.js';
 import { type CompiledStep, decide, unmetPreCondition } from './decisions.js';
 import { performAction } from './step-action.js';
+import { classify, type ModelWord, saidByModel, toBeApproved } from './tree-model.js';
 import type { Finding } from './tree-state.js';
 
 /** Rows that are kept with the run; conditions have seen all of them by then. */
@@ -131,6 +133,9 @@ async function attempt(
   const decided = decide(compiled, seen);
   const kept = keptOf(result);
   if (decided.kind === 'none') {
+    const word = await classify(pack, compiled, { input: inputOf(scope), result: excerptOf(kept) }, context);
+    const chosen = compiled.decisions.find(({ name }) => name === word?.choice);
+    if (word !== null && chosen !== undefined) return taken(compiled, chosen, seen, kept, context, word);
     const why = 'None of its decisions fits what was found.';
     const notes = decided.notes.length > 0 ? ` ${decided.notes.join('; ')}` : '';
     const evidence = { ...plainEvidence(compiled, why), data: excerptOf(kept) };
@@ -141,9 +146,24 @@ async function attempt(
     });
     return { kind: 'stuck', evidence, result: kept, why };
   }
-  const { name, decision } = decided;
+  return taken(compiled, decided, seen, kept, context);
+}
+
+/** @param word set where a model chose the decision: it is as certain as the less certain of the two */
+function taken(
+  { id, step }: CompiledStep,
+  { name, decision }: { readonly name: string; readonly decision: TreeDecision },
+  scope: Scope,
+  kept: JsonObject,
+  { services }: RunContext,
+  word?: ModelWord,
+): StepOutcome {
   const nextStep = decision.next_step ?? null;
-  const finding = toFinding(id, decision.conclusion, decision.confidence, seen, context.services);
+  const confidence =
+    word === undefined ? decision.confidence : Math.min(decision.confidence, word.confidence);
+  const found = toFinding(id, decision.conclusion, confidence, scope, services);
+  const finding = found === null || word === undefined ? found : toBeApproved(found);
+  const said = findingText(decision.conclusion, name, scope, services);
   return {
     kind: 'decided',
     result: kept,
@@ -153,11 +173,16 @@ async function attempt(
       step: id,
       name: step.name,
       decision: name,
-      finding: findingText(decision.conclusion, name, seen, context.services),
-      confidence: decision.confidence,
+      finding: word === undefined ? said : `${said} (${saidByModel(word)})`,
+      confidence,
       data: excerptOf(kept),
+      ...(word === undefined ? {} : { by: 'model' as const }),
     },
   };
+}
+
+function inputOf({ input }: Scope): JsonObject {
+  return isObject(input as JsonValue) ? (input as JsonObject) : {};
 }
 
 /** @throws HubError where the whole run is to end, not only this step */

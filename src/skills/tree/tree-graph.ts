@@ -60,7 +60,10 @@ function mainPath(pack: Pack, contextOf: ContextOf) {
     const step = compiled.get(id);
     if (!step) continue;
     graph.addNode(nodeOf(id), stepNode(pack, step, contextOf));
-    const targets = Object.values(step.step.decisions).flatMap(({ next_step: next }) => next ?? []);
+    // A model may propose any step that the tree has.
+    const targets = pack.prompts.has('generate_hypothesis')
+      ? ids
+      : Object.values(step.step.decisions).flatMap(({ next_step: next }) => next ?? []);
     graph.addConditionalEdges(nodeOf(id), ({ open, next }) => (open ? END : following(next)), [
       ...new Set([...targets.filter((target) => known.has(target)).map(nodeOf), END]),
     ]);

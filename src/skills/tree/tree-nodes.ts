@@ -1,5 +1,5 @@
 import { interrupt, type LangGraphRunnableConfig } from '@langchain/langgraph';
-import type { SkillAnswer } from '../../core/domain/skill.js';
+import type { Evidence, SkillAnswer } from '../../core/domain/skill.js';
 import type { Scope } from '../expressions/condition.js';
 import { fillText } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
@@ -7,6 +7,7 @@ import type { RunContext } from '../run/run-context.js';
 import type { CompiledStep } from './decisions.js';
 import { applyAnswer, optionOf, toHandoff } from './handoff.js';
 import { runStep, type StepOutcome, treeOf } from './run-step.js';
+import { analyseResults, generateHypothesis, saidByModel, toBeApproved } from './tree-model.js';
 import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
 import { concludedFinding, reasonToAsk } from './triggers.js';
 
@@ -28,7 +29,8 @@ export function stepNode(pack: Pack, compiled: CompiledStep, contextOf: ContextO
       return { path, next: null, open, elapsed: state.elapsed + performance.now() - began };
     }
     const outcome = await runStep(pack, compiled, scope, context, answered);
-    const update = afterStep(pack, { ...state, path }, id, outcome);
+    const after = { ...state, path };
+    const update = await onward(pack, after, afterStep(pack, after, id, outcome), context);
     // An answer is used once: a path that comes by again asks again.
     const { [id]: _used, ...answers } = state.answers;
     return { path, answers, ...update, elapsed: state.elapsed + performance.now() - began };
@@ -53,16 +55,81 @@ export function checkNode(pack: Pack, compiled: CompiledStep, contextOf: Context
 
 /** Where main path and checks meet: whether a person is asked before the finding is given out. */
 export function concludeNode(pack: Pack, contextOf: ContextOf) {
-  return (state: TreeStateType, config: LangGraphRunnableConfig): TreeUpdate => {
+  return async (state: TreeStateType, config: LangGraphRunnableConfig): Promise<TreeUpdate> => {
     const elapsed = elapsedIn(config) ?? state.elapsed;
     // A question has its own meaning of A; so has the hand-off of a part.
     const stuck = state.open?.trigger === 'stuck' || state.open?.trigger === 'stuck_after_steps';
     const finding = stuck && !state.open?.part ? concludedFinding(state) : null;
     // Where the main path is stuck, a check may have found the cause all the same.
     if (state.open) return { elapsed, open: { ...state.open, finding: state.open.finding ?? finding } };
-    const { gatedActions } = contextOf(config, state);
-    return { elapsed, open: reasonToAsk({ pack, state, gatedActions }) };
+    const context = contextOf(config, state);
+    const { gatedActions } = context;
+    const open = reasonToAsk({ pack, state, gatedActions });
+    const weighed = await weigh(pack, state, open, context);
+    if (weighed === null) return { elapsed, open };
+    // What is critical is a question of its own, which a model cannot answer.
+    return {
+      elapsed,
+      ...weighed,
+      open: reasonToAsk({ pack, state: { ...state, ...weighed }, gatedActions }),
+    };
   };
+}
+
+/** A doubt that a model clears by what experts know; null where it is a person's to clear. */
+async function weigh(
+  pack: Pack,
+  state: TreeStateType,
+  open: OpenHandoff | null,
+  context: RunContext,
+): Promise<TreeUpdate | null> {
+  if (open?.trigger !== 'low_confidence' && open?.trigger !== 'contradictory_data') return null;
+  const others = Object.values(state.checks).flatMap((check) => check.finding ?? []);
+  const findings = [...(state.finding ? [state.finding] : []), ...others];
+  const checks = Object.values(state.checks).map((check) => check.evidence);
+  const word = await analyseResults(pack, findings, [...state.evidence, ...checks], state.input, context);
+  const found = findings.find(({ rootCause }) => rootCause === word?.choice);
+  const needed = pack.descriptor.human_handoff?.triggers.low_confidence?.threshold ?? 0;
+  if (word === null || found === undefined || word.confidence < needed) return null;
+  const evidence: Evidence = {
+    step: found.step,
+    name: 'Weighed against what is known',
+    decision: null,
+    finding: `${found.rootCause} holds (${saidByModel(word)})`,
+    confidence: word.confidence,
+    by: 'model',
+  };
+  return {
+    finding: toBeApproved({ ...found, confidence: word.confidence }),
+    evidence: [...state.evidence, evidence],
+    settled: [...state.settled, `${open.trigger}:${found.step}`],
+  };
+}
+
+/** Where the path ends without a cause, the step that a model would look at next, if it is one that has not run. */
+async function onward(
+  pack: Pack,
+  state: TreeStateType,
+  update: TreeUpdate,
+  context: RunContext,
+): Promise<TreeUpdate> {
+  const { open } = update;
+  if (open?.trigger !== 'stuck' || open.part) return update;
+  const left = stepsLeft(pack, state);
+  const evidence = update.evidence ?? state.evidence;
+  const word = await generateHypothesis(pack, left, evidence, state.input, context);
+  if (word === null) return update;
+  const limit = pack.descriptor.human_handoff?.triggers.stuck_after_steps?.max_steps;
+  if (limit !== undefined && (update.sinceAnswer ?? state.sinceAnswer) >= limit) return update;
+  const hypothesis: Evidence = {
+    step: open.at,
+    name: 'Hypothesis',
+    decision: null,
+    finding: `Next a look at ${word.choice} (${saidByModel(word)})`,
+    confidence: word.confidence,
+    by: 'model',
+  };
+  return { ...update, open: null, next: word.choice, evidence: [...evidence, hypothesis] };
 }
 
 /** Puts the open question and waits. Nothing runs before the pause, because the node starts again after it. */
@@ -152,10 +219,15 @@ function openQuestion(
 }
 
 /** The first step in the tree's order that has not run yet. */
-function nextInOrder(pack: Pack, { path }: TreeStateType): string | null {
+function nextInOrder(pack: Pack, state: TreeStateType): string | null {
+  return stepsLeft(pack, state)[0] ?? null;
+}
+
+/** The steps of the main path that have not run yet, in the tree's order. */
+function stepsLeft(pack: Pack, { path }: TreeStateType): readonly string[] {
   const tree = treeOf(pack);
   const checks = new Set(tree.parallel_checks);
-  return Object.keys(tree.steps).find((id) => !path.includes(id) && !checks.has(id)) ?? null;
+  return Object.keys(tree.steps).filter((id) => !path.includes(id) && !checks.has(id));
 }
 
 /** What conditions and placeholders may name. A field of the input never hides what the engine itself says. */

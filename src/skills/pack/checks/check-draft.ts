@@ -12,6 +12,7 @@ import { checkSources } from './source-checks.js';
 import { checkTemplate } from './template-checks.js';
 import { checkFixtures, checkTestCases } from './test-case-checks.js';
 import { checkTree } from './tree-checks.js';
+import { checkUnread } from './unread-checks.js';
 import { checkCondition, checkNames, treeNames } from './variable-checks.js';
 
 const ANYTHING = { problem: null };
@@ -59,6 +60,7 @@ export function checkDraft(draft: Draft, registry: Registry): void {
   checkTemplate(draft, registry);
   checkOutput(draft);
   checkTestCases(draft);
+  checkUnread(draft);
 }
 
 /** The rules about skills that a pack refers to by id. */

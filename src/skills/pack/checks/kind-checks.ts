@@ -11,6 +11,7 @@ import { safePath, unsafePathMessage } from '../safe-path.js';
 import { isRange, isVersion } from '../versions.js';
 import { namesIn } from './mapping-checks.js';
 import { rawKeys } from './raw-keys.js';
+import { PROMPT_FILE } from './unread-checks.js';
 import { checkNames, inputNames } from './variable-checks.js';
 
 /** What each type of skill needs, and what it cannot have. */
@@ -189,7 +190,7 @@ function checkCriticalActions({ tree }: Draft, descriptor: Checked<Descriptor>):
 
 function checkOwnPrompts({ files, faults }: Draft): void {
   for (const [path, text] of Object.entries(files)) {
-    if (!/^prompts\/[^/]+\.(?:txt|mustache)$/.test(path)) continue;
+    if (!PROMPT_FILE.test(path)) continue;
     try {
       parseMustache(text);
     } catch (error) {

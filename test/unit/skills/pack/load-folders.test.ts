@@ -164,8 +164,8 @@ describe('[SKB-01] folders with something wrong', () => {
   });
 
   it('[SKB-01] a link within the pack saves a copy', () => {
-    const folder = write('one', 'a', { ...FUNCTION, 'notes/text.md': 'What experts know.' });
-    symlinkSync('notes/text.md', join(folder, 'knowledge_base.md'));
+    const folder = write('one', 'a', { ...FUNCTION, 'README.md': 'What experts know.' });
+    symlinkSync('README.md', join(folder, 'knowledge_base.md'));
     expect(loadSkillFolders([join(root, 'one')]).catalog.get('plain_leaf').knowledge).toBe(
       'What experts know.',
     );

@@ -230,6 +230,7 @@ describe('[SKD-02 SKD-04] the shape of a tree', () => {
       'decision_tree.yaml': `entry_point: s0\nsteps:\n${steps.join('')}`,
       'skill.yaml': [', entry_point: order', ''],
       'test_cases/no_order.yaml': null,
+      'fixtures/shop.sql': null,
     });
     expect(faultsOf(files)).toEqual([]);
   });
