@@ -54,6 +54,8 @@ export interface ApprovalDetails {
   readonly customerName: string | null;
   /** What happens on a yes, then what happens on a no, in plain sentences. */
   readonly consequences: readonly string[];
+  /** See DeskTicket. */
+  readonly recordNames: Readonly<Record<string, string>>;
 }
 
 /** What an operator must know of the customer before the first word. */
@@ -68,6 +70,8 @@ export interface CustomerFlag {
 /** A ticket with what only its own page shows. */
 export interface DeskTicket extends DeskEntry {
   readonly customerFlags: readonly CustomerFlag[];
+  /** What people call the customer's records, by id, in the operator's language. */
+  readonly recordNames: Readonly<Record<string, string>>;
   /** Of the whole conversation, oldest first, with what only operators see. */
   readonly messages: readonly TicketMessage[];
   readonly approvalsOpen: readonly ApprovalDetails[];

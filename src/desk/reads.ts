@@ -6,6 +6,7 @@ import type {
   DeskTicket,
   ServiceClock,
 } from '../core/desk-reads.js';
+import type { RecordSection } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
@@ -14,8 +15,6 @@ import type { DeskQueries, DeskTicketRow, PendingStore } from '../core/ports/ind
 import type { GraphDeps } from '../graph/graph-deps.js';
 import { report } from './report.js';
 import { suggest } from './suggest.js';
-
-const MAX_ARGS = 300;
 
 /**
  * What deciding an approval means, in plain sentences: first what a yes does, as the action itself says it (the money it
@@ -35,7 +34,12 @@ async function consequencesOf(
   const effects =
     action && input?.success
       ? await action.consequences(tools, input.data, { customerId, customer, language })
-      : [texts.say('runs', { tool: name, args: JSON.stringify(args).slice(0, MAX_ARGS), customer })];
+      : [
+          texts.say('runs', {
+            tool: action?.label?.[language] ?? (texts.sayOf('tool', name) || name),
+            customer,
+          }),
+        ];
   const when = tools.time.dateTime(pending.expiresAt, language);
   return [...effects, texts.say('tells_customer'), texts.say('on_reject'), texts.say('on_expiry', { when })];
 }
@@ -83,26 +87,29 @@ async function rowOf({ desk }: DeskReadsDeps, ticketId: string): Promise<DeskTic
 async function ticket(deps: DeskReadsDeps, ticketId: string, language: Language): Promise<DeskTicket> {
   const row = await rowOf(deps, ticketId);
   const { threadId, customerId } = row.ticket;
-  const [[entry], messages, open, customerFlags] = await Promise.all([
+  const [[entry], messages, open, sections] = await Promise.all([
     toEntries(deps, [row]),
     deps.graph.tickets.listThreadMessages(threadId, MESSAGES),
     deps.pending.listOpenApprovals(threadId),
-    customerId === null ? [] : flagsOf(deps, customerId, language),
+    customerId === null ? [] : sectionsOf(deps, customerId, language),
   ]);
   if (!entry) throw new HubError('not_found', `There is no ticket ${ticketId}.`);
-  return { ...entry, customerFlags, messages, approvalsOpen: await detailsOf(deps, open, language) };
+  return {
+    ...entry,
+    customerFlags: customerId === null ? [] : await flagsOf(deps, customerId, sections),
+    recordNames: namesOf(deps, entry, sections, language),
+    messages,
+    approvalsOpen: await detailsOf(deps, open, language),
+  };
 }
 
 /** A block, a plan that does not run, and what went wrong with the money: said once a status, however often it is so. */
 async function flagsOf(
   { graph: { tools } }: DeskReadsDeps,
   customerId: string,
-  language: Language,
+  sections: readonly RecordSection[],
 ): Promise<readonly CustomerFlag[]> {
-  const [user, sections] = await Promise.all([
-    tools.customers.get(customerId),
-    tools.records.sections(customerId, tools.texts.for(language)),
-  ]);
+  const user = await tools.customers.get(customerId);
   const flags = sections.flatMap(({ label, kind, rows }) =>
     rows.flatMap(({ status }): CustomerFlag[] =>
       status?.tone === 'bad' || (kind === 'facts' && status?.tone === 'warn')
@@ -112,6 +119,35 @@ async function flagsOf(
   );
   const once = [...new Map(flags.map((flag) => [flag.label, flag])).values()];
   return user?.isBlocked ? [{ kind: 'blocked', label: '', tone: 'bad' }, ...once] : once;
+}
+
+function sectionsOf(
+  { graph: { tools } }: DeskReadsDeps,
+  customerId: string,
+  language: Language,
+): Promise<readonly RecordSection[]> {
+  return tools.records.sections(customerId, tools.texts.for(language));
+}
+
+/** What people call the customer and the records, by id: nobody reads an id where the title and the time are known. */
+function namesOf(
+  { graph: { tools } }: Pick<DeskReadsDeps, 'graph'>,
+  who: { readonly ticket: { readonly customerId: string | null }; readonly customerName: string | null },
+  sections: readonly RecordSection[],
+  language: Language,
+): Readonly<Record<string, string>> {
+  const { ticket, customerName } = who;
+  const customer =
+    ticket.customerId === null || customerName === null ? {} : { [ticket.customerId]: customerName };
+  const records = Object.fromEntries(
+    sections.flatMap(({ rows }) =>
+      rows.map(({ id, title, facts }) => {
+        const time = facts.find(({ type }) => type === 'time');
+        return [id, time ? `${title}, ${tools.time.dateTime(String(time.value), language)}` : title];
+      }),
+    ),
+  );
+  return { ...records, ...customer };
 }
 
 async function toEntries(
@@ -148,10 +184,11 @@ function clockOf({ tools, hours }: GraphDeps, row: DeskTicketRow): ServiceClock 
 }
 
 async function detailsOf(
-  { graph }: DeskReadsDeps,
+  deps: DeskReadsDeps,
   open: readonly PendingAction[],
   language: Language,
 ): Promise<DeskTicket['approvalsOpen']> {
+  const { graph } = deps;
   const names = await graph.tools.customers.names(open.map(({ customerId }) => customerId));
   return Promise.all(
     open.map(async (pending) => {
@@ -160,6 +197,12 @@ async function detailsOf(
         pending,
         customerName,
         consequences: await consequencesOf(graph, pending, customerName, language),
+        recordNames: namesOf(
+          deps,
+          { ticket: pending, customerName },
+          await sectionsOf(deps, pending.customerId, language),
+          language,
+        ),
       };
     }),
   );
@@ -186,5 +229,5 @@ function why(by: string, texts: Sentences): string {
   const [rule = ''] = rest;
   if (kind === 'model') return texts.say('by_model', { reason: rest.join(':').trim() });
   const known = texts.sayOf('rule', rule);
-  return kind === 'rule' && known !== '' ? texts.say('by_rule', { rule, why: known }) : by;
+  return kind === 'rule' && known !== '' ? texts.say('by_rule', { why: known }) : by;
 }

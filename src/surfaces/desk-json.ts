@@ -114,6 +114,7 @@ export function toDeskTicketJson(
     messages: desk.messages.map(toDeskMessageJson),
     turns: view.turns.map((turn) => toTurnJson(turn, why)),
     customer_flags: [...desk.customerFlags],
+    record_names: desk.recordNames,
     approvals_open: desk.approvalsOpen.map(toApprovalDetailsJson),
   };
 }
@@ -155,8 +156,13 @@ export function toApprovalJson(pending: PendingAction): Record<string, unknown> 
 
 /** The same with what a decision means. */
 export function toApprovalDetailsJson(details: ApprovalDetails): Record<string, unknown> {
-  const { pending, customerName, consequences } = details;
-  return { ...toApprovalJson(pending), customer_name: customerName, consequences: [...consequences] };
+  const { pending, customerName, consequences, recordNames } = details;
+  return {
+    ...toApprovalJson(pending),
+    customer_name: customerName,
+    consequences: [...consequences],
+    record_names: recordNames,
+  };
 }
 
 /** What a decision led to. */

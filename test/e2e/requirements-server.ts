@@ -202,6 +202,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-10':
     'A ticket is tagged, put aside until a time or until the customer writes, and answered and resolved in one step',
   'SHF-11': 'Nobody is told that the support is closed while a person has just taken the conversation',
+  'SHF-12':
+    'Nothing read on a page of chat or desk, in any language, is an id, JSON, a tool name or another word of the program',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

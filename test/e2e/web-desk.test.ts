@@ -1,7 +1,14 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { expectAccessible, openBrowser, openTab, PHONE, type Tab } from '../support/browser.js';
+import {
+  expectAccessible,
+  expectPlainWords,
+  openBrowser,
+  openTab,
+  PHONE,
+  type Tab,
+} from '../support/browser.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { chatOn } from './web-chat-page.js';
 import { colleague, customerSays, type DeskPage, deskOn } from './web-desk-page.js';
@@ -141,7 +148,7 @@ describe('approvals', () => {
     await desk.signIn('Olga');
     await desk.open('#/approvals');
     const card = page.locator('.approval');
-    await card.getByText('res_042').first().waitFor();
+    await card.getByText('Museum of Tomorrow: Small-Group Tour, ').waitFor();
     expect(await card.innerText()).toMatch(/Cancel a reservation[\s\S]*goes back to the payment method/);
     await card.getByRole('button', { name: 'Reject' }).click();
     const dialog = page.getByRole('dialog');
@@ -196,7 +203,7 @@ describe('the rest of the desk', () => {
     await panel.getByText('Refused attempt and one charge', { exact: false }).first().waitFor();
     await panel.getByText('gabriela.nunes@example.com').waitFor();
     await panel.getByText('Path and tools').click();
-    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Rule R10: a symptom/);
+    expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Because a symptom/);
     await page.getByRole('button', { name: 'Suggest a reply' }).click();
     await page.locator('.suggestion', { hasText: 'Written by' }).waitFor();
     await page.getByRole('button', { name: 'Use it' }).click();
@@ -289,47 +296,64 @@ describe('the rest of the desk', () => {
 describe('every view', { timeout: 600_000 }, () => {
   const looks = [
     ['desktop-light', { colorScheme: 'light' }],
-    ['desktop-dark', { colorScheme: 'dark' }],
+    ['desktop-dark', { colorScheme: 'dark', locale: 'pt-BR' }],
     ['phone-light', { colorScheme: 'light', viewport: PHONE }],
-    ['phone-dark', { colorScheme: 'dark', viewport: { width: 360, height: 720 } }],
+    ['phone-dark', { colorScheme: 'dark', locale: 'pt-BR', viewport: { width: 360, height: 720 } }],
   ] as const;
 
-  it.each(looks)('[DUI-12] has no axe violation and fits its width: %s', async (name, look) => {
-    const { ticketId } = await customerSays(at, ANA, 'cancel my reservation res_001', 'yes', PERSON);
-    await customerSays(at, BRUNO, 'This is the third time I write and nobody helps!!! I am furious');
-    const views = [
-      ['queue', '#/tickets', '.row'],
-      ['ticket', `#/tickets/${ticketId}`, '.approval'],
-      ['approvals', '#/approvals', '.approval'],
-      ['customers', '#/customers', '.pick'],
-      ['customer', '#/customers/usr_001', '.detail .ledger'],
-      ['knowledge', '#/knowledge', '.pick'],
-      ['article', '#/knowledge/new', '.article__content'],
-      ['skills', '#/skills', '.skill'],
-      ['dashboard', '#/dashboard', '.plot canvas'],
-    ] as const;
-    const own = await openTab(browser, look);
-    const { page } = own;
-    await page.goto(`${at.url}/desk`);
-    await page.getByRole('button', { name: 'Sign in as demo operator' }).waitFor();
-    await expectAccessible(page, `desk-sign-in-${name}`);
-    await deskOn(page, at).signIn('Olga Prado');
-    for (const [view, hash, ready] of views) {
-      await deskOn(page, at).open(hash);
-      await page
-        .locator(ready)
-        .first()
-        .waitFor({ state: view === 'queue' ? 'attached' : 'visible' });
-      await expectAccessible(page, `desk-${view}-${name}`);
-      const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect(wide, `${view} scrolls sideways`).toBeLessThanOrEqual(0);
-    }
-    await page.locator('body').press('?');
-    await page.getByRole('dialog').waitFor();
-    await expectAccessible(page, `desk-help-${name}`);
-    await own.context.close();
-    expect(own.errors).toEqual([]);
-  });
+  it.each(looks)(
+    '[DUI-12 SHF-12] has no axe violation, fits its width and says no word of the program: %s',
+    async (name, look) => {
+      const { ticketId } = await customerSays(
+        at,
+        ANA,
+        'cancel my booking for Elis: The Musical',
+        'yes',
+        PERSON,
+      );
+      const refund = await customerSays(
+        at,
+        'gabriela.nunes@example.com',
+        'I cancelled a booking but never got my money back',
+        'yes',
+      );
+      await customerSays(at, BRUNO, 'This is the third time I write and nobody helps!!! I am furious');
+      const views = [
+        ['queue', '#/tickets', '.row'],
+        ['ticket', `#/tickets/${ticketId}`, '.approval'],
+        ['investigated', `#/tickets/${refund.ticketId}`, '.run'],
+        ['approvals', '#/approvals', '.approval'],
+        ['customers', '#/customers', '.pick'],
+        ['customer', '#/customers/usr_001', '.detail .ledger'],
+        ['knowledge', '#/knowledge', '.pick'],
+        ['article', '#/knowledge/new', '.article__content'],
+        ['skills', '#/skills', '.skill'],
+        ['dashboard', '#/dashboard', '.plot canvas'],
+      ] as const;
+      const own = await openTab(browser, look);
+      const { page } = own;
+      await page.goto(`${at.url}/desk`);
+      await page.locator('form button[type=submit]').first().waitFor();
+      await expectAccessible(page, `desk-sign-in-${name}`);
+      await deskOn(page, at).signIn('Olga Prado');
+      for (const [view, hash, ready] of views) {
+        await deskOn(page, at).open(hash);
+        await page
+          .locator(ready)
+          .first()
+          .waitFor({ state: view === 'queue' || view === 'investigated' ? 'attached' : 'visible' });
+        await expectAccessible(page, `desk-${view}-${name}`);
+        const wide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(wide, `${view} scrolls sideways`).toBeLessThanOrEqual(0);
+        if (name.startsWith('desktop')) await expectPlainWords(page, `desk-${view}-${name}`);
+      }
+      await page.locator('body').press('?');
+      await page.getByRole('dialog').waitFor();
+      await expectAccessible(page, `desk-help-${name}`);
+      await own.context.close();
+      expect(own.errors).toEqual([]);
+    },
+  );
 });
 
 /** Refunds that were paid for a reservation. */

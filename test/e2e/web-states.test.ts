@@ -4,7 +4,14 @@ import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { DESKTOP, expectAccessible, openBrowser, openTab, PHONE } from '../support/browser.js';
+import {
+  DESKTOP,
+  expectAccessible,
+  expectPlainWords,
+  openBrowser,
+  openTab,
+  PHONE,
+} from '../support/browser.js';
 import { GatedIndex } from '../support/gated-index.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { chatOn, deskOf, threadOf } from './web-chat-page.js';
@@ -18,10 +25,14 @@ const LOOKS = [
   ['narrow-light', { viewport: { width: 320, height: 568 }, colorScheme: 'light', locale: 'en-US' }],
 ] as const;
 const SAYS = {
-  'en-US': ['How long does a refund take?', 'cancel my reservation res_042', 'I want to talk to a person'],
+  'en-US': [
+    'How long does a refund take?',
+    'cancel my booking for the Museum of Tomorrow',
+    'I want to talk to a person',
+  ],
   'pt-BR': [
     'Quanto tempo leva um reembolso?',
-    'quero cancelar minha reserva res_042',
+    'quero cancelar minha reserva do Museum of Tomorrow',
     'quero falar com uma pessoa',
   ],
 } as const;
@@ -52,13 +63,14 @@ async function expectFits(page: Page, name: string): Promise<void> {
 }
 
 describe('every state of the chat has no axe violation and fits', () => {
-  it.each(LOOKS)('[WEB-14] %s', async (look, options) => {
+  it.each(LOOKS)('[WEB-14 SHF-12] %s', async (look, options) => {
     const { context, page, errors } = await openTab(browser, options);
     const chat = chatOn(page, at);
     const [question, change, person] = SAYS[options.locale];
     const seen = async (state: string): Promise<void> => {
       await expectAccessible(page, `${look}-${state}`);
       await expectFits(page, `${look}-${state}`);
+      if (look.startsWith('desktop')) await expectPlainWords(page, `${look}-${state}`);
     };
     await page.goto(`${at.url}/`);
     await page.locator('.person').first().waitFor();

@@ -61,6 +61,28 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   return { context, page, errors };
 }
 
+/** What only programs say to one another: names in snake_case, ids, JSON, moments of the wire, values of code, rules. */
+const INTERNAL =
+  /\b[a-z]+(?:[A-Z][a-z]+)+\b|\b[a-z]+(?:_[a-z0-9]+)+\b|[{[]\s*"[^"]*"\s*[:,\]]|\d{4}-\d\d-\d\dT\d|\b(?:null|undefined|NaN)\b|\[object|\bR\d{1,2}\b/g;
+
+/**
+ * Nothing that is read on a page, folded parts and what screen readers say included, is a word of the program.
+ * @param written parts whose words experts wrote about systems of their own
+ */
+export async function expectPlainWords(page: Page, name: string, written = '.skill details'): Promise<void> {
+  const text = (await page.evaluate(`(() => {
+    const folds = [...document.querySelectorAll('details:not([open])')].filter((one) => !one.matches('${written}'));
+    for (const one of folds) one.open = true;
+    const said = [...document.querySelectorAll('[aria-label], img[alt], [placeholder]')]
+      .map((one) => [one.ariaLabel, one.alt, one.placeholder].join(' '));
+    const text = [document.title, document.body.innerText, ...said].join('\\n');
+    for (const one of folds) one.open = false;
+    return text;
+  })()`)) as string;
+  expect(text.length, name).toBeGreaterThan(100);
+  expect([...new Set(text.match(INTERNAL) ?? [])], `words of the program on ${name}`).toEqual([]);
+}
+
 interface AxeResult {
   readonly passes: number;
   readonly violations: readonly { readonly id: string; readonly nodes: readonly string[] }[];

@@ -32,12 +32,11 @@ export async function reservationConsequences(
     deps.customers.getReservation(customerId, reservationId),
   ]);
   if (!user || !reservation) {
-    const args = JSON.stringify({ reservation_id: reservationId });
-    return [texts.say('runs', { tool, args, customer }), cannotRun(texts, 'not_found')];
+    return [texts.say('runs', { tool: texts.sayOf('tool', tool), customer }), cannotRun(texts, 'not_found')];
   }
   const { title, location: place, startsAt } = reservation.experience;
   const when = deps.time.dateTime(startsAt, language);
-  const first = texts.sayOwn(what, { title, when, place, id: reservationId, customer });
+  const first = texts.sayOwn(what, { title, when, place, customer });
   const { verdict, cents } = decide(user, reservation);
   if (verdict.kind === 'denied') return [first, cannotRun(texts, verdict.code)];
   const hours = deps.policy.cancellation.full_refund_hours;

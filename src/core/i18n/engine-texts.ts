@@ -82,9 +82,9 @@ export const ENGINE_TEXTS = {
   remote_maybe_done: ['agent'],
   elsewhere: ['other'],
   // Desk
-  by_rule: ['rule', 'why'],
+  by_rule: ['why'],
   by_model: ['reason'],
-  runs: ['tool', 'args', 'customer'],
+  runs: ['tool', 'customer'],
   cannot_run: ['why'],
   tells_customer: [],
   on_reject: [],

@@ -70,7 +70,12 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
   serveDocument(router, app.company, config.server.publicUrl);
   router.route(
     '/',
-    pageRoutes(webDir, { company: app.company, tools: app.toolNames, arguments: app.argumentNames }),
+    pageRoutes(webDir, {
+      company: app.company,
+      tools: app.toolNames,
+      arguments: app.argumentNames,
+      skills: Object.fromEntries(app.skills.list().map(({ id, title }) => [id, title])),
+    }),
   );
   router.notFound((c) =>
     sendProblem(problemOf(404, 'not_found', 'There is nothing at this address.', c.req.path)),

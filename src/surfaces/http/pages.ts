@@ -21,6 +21,8 @@ export interface PageFacts {
   readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
   /** Names of the tools' arguments, by argument. */
   readonly arguments: Readonly<Record<string, Translated>>;
+  /** Titles of the skills, by id. */
+  readonly skills: Readonly<Record<string, string>>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {

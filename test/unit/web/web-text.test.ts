@@ -1,5 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  isInternalId,
+  ownLanguage,
+  plainName,
+  withoutIds,
+} from '../../../src/surfaces/web/desk/lib/data-words.js';
 import { toBlocks } from '../../../src/surfaces/web/shared/plain-blocks.js';
 import { safeUrl } from '../../../src/surfaces/web/shared/safe-url.js';
 import { createEventParser, type ServerEvent } from '../../../src/surfaces/web/shared/sse.js';
@@ -69,5 +75,47 @@ describe('an event stream', () => {
       expect(read([text.slice(0, at), text.slice(at)]), String(at)).toEqual(whole);
     }
     expect(read([...text])).toEqual(whole);
+  });
+});
+
+describe('data of a query', () => {
+  it('[SHF-12] is called as people call it', () => {
+    const names = ['hours_to_start', 'paid_cents', 'is_blocked', 'refunded_at', 'amount_cents', 'title'];
+    expect(names.map(plainName)).toEqual([
+      'Hours to start',
+      'Paid',
+      'Blocked',
+      'Refunded',
+      'Amount',
+      'Title',
+    ]);
+    const entries = [
+      ['what_en', 'a visit'],
+      ['what_pt', 'uma visita'],
+      ['price', 1],
+    ] as const;
+    expect(ownLanguage(entries, 'pt-BR', ['en', 'pt-BR'])).toEqual([
+      ['what', 'uma visita'],
+      ['price', 1],
+    ]);
+  });
+
+  it('[SHF-12] names records by their titles, and leaves no id in brackets behind one', () => {
+    const names = { res_029: 'Samba Night' };
+    expect(withoutIds('It is "Samba Night" (res_029), which is cancelled.', names)).toBe(
+      'It is "Samba Night", which is cancelled.',
+    );
+    expect(withoutIds('The reservation res_029 (of today) is paid.', names)).toBe(
+      'The reservation “Samba Night” (of today) is paid.',
+    );
+    expect(withoutIds('Nothing of res_777 is known; R$ 60.00.', names)).toBe(
+      'Nothing of res_777 is known; R$ 60.00.',
+    );
+    expect(['res_029', 'tkt_t2xv73sy36cc2wvx', 'never_issued', 'as_of'].map(isInternalId)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });

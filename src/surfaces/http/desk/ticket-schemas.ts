@@ -31,6 +31,10 @@ export const ticketSchema = z
   })
   .openapi('Ticket');
 
+const recordNamesSchema = z
+  .record(z.string(), z.string())
+  .openapi({ description: "What people call the customer's records, by id." });
+
 const escalationRecordSchema = escalationSchema
   .extend({ escalation_id: z.string(), status: z.enum(['open', 'resolved']), created_at: timeSchema })
   .openapi('EscalationRecord');
@@ -203,6 +207,7 @@ export const approvalSchema = approvalFields
   .extend({
     customer_name: z.string().nullable(),
     consequences: z.array(z.string()).openapi({ description: 'What a yes does, then what a no does.' }),
+    record_names: recordNamesSchema,
   })
   .openapi('Approval');
 
@@ -219,6 +224,7 @@ export const ticketViewSchema = entrySchema
       .openapi({
         description: 'What stands against the customer: a block, a plan that does not run, failed payments.',
       }),
+    record_names: recordNamesSchema,
     messages: z.array(deskMessageSchema),
     turns: z.array(turnSchema),
     escalations: z.array(escalationRecordSchema),

@@ -203,6 +203,7 @@ export type TicketView = TicketEntry & {
     readonly label: string;
     readonly tone: 'plain' | 'good' | 'warn' | 'bad';
   }[];
+  readonly record_names: { readonly [key: string]: string };
   readonly messages: readonly DeskMessage[];
   readonly turns: readonly Turn[];
   readonly escalations: readonly EscalationRecord[];
@@ -255,6 +256,7 @@ export type AuditEntry = {
 export type Approval = ApprovalRecord & {
   readonly customer_name: string | null;
   readonly consequences: readonly string[];
+  readonly record_names: { readonly [key: string]: string };
 };
 export type ApprovalRecord = {
   readonly id: string;

@@ -23,6 +23,8 @@ export interface CompanyFacts {
   readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
   /** What the arguments of tools are called. */
   readonly arguments: Readonly<Record<string, Translated>>;
+  /** Titles of skills, by id. */
+  readonly skills: Readonly<Record<string, string>>;
 }
 
 const NOBODY: CompanyFacts = {
@@ -35,6 +37,7 @@ const NOBODY: CompanyFacts = {
   issue_types: {},
   tools: {},
   arguments: {},
+  skills: {},
 };
 
 function written(): CompanyFacts {

@@ -26,6 +26,9 @@ export const useArgumentLabel = (): Label => useLabels(argument);
 const issue = (name: string) => own(COMPANY.issue_types, name);
 export const useIssueLabel = (): Label => useLabels(issue);
 
+/** Titles of skills, as their authors wrote them. */
+export const skillLabel: Label = (id) => own(COMPANY.skills, id) ?? id.replaceAll('_', ' ');
+
 /** What the hub is doing while a tool runs, or undefined where that has no words. */
 export function useToolActivity(): (tool: string) => string | undefined {
   const shown = useStore(language);

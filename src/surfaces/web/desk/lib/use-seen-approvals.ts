@@ -3,7 +3,7 @@ import type { Approval, ApprovalRecord } from '../../shared/api-types.js';
 
 /** An approval as a card shows it: open with what deciding it means, or what became of it as far as that is known. */
 export type ShownApproval = Omit<ApprovalRecord, 'status'> &
-  Partial<Pick<Approval, 'customer_name' | 'consequences'>> & {
+  Partial<Pick<Approval, 'customer_name' | 'consequences' | 'record_names'>> & {
     readonly status: ApprovalRecord['status'] | 'decided';
   };
 

@@ -28,20 +28,6 @@ export function duration(milliseconds: number, language: Language): string {
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(milliseconds / 1000)} s`;
 }
 
-/** Any JSON value on one line or, where it is large, as indented JSON. */
-export function plain(value: unknown): string {
-  if (typeof value === 'string') return value;
-  const short = JSON.stringify(value) ?? '';
-  return short.length <= 80 ? short : JSON.stringify(value, null, 2);
-}
-
-/** An argument of an action as people read it: money is written as money beside the exact number. */
-export function argument(name: string, value: unknown, language: Language, currency: string): string {
-  if (name.endsWith('_cents') && typeof value === 'number')
-    return `${money(value, language, currency)} (${value})`;
-  return plain(value);
-}
-
 /** Up to two initials of a name, for a picture of nobody in particular. */
 export function initials(name: string): string {
   const parts = name.trim().split(/\s+/).filter(Boolean);

@@ -98,7 +98,7 @@ function Record({ record }: { readonly record: CustomerRecord }) {
         <div>
           <h2>{customer.name}</h2>
           <p class="soft">
-            {customer.email} · <code>{customer.customer_id}</code>
+            <span title={customer.customer_id}>{customer.email}</span>
             {customer.created_at && (
               <>
                 {' '}

@@ -4,6 +4,7 @@ import { Badge } from '../../shared/components/card.js';
 import { Markdown } from '../../shared/components/markdown.js';
 import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
+import { term } from '../lib/term.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { SearchBox } from '../parts/master-detail.js';
 import { Empty, Show } from '../parts/states.js';
@@ -68,11 +69,10 @@ function SkillCard({ skill }: { readonly skill: Skill }) {
     <article class="card skill">
       <h2>{skill.title}</h2>
       <p class="skill__facts">
-        <code>{skill.id}</code>
         {skill.version !== undefined && (
           <Badge>{fill(words.skills.version, { version: skill.version })}</Badge>
         )}
-        {skill.type !== undefined && <Badge tone="info">{skill.type.replaceAll('_', ' ')}</Badge>}
+        {skill.type !== undefined && <Badge tone="info">{term(words.skills.types, skill.type)}</Badge>}
       </p>
       <p>{skill.description}</p>
       {skill.figures !== null && <Figures figures={skill.figures} />}

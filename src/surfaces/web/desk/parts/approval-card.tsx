@@ -12,8 +12,8 @@ import { useAction } from '../lib/use-action.js';
 import { useNow } from '../lib/use-now.js';
 import type { ShownApproval } from '../lib/use-seen-approvals.js';
 import { useWords } from '../texts.js';
-import { EditDialog, RejectDialog } from './approval-dialogs.js';
-import { ArgumentList } from './arguments.js';
+import { changeableOf, EditDialog, RejectDialog } from './approval-dialogs.js';
+import { ArgumentList, RecordNames } from './arguments.js';
 import { Failure, Notice } from './states.js';
 import { Time } from './time.js';
 
@@ -49,7 +49,9 @@ export function ApprovalCard({
   return (
     <article class="approval">
       <ApprovalHead approval={approval} status={outcome?.status ?? approval.status} onTicket={onTicket} />
-      <ArgumentList args={approval.args} />
+      <RecordNames value={approval.record_names}>
+        <ArgumentList args={approval.args} />
+      </RecordNames>
       {!closed && <Consequences approval={approval} onTicket={onTicket} />}
       {expired && outcome === null && approval.status === 'pending' && (
         <Notice tone="info">{words.approvals.expired}</Notice>
@@ -88,14 +90,18 @@ export function ApprovalCard({
           <Button kind="danger" disabled={decide.busy} onClick={() => setOpen('reject')}>
             {words.approvals.reject}
           </Button>
-          <Button kind="outline" icon="edit" disabled={decide.busy} onClick={() => setOpen('edit')}>
-            {words.approvals.edit}
-          </Button>
+          {changeableOf(approval).length > 0 && (
+            <Button kind="outline" icon="edit" disabled={decide.busy} onClick={() => setOpen('edit')}>
+              {words.approvals.edit}
+            </Button>
+          )}
         </div>
       )}
       {open === 'reject' && <RejectDialog action={decide} onDecide={submit} onClose={() => setOpen(null)} />}
       {open === 'edit' && (
-        <EditDialog approval={approval} action={decide} onDecide={submit} onClose={() => setOpen(null)} />
+        <RecordNames value={approval.record_names}>
+          <EditDialog approval={approval} action={decide} onDecide={submit} onClose={() => setOpen(null)} />
+        </RecordNames>
       )}
     </article>
   );
@@ -134,7 +140,6 @@ function ApprovalHead({
     <header class="approval__head">
       <Badge tone={status === 'pending' ? 'sun' : 'plain'}>{term(words.approval, status)}</Badge>
       <Title class="approval__title">{toolLabel(approval.tool)}</Title>
-      <code class="approval__tool">{approval.tool}</code>
       <p class="approval__who">
         {!onTicket && (
           <>
@@ -174,10 +179,6 @@ function Consequences({
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <details class="approval__asked">
-        <summary>{words.approvals.asked}</summary>
-        <p>{approval.question}</p>
-      </details>
     </div>
   );
 }

@@ -1,12 +1,13 @@
 import { useState } from 'preact/hooks';
-import type { ApprovalRecord } from '../../shared/api-types.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { Field } from '../../shared/components/field.js';
 import { useArgumentLabel } from '../../shared/labels.js';
 import type { Decision } from '../lib/desk-api.js';
 import { fromTexts, toTexts } from '../lib/edit-args.js';
 import type { Action } from '../lib/use-action.js';
+import type { ShownApproval } from '../lib/use-seen-approvals.js';
 import { useWords } from '../texts.js';
+import { ArgumentList } from './arguments.js';
 import { FormButtons } from './form-buttons.js';
 import { Failure } from './states.js';
 
@@ -49,15 +50,27 @@ export function RejectDialog({ action, onDecide, onClose }: DecisionDialogProps)
   );
 }
 
+/** The arguments that an operator may change: not which record it is about, since the customer agreed to that one. */
+export function changeableOf({
+  args,
+  record_names: names = {},
+}: Pick<ShownApproval, 'args' | 'record_names'>): readonly string[] {
+  return Object.keys(args).filter((name) => names[String(args[name])] === undefined);
+}
+
 /** Changes the arguments of the action and approves what it became. */
 export function EditDialog({
   approval,
   action,
   onDecide,
   onClose,
-}: DecisionDialogProps & { readonly approval: Pick<ApprovalRecord, 'args'> }) {
+}: DecisionDialogProps & { readonly approval: Pick<ShownApproval, 'args' | 'record_names'> }) {
   const words = useWords();
   const label = useArgumentLabel();
+  const changeable = changeableOf(approval);
+  const fixed = Object.fromEntries(
+    Object.entries(approval.args).filter(([name]) => !changeable.includes(name)),
+  );
   const [texts, setTexts] = useState(() => toTexts(approval.args));
   const [reason, setReason] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
@@ -72,13 +85,9 @@ export function EditDialog({
     <Dialog title={words.approvals.editTitle} closeLabel={words.app.close} onClose={onClose}>
       <form class="form" onSubmit={submit}>
         <p>{words.approvals.editLead}</p>
-        {Object.keys(approval.args).map((name) => (
-          <Field
-            key={name}
-            label={label(name)}
-            hint={name}
-            error={wrong === name ? words.approvals.notNumber : null}
-          >
+        <ArgumentList args={fixed} />
+        {changeable.map((name) => (
+          <Field key={name} label={label(name)} error={wrong === name ? words.approvals.notNumber : null}>
             {(control) => (
               <input
                 {...control}

@@ -48,15 +48,12 @@ function Entry({ row: { id, title, status, facts } }: { readonly row: RecordRow 
   const amounts = facts.filter(({ type }) => type === 'money' || type === 'number');
   const others = facts.filter((fact) => !amounts.includes(fact));
   return (
-    <li>
+    <li title={id}>
       <span class="ledger__what">
         {title}
         {others.map((fact, at) => (
           <Labelled key={at} fact={fact} />
         ))}
-        <small>
-          <code>{id}</code>
-        </small>
       </span>
       <span class="ledger__state">
         <Status status={status} />

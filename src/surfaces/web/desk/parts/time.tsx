@@ -66,15 +66,32 @@ export function Age({ at }: { readonly at: string }) {
 
 const SHAPES = { fine: '○', soon: '◔', late: '●', stopped: '‖' } as const;
 
-/** How a ticket stands against the time it may wait. @param readAt when it was read, milliseconds since 1970 */
-export function ServiceTime({ clock, readAt }: { readonly clock: ServiceClock; readonly readAt: number }) {
+/**
+ * How a ticket stands against the time it may wait.
+ * @param readAt when it was read, milliseconds since 1970
+ * @param brief shows of a clock that stands still only when it runs again, and reads the rest to a screen reader
+ */
+export function ServiceTime({
+  clock,
+  readAt,
+  brief = false,
+}: {
+  readonly clock: ServiceClock;
+  readonly readAt: number;
+  readonly brief?: boolean;
+}) {
   const words = useWords();
   const shown = useStore(language);
   const passed = Math.max(0, (useNow().getTime() - readAt) / 60_000);
   const { text, tone, detail } = clockText(clock, passed, words.clock, (iso) => shortMoment(iso, shown));
+  const resumes = clock.resumes_at;
+  const short = brief && tone === 'stopped' && resumes !== null;
   return (
-    <span class={`due due--${tone}`} title={detail}>
-      <span aria-hidden="true">{SHAPES[tone]}</span> {text}
+    <span class={`due due--${tone}`} title={short ? `${text}. ${detail}` : detail}>
+      <span aria-hidden="true">
+        {SHAPES[tone]} {short && shortMoment(resumes, shown)}
+      </span>
+      <span class={short ? 'visually-hidden' : undefined}>{text}</span>
     </span>
   );
 }

@@ -42,7 +42,7 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
           <span class="row__subject">
             {classification === null ? '' : issueLabel(classification.issue_type)}
           </span>
-          {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} />}
+          {entry.clock !== null && <ServiceTime clock={entry.clock} readAt={readAt} brief />}
         </span>
         <span class="row__line">
           {classification !== null && <PriorityMark priority={classification.priority} />}

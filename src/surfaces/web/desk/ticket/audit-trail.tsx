@@ -2,11 +2,17 @@ import type { AuditEntry } from '../../shared/api-types.js';
 import { Badge } from '../../shared/components/card.js';
 import { useToolLabel } from '../../shared/labels.js';
 import { term } from '../lib/term.js';
-import { ArgumentList } from '../parts/arguments.js';
+import { ArgumentList, Doer } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 
 const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
+
+/** What was asked for and on which terms, as one list. */
+function flat({ args, terms, ...rest }: AuditEntry['details']): AuditEntry['details'] {
+  const parts = [args, terms].filter((part) => typeof part === 'object' && part !== null);
+  return Object.assign({}, ...parts, rest);
+}
 
 /** What was changed or refused on a ticket, by whom, when. The newest first. */
 export function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
@@ -23,9 +29,9 @@ export function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[
               <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(words.outcome, entry.outcome)}</Badge>
             </summary>
             <p class="call__by">
-              {entry.actor} · <Time at={entry.created_at} />
+              <Doer id={entry.actor} /> · <Time at={entry.created_at} />
             </p>
-            <ArgumentList args={entry.details} />
+            <ArgumentList args={flat(entry.details)} />
           </details>
         </li>
       ))}

@@ -2,14 +2,14 @@ import type { Investigation, TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
-import { useToolLabel } from '../../shared/labels.js';
+import { skillLabel, useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { term } from '../lib/term.js';
 import { useAction } from '../lib/use-action.js';
-import { percent, plain } from '../lib/values.js';
-import { ArgumentList } from '../parts/arguments.js';
+import { percent } from '../lib/values.js';
+import { ArgumentList, ExaminedData, Sentence } from '../parts/arguments.js';
 import { Meter } from '../parts/panel.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords } from '../texts.js';
@@ -84,7 +84,7 @@ function Run({ run, ticketId }: { readonly run: Investigation; readonly ticketId
   return (
     <article class="run">
       <p class="run__head">
-        <code>{run.skill_id}</code>{' '}
+        <strong>{skillLabel(run.skill_id)}</strong>{' '}
         <Badge tone={run.status === 'waiting' ? 'sun' : 'plain'}>{term(words.run, run.status)}</Badge>
       </p>
       {handoff !== null && <Choices handoff={handoff} ticketId={ticketId} />}
@@ -119,7 +119,11 @@ function Conclusion({ result, handoff }: Parts) {
     <div class="run__cause">
       <h4>{handoff === null ? words.panel.rootCause : words.panel.proposal}</h4>
       {cause !== null && <p class="run__root">{cause.replaceAll('_', ' ')}</p>}
-      {said !== null && <p>{said}</p>}
+      {said !== null && (
+        <p>
+          <Sentence text={said} />
+        </p>
+      )}
       {confidence !== undefined && (
         <Meter label={words.panel.confidence} value={confidence} text={percent(confidence, shown)} />
       )}
@@ -149,10 +153,12 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
   );
   return (
     <div class="choose">
-      <p class="choose__question">{handoff.question}</p>
+      <p class="choose__question">
+        <Sentence text={handoff.question} />
+      </p>
       {handoff.advice !== null && (
         <p class="choose__advice">
-          {words.panel.advice}: {handoff.advice}
+          {words.panel.advice}: <Sentence text={handoff.advice} />
         </p>
       )}
       <div class="choose__options">
@@ -164,7 +170,10 @@ function Choices({ handoff, ticketId }: { readonly handoff: Handoff; readonly ti
             aria-label={`${fill(words.panel.choose, { id })}: ${label}`}
             onClick={() => void choose.run(id)}
           >
-            <b class="choose__id">{id}</b> <span class="choose__label">{label}</span>
+            <b class="choose__id">{id}</b>{' '}
+            <span class="choose__label">
+              <Sentence text={label} />
+            </span>
           </Button>
         ))}
       </div>
@@ -183,21 +192,23 @@ function EvidenceItem({ item }: { readonly item: Evidence }) {
         <strong>{item.name}</strong>
         <span>{percent(item.confidence, shown)}</span>
       </p>
-      <p>{item.finding}</p>
+      <p>
+        <Sentence text={item.finding} />
+      </p>
       {item.decision !== null && (
         <p class="evidence__decision">
-          {words.panel.decision}: {item.decision}
+          {words.panel.decision}: {item.decision.replaceAll('_', ' ')}
         </p>
       )}
-      {item.error !== undefined && <p class="evidence__error">{item.error.message}</p>}
+      {item.error !== undefined && (
+        <p class="evidence__error">
+          <Sentence text={item.error.message} />
+        </p>
+      )}
       {item.data !== undefined && (
         <details class="evidence__data">
-          <summary>
-            {words.panel.query} ({item.step})
-          </summary>
-          <pre class="data" tabIndex={0}>
-            {plain(item.data)}
-          </pre>
+          <summary>{words.panel.query}</summary>
+          <ExaminedData value={item.data} />
         </details>
       )}
     </>

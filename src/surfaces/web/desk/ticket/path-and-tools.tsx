@@ -48,7 +48,8 @@ function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: numb
         <ToolCallItem key={at} call={call} />
       ))}
       <p class="turn__cost">
-        {turn.provider} · {fill(words.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
+        {turn.provider === 'offline' ? words.suggestion.offline : turn.provider} ·{' '}
+        {fill(words.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
         {fill(words.panel.calls, { count: turn.usage.llm_calls })} · {dollars(turn.usage.cost_usd, shown)}
       </p>
     </>
@@ -68,9 +69,7 @@ function ToolCallItem({ call }: { readonly call: ToolCall }) {
         <span class="call__name">{toolLabel(call.tool)}</span>
         <Badge tone={call.ok ? 'good' : 'bad'}>{call.ok ? words.panel.ok : said}</Badge>
       </summary>
-      <p class="call__by">
-        <code>{call.tool}</code> · {term(words.agent, call.agent)}
-      </p>
+      <p class="call__by">{term(words.agent, call.agent)}</p>
       <ArgumentList args={call.args} />
     </details>
   );

@@ -7,6 +7,7 @@ import { linkTo } from '../lib/location.js';
 import { term } from '../lib/term.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { percent } from '../lib/values.js';
+import { Sentence } from '../parts/arguments.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Fold, Meter } from '../parts/panel.js';
@@ -87,7 +88,9 @@ function HandOver({ escalation }: { readonly escalation: Escalation }) {
       <p>
         <strong>{term(words.reason, escalation.reason)}</strong>
       </p>
-      <p>{escalation.summary}</p>
+      <p>
+        <Sentence text={escalation.summary} />
+      </p>
       <Facts title={words.panel.found} items={escalation.found} />
       <Facts title={words.panel.tried} items={escalation.tried} />
       <Facts title={words.panel.remaining} items={escalation.options} />
@@ -102,7 +105,9 @@ function Facts({ title, items }: { readonly title: string; readonly items: reado
       <h4>{title}</h4>
       <ul>
         {items.map((item, at) => (
-          <li key={at}>{item}</li>
+          <li key={at}>
+            <Sentence text={item} />
+          </li>
         ))}
       </ul>
     </>

@@ -6,6 +6,7 @@ import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, useData } from '../lib/use-data.js';
+import { RecordNames } from '../parts/arguments.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { Composer } from './composer.js';
@@ -69,20 +70,25 @@ function OpenTicket({
     actions.release.clear();
   }, [holding.kind]);
   return (
-    <div class={`ticket ticket--${side}`}>
-      <section class="ticket__main" aria-labelledby="ticket-of">
-        <TicketHeader ticket={ticket} holding={holding} actions={actions} readAt={loaded.readAt} />
-        <SideSwitch side={side} onChoose={setSide} />
-        <div class="ticket__talk">
-          <Failure error={loaded.error ?? firstError(actions)} />
-          <Conversation ticket={ticket}>
-            <OpenApprovals approvals={ticket.approvals_open ?? []} history={ticket.approval_history ?? []} />
-          </Conversation>
-          <Composer ticket={ticket} holding={holding} actions={actions} />
-        </div>
-      </section>
-      <SidePanel ticket={ticket} actions={actions} />
-    </div>
+    <RecordNames value={ticket.record_names}>
+      <div class={`ticket ticket--${side}`}>
+        <section class="ticket__main" aria-labelledby="ticket-of">
+          <TicketHeader ticket={ticket} holding={holding} actions={actions} readAt={loaded.readAt} />
+          <SideSwitch side={side} onChoose={setSide} />
+          <div class="ticket__talk">
+            <Failure error={loaded.error ?? firstError(actions)} />
+            <Conversation ticket={ticket}>
+              <OpenApprovals
+                approvals={ticket.approvals_open ?? []}
+                history={ticket.approval_history ?? []}
+              />
+            </Conversation>
+            <Composer ticket={ticket} holding={holding} actions={actions} />
+          </div>
+        </section>
+        <SidePanel ticket={ticket} actions={actions} />
+      </div>
+    </RecordNames>
   );
 }
 
