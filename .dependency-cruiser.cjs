@@ -320,10 +320,10 @@ module.exports = {
       'What draws pages belongs to src/surfaces/web. The server hands out data, and the pages show it.',
     ),
     keep(
-      'mcp-in-its-surface',
+      'mcp-in-surface-and-source',
       '@modelcontextprotocol',
-      ['^src/surfaces/mcp/'],
-      'The MCP SDK is known to src/surfaces/mcp only; what it serves is the Capabilities of the App.',
+      ['^src/surfaces/mcp/', '^src/adapters/sources/mcp-source\\.ts$'],
+      'The MCP SDK is known to src/surfaces/mcp (the hub as server) and src/adapters/sources/mcp-source.ts (a company’s server) only.',
     ),
     keep(
       'a2a-in-surface-and-adapter',

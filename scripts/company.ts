@@ -83,9 +83,9 @@ command
 
 command
   .command('import')
-  .description('drafts look-ups and changes from what a company has: the OpenAPI document of its system')
-  .argument('<KIND>', 'openapi')
-  .argument('<FILE|URL>', 'the document')
+  .description('drafts look-ups and changes from what a company has: an OpenAPI document, an MCP server')
+  .argument('<KIND>', 'openapi or mcp')
+  .argument('[FILE|URL]', 'the document; the server, where sources.yaml does not name it')
   .requiredOption('--company <NAME|PATH>', 'into which company')
   .option('--source <NAME>', 'what its system is called in sources.yaml', 'api')
   .option('--identity <NAMES>', 'inputs that say who the customer is, separated by commas')
@@ -98,7 +98,7 @@ command
   .action(
     (
       kind: string,
-      where: string,
+      where: string | undefined,
       options: { company: string; source: string; identity?: string; only?: string; json?: boolean },
     ) =>
       withConfig(

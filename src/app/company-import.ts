@@ -1,8 +1,16 @@
+import { join } from 'node:path';
 import { readOpenApi } from '../adapters/sources/openapi-document.js';
 import { loadCompany } from '../company/company.js';
-import { addSource, type WrittenDraft, writeDrafts } from '../company/declared/drafts.js';
+import { readSources } from '../company/declared/declare.js';
+import {
+  addSource,
+  type Draft,
+  type DraftedFor,
+  type WrittenDraft,
+  writeDrafts,
+} from '../company/declared/drafts.js';
 import { draftsOf, sourceOf } from '../company/declared/openapi-drafts.js';
-import { nameOf, operationsOf } from '../company/declared/openapi-operations.js';
+import { nameOf, operationsOf, operationsOfTools } from '../company/declared/openapi-operations.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
@@ -23,25 +31,64 @@ export interface ImportOptions {
  * @throws HubError `usage` where the company has code of its own, or the document is none
  */
 export async function importOpenApi(
-  { company: where }: Config,
-  document: string,
-  { source, identity, only }: ImportOptions,
+  config: Config,
+  where: string,
+  options: ImportOptions,
 ): Promise<readonly WrittenDraft[]> {
+  const draftedFor = companyOf(config);
+  const read = await readOpenApi(where);
+  const { folder } = config.company;
+  const drafts = draftsOf(operationsOf(read, options.identity), options.source, draftedFor);
+  addSource(folder, options.source, sourceOf(read, options.source));
+  return writeDrafts(folder, wanted(drafts, options), where);
+}
+
+/**
+ * Drafts tools from those of an MCP server.
+ * @param where its address; or nothing, for one that `sources.yaml` names
+ * @throws HubError `usage`, and what the server cannot be asked with
+ */
+export async function importMcp(
+  config: Config,
+  where: string | null,
+  options: ImportOptions,
+): Promise<readonly WrittenDraft[]> {
+  const draftedFor = companyOf(config);
+  const { folder } = config.company;
+  const { source: name } = options;
+  if (where !== null) addSource(folder, name, { kind: 'mcp', url: where });
+  const spec = readSources(join(folder, 'sources.yaml')).get(name);
+  if (spec?.kind !== 'mcp')
+    throw new HubError(
+      'usage',
+      `sources.yaml has no source ${name} of the kind mcp, and no address is given.`,
+    );
+  const { openMcp } = await import('../adapters/sources/mcp-source.js');
+  const server = openMcp(spec, config.skills.secret);
+  try {
+    const tools = await server.tools(new AbortController().signal);
+    const drafts = draftsOf(operationsOfTools(tools, options.identity), name, draftedFor);
+    return writeDrafts(folder, wanted(drafts, options), where ?? name);
+  } finally {
+    await server.close();
+  }
+}
+
+function companyOf({ company: where }: Config): DraftedFor {
   if (!isDeclared(where.folder))
     throw new HubError(
       'usage',
       `${where.folder} is no company in YAML: it has no customers.yaml, or code of its own.`,
     );
   const { profile, nlu } = loadCompany(where.folder, where);
-  const read = await readOpenApi(document);
-  const operations = operationsOf(read, identity);
-  const wanted = new Set(only.map(nameOf));
-  const [issueType] = profile.issueTypes;
-  const drafts = draftsOf(operations, source, {
+  return {
     languages: profile.languages,
     entities: nlu.entities.map(({ id }) => id),
-    issueType: issueType?.id ?? 'other',
-  }).filter(({ tool }) => wanted.size === 0 || wanted.has(tool));
-  addSource(where.folder, source, sourceOf(read, source));
-  return writeDrafts(where.folder, drafts, document);
+    issueType: profile.issueTypes[0]?.id ?? 'other',
+  };
+}
+
+function wanted(drafts: readonly Draft[], { only }: ImportOptions): readonly Draft[] {
+  const names = new Set(only.map(nameOf));
+  return names.size === 0 ? drafts : drafts.filter(({ tool }) => names.has(tool));
 }

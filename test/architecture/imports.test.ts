@@ -197,7 +197,7 @@ const CRIMES: readonly (readonly [rule: string, file: string, code: string])[] =
     "import { createSupervisor } from '@langchain/langgraph-supervisor'; createSupervisor;",
   ],
   [
-    'mcp-in-its-surface',
+    'mcp-in-surface-and-source',
     'src/surfaces/bad.ts',
     "import { Server } from '@modelcontextprotocol/server'; new Server();",
   ],

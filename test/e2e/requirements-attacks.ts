@@ -183,4 +183,6 @@ export const ATTACK_REQUIREMENTS = {
     'Without a model, what the words say of a tool’s inputs is read, what they leave open is asked for, and a reply goes on from there',
   'BYO-12':
     'Tools are drafted from an OpenAPI document, its sign-in too: the customer from the session, changes gated, the undecided laid aside',
+  'BYO-13':
+    'Tools of an MCP server are called through the gate, once, though it dies; one that has changed since it was agreed to is not',
 } as const;

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writeNewCompany } from '../../src/company/new-company.js';
 
 /** A change that needs a choice beside its order. */
@@ -46,7 +47,51 @@ says:
   answer: { en: '{kilos} kilos cost {cost}.', pt-BR: '{kilos} quilos custam {cost}.' }
 `;
 
-/** The company that `new` writes, with a change that needs a choice and a look-up that needs a number. */
+/** The courier's MCP server, a program. */
+export const COURIER = fileURLToPath(new URL('courier.mjs', import.meta.url));
+const SOURCES = `
+sources:
+  courier:
+    kind: mcp
+    command: [node, ${COURIER}]
+    env: { COURIER_ROOM: env:COURIER_ROOM }
+    timeout: 20
+`;
+const WHERE_IS = `
+name: where_is
+label: { en: In which town the parcel is, pt-BR: Em que cidade está a encomenda }
+description: The town that an order has reached.
+input: { order_id: { type: text } }
+read:
+  found: { source: courier, tool: where_is, args: { customer_id: '{customer_id}', order_id: '{input.order_id}' }, one: true }
+output: { town: found.town }
+`;
+/** A change that the courier makes. */
+const INSURE_ORDER = `
+name: insure_order
+label: { en: Insure an order, pt-BR: Segurar um pedido }
+description: Insures one order on its way.
+issue_type: order
+kind: change
+input: { order_id: { type: record, entity: order } }
+target: { input: order_id, eligible: record.upcoming }
+read:
+  order: { query: 'SELECT * FROM orders WHERE order_id = {input.order_id} AND customer_id = {customer_id}', one: true }
+values: { title: order.title, policy: result.policy }
+perform:
+  source: courier
+  tool: insure
+  args: { customer_id: '{customer_id}', order_id: '{input.order_id}' }
+  idempotency_arg: key
+says:
+  request: { en: insure an order, pt-BR: segurar um pedido }
+  confirm: { en: 'Insure {title}?', pt-BR: 'Seguro {title}?' }
+  done: { en: 'Insured: {title}, {policy}.', pt-BR: 'Segurado: {title}, {policy}.' }
+  matter: { en: 'the insurance of {title}', pt-BR: 'o seguro de {title}' }
+  unchanged: { en: Nothing has changed., pt-BR: Nada mudou. }
+`;
+
+/** The company that `new` writes, with a change that needs a choice, a look-up that needs a number, and a courier's tools. */
 export function writeVelo(folder: string): void {
   writeNewCompany(folder, {
     ...{ name: 'Velo', about: 'a shop for cyclists', languages: ['en', 'pt-BR'] },
@@ -54,4 +99,7 @@ export function writeVelo(folder: string): void {
   });
   writeFileSync(join(folder, 'actions', 'change_delivery.yaml'), CHANGE_DELIVERY);
   writeFileSync(join(folder, 'reads', 'delivery_price.yaml'), DELIVERY_PRICE);
+  writeFileSync(join(folder, 'sources.yaml'), SOURCES);
+  writeFileSync(join(folder, 'reads', 'where_is.yaml'), WHERE_IS);
+  writeFileSync(join(folder, 'actions', 'insure_order.yaml'), INSURE_ORDER);
 }

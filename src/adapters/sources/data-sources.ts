@@ -22,11 +22,13 @@ export interface DataSourcesOptions {
 /** The real sources: SQLite files of the data directory, servers and APIs. Each is opened when it is first asked for. */
 export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesOptions): DataSources {
   const processes = createSqliteProcesses();
-  const opened = new Map<string, DataSource>();
+  const opened = new Map<string, Promise<DataSource>>();
   let closed = false;
-  const connect = (spec: SourceSpec): DataSource => {
+  const connect = async (spec: SourceSpec): Promise<DataSource> => {
     if (spec.kind === 'postgres') return openPostgres(spec, secret, log);
     if (spec.kind === 'clickhouse') return openClickhouse(spec, secret);
+    // Its client is loaded by the companies that have one.
+    if (spec.kind === 'mcp') return (await import('./mcp-source.js')).openMcp(spec, secret);
     return openHttp(spec, secret);
   };
   return {
@@ -37,10 +39,11 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
       if (spec.kind === 'sqlite') return openSqlite(spec, caller, { dataDir, processes, scopes });
       const key = JSON.stringify(Object.entries(spec).sort(([a], [b]) => (a < b ? -1 : 1)));
       const known = opened.get(key);
-      if (known !== undefined) return known;
+      if (known !== undefined) return await known;
       const source = connect(spec);
       opened.set(key, source);
-      return source;
+      source.catch(() => opened.delete(key));
+      return await source;
     },
     isCustomersOwn: customersOwn(scopes),
     async close() {
@@ -48,7 +51,7 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
       processes.close();
       const all = [...opened.values()];
       opened.clear();
-      await Promise.allSettled(all.map((source) => source.close()));
+      await Promise.allSettled(all.map(async (source) => (await source).close()));
     },
   };
 }

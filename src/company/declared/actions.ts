@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { languageAmong } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences, TimeFormat } from '../../core/i18n/index.js';
+import type { HttpRequest } from '../../core/ports/data-source.js';
 import type { Formula } from '../../core/ports/expressions.js';
 import {
   type ActionPlan,
@@ -158,13 +159,30 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
       if ('sql' in perform)
         return effects.inDatabase(spec.name, write, all, perform.sql, () => values.raw(all));
       const request = asker.filled(perform, all);
-      const keyed = {
-        ...request,
-        headers: { ...request.headers, [perform.idempotency_header]: write.idempotencyKey },
-      };
+      const keyed = keyedBy(request, perform, write.idempotencyKey, terms.contract);
       return effects.elsewhere({ tool: spec.name, write, request: keyed, scope: all });
     },
   });
+}
+
+/** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
+function keyedBy(
+  { headers, body, ...request }: HttpRequest,
+  perform: Exclude<ActionSpec['perform'], { sql: string[] }>,
+  key: string,
+  contract: JsonValue | undefined,
+): HttpRequest {
+  if (!('tool' in perform))
+    return {
+      ...{ ...request, headers: { ...headers, [perform.idempotency_header]: key } },
+      ...(body === undefined ? {} : { body }),
+    };
+  const named = perform.idempotency_arg === undefined ? {} : { [perform.idempotency_arg]: key };
+  return {
+    ...request,
+    body: { ...(body as JsonObject), ...named },
+    ...(typeof contract === 'string' ? { headers: { contract } } : {}),
+  };
 }
 
 /** What the effect of an action elsewhere is kept as. */
@@ -199,7 +217,13 @@ async function weighed(
   // What cannot be judged is not allowed.
   const rule = deny.find(({ when }) => holds(when, scope, true))?.rule;
   if (rule) return { scope, terms: {}, raw: values.raw(scope), denied: { kind: 'denied', code: rule.code } };
-  const known = workedOut(terms, scope, `The term of ${spec.name}`);
+  const { perform } = spec;
+  const contract = 'tool' in perform ? await asker.contract(perform.source, perform.tool) : null;
+  // A tool that takes something else by the time of the yes is another one than was agreed to.
+  const known = {
+    ...workedOut(terms, scope, `The term of ${spec.name}`),
+    ...(contract === null ? {} : { contract }),
+  };
   return { scope, terms: known, raw: values.raw({ ...scope, terms: known }), denied: null };
 }
 

@@ -17,11 +17,13 @@ const MAX_ROWS = 500;
 const MAX_BYTES = 1_000_000;
 
 /** The request of a call, before its values are filled in. */
-export type RequestSpec = Pick<ReadSpec, 'params' | 'headers'> & {
-  readonly method: string;
-  readonly path: string;
-  readonly body?: JsonValue | undefined;
-};
+export type RequestSpec =
+  | (Pick<ReadSpec, 'params' | 'headers'> & {
+      readonly method: string;
+      readonly path: string;
+      readonly body?: JsonValue | undefined;
+    })
+  | { readonly tool: string; readonly args: Readonly<Record<string, JsonValue>> };
 
 export interface AskerParts {
   readonly expressions: Expressions;
@@ -43,6 +45,8 @@ export interface Asker {
   /** The request as it is sent: what it is filled with stays the same however often it is repeated. */
   filled(spec: RequestSpec, scope: JsonObject): HttpRequest;
   send(source: string, request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>;
+  /** What a tool of a source takes now; null where the source does not tell. @throws HubError as `read` */
+  contract(source: string, tool: string): Promise<string | null>;
 }
 
 /** Makes the one of a company. */
@@ -55,13 +59,22 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
         return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]];
       }),
     );
-  const filled: Asker['filled'] = ({ method, path, params, headers, body }, scope) => ({
-    method,
-    path: expressions.path(path, scope),
-    query: texts(params, scope),
-    headers: texts(headers, scope),
-    ...(body === undefined ? {} : { body: expressions.fill(body, scope) }),
-  });
+  const filled: Asker['filled'] = (spec, scope) => {
+    if ('tool' in spec) {
+      const args = Object.entries(spec.args).map(([name, value]) => [name, expressions.fill(value, scope)]);
+      // What there is no value of is left out: a tool's argument is there or not.
+      const body = Object.fromEntries(args.filter(([, value]) => value !== null)) as JsonObject;
+      return { method: 'CALL', path: `/${spec.tool}`, body };
+    }
+    const { method, path, params, headers, body } = spec;
+    return {
+      method,
+      path: expressions.path(path, scope),
+      query: texts(params, scope),
+      headers: texts(headers, scope),
+      ...(body === undefined ? {} : { body: expressions.fill(body, scope) }),
+    };
+  };
   const open = async (name: string) => {
     const spec = specs.get(name);
     if (spec === undefined)
@@ -92,7 +105,14 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
         status: 200,
         rows: await query(spec.source, expressions.statement(spec.query, scope), signal),
       };
-    const request = filled({ ...spec, path: spec.path ?? '/' }, scope);
+    const { tool, args, path = '/', harmless } = spec;
+    const request =
+      tool === undefined
+        ? filled({ ...spec, path }, scope)
+        : {
+            ...filled({ tool, args }, scope),
+            ...{ method: 'READ', headers: harmless ? { harmless: 'true' } : {} },
+          };
     const { status, body } = await send(spec.source ?? '', request, signal);
     if (status === 404) return { status, body: null, rows: [] };
     if (status >= 400)
@@ -104,6 +124,11 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
   return {
     filled,
     send,
+    async contract(name, tool) {
+      const source = await open(name);
+      if (source.answers !== 'request') return null;
+      return (await source.contract?.(tool, new AbortController().signal)) ?? null;
+    },
     async read(spec, scope, signal) {
       const answer = await answerOf(spec, scope, signal);
       const picked = spec.rows === undefined ? answer.rows : expressions.formula(spec.rows).value(answer);
@@ -142,8 +167,10 @@ export function namesCustomer(
   spec: { readonly [key: string]: unknown },
   also: readonly string[] = [],
 ): boolean {
-  const { query, path, params, headers, body, sql } = spec as Readonly<Record<string, JsonValue | undefined>>;
-  return [query, path, params, headers, body, sql]
+  const { query, path, params, headers, body, sql, args } = spec as Readonly<
+    Record<string, JsonValue | undefined>
+  >;
+  return [query, path, params, headers, body, sql, args]
     .flatMap((template) => expressions.namesIn(template))
     .some(
       (name) => name === 'customer_id' || also.some((read) => name === read || name.startsWith(`${read}.`)),

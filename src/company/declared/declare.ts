@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { IntentTable } from '../../core/domain/intent.js';
@@ -126,12 +126,18 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
   return { customers, sources, entities, lookups, actions };
 }
 
-function readSources(file: string): ReadonlyMap<string, SourceSpec> {
+/** The systems of a company by name; none where the file is not there. @throws HubError `config_invalid` */
+export function readSources(file: string): ReadonlyMap<string, SourceSpec> {
   if (!existsSync(file)) return new Map();
   return new Map(
     Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, { timeout, ...spec }]) => [
       name,
-      { name, ...spec, ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }) } as SourceSpec,
+      {
+        name,
+        ...spec,
+        ...(spec.kind === 'mcp' ? { folder: dirname(file) } : {}),
+        ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
+      } as SourceSpec,
     ]),
   );
 }
@@ -155,8 +161,16 @@ function demandIn(sources: ReadonlyMap<string, SourceSpec>, expressions: Express
   return (file, key, spec, owned = []) => {
     if (spec.source !== undefined && !sources.has(spec.source))
       throw wrongAt('company', file, `${key}.source`, `sources.yaml has no source "${spec.source}"`);
-    if (spec.source === undefined && spec.path !== undefined)
-      throw wrongAt('company', file, `${key}.source`, 'is missing: a path is asked of a source');
+    if (spec.source === undefined && spec.query === undefined)
+      throw wrongAt('company', file, `${key}.source`, 'is missing: a path or a tool is asked of a source');
+    const kind = spec.source === undefined ? undefined : sources.get(spec.source)?.kind;
+    if ((spec.tool !== undefined) !== (kind === 'mcp'))
+      throw wrongAt(
+        'company',
+        file,
+        key,
+        'asks an MCP server for something else than a tool, or another source for one',
+      );
     inFile(file, () => {
       if (spec.rows) expressions.formula(spec.rows);
       if (spec.query) expressions.statement(spec.query, {});
@@ -207,12 +221,13 @@ function demandAction(
     }
     return;
   }
-  if (sources.get(perform.source)?.kind !== 'http')
+  const needed = 'tool' in perform ? 'mcp' : 'http';
+  if (sources.get(perform.source)?.kind !== needed)
     throw wrongAt(
       'action',
       path,
       'perform.source',
-      `sources.yaml has no source "${perform.source}" of the kind http`,
+      `sources.yaml has no source "${perform.source}" of the kind ${needed}`,
     );
   const owned = Object.entries(spec.read).flatMap(([name, read]) =>
     read.one && !read.optional && !read.public ? [name] : [],

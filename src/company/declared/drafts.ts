@@ -60,12 +60,14 @@ export function inAll({ languages }: DraftedFor, text: string): JsonObject {
  * @param what it does, in a few words
  * @param shown names of the inputs that are shown
  * @param asked names of the inputs that are asked for
+ * @param isApproved whether an operator is asked too
  */
 export function draftedSentences(
   { languages }: DraftedFor,
   what: string,
   shown: readonly string[],
   asked: readonly string[],
+  isApproved = false,
 ): JsonObject {
   const byLanguage = readYaml('drafts', FRAMES, frames);
   const plain = what.replaceAll(/[{}]/g, '').replaceAll("'", '’').replace(/\.$/, '');
@@ -85,6 +87,7 @@ export function draftedSentences(
   return {
     request: Object.fromEntries(languages.map((language) => [language, lowered])),
     ...{ confirm: say('confirm'), done: say('done'), matter: say('matter'), unchanged: say('unchanged') },
+    ...(isApproved ? { approval: say('matter') } : {}),
     changes: say('effect'),
     ...Object.fromEntries(asked.map((name) => [`ask_${name}`, say('ask', name)])),
   };

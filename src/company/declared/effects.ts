@@ -72,12 +72,14 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     attempts.drop(write.idempotencyKey);
     return kept;
   };
-  const send = async (attempt: Attempt): Promise<JsonObject> => {
+  const send = async (attempt: Attempt, isRepeated = false): Promise<JsonObject> => {
     const { idempotencyKey } = attempt.write;
     const { status, body } = await asker
       .send(remoteOf(attempt.tool).source, attempt.request)
       .catch((error: unknown) => {
-        if (error instanceof HubError && NOT_SENT.has(error.code)) attempts.drop(idempotencyKey);
+        // What the first call has done is not known better because a second one cannot be made.
+        if (!isRepeated && error instanceof HubError && NOT_SENT.has(error.code))
+          attempts.drop(idempotencyKey);
         throw error;
       });
     if (status < 400) return recorded(attempt, body);
@@ -95,7 +97,7 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     const { findOutcome, repeatable } = remoteOf(attempt.tool);
     if (!findOutcome && !repeatable)
       throw new HubError('source_rejected', `${attempt.tool} can neither be looked up nor be repeated.`);
-    if (!findOutcome) return send(attempt);
+    if (!findOutcome) return send(attempt, true);
     const scope = { ...attempt.scope, idempotency_key: attempt.write.idempotencyKey };
     const found = await asker.read({ ...findOutcome, one: true }, scope);
     if (found !== null) return recorded(attempt, found);
@@ -170,5 +172,6 @@ export function remoteActionOf(
   outcome: RemoteAction['outcome'],
 ): RemoteAction | undefined {
   if (!('source' in perform)) return undefined;
-  return { source: perform.source, repeatable: perform.repeatable, findOutcome: find_outcome, outcome };
+  const repeatable = perform.repeatable ?? ('tool' in perform && perform.idempotency_arg !== undefined);
+  return { source: perform.source, repeatable, findOutcome: find_outcome, outcome };
 }

@@ -50,12 +50,12 @@ function actionDraft(
   source: string,
   company: DraftedFor,
 ): Draft {
-  const { name, method, summary, identity, inputs, idempotencyHeader } = operation;
+  const { name, method, summary, identity, inputs, idempotencyHeader, mcp } = operation;
   const kind = kindOf(`${name} ${summary}`);
   const target = inputs.find((one) => entityOf(one, company) !== null) ?? null;
   const owner = identity.length > 0 ? null : ownerOf(operation, all);
   const outcome = outcomeOf(all);
-  const repeatable = idempotencyHeader !== null || method === 'PUT' || method === 'DELETE';
+  const repeatable = mcp?.repeatable || idempotencyHeader !== null || method === 'PUT' || method === 'DELETE';
   const shown = inputs.filter(({ spec }) => spec.type !== 'object').map((one) => nameOf(one.name));
   const asked = inputs.filter((one) => one.required && one !== target).map((one) => nameOf(one.name));
   const unowned = identity.length === 0 && owner === null;
@@ -79,21 +79,24 @@ function actionDraft(
       ...(shown.length === 0
         ? {}
         : { values: valuesOf(inputs.filter(({ spec }) => spec.type !== 'object')) }),
+      // What is not known to be harmless waits for an operator too, until the company says otherwise.
+      ...(mcp?.destructive ? { approval: { when: 'true' } } : {}),
       perform: {
         source,
         ...(method === 'POST' ? {} : { method }),
         ...requestOf(operation),
+        ...(mcp?.key == null ? {} : { idempotency_arg: mcp.key }),
         ...(idempotencyHeader === null || idempotencyHeader === 'Idempotency-Key'
           ? {}
           : { idempotency_header: idempotencyHeader }),
-        ...(repeatable ? {} : { repeatable: false }),
+        ...(repeatable === (mcp === undefined || mcp.key !== null) ? {} : { repeatable }),
       },
       ...(outcome === null || idempotencyHeader === null
         ? {}
         : { find_outcome: { source, path: pathOf(outcome, () => '{idempotency_key}') } }),
       claims: [{ deed: kind }],
       effects: [{ say: 'changes' }],
-      says: draftedSentences(company, summary, shown, asked),
+      says: draftedSentences(company, summary, shown, asked, mcp?.destructive === true),
     },
   };
 }
@@ -140,7 +143,7 @@ function outcomeOf(all: readonly Operation[]): Operation | null {
 
 function entityOf({ name, in: where }: OperationInput, { entities }: DraftedFor): string | null {
   const noun = nameOf(name).replace(/_id$/, '');
-  return where === 'path' && entities.includes(noun) ? noun : null;
+  return (where === 'path' || where === 'body') && entities.includes(noun) ? noun : null;
 }
 
 function declared(
@@ -176,6 +179,7 @@ function requestOf(operation: Operation): JsonObject {
   const part = (where: OperationInput['in']): JsonObject =>
     Object.fromEntries(all.filter((one) => one.in === where).map(({ name, fill }) => [name, fill]));
   const [params, headers, body] = [part('query'), part('header'), part('body')];
+  if (operation.mcp) return { tool: operation.path, ...(Object.keys(body).length > 0 ? { args: body } : {}) };
   return {
     path: pathOf(operation, (name) => all.find((one) => one.in === 'path' && one.name === name)?.fill ?? ''),
     ...(Object.keys(params).length > 0 ? { params } : {}),

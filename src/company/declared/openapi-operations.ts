@@ -27,6 +27,51 @@ export interface Operation {
   /** Where the rows are in its answer, in CEL; null where the body is the row, or all of them. */
   readonly rows: string | null;
   readonly isList: boolean;
+  /** Set of a tool of an MCP server: `path` is its name, all inputs are its arguments. */
+  readonly mcp?: {
+    readonly repeatable: boolean;
+    readonly destructive: boolean;
+    /** The argument by which a repeated call is known; null where there is none. */
+    readonly key: string | null;
+  };
+}
+
+/** A tool of an MCP server as it says of itself. */
+interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly destructiveHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  };
+}
+
+/** The tools of an MCP server; what is not known to be harmless changes something. */
+export function operationsOfTools(
+  tools: readonly OfferedTool[],
+  identity: readonly string[],
+): readonly Operation[] {
+  return tools.map(({ name, description, inputSchema, annotations }) => {
+    const all = propertiesOf(inputSchema);
+    const key = all.find((one) => IDEMPOTENCY.test(one.name)) ?? null;
+    const mine = identityIn(identity);
+    return {
+      name: nameOf(name),
+      method: annotations.readOnlyHint === true ? 'GET' : 'POST',
+      path: name,
+      summary: (description.split('\n')[0] || name).slice(0, 200),
+      inputs: all.filter((one) => one !== key && !mine(one)),
+      identity: all.filter(mine),
+      ...{ idempotencyHeader: null, rows: null, isList: false },
+      mcp: {
+        repeatable: annotations.idempotentHint === true || key !== null,
+        destructive: annotations.destructiveHint !== false,
+        key: key?.name ?? null,
+      },
+    };
+  });
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -43,9 +88,7 @@ const IDEMPOTENCY = /idempoten/i;
  */
 export function operationsOf(document: JsonObject, identity: readonly string[]): readonly Operation[] {
   const paths = objectAt(document, 'paths');
-  const known = new Set(identity.map(nameOf));
-  const isIdentity = ({ name }: OperationInput): boolean =>
-    IDENTITY.test(nameOf(name)) || known.has(nameOf(name));
+  const isIdentity = identityIn(identity);
   return Object.entries(paths).flatMap(([path, item]) =>
     METHODS.flatMap((method): readonly Operation[] => {
       const operation = isObject(item) ? item[method] : undefined;
@@ -72,6 +115,12 @@ export function operationsOf(document: JsonObject, identity: readonly string[]):
       ];
     }),
   );
+}
+
+/** Whether an input says who the customer is. */
+function identityIn(names: readonly string[]): (input: OperationInput) => boolean {
+  const known = new Set(names.map(nameOf));
+  return ({ name }) => IDENTITY.test(nameOf(name)) || known.has(nameOf(name));
 }
 
 /** A name as YAML and tools write it. */
@@ -108,6 +157,10 @@ function bodyOf(operation: JsonObject): readonly OperationInput[] {
     objectAt(objectAt(objectAt(operation, 'requestBody'), 'content'), 'application/json'),
     'schema',
   );
+  return propertiesOf(schema);
+}
+
+function propertiesOf(schema: JsonObject): readonly OperationInput[] {
   const needed = new Set(listAt(schema, 'required'));
   return Object.entries(objectAt(schema, 'properties')).flatMap(([name, given]) =>
     isObject(given) && given.readOnly !== true

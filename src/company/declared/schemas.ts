@@ -42,6 +42,22 @@ export const sourcesSchema = z.strictObject({
         scope: text.optional(),
         ...server,
       }),
+      z
+        .strictObject({
+          kind: z.literal('mcp'),
+          url: text.optional(),
+          /** A program and its arguments, started in the company's folder. */
+          command: z.array(text).min(1).optional(),
+          env: z.record(z.string().regex(/^[A-Z][A-Z0-9_]*$/), setting).optional(),
+          auth: z.enum(['none', 'bearer', 'api_key']).default('none'),
+          credentials: setting.optional(),
+          header: text.optional(),
+          ...server,
+        })
+        .refine(
+          ({ url, command }) => (url === undefined) !== (command === undefined),
+          'needs either `url` or `command`',
+        ),
       z.strictObject({ kind: z.literal('postgres'), url: text, credentials: setting.optional(), ...server }),
       z.strictObject({
         kind: z.literal('clickhouse'),
@@ -58,6 +74,9 @@ const request = {
   source: name.optional(),
   query: text.optional(),
   path: z.string().startsWith('/').optional(),
+  /** A tool of an MCP server, and what it is called with. */
+  tool: text.optional(),
+  args: z.record(z.string(), json).default({}),
   params: z.record(z.string(), json).default({}),
   headers: z.record(z.string(), json).default({}),
 };
@@ -76,18 +95,18 @@ export const readSchema = z
     optional: z.boolean().default(false),
     /** True of what is the same for everybody, and so names no customer. */
     public: z.boolean().default(false),
+    /** True of a tool that only reads though its server does not say so. */
+    harmless: z.boolean().default(false),
   })
-  .refine(hasOneQuestion, 'needs either `query` or `path`');
+  .refine(hasOneQuestion, 'needs one of `query`, `path` and `tool`');
 export type ReadSpec = z.infer<typeof readSchema>;
 
-function hasOneQuestion({
-  query,
-  path,
-}: {
+function hasOneQuestion(read: {
   readonly query?: string | undefined;
   readonly path?: string | undefined;
+  readonly tool?: string | undefined;
 }): boolean {
-  return (query === undefined) !== (path === undefined);
+  return [read.query, read.path, read.tool].filter((one) => one !== undefined).length === 1;
 }
 
 /** `customers.yaml`: where customers are, and what is held about one. */
@@ -237,6 +256,15 @@ const performSchema = z.union([
     idempotency_header: text.default('Idempotency-Key'),
     /** False where the service would do it twice: a call whose answer is lost is looked up only, never sent again. */
     repeatable: z.boolean().default(true),
+  }),
+  z.strictObject({
+    source: name,
+    tool: text,
+    args: request.args,
+    /** The argument that carries the key by which the server knows a repeated call. */
+    idempotency_arg: text.optional(),
+    /** True where calling it twice does no more than once; so it is where it takes a key. */
+    repeatable: z.boolean().optional(),
   }),
 ]);
 

@@ -58,6 +58,8 @@ export interface RequestSource {
   readonly answers: 'request';
   /** A 4xx answer is returned, not thrown. @throws HubError as {@link QuerySource} */
   request(request: HttpRequest, options: SourceOptions): Promise<HttpAnswer>;
+  /** What an operation takes and says of itself now, as a short text; absent where nothing tells. */
+  contract?(operation: string, signal: AbortSignal): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -66,10 +68,15 @@ export type DataSource = QuerySource | RequestSource;
 /** A source as a pack declares it (`data_sources` of skill.yaml). */
 export interface SourceSpec {
   readonly name: string;
-  readonly kind: 'sqlite' | 'postgres' | 'clickhouse' | 'http';
+  readonly kind: 'sqlite' | 'postgres' | 'clickhouse' | 'http' | 'mcp';
   /** `sqlite`: the file's name in the data directory, without `.db`. */
   readonly database?: string;
-  /** `postgres`, `clickhouse`: an address, or `env:NAME`. */
+  /** `mcp`: a program and its arguments, started in `folder`, where it has no address. */
+  readonly command?: readonly string[];
+  /** `mcp`: what the program is given of the environment: `env:NAME` by the name that it reads. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+  /** `postgres`, `clickhouse`, `mcp`: an address, or `env:NAME`. */
   readonly url?: string;
   /** `http`: an address, or `env:NAME`. */
   readonly endpoint?: string;

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { openMcp } from '../../../src/adapters/sources/mcp-source.js';
 import { checkCompany } from '../../../src/app/company-check.js';
+import { importMcp } from '../../../src/app/company-import.js';
 import { companyOverview } from '../../../src/app/company-overview.js';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { readResources } from '../../../src/app/resources.js';
@@ -10,7 +13,7 @@ import { parseConfig } from '../../../src/config/config.js';
 import { makeTempDir } from '../../support/hub.js';
 import { connectMcp } from '../../support/mcp.js';
 import { openServer, type TestServer } from '../../support/server.js';
-import { writeVelo } from '../../support/velo.js';
+import { COURIER, writeVelo } from '../../support/velo.js';
 
 const ANA = 'ana@example.com';
 const BEN = 'ben@example.com';
@@ -19,7 +22,7 @@ const OLGA = { operatorId: 'op_1', name: 'Olga' };
 const room = makeTempDir();
 const folder = join(room, 'velo');
 const dataDir = join(room, 'data');
-const env = { HUB_COMPANY: folder };
+const env = { HUB_COMPANY: folder, COURIER_ROOM: room };
 const config = () => parseConfig({ ...env, HUB_DATA_DIR: dataDir });
 let at: TestServer;
 
@@ -126,6 +129,67 @@ describe('a company in YAML alone', () => {
     const findings = await checkCompany(config());
     writeFileSync(path, before);
     expect(findings.map((one) => `${one.file} ${one.problem}`).join('\n')).toMatch(told);
+  });
+
+  it('[BYO-13] asks the tool of an MCP server with the customer of the session', async () => {
+    const mcp = await connectMcp(at.hub, { as: ANA });
+    expect(await mcp.call('where_is', { order_id: 'ord_001' })).toMatchObject({ data: { town: 'Porto' } });
+    expect((await mcp.call('where_is', { order_id: 'ord_001', customer_id: 'c_02' })).isError).toBe(true);
+    await mcp.close();
+  });
+
+  it('[BYO-13] has an MCP server make a change once, though it dies right after', async () => {
+    const asked = await at.hub.say(BEN, 'insure my camping stove please');
+    expect(asked.reply).toBe('Insure Camping stove?');
+    writeFileSync(join(room, 'mode'), 'dies');
+    const done = await at.hub.say(BEN, 'yes', asked.threadId);
+    expect(done.reply).toBe('Insured: Camping stove, of ord_004.');
+    expect(readFileSync(join(room, 'done'), 'utf8').split('\n')).toEqual([
+      expect.stringMatching(/^c_02 ord_004 \S+$/),
+      '',
+    ]);
+  });
+
+  it('[BYO-13] calls no tool that takes something else than when it was asked about, and says so', async () => {
+    const asked = await at.hub.say(BEN, 'insure my camping stove please');
+    writeFileSync(join(room, 'mode'), 'newer');
+    process.kill(Number(readFileSync(join(room, 'pid'), 'utf8')));
+    const refused = await at.hub.say(BEN, 'yes', asked.threadId);
+    writeFileSync(join(room, 'mode'), '');
+    expect(refused.reply).not.toMatch(/Insured/);
+    expect(refused.reply.length).toBeGreaterThan(20);
+    expect(readFileSync(join(room, 'done'), 'utf8').trim().split('\n')).toHaveLength(1);
+  });
+
+  it('[BYO-13] is given tools drafted from an MCP server: read-only ones to look up, the others gated', async () => {
+    const drafts = await importMcp(config(), null, { source: 'courier', identity: [], only: [] });
+    expect(drafts).toMatchObject([
+      { tool: 'where_is', kind: 'read', file: null },
+      { tool: 'insure', kind: 'action', identity: ['customer_id'], undecided: null },
+    ]);
+    const path = join(folder, 'actions', 'insure.yaml');
+    expect(parse(readFileSync(path, 'utf8'))).toMatchObject({
+      input: { order_id: { type: 'record', entity: 'order' } },
+      perform: { tool: 'insure', args: { customer_id: '{customer_id}' }, repeatable: true },
+    });
+    expect(await checkCompany(config())).toEqual([]);
+    rmSync(path);
+  });
+
+  it('[BYO-13] reads nothing from a tool that may change something, nor from a server that is not there', async () => {
+    const of = (command: readonly string[]) =>
+      openMcp(
+        { name: 'courier', kind: 'mcp', command, env: { COURIER_ROOM: 'env:ROOM' }, retries: 0 },
+        () => room,
+      );
+    const request = { method: 'READ', path: '/insure', body: {} };
+    const limits = { signal: new AbortController().signal, maxRows: 1 };
+    const there = of([process.execPath, COURIER]);
+    await expect(there.request(request, limits)).rejects.toMatchObject({ code: 'source_rejected' });
+    await there.close();
+    const gone = of([join(room, 'nothing')]);
+    await expect(gone.request(request, limits)).rejects.toMatchObject({ code: 'source_unavailable' });
+    await gone.close();
   });
 
   it('[BYO-03] shows and changes nothing of another customer, whoever calls', async () => {

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { createApp } from '../../../app/app.js';
 import { createCompany, trainCompany } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
-import { importOpenApi } from '../../../app/company-import.js';
+import { importMcp, importOpenApi } from '../../../app/company-import.js';
 import { companyOverview } from '../../../app/company-overview.js';
 import { companySchemas } from '../../../app/company-schemas.js';
 import { SCOPES } from '../../../core/domain/access.js';
@@ -90,7 +90,7 @@ function nameOf(folder: string): string {
 export async function importCommand(
   { config, io }: ConfigContext,
   kind: string,
-  where: string,
+  where: string | undefined,
   options: {
     readonly source: string;
     readonly identity?: string;
@@ -99,13 +99,14 @@ export async function importCommand(
   },
 ): Promise<number> {
   const { source, json = false } = options;
-  if (kind !== 'openapi') throw new HubError('usage', `There is no import of ${kind}; there is openapi.`);
+  if (kind !== 'mcp' && (kind !== 'openapi' || where === undefined))
+    throw new HubError('usage', 'It imports openapi FILE or URL, mcp URL, or mcp --source NAME.');
   const listed = (text = ''): readonly string[] => text.split(',').flatMap((one) => one.trim() || []);
-  const drafts = await importOpenApi(config, where, {
-    source,
-    identity: listed(options.identity),
-    only: listed(options.only),
-  });
+  const how = { source, identity: listed(options.identity), only: listed(options.only) };
+  const drafts =
+    kind === 'mcp'
+      ? await importMcp(config, where ?? null, how)
+      : await importOpenApi(config, where ?? '', how);
   if (json) {
     const rows = drafts.map(({ content: _content, ...draft }) => draft);
     io.out.write(`${JSON.stringify({ company: config.company.folder, drafts: rows })}\n`);

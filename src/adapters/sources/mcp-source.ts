@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import {
+  Client,
+  ProtocolError,
+  StreamableHTTPClientTransport,
+  type Tool,
+} from '@modelcontextprotocol/client';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import { HubError } from '../../core/errors.js';
+import type {
+  HttpAnswer,
+  HttpRequest,
+  RequestSource,
+  SourceOptions,
+  SourceSpec,
+} from '../../core/ports/data-source.js';
+import { retrying, TransientFault } from './retrying.js';
+import {
+  addressOf,
+  DEFAULT_RETRIES,
+  DEFAULT_TIMEOUT_MS,
+  misconfigured,
+  type Secret,
+  settingOf,
+} from './settings.js';
+
+const MAX_BYTES = 1_000_000;
+
+/** A tool of an MCP server, as it says of itself. */
+export interface McpTool {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly annotations: {
+    readonly readOnlyHint?: boolean | undefined;
+    readonly destructiveHint?: boolean | undefined;
+    readonly idempotentHint?: boolean | undefined;
+  };
+}
+
+/** An MCP server as a source: its tools are asked by name. */
+export interface McpSource extends RequestSource {
+  tools(signal: AbortSignal): Promise<readonly McpTool[]>;
+}
+
+/**
+ * An MCP server of the company's, over HTTP or as a program that is started. It is connected when it is first asked, and again
+ * where the connection is gone. Nothing that it asks back is answered.
+ *
+ * A request is `READ /TOOL` or `CALL /TOOL` with the arguments as body. `READ` reaches only what the server says is read-only,
+ * unless its header `harmless` is there; where the header `contract` is, a tool that has changed since is not called.
+ * @throws HubError `source_misconfigured`
+ */
+export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
+  const transport = transportOf(spec, secret);
+  const timeoutMs = spec.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  let connected: Promise<Client> | null = null;
+  const drop = async (): Promise<void> => {
+    const before = connected;
+    connected = null;
+    await before?.then((client) => client.close()).catch(() => undefined);
+  };
+  const connect = async (): Promise<Client> => {
+    const client = new Client(
+      { name: 'uda-hub', version: '1' },
+      // To find out what a program speaks it would be started twice.
+      { versionNegotiation: { mode: spec.command ? 'legacy' : 'auto' }, defaultCacheTtlMs: 0 },
+    );
+    client.onclose = () => {
+      connected = null;
+    };
+    await client.connect(transport(), { timeout: timeoutMs });
+    return client;
+  };
+  const withClient = async <Value>(work: (client: Client) => Promise<Value>): Promise<Value> => {
+    try {
+      connected ??= connect();
+      return await work(await connected);
+    } catch (error) {
+      if (error instanceof HubError) throw error;
+      if (error instanceof ProtocolError)
+        throw new HubError('source_rejected', `${spec.name} refuses the call: ${error.message}`, {
+          source: spec.name,
+        });
+      await drop();
+      throw new TransientFault(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  };
+  const limits = (signal: AbortSignal) => ({ signal, timeout: timeoutMs, maxTotalTimeout: timeoutMs });
+  const tools = (signal: AbortSignal): Promise<readonly McpTool[]> =>
+    withClient(async (client) => {
+      const { tools: all } = await client.listTools({}, { ...limits(signal), cacheMode: 'refresh' });
+      return all.map(asTool);
+    });
+  const toolOf = async (name: string, signal: AbortSignal): Promise<McpTool> => {
+    const found = (await tools(signal)).find((one) => one.name === name);
+    if (found) return found;
+    throw rejected(spec, `has no tool ${name}`);
+  };
+  const called = async (request: HttpRequest, { signal, maxBytes }: SourceOptions): Promise<HttpAnswer> => {
+    const name = request.path.replace(/^\//, '');
+    const tool = await toolOf(name, signal);
+    const { harmless, contract } = request.headers ?? {};
+    if (request.method === 'READ' && harmless === undefined && tool.annotations.readOnlyHint !== true)
+      throw rejected(spec, `does not say that ${name} only reads`);
+    if (contract !== undefined && contract !== contractOf(tool))
+      throw rejected(spec, `has changed ${name} since it was asked about`);
+    const result = await withClient((client) =>
+      client.callTool({ name, arguments: request.body as JsonObject }, limits(signal)),
+    );
+    const body = bodyOf(result as { structuredContent?: unknown; content?: unknown });
+    if (JSON.stringify(body).length > Math.min(MAX_BYTES, maxBytes ?? MAX_BYTES))
+      throw new HubError('source_bad_answer', `The answer of ${spec.name} is too large.`, {
+        source: spec.name,
+      });
+    return { status: result.isError === true ? 422 : 200, body };
+  };
+  const repeated = <Value>(isRead: boolean, signal: AbortSignal, work: () => Promise<Value>) =>
+    retrying(spec.name, isRead ? (spec.retries ?? DEFAULT_RETRIES) : 0, signal, work);
+  return {
+    answers: 'request',
+    request: (request, options) =>
+      repeated(request.method === 'READ', options.signal, () => called(request, options)),
+    contract: (operation, signal) =>
+      repeated(true, signal, async () => contractOf(await toolOf(operation, signal))),
+    tools: (signal) => repeated(true, signal, () => tools(signal)),
+    close: drop,
+  };
+}
+
+function rejected({ name }: SourceSpec, why: string): HubError {
+  return new HubError('source_rejected', `${name} ${why}, so that it was not called.`, { source: name });
+}
+
+/** What a tool takes and says of its effect: what a customer agreed to holds for exactly this. */
+function contractOf({ name, inputSchema, annotations }: McpTool): string {
+  const { readOnlyHint, destructiveHint, idempotentHint } = annotations;
+  const said = JSON.stringify([name, inputSchema, readOnlyHint, destructiveHint, idempotentHint]);
+  return createHash('sha256').update(said).digest('hex').slice(0, 16);
+}
+
+function asTool({ name, description = '', inputSchema, annotations = {} }: Tool): McpTool {
+  return { name, description, inputSchema: inputSchema as JsonObject, annotations };
+}
+
+/** What it answers: its structured content, else its text, as JSON where it is any. */
+function bodyOf({
+  structuredContent,
+  content,
+}: {
+  readonly structuredContent?: unknown;
+  readonly content?: unknown;
+}): JsonValue {
+  if (structuredContent !== undefined) return structuredContent as JsonValue;
+  const blocks = Array.isArray(content) ? (content as readonly { type?: unknown; text?: unknown }[]) : [];
+  const text = blocks.flatMap((one) => (one.type === 'text' ? [String(one.text)] : [])).join('\n');
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text === '' ? null : text;
+  }
+}
+
+function transportOf(spec: SourceSpec, secret: Secret) {
+  if (spec.command !== undefined) {
+    const [command = '', ...args] = spec.command;
+    const env = Object.fromEntries(
+      Object.entries(spec.env ?? {}).map(([name, value]) => [
+        name,
+        settingOf({ ...spec, credentials: value }, 'credentials', secret),
+      ]),
+    );
+    return () =>
+      new StdioClientTransport({
+        ...{ command, args, stderr: 'ignore' as const, maxBufferSize: 4 * MAX_BYTES },
+        env: { ...getDefaultEnvironment(), ...env },
+        ...(spec.folder === undefined ? {} : { cwd: spec.folder }),
+      });
+  }
+  const { url } = addressOf(spec, 'url', secret);
+  const headers = headersOf(spec, secret);
+  return () => new StreamableHTTPClientTransport(url, { requestInit: { headers, redirect: 'error' } });
+}
+
+function headersOf(spec: SourceSpec, secret: Secret): Record<string, string> {
+  const auth = spec.auth ?? 'none';
+  if (auth === 'none') return {};
+  const value = settingOf(spec, 'credentials', secret);
+  if (auth === 'bearer') return { authorization: `Bearer ${value}` };
+  if (auth === 'api_key') return { [spec.header ?? 'x-api-key']: value };
+  throw misconfigured(spec, `has auth: ${auth}, which an MCP server is not given`);
+}
