@@ -1,6 +1,6 @@
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
-import { afterCorrection, selectSeveral } from '../../src/dialogue/index.js';
+import { afterCorrection, type Several, selectSeveral } from '../../src/dialogue/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
@@ -57,6 +57,8 @@ export function targetStep(deps: OfflineDeps, context: AgentContext, tool: Targe
 export function namesRecord(deps: OfflineDeps, context: AgentContext): boolean {
   const { text } = context.task;
   if (deps.nlu.slots.speaksOfSingle(text)) return false;
+  // Only what there are several of can be compared.
+  if (deps.nlu.slots.comparedIn(text) !== null) return true;
   if (context.dialogue?.focus != null && POINTS.test(text)) return true;
   const entities = new Set(deps.roster.actions.flatMap(({ target }) => (target ? [target.entity] : [])));
   const records = [...entities].flatMap((entity) => recordsOf(deps, context, entity));
@@ -72,7 +74,8 @@ export function namesRecord(deps: OfflineDeps, context: AgentContext): boolean {
 }
 
 /**
- * "All of them": the next one that was not tried, until the customer says no to one or the program may do it to none.
+ * "All of them": the next one that was not tried, until the program may do it to none, or the customer says no to one of those that
+ * were not named each for itself.
  * @returns null where one was meant, or all are done
  */
 export function nextTarget(
@@ -83,24 +86,23 @@ export function nextTarget(
   const tool = deps.roster.findAction(done.at(-1)?.tool ?? '');
   const target = tool?.target;
   if (!tool || !target) return null;
-  if (done.some(({ code }) => code === 'confirmation_rejected' || code === 'scope_missing')) return null;
+  if (done.some(({ code }) => code === 'scope_missing')) return null;
   const eligible = target.eligible(recordsOf(deps, context, target.entity), saidIn(deps, context, target));
-  const ids = severalOf(deps, context, eligible);
+  const { ids, named } = severalOf(deps, context, eligible);
+  if (!named && done.some(({ code }) => code === 'confirmation_rejected')) return null;
   const tried = new Set(done.map((entry) => entry.args[target.input]));
   const next = ids.find((id) => !tried.has(id));
   return next === undefined ? null : call(tool.name, { [target.input]: next });
 }
 
 /** The records that are meant where it is more than one; what the agent listed last is all there is to choose from. */
-function severalOf(
-  deps: OfflineDeps,
-  context: AgentContext,
-  eligible: readonly ListedRecord[],
-): readonly string[] {
+function severalOf(deps: OfflineDeps, context: AgentContext, eligible: readonly ListedRecord[]): Several {
   const { text } = context.task;
-  if (afterCorrection(text) !== text) return [];
+  if (afterCorrection(text) !== text) return { ids: [], among: [] };
   const candidates = eligible.map(candidate);
-  return meant(selectSeveral(deps.nlu.slots, text, candidates, selectionOf(context)), listedIn(context));
+  const several = selectSeveral(deps.nlu.slots, text, candidates, selectionOf(context));
+  const { ids, among } = several;
+  return { ...several, ids: meant(ids, listedIn(context)), among: meant(among, listedIn(context)) };
 }
 
 /** How a choice is read: by the list that the agent showed, else by what the conversation showed last. */
@@ -136,8 +138,9 @@ function choose(
   all: readonly ListedRecord[],
 ): Chosen {
   const { slots } = deps.nlu;
-  const several = severalOf(deps, context, eligible);
-  if (several[0] !== undefined) return { kind: 'one', id: several[0] };
+  const { ids, among } = severalOf(deps, context, eligible);
+  if (ids[0] !== undefined) return { kind: 'one', id: ids[0] };
+  if (among.length > 0) return { kind: 'unclear', among: pick(eligible, among), mentioned: null };
   const text = afterCorrection(context.task.text);
   const [id] = slots.ids.find(text);
   // An id that is not among the customer's own goes to the tool too: it answers "not found", whoever owns it.

@@ -23,8 +23,10 @@ export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
 export type { ActKind, ReadMessage } from './acts.js';
 export type { Answer } from './answers.js';
 export type { ReferenceContext, Referent } from './references.js';
-export { afterCorrection, selectSeveral } from './several.js';
+export { afterCorrection, type Several, selectSeveral } from './several.js';
 export { afterShowing, shownIn } from './state.js';
+
+import { type Several, selectSeveral } from './several.js';
 
 /** Understands a conversation without a model. All methods are pure and synchronous. */
 export interface Dialogue extends ActReader {
@@ -41,6 +43,8 @@ export interface Dialogue extends ActReader {
   extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
+  /** See selectSeveral. */
+  several(text: string, among: readonly Parameters<typeof candidateOf>[0][], options: SelectOptions): Several;
   /** What a text only supposes to be done ("what happens if I cancel it?"), where it asks for nothing; null where nothing. */
   supposed(text: string, language: Language): IntentInfo | null;
   /** The one record whose name the text says, where that explains whatever else it names; null where none is. */
@@ -99,6 +103,7 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });
       return picked.kind === 'one' ? (among.find(({ id }) => id === picked.id) ?? null) : null;
     },
+    several: (text, among, options) => selectSeveral(nlu.slots, text, among.map(candidateOf), options),
     supposed(text, language) {
       const { before, after } = acts.supposing(text) ?? {};
       if (before === undefined || after === undefined) return null;

@@ -6,7 +6,7 @@ const CORRECTION =
 /** Between things that are named one after the other. */
 const AND = /\s*(?:[,;&+]|\b(?:and also|and|also|plus|as well as|e tamb[eé]m|tamb[eé]m|mais|e|y)\b)\s*/iu;
 const ALL_BUT =
-  /\b(?:all|every(?:thing)?|both|todas?|todos?|tudo|todo)\b.*?\b(?:but|except(?: for)?|apart from|besides|other than|menos|exceto|tirando|fora|salvo)\b\s*(.+)$/iu;
+  /\b(?:all|every(?:thing)?|both|todas?|todos?|tudo|todo)\b.*?\b(?:but|except(?: for)?|apart from|besides|other than|not|menos|exceto|tirando|fora|salvo|n[aã]o)(?!\p{L})\s*(?:(?:not|n[aã]o)\s+)?(.+)$/iu;
 const ALL = /\b(?:all|every|each|both|todas|todos|cada|ambas|ambos)\b/iu;
 
 /** What a text means once it has corrected itself; the text where it has not. */
@@ -15,32 +15,99 @@ export function afterCorrection(text: string): string {
   return last ? text.slice(last.index + last[0].length) : text;
 }
 
+/** What is to stay as it is, up to the end of the sentence or to what is to be done: "keep Elis, cancel the other two". */
+const KEPT =
+  /(?:^|[\s,.;:!-])(?:keep|leave|hold on to|hang on to|not|don'?t cancel|mant[eé]m|mantenha|manter|mant[eé]n|deix[ae]|fi[cq]\p{L}* com|n[aã]o cancel\p{L}*|no cancel\p{L}*)\s+(?:only |just |s[oó] |apenas )?([^,.;!?\n]+?)(?=$|[,.;!?\n]|\s+(?:and|but|just|only|e|y|mas|pero|s[oó]|apenas)\s+(?:just |only |s[oó] |apenas )?cancel)/iu;
+const OTHERS =
+  /(?<!\p{L})(?:others?|rest|remaining|everything else|outr[ao]s?|otr[ao]s?|resto|demais|restantes|dem[aá]s)(?!\p{L})/iu;
+const COUNTS: Readonly<Record<string, number>> = {
+  ...{
+    two: 2,
+    three: 3,
+    four: 4,
+    five: 5,
+    duas: 2,
+    dois: 2,
+    tres: 3,
+    quatro: 4,
+    cinco: 5,
+    dos: 2,
+    cuatro: 4,
+  },
+};
+
+/** The records that a text means. */
+export interface Several {
+  /** In the order in which they are named; empty where it means one, none, or does not say which of several. */
+  readonly ids: readonly string[];
+  /** Which it may mean where it does not say: "the other two" of three. */
+  readonly among: readonly string[];
+  /** True where each is named for itself, so that a no to one is none to the others. */
+  readonly named?: boolean;
+}
+
+const NOTHING: Several = { ids: [], among: [] };
+
 /**
- * The records that a text names, where it names more than one: all of a month, all but one, several numbers, or one after
- * the other ("the jazz night and also the third").
- * @returns ids in the order in which they are named; empty where it names one, none, or does not say which of several
+ * The records that a text names, where it names more than one or says what is to stay: all of a month, all but one, several
+ * numbers, one after the other ("the jazz night and also the third"), or the others.
  */
 export function selectSeveral(
-  { selectCandidate }: Pick<Slots, 'selectCandidate'>,
+  slots: Pick<Slots, 'selectCandidate'>,
   text: string,
   candidates: readonly Candidate[],
   options: SelectOptions,
-): readonly string[] {
+): Several {
+  const { selectCandidate } = slots;
+  const idsIn = (part: string, among: readonly Candidate[] = candidates): readonly string[] => {
+    const picked = selectCandidate(part, among, options);
+    if (picked.kind === 'one') return picked.by === 'only' || picked.by === 'position' ? [] : [picked.id];
+    return picked.kind === 'none' ? [] : picked.ids;
+  };
   const kept = ALL_BUT.exec(text)?.[1];
   if (kept !== undefined) {
-    const out = selectCandidate(kept, candidates, options);
-    const ids = out.kind === 'one' ? [out.id] : out.kind === 'many' ? out.ids : [];
+    const ids = idsIn(kept);
     const left = candidates.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
-    return ids.length > 0 ? left : [];
+    return ids.length > 0 ? { ids: left, among: [] } : NOTHING;
   }
+  const stays = KEPT.exec(text);
+  const staying = stays?.[1] === undefined ? [] : idsIn(stays[1]);
+  if (stays && staying.length > 0)
+    return besides(slots, text.replace(stays[0], ' '), candidates, options, staying);
   const whole = selectCandidate(text, candidates, options);
-  if (whole.kind === 'all') return whole.ids;
+  if (whole.kind === 'all') return { ids: whole.ids, among: [] };
   if (whole.kind === 'many' && (ALL.test(text) || whole.by === 'ordinal' || whole.by === 'id'))
-    return whole.ids;
+    return { ids: whole.ids, among: [] };
   const named = text.split(AND).flatMap((part) => {
     const one = part.trim() === '' ? null : selectCandidate(part, candidates, options);
     return one?.kind === 'one' && one.by !== 'only' && one.by !== 'position' ? [one.id] : [];
   });
   const distinct = [...new Set(named)];
-  return distinct.length > 1 ? distinct : [];
+  return distinct.length > 1 ? { ids: distinct, among: [], named: true } : NOTHING;
+}
+
+/** What the rest of a text means that has said what stays: the others, all of them, or one that it names. */
+function besides(
+  slots: Pick<Slots, 'selectCandidate'>,
+  rest: string,
+  candidates: readonly Candidate[],
+  options: SelectOptions,
+  staying: readonly string[],
+): Several {
+  const { listed = [] } = options;
+  const isListed = listed.length > 1 && staying.every((id) => listed.includes(id));
+  const left = candidates.filter(({ id }) => !staying.includes(id) && (!isListed || listed.includes(id)));
+  const ids = left.map(({ id }) => id);
+  if (!OTHERS.test(rest) && !ALL.test(rest)) {
+    const several = selectSeveral(slots, rest, left, options);
+    if (several.ids.length > 0 || several.among.length > 0) return several;
+    const one = slots.selectCandidate(rest, left, options);
+    return one.kind === 'one' && one.by !== 'only' && one.by !== 'position'
+      ? { ids: [one.id], among: [] }
+      : NOTHING;
+  }
+  const folded = rest.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  const counted = (folded.match(/\p{L}+|\d+/gu) ?? []).map((word) => COUNTS[word] ?? Number(word));
+  const count = counted.find((number) => number > 1 && number < 10) ?? null;
+  return count === null || count === ids.length ? { ids, among: [] } : { ids: [], among: ids };
 }

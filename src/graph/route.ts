@@ -150,6 +150,7 @@ function factsOf(
     addressed: addressedIn(session, deps.agents),
     inFocus:
       afterCorrection(text) !== text ||
+      deps.dialogue.comparedIn(text) !== null ||
       (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true) ||
       (state.dialogue != null &&
         deps.dialogue.picksShown(text, state.dialogue, {

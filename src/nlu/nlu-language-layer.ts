@@ -23,6 +23,8 @@ const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
+/** Up to so many words are not taken for a language near to that of the conversation. */
+const NEIGHBOUR_WORDS = 12;
 const FEW_WORDS = 5;
 /** From here on a part of a sentence is a symptom of its own. */
 const SURE_SYMPTOM = 0.6;
@@ -58,7 +60,7 @@ function stay(
   previous: Language | undefined,
   neighbours: readonly string[],
 ): LanguageGuess {
-  const few = text.trim().split(/\s+/).length <= REPLY_WORDS;
+  const few = text.trim().split(/\s+/).length <= NEIGHBOUR_WORDS;
   if (previous === undefined || guess.supported || !few || !neighbours.includes(guess.detected)) return guess;
   return { language: previous, detected: primaryOf(previous), supported: true };
 }

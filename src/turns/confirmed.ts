@@ -27,6 +27,33 @@ export async function nameOf(
   return tool ? (await matterOf(tool, tools, confirmation, language)).name : confirmation.question;
 }
 
+/** What stands where a confirmation was turned down: "Nothing has been cancelled: ...". */
+export async function unchangedBy(
+  { graph: { tools } }: Deps,
+  declined: PendingAction,
+  language: Language,
+): Promise<string> {
+  const tool = tools.roster.findAction(declined.tool);
+  const plain = tools.texts.for(language).say('nothing_changed');
+  return tool ? (await matterOf(tool, tools, declined, language)).unchanged : plain;
+}
+
+/** True where what stands beside a no asks for a change, and takes nothing back. */
+export function asksAgain({ language }: Deps['graph'], text: string, spoken: Language): boolean {
+  if (language.readRequestAct(text).kind !== 'none') return false;
+  return language.requests(text, spoken).some(({ route }) => route === 'action');
+}
+
+/** From here on a no takes back all that was asked for. */
+const DROPS = 0.5;
+
+/** True where a no is said of all that was asked for, and not only of what is asked about. */
+export function dropsAll(graph: Deps['graph'], text: string, language: Language): boolean {
+  if (graph.language.readRequestAct(text).kind === 'withdraw') return true;
+  const guess = graph.dialogue.guessAct(text, 'confirm', language);
+  return (guess?.chanceOf('withdraw', 'choose_none') ?? 0) >= DROPS;
+}
+
 /** "Yes, the opera" to a question about the samba is no yes to it. */
 export async function namesAnother(
   deps: Deps,

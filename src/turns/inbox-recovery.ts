@@ -134,7 +134,7 @@ export class InboxRecovery {
         asked.kind === 'confirmation'
           ? asked.question
           : this.deps.graph.tools.texts.for(language).say('waiting_for_approval');
-      const text = whole ? pausedText(this.deps.graph, snapshot, asked, language) : alone;
+      const text = whole ? await pausedText(this.deps.graph, snapshot, asked, language) : alone;
       await waitFor(
         { tickets, tools: { pending } },
         ticketId,

@@ -12,6 +12,7 @@ import { citationsOf, opening } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
 import { withoutCitations } from '../graph/review-rules.js';
 import type { HubStateType } from '../graph/state.js';
+import { whatFollows } from '../graph/what-follows.js';
 import type { GateInterrupt } from '../runtime/gate.js';
 
 /** How a LangGraph thread stands. */
@@ -37,12 +38,12 @@ export function pendingView(pending: PendingAction): PendingView {
 }
 
 /** What the customer reads when the graph has paused: what is answered already, then the question. */
-export function pausedText(
+export async function pausedText(
   deps: GraphDeps,
   { values }: ThreadSnapshot,
   pending: PendingAction,
   language: Language,
-): string {
+): Promise<string> {
   const texts = deps.tools.texts.for(language);
   const { drafts } = values;
   // What waits for the pause to end is reviewed then; what is said before is reviewed now.
@@ -56,7 +57,18 @@ export function pausedText(
   const isFirst = lastPaused === -1 && pending.kind === 'confirmation' && deps.models.provider === 'offline';
   const { session, classification } = values;
   const before = isFirst && session ? opening(session, classification, null, texts) : [];
-  return [...before, ...said, ask].join('\n\n');
+  const after = await whatFollows(deps, values, pending, language);
+  return [...before, ...said, ask, ...(after === null ? [] : [after])].join('\n\n');
+}
+
+/** What the customer reads of a turn: its answer, or the question that it paused with; empty where it says nothing. */
+export async function spokenText(
+  deps: GraphDeps,
+  snapshot: ThreadSnapshot,
+  asked: PendingAction | null,
+): Promise<string> {
+  const { session, reply } = snapshot.values;
+  return asked && session ? pausedText(deps, snapshot, asked, session.language) : (reply?.text ?? '');
 }
 
 /** The calls of a turn; of a resumed one, the calls from the pause on. */

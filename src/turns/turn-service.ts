@@ -11,7 +11,7 @@ import { readStretch } from '../graph/human-stretch.js';
 import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import { acknowledge } from './claimed.js';
-import { aboutOf, becameOf, nameOf, namesAnother } from './confirmed.js';
+import { aboutOf, asksAgain, becameOf, dropsAll, nameOf, namesAnother, unchangedBy } from './confirmed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
@@ -236,7 +236,7 @@ export class TurnService {
       return { ...reply, reply: `${await becameOf(this.deps, decided, reply)} ${reply.reply}` };
     }
     const more = answer.more ?? (another ? turn.text : null);
-    if (more === null) return reply;
+    if (more === null) return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const about = await aboutOf(this.deps, confirmation, language);
     const focus = answer.kind === 'no' ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
@@ -246,11 +246,25 @@ export class TurnService {
     const next = await this.#runner.start({ ...again, text: more, ...focus, kept });
     // What was just declined is not asked about once more.
     const asked = next.pending && (await this.deps.pending.get(next.pending.id));
-    if (asked?.argsHash === confirmation.argsHash) {
+    if (asked?.argsHash === confirmation.argsHash && !asksAgain(this.deps.graph, more, language)) {
       await this.deps.pending.supersede(asked.pendingId);
       return reply;
     }
+    // "Keep the other, just cancel this one" asks for the same once more, and alone.
+    if (asked?.argsHash === confirmation.argsHash) return next;
     return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+  }
+
+  /** Of several changes the next is asked about, unless all are turned down at once: "no, forget it". */
+  async #afterNo(turn: Turn, declined: PendingAction, reply: TurnReply): Promise<TurnReply> {
+    if (reply.pending?.kind !== 'confirmation') return reply;
+    const { graph, pending } = this.deps;
+    const texts = graph.tools.texts.for(reply.language);
+    if (dropsAll(graph, turn.text, reply.language)) {
+      await pending.supersede(reply.pending.id);
+      return { ...reply, reply: texts.say('nothing_changed'), pending: null };
+    }
+    return { ...reply, reply: `${await unchangedBy(this.deps, declined, reply.language)} ${reply.reply}` };
   }
 
   /** "Cancel it" may be a yes in other words; "cancel the one on Friday" is a request of its own. */

@@ -147,6 +147,8 @@ export const ATTACK_REQUIREMENTS = {
     'What is asked about an event is answered from its record, be it shown, named or booked, or it is said that its page does not tell',
   'DLG-31':
     'Several questions in a message are all answered: those about records from these, the others by the agents they are for',
+  'DLG-52':
+    'Several requests are worked on one after the other, each said to come; what is to be kept is left out',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

@@ -19,6 +19,7 @@ export const ENGINE_TEXTS = {
   answer_yes_or_no: ['question'],
   postponed: ['question'],
   reminder: ['name'],
+  comes_next: ['names', 'after_team'],
   question_expired: [],
   answer_cut: [],
   nothing_changed: [],

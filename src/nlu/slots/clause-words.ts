@@ -3,7 +3,7 @@ import type { RecordWords } from './record-words.js';
 
 /** Words that join two requests; they belong to neither. */
 export const JOINT =
-  /^(?:[\s,;:+&–-]|(?:and|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while you're at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|aproveitando|aproveita e|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
+  /^(?:[\s,;:+&–-]|(?:and|also|then|plus|additionally|besides|moreover|furthermore|but|btw|by the way|while (?:you're|you are|ur|youre) at it|after that|as well as|second(?:ly)?|finally|lastly|e|tambem|depois|alem disso|alias|ah|a proposito|(?:ja )?aproveit(?:a|e|ando)(?: e)?|ja que|enquanto isso|mais|mas|dai|entao|por fim|outra coisa|another thing|one more thing)\b)+/;
 
 /** Politeness in front of a request. */
 export const POLITE =

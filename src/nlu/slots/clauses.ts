@@ -85,9 +85,13 @@ const asks = (words: ClauseWords, text: string): boolean => {
   return ASK.test(said) || ORDER.test(said) || words.question.test(said) || ASK_INSIDE.test(said);
 };
 
+/** A question about a fact: an order after it is one. */
+const ASKS_FACT =
+  /^(?:what time|when|where|which|who|how (?:much|many|long)|(?:a )?que (?:horas?|dia)|quando|onde|quant[oa]s?|qual|quais|quem)\b/;
+
 /** A question about how or whether; "and cancel it" inside one is asked about, not ordered. */
 const wonders = (words: ClauseWords, text: string): boolean =>
-  words.question.test(body(text)) ||
+  (words.question.test(body(text)) && !ASKS_FACT.test(body(text))) ||
   /\b(?:how (?:do|can|to)|can i|could i|do i|is it possible|como (?:faco|posso|eu)|posso|da (?:pra|para))\b/.test(
     text,
   );

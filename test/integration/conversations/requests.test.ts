@@ -5,6 +5,8 @@ import { converse } from './converse.js';
 const ANA = 'ana.souza@example.com';
 const BRUNO = 'bruno.lima@example.com';
 const FELIPE = 'felipe.araujo@example.com';
+const GABRIELA = 'gabriela.nunes@example.com';
+const LUCAS = 'lucas.monteiro@example.com';
 const SERGIO = 'sergio.almeida@example.com';
 
 let hub: Hub;
@@ -81,6 +83,68 @@ describe('what would come of it', () => {
         { says: ['not changed', 'stay valid'], pending: null, escalated: null },
       ],
       ['ok then just pause it for 10 days', { says: ['10 days'], pending: 'confirmation' }],
+    ]);
+  });
+});
+
+describe('several requests', () => {
+  it('[DLG-52] asks about one after the other, says what comes next, and drops none for a no', async () => {
+    await converse(hub, GABRIELA, [
+      [
+        'cancel the short films festival and tropicalia',
+        { says: ['Short Films', 'After that I come to "Trop'] },
+      ],
+      ['no', { says: [/Short Films.* stands/, 'Shall I ask them'], pending: 'confirmation' }],
+      ['no', { pending: null }],
+      ['cancel the short films festival and tropicalia', { says: ['Short Films'] }],
+      ['no, forget it', { says: ['not changed'], saysNot: ['Tropic'], pending: null }],
+    ]);
+  });
+
+  it('[DLG-52] takes one of them back and keeps the other', async () => {
+    await converse(hub, GABRIELA, [
+      ['cancel the short films festival and tropicalia', { says: ['Short Films'] }],
+      [
+        'keep tropicalia, just cancel the short films',
+        { says: ['Shall I cancel "Festival'], saysNot: ['Trop'] },
+      ],
+      ['no', { pending: null }],
+    ]);
+    await converse(hub, LUCAS, [
+      ['cancela pra mim o círio e o minas electronic, por favor', { pending: 'confirmation' }],
+      [
+        'melhor mantém o círio e cancela só o minas',
+        { says: ['Posso cancelar "Minas'], saysNot: ['Depois disso'], pending: 'confirmation' },
+      ],
+      ['não', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-52] cancels the others of what was shown, and asks which where their number does not fit', async () => {
+    await converse(hub, ANA, [
+      ['keep Elis, cancel the other two', { says: ['Which one', 'Samba'], saysNot: ['Elis'], pending: null }],
+    ]);
+    await converse(hub, ANA, [
+      ['what have i booked this week?', { says: ['Candlelight', 'Samba', 'Clarice'] }],
+      [
+        'keep clarice, cancel the other two',
+        { says: ['Candlelight', 'come to "Samba'], pending: 'confirmation' },
+      ],
+      ['yes', { says: ['asked our team', '"Samba'], pending: 'approval' }],
+    ]);
+  });
+
+  it('[DLG-52] answers the question in a message and makes its change, in either order', async () => {
+    await converse(hub, LUCAS, [
+      [
+        'quantas visitas ainda tenho? e já aproveita e cancela o círio',
+        { says: ['visita', 'Posso cancelar "Círio'] },
+      ],
+      ['não', { pending: null }],
+      ['pausa meu plano e cancela o círio', { says: ['pausar', 'Depois disso vem "cancela o círio"'] }],
+    ]);
+    await converse(hub, SERGIO, [
+      ['cancel the cheaper one', { says: ['Photography'], pending: 'confirmation' }],
     ]);
   });
 });

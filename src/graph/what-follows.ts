@@ -1,0 +1,48 @@
+import type { PendingAction } from '../core/domain/pending.js';
+import type { Language } from '../core/domain/taxonomy.js';
+import { unlessUnreachable } from '../core/unreachable.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { HubStateType } from './state.js';
+
+/**
+ * What is asked about after this question, so that nothing of a message seems forgotten: the other records that it names,
+ * and its other requests.
+ * @returns null where nothing follows
+ */
+export async function whatFollows(
+  deps: GraphDeps,
+  values: HubStateType,
+  pending: PendingAction,
+  language: Language,
+): Promise<string | null> {
+  if (deps.models.provider !== 'offline') return null;
+  const waiting = values.tasks.filter(({ status }) => status === 'todo').map(({ text }) => text.trim());
+  const named = await titlesAfter(deps, values, pending, language);
+  const names = [...named, ...waiting].map((name) => `"${name}"`);
+  const texts = deps.tools.texts.for(language);
+  const afterTeam = pending.kind === 'approval';
+  return names.length === 0
+    ? null
+    : texts.say('comes_next', { names: texts.list(names), after_team: afterTeam });
+}
+
+async function titlesAfter(
+  { tools, dialogue }: GraphDeps,
+  { tasks, focus, dialogue: state }: HubStateType,
+  pending: PendingAction,
+  language: Language,
+): Promise<readonly string[]> {
+  const target = tools.roster.findAction(pending.tool)?.target;
+  const task = tasks.find(({ status }) => status === 'active');
+  if (!target || !task || task.proposal) return [];
+  const records = await unlessUnreachable(tools.records.list(pending.customerId, target.entity), []);
+  const listed = (focus?.choices.length ?? 0) > 0 ? focus?.choices : state?.shown;
+  const eligible = new Set(target.eligible(records, new Set()).map(({ id }) => id));
+  const among = records.filter(({ id }) => eligible.has(id));
+  const { ids } = dialogue.several(task.text, among, {
+    ...{ now: tools.clock.now(), language },
+    ...(listed && listed.length > 1 ? { listed: listed.map(({ id }) => id) } : {}),
+  });
+  const at = ids.indexOf(String(pending.args[target.input]));
+  return at === -1 ? [] : ids.slice(at + 1).flatMap((id) => among.find((one) => one.id === id)?.title ?? []);
+}
