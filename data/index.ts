@@ -17,6 +17,7 @@ import type { PresenceStore } from '../src/core/ports/presence-store.js';
 import type { ProgramTokens } from '../src/core/ports/program-tokens.js';
 import type { RatingStore } from '../src/core/ports/rating-store.js';
 import type { SignInCodes } from '../src/core/ports/sign-in-codes.js';
+import type { SkillCache } from '../src/core/ports/skill-cache.js';
 import type { SkillRunStore } from '../src/core/ports/skill-run-store.js';
 import type { SpendLedger } from '../src/core/ports/spend.js';
 import type { ThreadLock } from '../src/core/ports/thread-lock.js';
@@ -51,6 +52,7 @@ import { createProgramTokens } from './udahub/program-tokens.js';
 import { createRatingStore } from './udahub/rating-store.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
 import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
+import { createSkillCacheStore } from './udahub/skill-cache.js';
 import { createSkillRunStore } from './udahub/skill-run-store.js';
 import { createSpendLedger } from './udahub/spend-store.js';
 import { createThreadLock } from './udahub/thread-lock.js';
@@ -77,6 +79,7 @@ export interface Stores {
   readonly presence: PresenceStore;
   readonly ticketDesk: TicketDeskStore;
   readonly skillRuns: SkillRunStore;
+  readonly skillCache: SkillCache;
   /** True of a customer whose data was removed. */
   readonly isErased: (customerId: string) => Promise<boolean>;
   /** One-time codes for signing in, hashed with keys that are kept elsewhere; the first makes new hashes. */
@@ -164,6 +167,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       presence: createPresenceStore(udahub, clock),
       ticketDesk: createTicketDeskStore(udahub, clock),
       skillRuns: createSkillRunStore(udahub, clock, ids),
+      skillCache: createSkillCacheStore(udahub, clock, log),
       isErased: createErasedCheck(udahub),
       signInCodes: (peppers) => createSignInCodes(udahub, clock, peppers),
       programTokens: createProgramTokens(udahub, clock, ids),
@@ -188,8 +192,11 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
   }
 }
 
-/** The lock of threads and what is done to records wait by themselves, and what was found at the opening is there. */
-const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'company', 'effects', 'disagreements'];
+/**
+ * The lock of threads and what is done to records wait by themselves, and what was found at the opening is there. What is
+ * kept for a while is not worth waiting for.
+ */
+const NO_CALLS_THAT_WAIT: readonly string[] = ['locks', 'company', 'effects', 'disagreements', 'skillCache'];
 
 /** The same stores, each of whose calls waits for a database that is held. */
 function waitingWhileBusy(stores: Stores, waitMs: number): Stores {

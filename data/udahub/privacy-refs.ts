@@ -52,6 +52,8 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
   thread_inbox: `customer_id = @customer OR ${OF_THREADS}`,
   thread_events: `${OF_THREADS} OR ${OF_TICKETS}`,
   skill_runs: 'run_id IN (SELECT value FROM json_each(@runs))',
+  skill_cache: `owner = 'customer:' || @customer OR instr(value, '"' || @customer || '"') > 0
+    OR EXISTS (SELECT 1 FROM (${ANY_REF}) AS r WHERE instr(value, r.value) > 0)`,
   idempotency_keys: `caller = 'customer:' || @customer
     OR EXISTS (SELECT 1 FROM (${ANY_REF}) AS r WHERE instr(coalesce(body, ''), r.value) > 0)`,
   customer_preferences: 'customer_id = @customer',

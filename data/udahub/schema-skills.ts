@@ -39,6 +39,20 @@ export const skillRuns = sqliteTable(
   ],
 );
 
+/** Results and answers of sources that later runs of any process may use until they expire. */
+export const skillCache = sqliteTable(
+  'skill_cache',
+  {
+    key: text('key').primaryKey(),
+    /** `customer:<id>` or `operator`: whose it is. */
+    owner: text('owner').notNull(),
+    value: text('value').notNull(),
+    /** Milliseconds since 1970. */
+    expiresAt: integer('expires_at').notNull(),
+  },
+  (table) => [index('skill_cache_expires').on(table.expiresAt)],
+);
+
 /** The files of packs that waiting runs began with. */
 export const skillPacks = sqliteTable('skill_packs', {
   hash: text('hash').primaryKey(),

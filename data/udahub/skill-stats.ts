@@ -22,6 +22,8 @@ export function prepareSkillStats(sqlite: Database): () => readonly SkillStats[]
       coalesce(sum((usage ->> 'prompt_tokens') + (usage ->> 'completion_tokens')) FILTER (WHERE used), 0) AS tokens,
       coalesce(sum(usage ->> 'cost_usd') FILTER (WHERE used), 0) AS costUsd,
       avg(correct) FILTER (WHERE used) AS accuracy, count(*) FILTER (WHERE used AND correct = 0) AS falsePositives,
+      sum(usage ->> 'cache_hits') FILTER (WHERE used) * 1.0
+        / sum(usage ->> 'cache_lookups') FILTER (WHERE used) AS cacheHitRate,
       max(again) AS repeatUse, max(helpful) AS satisfaction,
       avg(correct) FILTER (WHERE NOT used) AS testsPassed,
       coalesce(max(updated_at) FILTER (WHERE used), max(updated_at)) AS lastUsedAt

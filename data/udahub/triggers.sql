@@ -74,6 +74,16 @@ WHEN EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = new.customer_id)
 	SELECT RAISE(ABORT, 'customer_erased');
 END;
 --> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `skill_cache_erased_insert` BEFORE INSERT ON `skill_cache`
+WHEN (substr(new.owner, 1, 9) = 'customer:' AND EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = substr(new.owner, 10))) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `skill_cache_erased_update` BEFORE UPDATE ON `skill_cache`
+WHEN (substr(new.owner, 1, 9) = 'customer:' AND EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = substr(new.owner, 10))) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
 CREATE TRIGGER IF NOT EXISTS `skill_runs_erased_insert` BEFORE INSERT ON `skill_runs`
 WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.ticket_id, new.run_id, new.parent_run_id))
 	OR (substr(new.caller, 1, 9) = 'customer:' AND EXISTS (SELECT 1 FROM erased_customers WHERE customer_id = substr(new.caller, 10))) BEGIN

@@ -95,7 +95,7 @@ export function openSkills({
   };
   const store = stores.skillRuns;
   const restorePack = (files: Readonly<Record<string, string>>) => loadPackFromFiles(files).pack;
-  const skills = createSkillEngine({ services, store, restorePack });
+  const skills = createSkillEngine({ services, store, cache: stores.skillCache, restorePack });
   // Starting one takes longer than a test case, so all cases share them.
   const processes = createSqliteProcesses();
   const workbench = createWorkbench({

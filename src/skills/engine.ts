@@ -1,13 +1,20 @@
 import type { JsonObject } from '../core/domain/json.js';
 import type { SkillAnswer, SkillCaller, SkillReach, SkillRun } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
-import type { ResumeOptions, SkillCall, SkillRunRecord, SkillRunStore, Skills } from '../core/ports/index.js';
+import type {
+  ResumeOptions,
+  SkillCache,
+  SkillCall,
+  SkillRunRecord,
+  SkillRunStore,
+  Skills,
+} from '../core/ports/index.js';
 import { choosesAmongAll } from './composite/part-packs.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { demandReach } from './reach.js';
 import { indexOf } from './routing/trigger-index.js';
 import { createSkillCache } from './run/cache.js';
-import type { SkillCache, SkillServices } from './run/run-context.js';
+import type { SkillServices } from './run/run-context.js';
 import { checkedInput, RunEngine, type RunSetting, toRun } from './run/run-engine.js';
 import { demandOption } from './tree/handoff.js';
 

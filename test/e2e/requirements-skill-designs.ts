@@ -45,5 +45,7 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-81': 'Findings of one request that contradict each other are named, and no answer is made of them',
   'SKD-82':
     'Where no trigger matches a request the model chooses the skills, and none is run that is not certain to fit',
+  'SKD-84':
+    'Results that a skill keeps are shared by all processes until they expire, and the figures say how often they were found',
   'SKD-83': 'A request is handled so from the command line, over MCP and over A2A',
 } as const;

@@ -114,6 +114,7 @@ export class PartRunner {
       meter: {
         step: () => undefined,
         apiCall: () => undefined,
+        lookup: () => undefined,
         modelCall: () => {
           this.modelCalls += 1;
         },

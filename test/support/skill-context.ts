@@ -107,6 +107,7 @@ export function testContext(options: TestContextOptions = {}): TestContext {
       apiCall() {
         counted.apiCalls += 1;
       },
+      lookup: () => undefined,
       modelCall: () => undefined,
     },
     journal: { read: (key) => kept.get(key), write: async (key, value) => void kept.set(key, value) },

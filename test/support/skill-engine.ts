@@ -2,7 +2,7 @@ import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph';
 import type { JsonValue } from '../../src/core/domain/json.js';
 import { HubError } from '../../src/core/errors.js';
 import type { DataSource, DataSources, QuerySource } from '../../src/core/ports/data-source.js';
-import type { SkillModel, SkillRunStore, Skills } from '../../src/core/ports/index.js';
+import type { SkillCache, SkillModel, SkillRunStore, Skills } from '../../src/core/ports/index.js';
 import { createSkillEngine } from '../../src/skills/engine.js';
 import { createCatalog, loadPackFromFiles } from '../../src/skills/pack/index.js';
 import type { Pack, PackFiles } from '../../src/skills/pack/pack.js';
@@ -55,6 +55,7 @@ export interface TestEngineOptions {
   readonly sources?: DataSources;
   readonly model?: SkillModel;
   readonly store?: SkillRunStore;
+  readonly cache?: SkillCache;
   readonly checkpointer?: BaseCheckpointSaver;
   readonly commands?: Readonly<Record<string, string>>;
   /** Tells engines apart that share a store. */
@@ -83,6 +84,7 @@ export function openEngine(options: TestEngineOptions): TestEngine {
       commands: options.commands ?? {},
     },
     store,
+    ...(options.cache ? { cache: options.cache } : {}),
     restorePack: (files) => loadPackFromFiles(files).pack,
   });
   return { skills, store, log };

@@ -225,6 +225,9 @@ export interface SkillUsage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly cost_usd: number;
+  /** How often something that may have been kept was looked for, and found; absent where nothing was. */
+  readonly cache_lookups?: number;
+  readonly cache_hits?: number;
 }
 
 export type SkillRunStatus = 'running' | 'waiting' | 'done' | 'failed';

@@ -29,6 +29,7 @@ export type * from './remote-reasoner.js';
 export type * from './retriever.js';
 export type * from './session-tokens.js';
 export type * from './sign-in-codes.js';
+export type * from './skill-cache.js';
 export type * from './skill-model.js';
 export type * from './skill-run-store.js';
 export type * from './skills.js';

@@ -54,6 +54,8 @@ export interface SkillStats {
   readonly llmCalls: number;
   readonly tokens: number;
   readonly costUsd: number;
+  /** Share of what was looked for in the cache that was found there; null where nothing was. */
+  readonly cacheHitRate: number | null;
   /** Right of the runs that people judged, 0 to 1; null where nobody did. */
   readonly accuracy: number | null;
   /** Runs whose finding an operator did not take. */

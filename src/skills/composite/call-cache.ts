@@ -44,6 +44,7 @@ export class CallCache {
     const known = this.#calls.get(key);
     if (known !== undefined || this.#ttlMs === 0) return known;
     const stored = this.#context.services.cache.get(key);
+    this.#context.meter.lookup(stored !== undefined);
     if (stored === undefined) return undefined;
     // Only results that `keep` put there stand under such a key.
     const result = stored as unknown as SkillResult;
@@ -58,7 +59,9 @@ export class CallCache {
   /** A result that later runs may use. */
   keep(key: string, result: SkillResult): void {
     if (this.#ttlMs > 0) {
-      this.#context.services.cache.set(key, JSON.parse(JSON.stringify(result)) as JsonValue, this.#ttlMs);
+      const { services, caller } = this.#context;
+      const owner = caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
+      services.cache.set(key, JSON.parse(JSON.stringify(result)) as JsonValue, this.#ttlMs, owner);
     }
   }
 }

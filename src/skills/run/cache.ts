@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../core/domain/json.js';
-import type { SkillCache } from './run-context.js';
+import type { SkillCache } from '../../core/ports/skill-cache.js';
 
 const MAX_CHARS = 16_000_000;
 

@@ -36,6 +36,16 @@ export class Meter implements RunMeter {
     this.parent?.apiCall();
   }
 
+  lookup(found: boolean): void {
+    const { cache_lookups = 0, cache_hits = 0 } = this.#usage;
+    this.#usage = {
+      ...this.#usage,
+      cache_lookups: cache_lookups + 1,
+      cache_hits: cache_hits + (found ? 1 : 0),
+    };
+    this.parent?.lookup(found);
+  }
+
   modelCall(call: Parameters<RunMeter['modelCall']>[0]): void {
     const used = this.#usage;
     this.#usage = {

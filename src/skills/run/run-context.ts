@@ -7,7 +7,15 @@ import type {
   SkillResult,
   SkillUsage,
 } from '../../core/domain/skill.js';
-import type { Clock, DataSources, Ids, Log, SkillEvent, SkillModel } from '../../core/ports/index.js';
+import type {
+  Clock,
+  DataSources,
+  Ids,
+  Log,
+  SkillCache,
+  SkillEvent,
+  SkillModel,
+} from '../../core/ports/index.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 
 /** What every run shares. */
@@ -30,18 +38,12 @@ export interface SkillServices {
   readonly commands: Readonly<Record<string, string>>;
 }
 
-/** Keeps values for a while. Bounded. Everything of one caller is apart from everything of another. */
-export interface SkillCache {
-  /** Undefined where there is none or it is too old. */
-  get(key: string): JsonValue | undefined;
-  /** @param ttlMs 0 keeps nothing */
-  set(key: string, value: JsonValue, ttlMs: number): void;
-}
-
 /** Counts what a run costs; the parts of a run count into the same one. */
 export interface RunMeter {
   step(): void;
   apiCall(): void;
+  /** Something that may have been kept was looked for. */
+  lookup(found: boolean): void;
   modelCall(usage: { promptTokens: number; completionTokens: number; costUsd: number }): void;
 }
 

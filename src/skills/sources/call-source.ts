@@ -57,6 +57,7 @@ export async function callSource(
   const { cache, log } = context.services;
   const key = plan.cacheTtlMs > 0 ? cacheKey(pack, plan, context) : null;
   const kept = key === null ? undefined : cache.get(key);
+  if (key !== null) context.meter.lookup(kept !== undefined);
   if (kept !== undefined) return kept as JsonObject;
   const began = performance.now();
   const line = (outcome: string): { agent: string; action: string; details: JsonObject } => ({
@@ -75,7 +76,7 @@ export async function callSource(
     const result = await untilAborted(ask(pack, plan, context), context.signal);
     if (result.truncated === true) log.warn(line('truncated'));
     else log.debug(line('ok'));
-    if (key !== null) cache.set(key, result, plan.cacheTtlMs);
+    if (key !== null) cache.set(key, result, plan.cacheTtlMs, ownerOf(context.caller));
     return result;
   } catch (error) {
     log.warn(line(error instanceof HubError ? error.code : 'internal'));
@@ -155,7 +156,6 @@ function check(pack: Pack, plan: CallPlan, schema: JsonObject, value: JsonValue)
 
 /** Everything that makes two calls the same one: another customer's answer is never this one's. */
 function cacheKey(pack: Pack, plan: CallPlan, { caller }: RunContext): string {
-  const who = caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
   return JSON.stringify([
     'source',
     pack.id,
@@ -163,10 +163,15 @@ function cacheKey(pack: Pack, plan: CallPlan, { caller }: RunContext): string {
     pack.hash,
     plan.mapping,
     plan.spec.name,
-    who,
+    ownerOf(caller),
     plan.statement,
     plan.request,
   ]);
+}
+
+/** Staff sees the same, whoever asks. */
+function ownerOf(caller: RunContext['caller']): string {
+  return caller.kind === 'customer' ? `customer:${caller.customerId}` : 'operator';
 }
 
 function wrongKind(pack: Pack, plan: CallPlan): HubError {

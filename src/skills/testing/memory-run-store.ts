@@ -26,6 +26,7 @@ function figuresOf(runs: readonly SkillRunRecord[]): SkillStats {
     of.reduce((total, run) => total + figure(run), 0);
   const mean = (figure: (run: SkillRunRecord) => number): number =>
     done.length === 0 ? 0 : sum(done, figure) / done.length;
+  const lookups = sum(used, ({ usage }) => usage.cache_lookups ?? 0);
   const times = (used.length > 0 ? used : runs).map(({ updatedAt }) => updatedAt).sort();
   return {
     skillId: runs[0]?.skillId ?? '',
@@ -39,6 +40,7 @@ function figuresOf(runs: readonly SkillRunRecord[]): SkillStats {
     llmCalls: sum(used, ({ usage }) => usage.llm_calls),
     tokens: sum(used, ({ usage }) => usage.prompt_tokens + usage.completion_tokens),
     costUsd: sum(used, ({ usage }) => usage.cost_usd),
+    cacheHitRate: lookups === 0 ? null : sum(used, ({ usage }) => usage.cache_hits ?? 0) / lookups,
     accuracy: share(used),
     falsePositives: used.filter(({ correct }) => correct === false).length,
     repeatUse: callers.size === 0 ? null : again / callers.size,

@@ -137,6 +137,7 @@ export function skillRunStoreSuite(name: string, open: () => Promise<RunStoreWor
         llmCalls: 6,
         tokens: 360,
         costUsd: 1.5,
+        cacheHitRate: null,
         accuracy: 0.5,
         falsePositives: 1,
         repeatUse: 1,

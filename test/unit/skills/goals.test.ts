@@ -17,6 +17,7 @@ const RAN: SkillStats = {
   llmCalls: 0,
   tokens: 0,
   costUsd: 0,
+  cacheHitRate: null,
   accuracy: 0.9,
   falsePositives: 0,
   repeatUse: null,

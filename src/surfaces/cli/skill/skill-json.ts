@@ -67,6 +67,7 @@ export function toStatsJson(stats: SkillFigures): Record<string, unknown> {
     llm_calls: stats.llmCalls,
     tokens: stats.tokens,
     cost_usd: stats.costUsd,
+    cache_hit_rate: stats.cacheHitRate,
     accuracy: stats.accuracy,
     false_positives: stats.falsePositives,
     repeat_use: stats.repeatUse,

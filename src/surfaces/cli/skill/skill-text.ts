@@ -80,6 +80,7 @@ export function formatStats(stats: readonly SkillFigures[], width: Width): strin
     String(one.llmCalls),
     String(one.tokens),
     one.costUsd.toFixed(4),
+    percent(one.cacheHitRate),
     percent(one.accuracy),
     String(one.falsePositives),
     percent(one.repeatUse),
@@ -93,6 +94,7 @@ export function formatStats(stats: readonly SkillFigures[], width: Width): strin
     'MODEL',
     'TOKENS',
     'USD',
+    'CACHED',
     'ACCURACY',
     'WRONG',
     'AGAIN',
@@ -101,7 +103,7 @@ export function formatStats(stats: readonly SkillFigures[], width: Width): strin
     'GOAL',
     'LAST USE (UTC)',
   ];
-  return `${formatTable(all, rows, { ...width, right: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] })}\n`;
+  return `${formatTable(all, rows, { ...width, right: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16] })}\n`;
 }
 
 function percent(share: number | null): string {

@@ -138,6 +138,7 @@ export function templateContext(model: SkillModel, signal = new AbortController(
     },
     meter: {
       step: () => undefined,
+      lookup: () => undefined,
       apiCall: unused('sources'),
       modelCall({ promptTokens, completionTokens, costUsd }) {
         spent.calls += 1;
