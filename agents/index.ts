@@ -1,4 +1,5 @@
 import type { CompanyProfile } from '../src/core/domain/company.js';
+import { HubError } from '../src/core/errors.js';
 import type { ToolsByAgent } from '../src/runtime/roster.js';
 import { accountAgent } from './account/agent.js';
 import { actionAgent } from './action/agent.js';
@@ -18,7 +19,31 @@ const AGENTS: Readonly<Record<string, AgentSpec>> = {
  * The agents that ship, each with its tools.
  * @param tools the engine's and the company's, by name of the agent
  * @param words how the company describes its agents, by name; the engine's own words where absent
+ * @throws HubError `config_invalid` where tools or words are given to an agent that there is not, or an agent takes the
+ * requests of a route that no agent has
  */
 export function createAgents(tools: ToolsByAgent, words: CompanyProfile['agents'] = {}): readonly HubAgent[] {
-  return Object.entries(AGENTS).map(([name, agent]) => ({ ...agent(tools[name] ?? []), ...words[name] }));
+  const agents = Object.entries(AGENTS).map(([name, agent]) => ({
+    ...agent(tools[name] ?? []),
+    ...words[name],
+    name,
+  }));
+  const refuse = (given: Iterable<string>, known: readonly string[], what: string) => {
+    for (const name of given)
+      if (!known.includes(name))
+        throw new HubError(
+          'config_invalid',
+          `${what} "${name}", which there is not; there are ${known.join(', ')}`,
+          {
+            name,
+          },
+        );
+  };
+  const names = agents.map(({ name }) => name);
+  refuse(Object.keys(tools), names, 'Tools are given to the agent');
+  refuse(Object.keys(words), names, 'company.yaml describes the agent');
+  const routes = agents.map(({ route }) => route);
+  for (const { name, alsoTakes = [] } of agents)
+    refuse(alsoTakes, routes, `The agent ${name} also takes the route`);
+  return agents;
 }

@@ -24,8 +24,8 @@ export interface HubAgent extends AgentDefinition {
   offline(deps: OfflineDeps): OfflinePolicy;
 }
 
-/** An agent as its folder describes it, given its tools, which are the roster's to say. */
-export type AgentSpec = (tools: readonly AnyTool[]) => HubAgent;
+/** An agent as its folder describes it, given its tools; those and its name are the roster's to say. */
+export type AgentSpec = (tools: readonly AnyTool[]) => Omit<HubAgent, 'name'>;
 
 /** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */
 export function contextIn(turn: OfflineTurn): AgentContext {

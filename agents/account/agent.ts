@@ -6,7 +6,6 @@ import { accountPolicy, openingTool } from './offline.js';
 export const accountAgent: AgentSpec = (tools) => {
   const first = openingTool(tools);
   return {
-    name: 'account',
     description: "Answers from the customer's own record.",
     role: 'account',
     route: 'account',

@@ -10,7 +10,6 @@ export const actionAgent: AgentSpec = (tools) => {
   );
   const lists = [...entities].flatMap((entity) => listingTool(tools, entity)?.name ?? []);
   return {
-    name: 'action',
     description: 'Changes what the customer has, as they ask for it.',
     role: 'action',
     route: 'action',

@@ -14,7 +14,6 @@ function isSettled({ trace }: AgentContext): boolean {
 
 /** Finds out why something does not work, by the procedures in skills/. */
 export const investigationAgent: AgentSpec = (tools) => ({
-  name: 'investigation',
   description: 'Finds out why something does not work for the customer.',
   role: 'investigation',
   route: 'investigation',

@@ -41,7 +41,6 @@ function isAnswered(trace: readonly ToolTrace[]): boolean {
 
 /** Answers from the help centre, and from what the company's tools look up, with sources. */
 export const knowledgeAgent: AgentSpec = (tools) => ({
-  name: 'knowledge',
   description: 'Answers general questions: rules, prices, how things work, with sources.',
   role: 'knowledge',
   route: 'knowledge',

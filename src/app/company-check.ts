@@ -12,13 +12,19 @@ import type { Finding } from '../company/checked-yaml.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { languageAmong } from '../core/domain/language.js';
-import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
 import { readLanguages } from '../nlu/words.js';
-import type { AnyTool } from '../runtime/define-tool.js';
+import type { ActionTool, AnyTool } from '../runtime/define-tool.js';
 import { type ToolsByAgent, withTools } from '../runtime/roster.js';
-import { companySources, type LoadedCompany, openCompany, readCompany, storageOf } from './company.js';
+import {
+  companyRosterProblems,
+  companySources,
+  type LoadedCompany,
+  openCompany,
+  readCompany,
+  storageOf,
+} from './company.js';
 
 export type { Finding } from '../company/checked-yaml.js';
 
@@ -71,6 +77,7 @@ export async function withCompanyTools<Value>(
   company: LoadedCompany,
   work: (made: {
     readonly own: ToolsByAgent;
+    readonly operatorActions: readonly ActionTool[];
     readonly agents: ReturnType<typeof createAgents>;
   }) => Promise<Value>,
 ): Promise<Value> {
@@ -89,10 +96,10 @@ export async function withCompanyTools<Value>(
       company: storageOf(company),
     });
     try {
-      const own = openCompany(company, { stores, clock, ids, log, sources }).tools;
+      const { tools: own, operatorActions = [] } = openCompany(company, { stores, clock, ids, log, sources });
       const entities = company.nlu.entities.map(({ id }) => id);
       const agents = createAgents(withTools(engineTools({ entities }), own), company.profile.agents);
-      return await work({ own, agents });
+      return await work({ own, operatorActions, agents });
     } finally {
       await stores.close();
     }
@@ -105,48 +112,28 @@ export async function withCompanyTools<Value>(
 
 /** Holds intents, entities and languages against the tools and agents there are. */
 function checkTools(config: Config, company: LoadedCompany): Promise<readonly Finding[]> {
-  return withCompanyTools(config, company, async ({ own, agents }) => {
+  return withCompanyTools(config, company, async ({ own, operatorActions, agents }) => {
     const tools = [
       ...new Map(agents.flatMap((agent) => agent.tools.map((tool) => [tool.name, tool]))).values(),
     ];
-    const routes = [...new Set(agents.map(({ route }) => route)), ESCALATION_ROUTE];
+    const routes = [...new Set(agents.map(({ route }) => route))];
     return [
-      ...intentFindings(company, routes, tools),
+      ...rosterFindings(company, { agents, operatorActions, routes }),
       ...entityFindings(company, tools),
       ...labelFindings(company, Object.values(own).flat()),
     ];
   });
 }
 
-function intentFindings(
-  { folder, nlu }: LoadedCompany,
-  routes: readonly string[],
-  tools: readonly AnyTool[],
-) {
-  const file = join(folder, 'intents', 'intents.yaml');
-  return nlu.intents.names.flatMap((name): readonly Finding[] => {
-    const { route, tool } = nlu.intents.of(name);
-    return [
-      ...(routes.includes(route)
-        ? []
-        : [
-            fault(
-              file,
-              `The intent ${name} has the route "${route}", which no agent declares.`,
-              `Use one of ${routes.join(', ')}.`,
-            ),
-          ]),
-      ...(tool === null || tools.some((one) => one.name === tool)
-        ? []
-        : [
-            fault(
-              file,
-              `The intent ${name} has the tool "${tool}", which there is not.`,
-              `Use one of ${tools.map((one) => one.name).join(', ')}.`,
-            ),
-          ]),
-    ];
-  });
+function rosterFindings(
+  company: LoadedCompany,
+  parts: Parameters<typeof companyRosterProblems>[1],
+): readonly Finding[] {
+  const { folder } = company;
+  const files = { intent: join(folder, 'intents', 'intents.yaml'), tool: join(folder, 'tools') };
+  return companyRosterProblems(company, parts).map(({ of, problem, remedy }) =>
+    fault(files[of], problem, remedy),
+  );
 }
 
 /** Records that nothing reads are never answered about. */

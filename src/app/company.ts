@@ -11,11 +11,12 @@ import { writeNewCompany } from '../company/new-company.js';
 import { loadTexts } from '../company/texts.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
-import type { CompanyProfile } from '../core/domain/company.js';
+import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import { HubError } from '../core/errors.js';
 import { type Texts, TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
 import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
+import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/for-companies.js';
 import { withFreshModel } from './language-model.js';
 
@@ -96,6 +97,27 @@ export function openCompany(
 ): CompanyBackend {
   const { stores, ...rest } = parts;
   return code.open({ database: stores.company, policy: policy.company, profile, texts, time, ...rest });
+}
+
+/**
+ * Holds what tools and intents say against what there is of a company, its tools and its agents.
+ * @throws HubError `config_invalid` with the first name that leads nowhere
+ */
+export function demandRoster(
+  company: LoadedCompany,
+  parts: Pick<RosterParts, 'agents' | 'operatorActions' | 'routes'>,
+): void {
+  const [first] = companyRosterProblems(company, parts);
+  if (first) throw new HubError('config_invalid', `${first.problem} ${first.remedy}`, { of: first.of });
+}
+
+/** Every such name. */
+export function companyRosterProblems(
+  { nlu, profile }: LoadedCompany,
+  parts: Pick<RosterParts, 'agents' | 'operatorActions' | 'routes'>,
+): readonly RosterProblem[] {
+  const entities = nlu.entities.map(({ id }) => id);
+  return rosterProblems({ ...parts, intents: nlu.intents, entities, issueTypes: issueTypeIds(profile) });
 }
 
 /** Writes a new company where the configuration leads. @returns the number of files @throws HubError `usage` */

@@ -14,7 +14,6 @@ import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import type { CompanyBackend } from '../company/company-code.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
-import { demandReach } from '../company/intents.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
 import { serviceHours } from '../core/policy/index.js';
@@ -42,7 +41,15 @@ import { createRoster, withTools } from '../runtime/roster.js';
 import { EventBus } from '../turns/event-bus.js';
 import { OpenTurns } from '../turns/open-turns.js';
 import { publishing } from '../turns/publishing-stores.js';
-import { companySources, type LoadedCompany, openCompany, settled, storageOf, withClock } from './company.js';
+import {
+  companySources,
+  demandRoster,
+  type LoadedCompany,
+  openCompany,
+  settled,
+  storageOf,
+  withClock,
+} from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
 import { chatModels, chroma, classifier, embedder } from './providers.js';
 import { openRemote } from './remote.js';
@@ -148,7 +155,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const shipped = createAgents(withTools(engineTools({ entities }), companyTools), company.profile.agents);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
-  demandReach(company.nlu.intents, agents.routes, shipped);
+  demandRoster(company, { agents: shipped, operatorActions, routes: agents.routes });
   const roster = createRoster(
     [triageAgent, ...hubAgents].flatMap(({ tools }) => tools),
     operatorActions,

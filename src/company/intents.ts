@@ -9,8 +9,7 @@ import {
   type IntentInfo,
   type IntentTable,
 } from '../core/domain/intent.js';
-import { ESCALATION_ROUTE, PRIORITIES, type Route } from '../core/domain/taxonomy.js';
-import { HubError } from '../core/errors.js';
+import { PRIORITIES } from '../core/domain/taxonomy.js';
 import { type DerivedSentence, derivedFrom } from './declared/derived.js';
 import { isDeclared, NAME, readYaml, wrongAt } from './yaml-file.js';
 
@@ -148,33 +147,6 @@ export function readIntents(
     ),
   ]);
   return { table, sentences: derived.sentences };
-}
-
-/**
- * Holds the intents against the agents there are, and against the tools of those that ship.
- * @throws HubError `config_invalid` where an intent names a route that leads to no agent, or a tool that there is not
- */
-export function demandReach(
-  intents: IntentTable,
-  routes: readonly Route[],
-  agents: readonly { readonly tools: readonly { readonly name: string }[] }[],
-): void {
-  const tools = new Set(agents.flatMap((agent) => agent.tools.map(({ name }) => name)));
-  for (const intent of intents.names) {
-    const { route, tool } = intents.of(intent);
-    if (tool !== null && !tools.has(tool))
-      throw new HubError(
-        'config_invalid',
-        `The intent ${intent} has the tool "${tool}", which there is not`,
-        {
-          intent,
-          tool,
-        },
-      );
-    if (route === ESCALATION_ROUTE || routes.includes(route)) continue;
-    const message = `The intent ${intent} has the route "${route}", which no agent declares; there are ${routes.join(', ')}`;
-    throw new HubError('config_invalid', message, { intent, route });
-  }
 }
 
 const ENGINE_DEFAULTS = {

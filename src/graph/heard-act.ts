@@ -47,11 +47,9 @@ const GENERAL: ReadonlySet<Act> = new Set([
 const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities']);
 /** From here on such an act is believed beside a sure guess of triage. */
 const CERTAIN = 0.92;
-/** Routes to what only this customer has. */
-const OWN: ReadonlySet<string> = new Set(['account', 'action', 'investigation']);
 
 /** True where nothing says that more is wanted than the act that was heard. */
-export function isBelieved({ guess, context }: HeardAct, { graph }: DialogueTurn): boolean {
+export function isBelieved({ guess, context }: HeardAct, { deps, graph }: DialogueTurn): boolean {
   const { classification } = graph;
   const { confidence: sure = 0, requests = [] } = classification ?? {};
   if (OF_US.has(guess.act) && sure >= CERTAIN && requests.some(({ route }) => route === 'knowledge'))
@@ -59,7 +57,7 @@ export function isBelieved({ guess, context }: HeardAct, { graph }: DialogueTurn
   // A general question may be about people, programs or data too.
   const isGeneral = GENERAL.has(guess.act) && (classification?.confidence ?? 0) >= SURE;
   if (isGeneral && guess.confidence < CERTAIN && classification?.humanReason == null) return false;
-  const isOwn = classification?.requests.some(({ route }) => OWN.has(route)) ?? false;
+  const isOwn = classification?.requests.some(({ route }) => deps.agents.isPersonal(route)) ?? false;
   const isRequest = isOwn && (classification?.confidence ?? 0) >= SURE && context !== 'confirm';
   return guess.confidence >= (HEARD[guess.act] ?? 2) && (!isRequest || LOOKS_BACK.has(guess.act));
 }

@@ -29,8 +29,6 @@ const CERTAIN = 0.9;
 const PLAIN = 0.95;
 /** Where nothing was asked for yet, triage is believed from here on. */
 const UNSURE = 0.5;
-/** What is asked of what only this customer has. */
-const OWN: ReadonlySet<string> = new Set(['account', 'investigation']);
 
 /**
  * What would come of a change, where that is asked: of the one that is open, was offered, waits for the team, or is only
@@ -137,7 +135,9 @@ async function asksTerms(
   const { requests = [], confidence = 0 } = graph.classification ?? {};
   const routes = new Set(requests.map(({ route }) => route));
   if (routes.has(ESCALATION_ROUTE) || (requests.length > 1 && routes.has('action'))) return false;
-  if ([...routes].some((route) => OWN.has(route)) && confidence >= CERTAIN) return false;
+  const { agents } = deps;
+  const isOwn = [...routes].some((route) => agents.isPersonal(route) && !agents.changes(route));
+  if (isOwn && confidence >= CERTAIN) return false;
   const { identity, language } = session;
   const customerId = identity.kind === 'customer' ? identity.customerId : '';
   const { kind, about } = await tool.matter(deps.tools, tool.input.parse(args), customerId, { language });

@@ -64,7 +64,7 @@ export function tasksOf(text: string, classification: Classification, agents: Ag
     agent: agents.forRoute(request.route),
     status: 'todo' as const,
   }));
-  const waits = (task: Task): boolean => task.route === 'action';
+  const waits = (task: Task): boolean => agents.changes(task.route);
   return [...tasks.filter((task) => !waits(task)), ...tasks.filter(waits)];
 }
 

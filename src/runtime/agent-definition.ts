@@ -65,13 +65,18 @@ export interface AgentRoster {
   forRoute(route: Route): string;
   /** Name of the agent that takes requests of a route from the customer's own record, where its own agent cannot. */
   fromRecord(route: Route): string;
+  /** True where the route's agent serves signed-in customers alone: it works with what only this customer has. */
+  isPersonal(route: Route): boolean;
+  /** True where the route's agent changes something that cannot be undone. */
+  changes(route: Route): boolean;
 }
 
 /** Makes the roster of agents. @throws Error where there is none */
 export function createAgentRoster(all: readonly AgentDefinition[]): AgentRoster {
   const [first] = all;
   if (!first) throw new Error('There is no agent to hand a request to');
-  const forRoute = (route: Route): string => (all.find((agent) => agent.route === route) ?? first).name;
+  const agentFor = (route: Route): AgentDefinition => all.find((agent) => agent.route === route) ?? first;
+  const forRoute = (route: Route): string => agentFor(route).name;
   return {
     all,
     routes: [...new Set(all.map(({ route }) => route))],
@@ -80,5 +85,7 @@ export function createAgentRoster(all: readonly AgentDefinition[]): AgentRoster 
     fromRecord: (route) =>
       all.find((agent) => agent.access === 'customer' && agent.alsoTakes?.includes(route))?.name ??
       forRoute(route),
+    isPersonal: (route) => agentFor(route).access === 'customer',
+    changes: (route) => agentFor(route).tools.some(({ effect }) => effect === 'irreversible'),
   };
 }

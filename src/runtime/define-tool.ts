@@ -157,6 +157,8 @@ export interface ActionTool<
 > extends ToolBase<Input, Output> {
   readonly effect: 'irreversible';
   readonly access: 'customer';
+  /** Said of every change: without it the guardrail would take the answer that tells of it for an invention. */
+  claims(output: z.infer<Output>): readonly Deed[];
   /** Absent where there is nothing to choose. */
   readonly target?: ActionTarget;
   plan(deps: Deps, input: z.infer<Input>, customerId: string, session: SessionView): Promise<ActionPlan>;

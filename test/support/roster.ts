@@ -2,23 +2,16 @@ import { createAgents } from '../../agents/index.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import type { CultpassDeps } from '../../companies/cultpass/tools/cultpass-deps.js';
 import { cultpassTools } from '../../companies/cultpass/tools/index.js';
-import { createRoster, withTools } from '../../src/runtime/roster.js';
+import type { ToolRoster } from '../../src/runtime/define-tool.js';
+import { createRoster, type ToolsByAgent, withTools } from '../../src/runtime/roster.js';
 import { engineTools } from '../../tools/index.js';
 import { policy } from '../unit/policy/fixtures.js';
 import { CULTPASS } from './company.js';
 
 /** Which agent may call what in the hub that ships, over what CultPass reads and does. */
-export function toolsOver(own: Omit<CultpassDeps, 'policy'>) {
+export function toolsOver(own: Omit<CultpassDeps, 'policy'>): ToolsByAgent {
   const company = cultpassTools({ ...own, policy: policy.company });
-  const shipped = withTools(engineTools({ entities: ['reservation'] }), company);
-  const of = (agent: string) => shipped[agent] ?? [];
-  return {
-    triage: triageAgent.tools,
-    knowledge: of('knowledge'),
-    account: of('account'),
-    action: of('action'),
-    investigation: of('investigation'),
-  };
+  return withTools(engineTools({ entities: ['reservation'] }), company);
 }
 
 /** Says no to every call: for tests that only look at what there is. */
@@ -36,5 +29,9 @@ export const TRIAGE = triageAgent;
 /** The agents that ship, with their tools. */
 export const AGENTS = createAgents(TOOLS, CULTPASS.agents);
 
-/** All tools that ship. */
-export const ROSTER = createRoster(Object.values(TOOLS).flat());
+/** All tools that ship, those of triage among them. */
+export const rosterOf = (tools: ToolsByAgent): ToolRoster =>
+  createRoster([...triageAgent.tools, ...Object.values(tools).flat()]);
+
+/** The same over no data at all. */
+export const ROSTER = rosterOf(TOOLS);

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
-import { ROSTER, TOOLS } from '../../support/roster.js';
+import { AGENTS, ROSTER } from '../../support/roster.js';
 import {
   type AttackCall,
   attackerModels,
@@ -76,7 +76,8 @@ describe('a model that obeys an attacker', () => {
   });
 
   it('reads nothing but the own record with every reading tool of the account agent', async () => {
-    const calls = TOOLS.account
+    const account = AGENTS.find(({ name }) => name === 'account')?.tools ?? [];
+    const calls = account
       .filter((tool) => tool.effect === 'read')
       .map(({ name }) => ({ name, args: FALSE_IDENTITY }));
     const model = new ObedientModel(calls);
@@ -235,9 +236,8 @@ describe('a model that obeys an attacker', () => {
   });
 
   it('knows no tool that was not tried here', () => {
-    const tried = new Set<string>(
-      [...TOOLS.account, ...TOOLS.action, ...TOOLS.investigation].map((tool) => tool.name),
-    );
+    const held = AGENTS.filter(({ access }) => access === 'customer');
+    const tried = new Set<string>(held.flatMap(({ tools }) => tools.map(({ name }) => name)));
     const others = [...ROSTER.all.values()].filter((tool) => !tried.has(tool.name));
     expect(others.every((tool) => tool.access === 'anyone' && tool.effect === 'read')).toBe(true);
   });

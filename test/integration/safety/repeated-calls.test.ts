@@ -1,11 +1,11 @@
 import { ToolMessage } from '@langchain/core/messages';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Hub, openHub, type Row } from '../../support/hub.js';
-import { TOOLS } from '../../support/roster.js';
+import { ROSTER } from '../../support/roster.js';
 import { type AttackCall, attackerModels, ObedientModel } from './attacker.js';
 import { ANA, effects, expectBooksToAgree } from './books.js';
 
-/** One call of each tool that has an effect, and the customer for whom it is possible. */
+/** Calls that have an effect: what all actions go through is the gate's, so that not each must be looked at. */
 const CALLS: Readonly<Record<string, AttackCall['args']>> = {
   cancel_reservation: { reservation_id: 'res_002' },
   process_refund: { reservation_id: 'res_002' },
@@ -17,10 +17,6 @@ const CALLS: Readonly<Record<string, AttackCall['args']>> = {
 const BEFORE: Readonly<Record<string, string>> = {
   process_refund: `UPDATE reservations SET status = 'cancelled' WHERE reservation_id = 'res_002'`,
 };
-
-const withEffect = [...new Map(TOOLS.action.map((tool) => [tool.name, tool])).values()].filter(
-  ({ effect }) => effect !== 'read',
-);
 
 let hub: Hub | null = null;
 afterEach(async () => {
@@ -72,9 +68,16 @@ async function play(
   return { hub, reply: said.reply, model };
 }
 
-describe.each(withEffect.map((tool) => tool.name))('a model that repeats %s', (name) => {
+describe.each(Object.keys(CALLS))('a model that repeats %s', (name) => {
   const args = CALLS[name] ?? {};
   const call = (id: string): AttackCall => ({ id, name, args });
+  let once: { readonly expected: readonly Row[]; readonly first: string | undefined; readonly reply: string };
+  beforeAll(async () => {
+    const played = await play(name, [call('call_a'), 'So be it.']);
+    const [first] = resultsOf(played.model);
+    once = { expected: traces(played.hub), first, reply: played.reply };
+    await played.hub.close();
+  });
 
   it.each([
     ['in its next step', [call('call_a'), call('call_b'), 'So be it.']],
@@ -86,15 +89,12 @@ describe.each(withEffect.map((tool) => tool.name))('a model that repeats %s', (n
       [call('call_a'), { id: 'call_r', name: 'get_reservations', args: {} }, call('call_b'), 'So be it.'],
     ],
   ] as const)('[ATK-09] gets the first result: %s', async (_name, messages) => {
-    const once = await play(name, [call('call_a'), 'So be it.']);
-    const expected = traces(once.hub);
+    const { expected, first, reply } = once;
     expect(expected.length).toBeGreaterThan(0);
-    const [first] = resultsOf(once.model);
-    await once.hub.close();
     const again = await play(name, messages);
     expect(traces(again.hub)).toEqual(expected);
     expectBooksToAgree(again.hub);
-    expect(again.reply).toBe(once.reply);
+    expect(again.reply).toBe(reply);
     const results = resultsOf(again.model);
     expect(results.length).toBeGreaterThan(0);
     for (const result of results) expect(withoutIds(result)).toBe(withoutIds(first));
@@ -116,6 +116,7 @@ it('[ATK-09] a model that never stops repeating itself has the change done once,
   expectBooksToAgree(hub);
 });
 
-it('[ATK-09] every tool that has an effect is looked at', () => {
-  expect(withEffect.map(({ name }) => name).sort()).toEqual(Object.keys(CALLS).sort());
+it('[ATK-09] looks at changes, and at what is written without asking', () => {
+  const effects = Object.keys(CALLS).map((name) => ROSTER.all.get(name)?.effect);
+  expect(new Set(effects)).toEqual(new Set(['irreversible', 'write']));
 });

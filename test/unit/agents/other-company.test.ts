@@ -47,6 +47,7 @@ const unasked = {
   ...about,
   effect: 'irreversible',
   issueType: 'general',
+  claims: () => [],
   output: z.object({ done: z.string() }),
   plan: () => Promise.reject(new Error('A policy does not plan')),
   matter: () => Promise.reject(new Error('A policy asks for no matter')),

@@ -159,16 +159,14 @@ describe('amounts', () => {
   });
 });
 
-/** Values for whatever a sentence of the company may be filled with. */
-const COUNTS = 'days earlier hours longest quota remaining slots upcoming used'.split(' ');
-const WORDS =
-  'about amount any asks_team change customer date email ended exact id intent list mentioned name nothing_then offer past place preferences premium price reason refund resets since status tier title tool until what when'.split(
-    ' ',
-  );
-const ANYTHING = Object.fromEntries([
-  ...COUNTS.map((name) => [name, 2] as const),
-  ...WORDS.map((name) => [name, 'something'] as const),
-]);
+/** A value for whatever a sentence of the company is filled with: two may be counted, and said. */
+const ANYTHING = Object.fromEntries(
+  profile.languages
+    .flatMap((language) => [
+      ...JSON.stringify(readTexts(join(CULTPASS, 'texts', language))).matchAll(/\{\s*(\w+)\s*[,}]/g),
+    ])
+    .map(([, name]) => [name ?? '', 2]),
+);
 
 function keysIn(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -9,12 +9,11 @@ import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.
 import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
-import { createRoster } from '../../../src/runtime/roster.js';
 import { runTool } from '../../../src/runtime/run-tool.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { NO_SKILLS } from '../../support/no-skills.js';
-import { toolsOver } from '../../support/roster.js';
+import { rosterOf, toolsOver } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 import { policy } from '../policy/fixtures.js';
 
@@ -39,7 +38,7 @@ const CLASSIFIER: TicketClassifier = {
 export async function openToolBench(): Promise<ToolBench> {
   const world = await openSqliteWorld();
   const { stores, clock, log } = world;
-  const roster = createRoster(Object.values(toolsOver(stores)).flat());
+  const roster = rosterOf(toolsOver(stores));
   const deps: ToolDeps = {
     customers: createCustomers(stores.company.reader, stores.customers),
     records: createCustomerRecords(stores.customers, clock, 'BRL'),
