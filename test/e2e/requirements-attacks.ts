@@ -187,4 +187,6 @@ export const ATTACK_REQUIREMENTS = {
     'Tools are drafted from an OpenAPI document, its sign-in too: the customer from the session, changes gated, the undecided laid aside',
   'BYO-13':
     'Tools of an MCP server are called through the gate, once, though it dies; one that has changed since it was agreed to is not',
+  'BYO-14':
+    'A change carries lists of items and of people, a payment method and statements of one transaction that run only where they apply',
 } as const;

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeNewCompany } from '../../src/company/new-company.js';
@@ -91,6 +91,93 @@ says:
   unchanged: { en: Nothing has changed., pt-BR: Nada mudou. }
 `;
 
+/** Items, of which several are exchanged at once, with the difference on a payment method; and a trip for several people. */
+const ITEMS = `
+CREATE TABLE variants (variant_id text PRIMARY KEY NOT NULL, product text NOT NULL, price_cents integer NOT NULL, stock integer NOT NULL);
+CREATE TABLE order_items (item_id text PRIMARY KEY NOT NULL, order_id text NOT NULL REFERENCES orders (order_id), variant_id text NOT NULL);
+CREATE TABLE payment_methods (method_id text PRIMARY KEY NOT NULL, customer_id text NOT NULL, kind text NOT NULL, balance_cents integer);
+CREATE TABLE riders (trip_id text NOT NULL, customer_id text NOT NULL, name text NOT NULL, insured integer NOT NULL);
+`;
+const ITEM_ROWS = `
+INSERT INTO variants VALUES ('v_s', 'Helmet', 4000, 3), ('v_l', 'Helmet', 4500, 1), ('g_s', 'Gloves', 900, 5), ('g_l', 'Gloves', 1100, 5);
+INSERT INTO order_items VALUES ('i_1', 'ord_003', 'v_s'), ('i_2', 'ord_003', 'g_s');
+INSERT INTO payment_methods VALUES ('gift_1', 'c_01', 'gift_card', 500), ('card_1', 'c_01', 'card', NULL), ('gift_2', 'c_01', 'gift_card', 5000);
+`;
+const EXCHANGE_ITEMS = `
+name: exchange_items
+label: { en: Exchange items of an order, pt-BR: Trocar itens de um pedido }
+description: Exchanges items of one delivered order for other variants of the same products; the difference goes to a payment method.
+issue_type: order
+kind: change
+input:
+  order_id: { type: record, entity: order }
+  item_ids: { type: list, of: { type: text, max: 20 } }
+  new_variant_ids: { type: list, of: { type: text, max: 20 }, about: 'One for each item, in the same order.' }
+  method_id: { type: text, max: 20 }
+target: { input: order_id, eligible: "record.status == 'delivered'" }
+read:
+  order: { query: 'SELECT * FROM orders WHERE order_id = {input.order_id} AND customer_id = {customer_id}', one: true }
+  pairs:
+    query: >-
+      SELECT item.item_id, old.product, old.price_cents AS was, new.product AS becomes, new.price_cents AS cost, new.stock
+      FROM json_each({input.item_ids}) AS given
+      JOIN json_each({input.new_variant_ids}) AS wanted ON wanted.key = given.key
+      JOIN order_items AS item ON item.item_id = given.value AND item.order_id = {order.order_id}
+      JOIN variants AS old ON old.variant_id = item.variant_id
+      JOIN variants AS new ON new.variant_id = wanted.value
+  method: { query: 'SELECT * FROM payment_methods WHERE method_id = {input.method_id} AND customer_id = {customer_id}', one: true }
+deny:
+  - { when: "pairs.size() != input.item_ids.size() || input.new_variant_ids.size() != input.item_ids.size()", code: not_found }
+  - { when: "pairs.exists(one, one.product != one.becomes || one.stock < 1)", say: no_variant }
+  - { when: "method.kind == 'gift_card' && method.balance_cents < pairs.map(one, one.cost - one.was).sum()", say: too_little }
+terms:
+  difference_cents: pairs.map(one, one.cost - one.was).sum()
+values:
+  items: pairs.map(one, one.product) | list
+  difference: terms.difference_cents | money
+perform:
+  sql:
+    - >-
+      UPDATE order_items SET variant_id = (SELECT wanted.value FROM json_each({input.item_ids}) AS given
+      JOIN json_each({input.new_variant_ids}) AS wanted ON wanted.key = given.key WHERE given.value = item_id)
+      WHERE item_id IN (SELECT value FROM json_each({input.item_ids}))
+      AND order_id IN (SELECT order_id FROM orders WHERE customer_id = {customer_id})
+    - run: 'UPDATE payment_methods SET balance_cents = balance_cents - {terms.difference_cents} WHERE method_id = {input.method_id} AND customer_id = {customer_id}'
+      when: method.kind == 'gift_card'
+says:
+  request: { en: exchange items, pt-BR: trocar itens }
+  ask_item_ids: { en: Which items?, pt-BR: Quais itens? }
+  ask_new_variant_ids: { en: For which?, pt-BR: Por quais? }
+  ask_method_id: { en: On which payment method?, pt-BR: Em qual meio de pagamento? }
+  confirm: { en: 'Exchange {items} for {difference} more?', pt-BR: 'Troco {items} por mais {difference}?' }
+  done: { en: 'Exchanged: {items}, {difference} more.', pt-BR: 'Trocado: {items}, mais {difference}.' }
+  no_variant: { en: We do not have that one., pt-BR: Não temos esse. }
+  too_little: { en: 'The gift card holds less than that.', pt-BR: 'O vale-presente tem menos que isso.' }
+  matter: { en: 'the exchange of {items}', pt-BR: 'a troca de {items}' }
+  unchanged: { en: Nothing was exchanged., pt-BR: Nada foi trocado. }
+`;
+const BOOK_TRIP = `
+name: book_trip
+label: { en: Book a guided trip, pt-BR: Reservar um passeio guiado }
+description: Books a guided trip for several riders.
+issue_type: order
+kind: change
+input:
+  riders: { type: list, max: 5, of: { type: object, fields: { name: { type: text }, insured: { type: yes_no } } } }
+terms: { total_cents: "input.riders.map(one, one.insured ? 2500 : 2000).sum()" }
+values: { names: "input.riders.map(one, one.name) | list", total: terms.total_cents | money }
+perform:
+  sql:
+    - INSERT INTO riders SELECT {idempotency_key}, {customer_id}, value ->> 'name', value ->> 'insured' FROM json_each({input.riders})
+says:
+  request: { en: book a guided trip, pt-BR: reservar um passeio guiado }
+  ask_riders: { en: Who rides?, pt-BR: Quem vai? }
+  confirm: { en: 'Book for {names} at {total}?', pt-BR: 'Reservo para {names} por {total}?' }
+  done: { en: 'Booked for {names}.', pt-BR: 'Reservado para {names}.' }
+  matter: { en: 'the trip of {names}', pt-BR: 'o passeio de {names}' }
+  unchanged: { en: Nothing was booked., pt-BR: Nada foi reservado. }
+`;
+
 /** The company that `new` writes, with a change that needs a choice, a look-up that needs a number, and a courier's tools. */
 export function writeVelo(folder: string): void {
   writeNewCompany(folder, {
@@ -99,6 +186,16 @@ export function writeVelo(folder: string): void {
   });
   writeFileSync(join(folder, 'actions', 'change_delivery.yaml'), CHANGE_DELIVERY);
   writeFileSync(join(folder, 'reads', 'delivery_price.yaml'), DELIVERY_PRICE);
+  writeFileSync(join(folder, 'actions', 'exchange_items.yaml'), EXCHANGE_ITEMS);
+  writeFileSync(join(folder, 'actions', 'book_trip.yaml'), BOOK_TRIP);
+  writeFileSync(join(folder, 'data', 'tables', '002_items.sql'), ITEMS);
+  writeFileSync(join(folder, 'data', 'seed', '002_items.sql'), ITEM_ROWS);
+  const customers = join(folder, 'customers.yaml');
+  const before = readFileSync(customers, 'utf8');
+  writeFileSync(
+    customers,
+    `${before}by_name: { query: "SELECT * FROM customers WHERE name = {name} AND 'P-' || customer_id = {postal_code}" }\n`,
+  );
   writeFileSync(join(folder, 'sources.yaml'), SOURCES);
   writeFileSync(join(folder, 'reads', 'where_is.yaml'), WHERE_IS);
   writeFileSync(join(folder, 'actions', 'insure_order.yaml'), INSURE_ORDER);

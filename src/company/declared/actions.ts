@@ -14,7 +14,7 @@ import {
 import type { Effects, RemoteAction } from './effects.js';
 import { askSentences, asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
-import type { ActionSpec } from './schemas.js';
+import type { ActionSpec, StatementSpec } from './schemas.js';
 import { compileAll, compileValues, holds, type Values, workedOut } from './values.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
@@ -168,7 +168,7 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
 /** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
 function keyedBy(
   { headers, body, ...request }: HttpRequest,
-  perform: Exclude<ActionSpec['perform'], { sql: string[] }>,
+  perform: Exclude<ActionSpec['perform'], { sql: StatementSpec[] }>,
   key: string,
   contract: JsonValue | undefined,
 ): HttpRequest {

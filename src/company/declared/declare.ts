@@ -16,7 +16,7 @@ import { actionTool, type CompiledAction, compileAction, missingSentences, outco
 import { createAsker, namesCustomer } from './asking.js';
 import { declaredCustomers } from './customers.js';
 import { declaredDatabase, declaredPrivacy } from './database.js';
-import { createEffects, remoteActionOf } from './effects.js';
+import { createEffects, remoteActionOf, templateOf } from './effects.js';
 import { askSentences } from './inputs.js';
 import { listingTool, lookupAnswers, lookupTool } from './lookups.js';
 import { declaredRecords, type RecordEntity } from './records.js';
@@ -103,6 +103,7 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
   const customers = readYaml('customers', file, customersSchema);
   demand(file, 'by_id', customers.by_id);
   demand(file, 'by_email', { ...customers.by_email, public: true });
+  if (customers.by_name) demand(file, 'by_name', { ...customers.by_name, public: true });
   if (customers.search) demand(file, 'search', { ...customers.search, public: true });
   const entities = words.flatMap((one): readonly RecordEntity[] => {
     const spec = readRecords(folder, one.id);
@@ -209,8 +210,12 @@ function demandAction(
   if (missing !== undefined) throw wrongAt('action', path, `says.${missing}`, 'is missing');
   const { perform } = spec;
   if ('sql' in perform) {
-    for (const [at, template] of perform.sql.entries()) {
-      inFile(path, () => expressions.statement(template, {}));
+    for (const [at, one] of perform.sql.entries()) {
+      const template = templateOf(one);
+      inFile(path, () => {
+        expressions.statement(template, {});
+        if (typeof one !== 'string') expressions.formula(one.when);
+      });
       if (!namesCustomer(expressions, { sql: template }))
         throw wrongAt(
           'action',

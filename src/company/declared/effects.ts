@@ -6,7 +6,8 @@ import type { Expressions } from '../../core/ports/expressions.js';
 import type { LedgerEntry, WriteContext } from '../../core/ports/index.js';
 import { type Asker, sqliteValues } from './asking.js';
 import { type Attempt, createAttempts } from './attempts.js';
-import type { ActionSpec, ReadSpec } from './schemas.js';
+import type { ActionSpec, ReadSpec, StatementSpec } from './schemas.js';
+import { holds } from './values.js';
 
 /** How an action takes effect, once, and what became of it. */
 export interface Effects {
@@ -17,7 +18,7 @@ export interface Effects {
     tool: string,
     write: WriteContext,
     scope: JsonObject,
-    sql: readonly string[],
+    sql: readonly StatementSpec[],
     outcome: () => JsonObject,
   ): JsonObject;
   /** One call, repeated only under the same key. @throws HubError `outcome_unknown` where nobody can say whether it was made */
@@ -113,7 +114,9 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       translated(
         () =>
           ledger.once(tool, write, () => {
-            for (const template of sql) {
+            for (const one of sql) {
+              if (typeof one !== 'string' && !holds(expressions.formula(one.when), scope)) continue;
+              const template = templateOf(one);
               const statement = expressions.statement(template, scope);
               const { changes } = writer.sqlite
                 .prepare(statement.segments.join('?'))
@@ -155,6 +158,11 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       return ledger.find(key);
     },
   };
+}
+
+/** The text of a statement of `perform.sql`. */
+export function templateOf(statement: StatementSpec): string {
+  return typeof statement === 'string' ? statement : statement.run;
 }
 
 function unknownOutcome({ tool, write }: Attempt, cause: unknown): HubError {

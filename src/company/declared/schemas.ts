@@ -113,6 +113,8 @@ function hasOneQuestion(read: {
 export const customersSchema = z.strictObject({
   by_id: readSchema,
   by_email: readSchema,
+  /** By {name} and {postal_code}, where customers may be told by both. */
+  by_name: readSchema.optional(),
   search: readSchema.optional(),
   fields: z.strictObject({
     id: formula,
@@ -243,8 +245,12 @@ export const lookupSchema = z.strictObject({
 });
 export type LookupSpec = z.infer<typeof lookupSchema>;
 
+/** A statement; or one that is run only where something holds. */
+const statementSchema = z.union([text, z.strictObject({ run: text, when: formula })]);
+export type StatementSpec = z.infer<typeof statementSchema>;
+
 const performSchema = z.union([
-  z.strictObject({ sql: z.array(text).min(1) }),
+  z.strictObject({ sql: z.array(statementSchema).min(1) }),
   z.strictObject({
     source: name,
     method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).default('POST'),

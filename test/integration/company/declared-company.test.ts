@@ -192,6 +192,53 @@ describe('a company in YAML alone', () => {
     await gone.close();
   });
 
+  it('[BYO-14] exchanges several items of an order at once, with the difference on the method that is named', async () => {
+    const mcp = await connectMcp(at.hub, {
+      as: ANA,
+      elicit: () => ({ action: 'accept', content: { confirm: true } }),
+    });
+    const exchange = (method_id: string, variants = ['v_l', 'g_l']) =>
+      mcp.call('exchange_items', {
+        order_id: 'ord_003',
+        item_ids: ['i_1', 'i_2'],
+        new_variant_ids: variants,
+        method_id,
+      });
+    expect((await exchange('gift_1')).text).toContain('policy_denied');
+    expect((await exchange('gift_2', ['g_l', 'v_l'])).text).toContain('policy_denied');
+    expect((await exchange('nobody')).isError).toBe(true);
+    expect((await exchange('gift_2')).text).toContain('"difference_cents":700');
+    expect(at.hub.query('velo', 'SELECT variant_id FROM order_items')).toEqual([
+      { variant_id: 'v_l' },
+      { variant_id: 'g_l' },
+    ]);
+    expect(at.hub.query('velo', 'SELECT method_id, balance_cents FROM payment_methods')).toEqual([
+      { method_id: 'gift_1', balance_cents: 500 },
+      { method_id: 'card_1', balance_cents: null },
+      { method_id: 'gift_2', balance_cents: 4300 },
+    ]);
+    await mcp.close();
+  });
+
+  it('[BYO-14] books for several people, and knows a customer by name and postal code where the company says so', async () => {
+    expect(await at.hub.app.signIn('Ben Demo, P-c_02')).toMatchObject({ customerId: 'c_02' });
+    await expect(at.hub.app.signIn('Ben Demo, P-c_01')).rejects.toMatchObject({ code: 'customer_unknown' });
+    const mcp = await connectMcp(at.hub, {
+      as: BEN,
+      elicit: () => ({ action: 'accept', content: { confirm: true } }),
+    });
+    const riders = [
+      { name: 'Ben', insured: true },
+      { name: 'Eva', insured: false },
+    ];
+    expect((await mcp.call('book_trip', { riders })).text).toContain('"total_cents":4500');
+    await mcp.close();
+    expect(at.hub.query('velo', 'SELECT customer_id, name, insured FROM riders')).toEqual([
+      { customer_id: 'c_02', name: 'Ben', insured: 1 },
+      { customer_id: 'c_02', name: 'Eva', insured: 0 },
+    ]);
+  });
+
   it('[BYO-03] shows and changes nothing of another customer, whoever calls', async () => {
     const foreign = await at.hub.say(BEN, 'cancel ord_003');
     expect(foreign.reply).not.toContain('Rain jacket');
