@@ -108,6 +108,7 @@ const LONGEST = 5_000;
 export function withoutLabelOrders(text: string): string {
   let changed = false;
   const sentences = (text.match(SENTENCE) ?? []).map((sentence) => {
+    if (!/\p{L}/u.test(sentence)) return sentence;
     const rest = withoutOrders(sentence);
     if (rest === sentence) return sentence;
     changed = true;

@@ -77,6 +77,7 @@ function withoutQuotedBlocks(text: string): string {
 
 function withoutQuotedLines(lines: readonly string[]): readonly string[] {
   const kept: string[] = [];
+  let hasOwn = false;
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? '';
     const fence = FENCE.exec(line)?.[1];
@@ -94,7 +95,8 @@ function withoutQuotedLines(lines: readonly string[]): readonly string[] {
       at += head - 1;
       continue;
     }
-    if (SEPARATOR.test(line) || (kept.some((own) => LETTER.test(own)) && isMailHead(lines, at))) break;
+    if (SEPARATOR.test(line) || (hasOwn && isMailHead(lines, at))) break;
+    hasOwn ||= LETTER.test(line);
     kept.push(line);
   }
   return kept;

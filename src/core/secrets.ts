@@ -10,7 +10,8 @@ export interface FoundSecret {
 
 /** Between the digits of one number; people type it in many ways. */
 const GAP = String.raw`[ \t\u00a0\u2007\u2009\u202f.\-\u2010-\u2015/\u00b7_]{1,3}`;
-const RUN = new RegExp(String.raw`(?<![\p{L}\p{N}_])\d+(?:${GAP}\d+)*(?![\p{L}_])`, 'gu');
+/** Bounded, because one that ends in a letter is tried again from each of its groups. */
+const RUN = new RegExp(String.raw`(?<![\p{L}\p{N}_])\d+(?:${GAP}\d+){0,400}(?![\p{L}_])`, 'gu');
 const GROUP = /\d+/g;
 const CARD_LENGTHS = [19, 18, 17, 16, 15, 14, 13];
 const FORMATTED_CPF = /^\d{3}\.\d{3}\.\d{3}[-/.]\d{2}$/;

@@ -40,6 +40,11 @@ const ANSWERS: readonly Act[] = [
 ];
 /** Said of the matter that is asked about. */
 const SAME_MATTER: readonly Act[] = [...ANSWERS, 'ask_terms', 'correct', 'why', 'repeat', 'hurry'];
+const QUESTION_WORDS = 3;
+/** Joints that are looked at. */
+const MOST_JOINTS = 12;
+/** Characters of a message in which its answer ends, where it has one: what follows is the next matter. */
+const LONGEST_ANSWER = 240;
 /** A message that may stop and begin again there. */
 const JOINT = /[.,;!?\n]+\s*|\s+(?=(?:and|but|also|then|e|mas|tamb[eé]m|aproveita)\s)/giu;
 const LEAD = /^(?:and|also|but|then|e|mas|tamb[eé]m)\s+/iu;
@@ -164,7 +169,7 @@ function part(
   question: string,
   both: number,
 ): Answer | null {
-  const joints = [...text.matchAll(JOINT)];
+  const joints = [...text.slice(0, LONGEST_ANSWER).matchAll(JOINT)].slice(0, MOST_JOINTS);
   // The end of a sentence parts more surely than a comma.
   const sorted = [...joints.filter(isEnd), ...joints.filter((one) => !isEnd(one))];
   for (const { index, 0: joint } of sorted) {
@@ -188,7 +193,12 @@ function part(
 
 /** A question of some words, which is owed an answer. */
 function isQuestion(text: string): boolean {
-  return /\S+\s+\S+\s+\S+.*\?/su.test(text);
+  return (
+    text
+      .slice(0, Math.max(0, text.lastIndexOf('?')))
+      .trim()
+      .split(/\s+/).length >= QUESTION_WORDS
+  );
 }
 
 function isEnd({ 0: joint }: RegExpExecArray): boolean {

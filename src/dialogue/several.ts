@@ -9,6 +9,9 @@ const ALL_BUT =
   /\b(?:all|every(?:thing)?|both|todas?|todos?|tudo|todo)\b.*?\b(?:but|except(?: for)?|apart from|besides|other than|not|menos|exceto|tirando|fora|salvo|n[aã]o)(?!\p{L})\s*(?:(?:not|n[aã]o)\s+)?(.+)$/iu;
 const ALL = /\b(?:all|every|each|both|todas|todos|cada|ambas|ambos)\b/iu;
 
+/** Characters in which things are named one after the other; a longer message tells a story. */
+const LONGEST_LIST = 500;
+
 /** What a text means once it has corrected itself; the text where it has not. */
 export function afterCorrection(text: string): string {
   const last = [...text.matchAll(CORRECTION)].at(-1);
@@ -64,21 +67,22 @@ export function selectSeveral(
     if (picked.kind === 'one') return picked.by === 'only' || picked.by === 'position' ? [] : [picked.id];
     return picked.kind === 'none' ? [] : picked.ids;
   };
-  const kept = ALL_BUT.exec(text)?.[1];
+  const list = text.slice(0, LONGEST_LIST);
+  const kept = ALL_BUT.exec(list)?.[1];
   if (kept !== undefined) {
     const ids = idsIn(kept);
     const left = candidates.filter(({ id }) => !ids.includes(id)).map(({ id }) => id);
     return ids.length > 0 ? { ids: left, among: [] } : NOTHING;
   }
-  const stays = KEPT.exec(text);
+  const stays = KEPT.exec(list);
   const staying = stays?.[1] === undefined ? [] : idsIn(stays[1]);
   if (stays && staying.length > 0)
-    return besides(slots, text.replace(stays[0], ' '), candidates, options, staying);
+    return besides(slots, list.replace(stays[0], ' '), candidates, options, staying);
   const whole = selectCandidate(text, candidates, options);
   if (whole.kind === 'all') return { ids: whole.ids, among: [] };
   if (whole.kind === 'many' && (ALL.test(text) || whole.by === 'ordinal' || whole.by === 'id'))
     return { ids: whole.ids, among: [] };
-  const named = text.split(AND).flatMap((part) => {
+  const named = list.split(AND).flatMap((part) => {
     const one = part.trim() === '' ? null : selectCandidate(part, candidates, options);
     return one?.kind === 'one' && one.by !== 'only' && one.by !== 'position' ? [one.id] : [];
   });

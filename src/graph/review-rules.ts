@@ -27,7 +27,7 @@ export interface ReviewFinding {
 }
 
 /** `[some-id]`: one word with a digit, dash or underscore in it; article ids may have any such shape. */
-const CITATION = /\[(?=[^\]\s]*[\d_-])([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,119})\](?!\()/giu;
+const CITATION = /\[(?=[^\]\s]{0,119}[\d_-])([\p{L}\p{N}][\p{L}\p{N}_.:-]{0,119})\](?!\()/giu;
 const EMAIL = /[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,253}\.[a-z]{2,24}/gi;
 
 const CLAIM_ADVICE =
@@ -125,9 +125,9 @@ export function citedIds(text: string): readonly string[] {
 export function withoutCitations(text: string): string {
   return text
     .replace(CITATION, '')
-    .replace(/[ \t]+([.,;:!?])/g, '$1')
+    .replace(/(?<![ \t])[ \t]+([.,;:!?])/g, '$1')
     .replace(/[ \t]{2,}/g, ' ')
-    .replace(/[ \t]+$/gm, '')
+    .replace(/(?<![ \t])[ \t]+$/gm, '')
     .trim();
 }
 

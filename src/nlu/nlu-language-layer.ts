@@ -140,7 +140,6 @@ function besideSmalltalk(
 
 /** What a customer says went wrong, each thing once. */
 function symptomsIn(nlu: Nlu, text: string, language: Language): readonly RequestGuess[] {
-  if (text.length > LONGEST_LIST) return [];
   const found = nlu
     .stretchesOf(text)
     .map((stretch) => guess(nlu, stretch, language))

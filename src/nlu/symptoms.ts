@@ -1,6 +1,8 @@
 import type { Language } from '../core/domain/taxonomy.js';
 import { readMarks } from './words.js';
 
+/** Characters. A longer message tells a story. */
+const LONGEST = 500;
 /** More than this nobody tells in one message. */
 const MOST_STRETCHES = 6;
 
@@ -12,6 +14,7 @@ export function createStretches(languages: readonly Language[]): (text: string) 
     'giu',
   );
   return (text) => {
+    if (text.length > LONGEST) return [];
     const stretches = text
       .split(cut)
       .map((stretch) => stretch.replace(/^[\s,]+|[\s,]+$/gu, ''))

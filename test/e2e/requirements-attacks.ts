@@ -46,6 +46,8 @@ export const ATTACK_REQUIREMENTS = {
     'No migration loses a trigger: one file declares them all, and they are made again after each migration.',
   'ATK-22':
     'No test depends on the speed of the machine: none sleeps, has a bar on time, or a short time-out',
+  'ATK-23':
+    'What reads a message takes time that grows no faster than it, whatever is said in it again and again',
   'TALK-01': 'Experiences of the demo start at hours when people go out, whenever the demo is first used',
   'TALK-02':
     'The list of bookings holds all that is ahead, soonest first, and what is over where asked for; dates say their year',

@@ -2,7 +2,7 @@ import type { Choice } from '../../core/domain/session.js';
 import type { ActionKind, RequestAct } from '../../core/ports/language-layer.js';
 import type { RecordWords } from './record-words.js';
 import type { SelectCandidate } from './selection.js';
-import { foldText, tokenize } from './text.js';
+import { foldText, MAX_TEXT, tokenize } from './text.js';
 import {
   ACTIONS,
   AFTER_ALL,
@@ -115,7 +115,8 @@ export function createRequestReader(
 }
 
 function actOf(text: string, patterns: Patterns): RequestAct {
-  const folded = foldText(text.replace(/^\s*>.*$/gm, ' '));
+  // A blank line is no beginning of a quoted one: a page of them would be read once from each.
+  const folded = foldText(text.slice(0, MAX_TEXT).replace(/^[^\S\n\r\u2028\u2029]*>.*$/gm, ' '));
   const actions = NOT_ACTION.flatMap(([kind, pattern]) => (pattern.test(folded) ? [kind] : []));
   const kind = isTakenBack(folded, actions, patterns);
   if (kind !== 'none') return { kind, actions };
