@@ -109,6 +109,29 @@ command
   );
 
 command
+  .command('pack')
+  .description('writes a company as one archive')
+  .argument('<NAME|PATH>', 'the company')
+  .argument('[FILE]', 'NAME.company.tgz where absent')
+  .action((company: string, file: string | undefined) =>
+    withConfig(process, async (context) => (await load()).packCommand(context, file), named(company)),
+  );
+
+command
+  .command('unpack')
+  .description('writes the company of an archive to a new folder, whole or not at all, and checks it')
+  .argument('<FILE>', 'the archive')
+  .argument('<NAME|PATH>', 'its folder in companies/, or a path')
+  .option('--with-code', 'also one that brings programs, which run with the rights of the hub')
+  .action((file: string, company: string, options: { withCode?: boolean }) =>
+    withConfig(
+      process,
+      async (context) => (await load()).unpackCommand(context, file, options),
+      named(company),
+    ),
+  );
+
+command
   .command('schemas')
   .description('writes the JSON Schemas of the files of a company, by which editors complete and check them')
   .argument('[FOLDER]', 'where to', 'docs/schemas')

@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { UDAHUB_SCOPE } from '../../data/udahub/customer-scope.js';
 import { HUB_DATABASE } from '../../data/udahub/database.js';
 import { createDataSources } from '../adapters/sources/data-sources.js';
+import { packCompany, unpackCompany } from '../company/archive.js';
 import { type Company, loadCompany, readPolicy } from '../company/company.js';
 import { type CompanyBackend, type CompanyCode, loadCompanyCode } from '../company/company-code.js';
-import { declareCompany } from '../company/declared/declare.js';
+import { declareCompany, readSources } from '../company/declared/declare.js';
 import { writeNewCompany } from '../company/new-company.js';
 import { loadTexts } from '../company/texts.js';
 import { isDeclared } from '../company/yaml-file.js';
@@ -135,4 +136,22 @@ export async function trainCompany(config: Config, say: (line: string) => void):
     );
   const { nlu } = await withFreshModel(company, { dataDir: config.dataDir, say, anew: true });
   return nlu.modelFile;
+}
+
+/** Writes the company of the configuration to one archive. @returns the number of files */
+export function packed({ company }: Config, file: string): Promise<number> {
+  return packCompany(company.folder, file);
+}
+
+/** Writes an archive where the configuration leads. @returns the number of files @throws HubError `usage` */
+export function unpacked({ company }: Config, file: string, withCode: boolean): Promise<number> {
+  return unpackCompany(file, company.folder, withCode);
+}
+
+/** The sources that start programs, which run with the rights of the hub. */
+export function programsOf({
+  company,
+}: Config): readonly { readonly name: string; readonly command: readonly string[] }[] {
+  const sources = [...readSources(join(company.folder, 'sources.yaml')).values()];
+  return sources.flatMap(({ name, command }) => (command === undefined ? [] : [{ name, command }]));
 }

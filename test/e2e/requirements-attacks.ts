@@ -191,4 +191,6 @@ export const ATTACK_REQUIREMENTS = {
     'Tools of an MCP server are called through the gate, once, though it dies; one that has changed since it was agreed to is not',
   'BYO-14':
     'A change carries lists of items and of people, a payment method and statements of one transaction that run only where they apply',
+  'BYO-15':
+    'A company is moved as one archive; one that leads out of its folder or brings programs is not unpacked',
 } as const;

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parse } from 'yaml';
 import { createApp } from '../../../app/app.js';
-import { createCompany, trainCompany } from '../../../app/company.js';
+import { createCompany, packed, programsOf, trainCompany, unpacked } from '../../../app/company.js';
 import { checkCompany, type Finding } from '../../../app/company-check.js';
 import { importMcp, importOpenApi } from '../../../app/company-import.js';
 import { companyOverview } from '../../../app/company-overview.js';
@@ -84,6 +84,28 @@ export async function newCommand(
 
 function nameOf(folder: string): string {
   return folder.split(/[\\/]/).at(-1) ?? folder;
+}
+
+/** Writes the company as one archive. */
+export async function packCommand({ config, io }: ConfigContext, file: string | undefined): Promise<number> {
+  const to = file ?? `${nameOf(config.company.folder)}.company.tgz`;
+  io.err.write(`${count(await packed(config, to), 'file')} packed.\n`);
+  io.out.write(`${to}\n`);
+  return EXIT.done;
+}
+
+/** Writes an archive to a new company, and says what is wrong with it. */
+export async function unpackCommand(
+  context: ConfigContext,
+  file: string,
+  { withCode = false }: { readonly withCode?: boolean },
+): Promise<number> {
+  const { config, io } = context;
+  const files = await unpacked(config, file, withCode);
+  io.err.write(`${count(files, 'file')} written to ${config.company.folder}.\n`);
+  for (const { name, command } of programsOf(config))
+    io.err.write(`Its source ${name} starts a program: ${command.join(' ')}\n`);
+  return checkCommand(context, {});
 }
 
 /** Drafts tools from what the company's systems say of themselves, and names what is left to decide. */
