@@ -140,6 +140,15 @@ async function calibrate(file: string, options: { json?: boolean; save?: string 
           `  where the questions say what the answer is: ${percent(metrics.saidAtThreshold)} are sent it, ${percent(metrics.missedAtThreshold)} of what is sent lacks it`,
       );
     }
+    for (const [name, metrics] of [
+      ['sentences that answer, held out', done.units?.heldOut],
+      ['sentences that answer, on articles not learned from', done.units?.unseenArticles],
+    ] as const) {
+      if (!metrics) continue;
+      print(
+        `${name}: ${percent(metrics.first)} of ${metrics.questions} first; all of them sent to ${percent(metrics.whole)}, some to ${percent(metrics.some)}, in ${metrics.words.toFixed(0)} words`,
+      );
+    }
     print('confidence, cross-validated: share of first hits that were right');
     for (const bin of done.reliability)
       print(
@@ -168,7 +177,7 @@ program.command('list').description('print id, language and title of all article
 program
   .command('calibrate <FILE>')
   .description(
-    'fit the confidence on a JSONL of {query, article_id|null, answer?, split?} (null: no article answers; answer: texts that the passage must hold; split "heldout": measured only), print how good the search is, and store it',
+    'fit the confidence on a JSONL of {query, article_id|null, answer?, units?, split?} (null: no article answers; answer: texts that the passage must hold; units: numbers of the sentences and items that answer, from 1; split "heldout": measured only), print how good the search is, and store it',
   )
   .option('--json', 'one JSON object')
   .option(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { HubError } from '../core/errors.js';
-import type { LabelledQuestion } from './calibration.js';
+import type { LabelledQuestion } from './labelled.js';
 import { fold } from './text.js';
 
 /** An article as a file gives it. */
@@ -55,8 +55,8 @@ export function parseArticleFile(bytes: Uint8Array): readonly ArticleDraft[] {
 }
 
 /**
- * Reads labelled questions from JSON lines: `{query, article_id|null, answer?, split?, hand?}`. `answer` lists what the
- * passage must hold, each a text or several of which one is enough; `split: "heldout"` is measured only; `hand` is the
+ * Reads labelled questions from JSON lines: `{query, article_id|null, answer?, units?, split?, hand?}`. `answer` lists what the
+ * passage must hold, each a text or several of which one is enough; `units` the numbers of the sentences and items that answer; `split: "heldout"` is measured only; `hand` is the
  * number of the writer.
  * @throws HubError `input_invalid` as for articles
  */
@@ -115,9 +115,21 @@ function readQuestion(value: Readonly<Record<string, unknown>>): Read<LabelledQu
   const answer = answerOf(value.answer);
   if (answer === null) return bad('"answer" must be a list of texts, or of lists of texts');
   const articleId = idOf(given);
-  return articleId === null
-    ? bad('"article_id" must be a text or null')
-    : { ok: true, value: { query, articleId, ...kept, ...(answer && { answer }) } };
+  if (articleId === null) return bad('"article_id" must be a text or null');
+  const units = unitsOf(value.units);
+  if (units === null) return bad('"units" must be a list of numbers of sentences, from 1');
+  return {
+    ok: true,
+    value: { query, articleId, ...kept, ...(answer && { answer }), ...(units && { units }) },
+  };
+}
+
+/** Undefined where there are none, null where they cannot be read. */
+function unitsOf(value: unknown): readonly number[] | null | undefined {
+  if (value === undefined || value === null) return undefined;
+  const isNumber = (one: unknown): one is number =>
+    typeof one === 'number' && Number.isInteger(one) && one > 0;
+  return Array.isArray(value) && value.length > 0 && value.every(isNumber) ? value : null;
 }
 
 /** Undefined where there is none, null where it cannot be read. */

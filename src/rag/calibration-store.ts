@@ -9,7 +9,8 @@ import {
   UNCALIBRATED,
 } from './confidence.js';
 import { type ExampleTools, TaughtExamples } from './examples.js';
-import type { InForce } from './retriever.js';
+import type { InForce } from './ranked-search.js';
+import type { UnitWeights } from './unit-features.js';
 
 /** Changes when the features do: parameters of another version are not used. */
 const VERSION = 3;
@@ -37,7 +38,13 @@ export function createCalibrationReader(source: CalibrationSource): () => Promis
     // Vectors of two embeddings do not compare.
     const taught = calibration.taught?.examples.embedder === tools.local.id ? calibration.taught : null;
     const examples = taught && new TaughtExamples(tools, taught.examples);
-    return { ...calibration, taught, examples: async (query) => (await examples?.score(query)) ?? null };
+    const units = calibration.units ?? shippedUnits();
+    return {
+      ...calibration,
+      taught,
+      units,
+      examples: async (query) => (await examples?.score(query)) ?? null,
+    };
   };
   let last: { readonly text: string | null; readonly calibration: InForce } | null = null;
   return async () => {
@@ -73,16 +80,25 @@ export async function saveCalibration(
 }
 
 /** A calibration as text, as it is stored and shipped. */
-export function printCalibration({ models, taught }: Calibration): string {
-  return `${JSON.stringify({ version: VERSION, models, taught } satisfies StoredCalibration, null, 2)}\n`;
+export function printCalibration({ models, units, taught }: Calibration): string {
+  return `${JSON.stringify({ version: VERSION, models, units, taught } satisfies StoredCalibration, null, 2)}\n`;
 }
 
 /** What data/rag/calibration.<family>.json holds for an embedder, the family being the part before its first `-`. */
 export function shippedModels(embedderId: string): ConfidenceModels | null {
+  return shippedCalibration(embedderId)?.models ?? null;
+}
+
+/** What tells which sentence of an article answers, for any company: it was learned on articles of one and holds on unseen ones. */
+export function shippedUnits(): UnitWeights {
+  return shippedCalibration('local')?.units ?? {};
+}
+
+function shippedCalibration(embedderId: string): Calibration | null {
   const family = embedderId.split('-')[0] ?? '';
   if (!/^[a-z0-9]+$/u.test(family)) return null;
   const path = fileURLToPath(new URL(`calibration.${family}.json`, SHIPPED_DIR));
-  return existsSync(path) ? (parse(readFileSync(path, 'utf8'))?.models ?? null) : null;
+  return existsSync(path) ? parse(readFileSync(path, 'utf8')) : null;
 }
 
 function settingKey(embedderId: string): string {
@@ -92,10 +108,10 @@ function settingKey(embedderId: string): string {
 function parse(text: string | null): Calibration | null {
   if (text === null) return null;
   try {
-    const { version, models, taught = null } = JSON.parse(text) as Partial<StoredCalibration>;
+    const { version, models, units, taught = null } = JSON.parse(text) as Partial<StoredCalibration>;
     if (version !== VERSION || !areModels(models)) return null;
     const isWhole = taught === null || (areModels(taught.confidence) && areModels(taught.order));
-    return isWhole ? { models, taught } : null;
+    return isWhole && areWeights(units) ? { models, taught, units } : null;
   } catch {
     return null;
   }
@@ -103,6 +119,10 @@ function parse(text: string | null): Calibration | null {
 
 function areModels(models: ConfidenceModels | undefined): models is ConfidenceModels {
   return models !== undefined && isModel(models.hybrid) && isModel(models.keyword);
+}
+
+function areWeights(units: Calibration['units']): boolean {
+  return units === undefined || Object.values(units).every(Number.isFinite);
 }
 
 function isModel(model: LogisticModel | undefined): model is LogisticModel {

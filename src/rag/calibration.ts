@@ -1,6 +1,5 @@
 import type { Article } from '../core/domain/article.js';
 import { HubError } from '../core/errors.js';
-import { twinKey } from './candidates.js';
 import {
   type Calibration,
   type ConfidenceModels,
@@ -12,22 +11,20 @@ import {
   type SearchMode,
 } from './confidence.js';
 import { type ExampleScores, type ExampleTools, type Example as Text, teachExamples } from './examples.js';
+import {
+  answers,
+  holds,
+  type LabelledQuestion,
+  type Searched,
+  searchAll,
+  unitQuestions,
+} from './labelled.js';
 import { type Example, fitLogistic } from './logistic.js';
 import { measure, type Outcome, type RetrievalMetrics } from './metrics.js';
 import { splitSentences } from './parts.js';
-import type { HybridRetriever, RankedSearch, RankOptions, ReadCandidate } from './retriever.js';
-
-/** A question with the article that answers it; null where none does. */
-export interface LabelledQuestion {
-  readonly query: string;
-  readonly articleId: string | null;
-  /** What the passage that is sent must hold: of each entry one of its texts. */
-  readonly answer?: readonly (readonly string[])[] | undefined;
-  /** Only measured, never learned from. */
-  readonly heldOut?: boolean | undefined;
-  /** Number of the writer; 0 where absent. What one writes is easier for what learned from the same one. */
-  readonly hand?: number | undefined;
-}
+import type { RankedSearch, ReadCandidate } from './ranked-search.js';
+import type { HybridRetriever } from './retriever.js';
+import { fitUnits, type UnitMetrics } from './unit-weights.js';
 
 /** What a calibration learned and how good the search is on its questions. */
 export interface CalibrationReport {
@@ -49,6 +46,8 @@ export interface CalibrationReport {
     readonly right: number;
   }[];
   readonly models: ConfidenceModels;
+  /** How well the sentence that answers is found; null where too few questions name theirs. */
+  readonly units: { readonly heldOut: UnitMetrics | null; readonly unseenArticles: UnitMetrics } | null;
   /** All that was learned, as it is stored and shipped. */
   readonly stored: string;
 }
@@ -81,6 +80,7 @@ export async function calibrateOn(
       `At least ${MIN_QUESTIONS} questions are needed, half of them answerable; there are ${learned.length} and ${answerable}.`,
     );
   }
+  const units = await fitUnits(retriever.units, await unitQuestions(retriever, questions, tools.articles));
   const texts: Text[] = [];
   for (const { query, articleId } of learned)
     texts.push({ text: await retriever.asMeant(query), article: articleId });
@@ -98,7 +98,9 @@ export async function calibrateOn(
     hybrid: measure(outcomes),
     keyword: measure(crossValidated(keyword, 'keyword')),
     reliability: reliabilityOf(outcomes),
+    units: units && { heldOut: units.heldOut, unseenArticles: units.unseenArticles },
     calibration: {
+      ...(units && { units: units.weights }),
       models: { hybrid: byHybrid.model, keyword: byKeyword.model },
       taught: {
         order: { hybrid: byHybrid.order, keyword: byKeyword.order },
@@ -118,49 +120,6 @@ function sampled<T>(items: readonly T[]): readonly T[] {
 /** What an article says itself counts as a question that it answers: it names what nobody has asked for yet. */
 function sentencesOf({ articleId, title, tags, content }: Article): readonly Text[] {
   return [title, ...tags, ...splitSentences(content)].map((text) => ({ text, article: articleId }));
-}
-
-/** A labelled question with what the search found for it. */
-export interface Searched {
-  readonly question: LabelledQuestion;
-  readonly search: RankedSearch;
-}
-
-/** @throws HubError `index_unavailable` where the vectors are asked for and do not answer */
-export async function searchAll(
-  retriever: HybridRetriever,
-  questions: readonly LabelledQuestion[],
-  options: {
-    readonly only?: 'keyword' | undefined;
-    readonly examples?: RankOptions['examples'];
-  } = {},
-): Promise<readonly Searched[]> {
-  const searched: Searched[] = [];
-  for (const question of questions) {
-    const search = await retriever.rank(question.query, options);
-    if (options.only === undefined && search.mode === 'keyword') {
-      throw new HubError(
-        'index_unavailable',
-        'The vector index does not answer, so its confidence cannot be calibrated.',
-      );
-    }
-    searched.push({ question, search });
-  }
-  return searched;
-}
-
-/** The article itself or a version of it in another language; or another one whose passage holds the answer. */
-export function answers(candidate: ReadCandidate, { articleId, answer }: LabelledQuestion): boolean {
-  if (articleId === null) return false;
-  if (candidate.articleIds.includes(articleId) || twinKey(candidate.article.articleId) === articleId)
-    return true;
-  return answer !== undefined && holds(candidate.passage, answer);
-}
-
-/** True where a text has one of each entry's texts, white space apart. */
-export function holds(text: string, answer: readonly (readonly string[])[]): boolean {
-  const whole = text.replace(/\s+/gu, ' ');
-  return answer.every((texts) => texts.some((one) => whole.includes(one)));
 }
 
 interface FittedMode {

@@ -1,4 +1,5 @@
 import type { StoredExamples } from './examples.js';
+import type { UnitWeights } from './unit-features.js';
 
 /** How a search was made; each mode has parameters of its own. */
 export type SearchMode = 'hybrid' | 'keyword';
@@ -80,6 +81,8 @@ export interface Taught {
 export interface Calibration {
   readonly models: ConfidenceModels;
   readonly taught: Taught | null;
+  /** Which sentence of an article answers; absent where nothing taught it. */
+  readonly units?: UnitWeights | undefined;
 }
 
 /** Distance of two vectors. */

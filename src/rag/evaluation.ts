@@ -1,7 +1,9 @@
-import { type CalibrationReport, type LabelledQuestion, outcomeOf, searchAll } from './calibration.js';
+import { type CalibrationReport, outcomeOf } from './calibration.js';
 import type { SearchMode } from './confidence.js';
+import { type LabelledQuestion, searchAll } from './labelled.js';
 import { measure, type Outcome, type RetrievalMetrics } from './metrics.js';
-import type { HybridRetriever, InForce } from './retriever.js';
+import type { InForce } from './ranked-search.js';
+import type { HybridRetriever } from './retriever.js';
 
 /** Measures a search with a calibration that is given. */
 export async function evaluateOn(

@@ -8,7 +8,7 @@ import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/log.js';
 import type { Retriever } from '../core/ports/retriever.js';
 import { type Analyzer, createAnalyzer } from './analyzer.js';
-import { type CalibrationReport, calibrateOn, type LabelledQuestion } from './calibration.js';
+import { type CalibrationReport, calibrateOn } from './calibration.js';
 import { createCalibrationReader, saveCalibration } from './calibration-store.js';
 import { twinKey } from './candidates.js';
 import { evaluateOn, measureHeldOut } from './evaluation.js';
@@ -21,14 +21,17 @@ import {
   indexArticles,
   report,
 } from './indexer.js';
+import type { LabelledQuestion } from './labelled.js';
 import type { RetrievalMetrics } from './metrics.js';
-import { HybridRetriever, type InForce } from './retriever.js';
+import type { InForce } from './ranked-search.js';
+import { HybridRetriever } from './retriever.js';
 import { Vocabulary } from './vocabulary.js';
 
 export { type Analyzer, createAnalyzer } from './analyzer.js';
 export type { ArticleDraft } from './article-file.js';
-export type { CalibrationReport, LabelledQuestion } from './calibration.js';
+export type { CalibrationReport } from './calibration.js';
 export type { IndexReport } from './indexer.js';
+export type { LabelledQuestion } from './labelled.js';
 export type { RetrievalMetrics } from './metrics.js';
 
 export interface KnowledgeDeps {

@@ -1,3 +1,4 @@
+import { softmax } from '../core/softmax.js';
 import { sigmoid } from './confidence.js';
 
 /** One labelled example: standardised or raw features and whether it was right. */
@@ -111,4 +112,86 @@ function solve(matrix: readonly (readonly number[])[], right: readonly number[])
     solution[i] = value / (row[i] || 1);
   }
   return solution;
+}
+
+/** A question with several possible answers: the features of each, and which are right. */
+export interface ChoiceExample {
+  readonly options: readonly (readonly number[])[];
+  /** Share of each option in what is right; sums up to 1. */
+  readonly right: readonly number[];
+}
+
+/**
+ * Conditional logit (McFadden 1974): P(option) is the softmax of its weighted features among those it stands beside. With
+ * an L2 penalty on standardised features, by Newton's method. The weights are in units of the features as given.
+ */
+export function fitChoice(examples: readonly ChoiceExample[], penalty: number): readonly number[] {
+  const width = examples[0]?.options[0]?.length ?? 0;
+  const all = examples.flatMap(({ options }) => options.map((x) => ({ x, y: 0 as const })));
+  const { means, scales } = standardisation(all, width);
+  const sets = examples.map(({ options, right }) => ({
+    right,
+    rows: options.map((x) =>
+      Float64Array.from(x, (value, i) => (value - (means[i] ?? 0)) / (scales[i] ?? 1)),
+    ),
+  }));
+  let theta = new Array<number>(width).fill(0);
+  for (let iteration = 0; iteration < ITERATIONS; iteration += 1) {
+    const step = choiceStep(sets, theta, penalty);
+    theta = theta.map((value, i) => value + (step[i] ?? 0));
+    if (step.every((value) => Math.abs(value) < 1e-5)) break;
+  }
+  return theta.map((value, i) => value / (scales[i] ?? 1));
+}
+
+/** Probability of each option. */
+export function choose(
+  weights: readonly number[],
+  options: readonly (readonly number[])[],
+): readonly number[] {
+  const scores = options.map((x) => x.reduce((sum, value, i) => sum + value * (weights[i] ?? 0), 0));
+  return [...softmax(Float32Array.from(scores), 1)];
+}
+
+interface ChoiceSet {
+  readonly rows: readonly Float64Array[];
+  readonly right: readonly number[];
+}
+
+function choiceStep(
+  sets: readonly ChoiceSet[],
+  theta: readonly number[],
+  penalty: number,
+): readonly number[] {
+  const size = theta.length;
+  const gradient = Float64Array.from(theta, (value) => -penalty * value);
+  const hessian = new Float64Array(size * size);
+  for (let i = 0; i < size; i += 1) hessian[i * size + i] = penalty;
+  const mean = new Float64Array(size);
+  for (const { rows, right } of sets) {
+    const p = softmax(
+      Float32Array.from(rows, (row) => row.reduce((sum, value, i) => sum + value * (theta[i] as number), 0)),
+      1,
+    );
+    mean.fill(0);
+    for (const [at, row] of rows.entries())
+      for (let i = 0; i < size; i += 1)
+        mean[i] = (mean[i] as number) + (p[at] as number) * (row[i] as number);
+    for (const [at, row] of rows.entries()) {
+      const chance = p[at] as number;
+      const error = (right[at] ?? 0) - chance;
+      for (let i = 0; i < size; i += 1) {
+        const own = row[i] as number;
+        gradient[i] = (gradient[i] as number) + error * own;
+        const slope = chance * (own - (mean[i] as number));
+        for (let j = i; j < size; j += 1)
+          hessian[i * size + j] =
+            (hessian[i * size + j] as number) + slope * ((row[j] as number) - (mean[j] as number));
+      }
+    }
+  }
+  const whole = theta.map((_, i) =>
+    theta.map((__, j) => hessian[Math.min(i, j) * size + Math.max(i, j)] ?? 0),
+  );
+  return solve(whole, [...gradient]);
 }

@@ -5,8 +5,10 @@ export interface Part {
   readonly hasList: boolean;
 }
 
-const LIST_LINE = /^\s*(?:[-*•–]\s|\d{1,2}[.)]\s)/u;
-const TABLE_LINE = /\||\t/u;
+/** A line of a list, with its sign. */
+export const LIST_LINE = /^\s*(?:[-*•–]\s|\d{1,2}[.)]\s)/u;
+/** A line of a table. */
+export const TABLE_LINE = /\||\t/u;
 /** A short line without an end: it names what stands below it. */
 const HEADING_LINE = /^\s*#{1,6}\s|^(?!.*[.!?;]$).{1,60}$/u;
 /** A paragraph this long does not belong to the list below it as a whole: its last sentence does. */

@@ -1,19 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/embedder.js';
 import type { Analyzer } from './analyzer.js';
+import { answerOf } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
+import { choose } from './logistic.js';
 import { type Part, partsOf } from './parts.js';
 import { answersTo } from './question-kind.js';
+import { type AskedUnit, listed, type Readable, UnitReader, type UnitWeights } from './unit-features.js';
+import { dot } from './vectors.js';
 
 const CACHED_CONTENTS = 5000;
-/** An article this short is given whole. */
-const SHORT_ARTICLE = 420;
-/** About a screen: two parts are given together up to this length, and an article up to it is read as one. */
-const TOGETHER = 900;
-/** The second part is left out where the first is this much more probable. */
-const AHEAD = 4;
-/** The same for the parts of an article of one screen. */
-const NEAR = 1.2;
 
 interface ReadPart extends Part {
   readonly bag: Bag;
@@ -40,12 +36,13 @@ export interface Question {
   readonly wanted: readonly Wanted[];
   /** Whether a text has a kind of answer that is asked for. */
   readonly tests: ReturnType<typeof answersTo>;
+  readonly asked: AskedUnit;
 }
 
 /** What an article has to say to a question. */
 export interface Reading {
-  /** The parts that answer best, at most about a screen. */
-  readonly passage: string;
+  /** Whether the part that answers best has a list: it answers also by what is not on it. */
+  readonly hasList: boolean;
   /** Highest cosine of a part with the question. */
   readonly near: number;
   /** Highest share of the question's words that one part has, 0 to 1. */
@@ -59,11 +56,16 @@ const WEIGHTS: PartFeatures = { near: 4, overlap: 2, kind: 1, first: 0.75, lengt
 export class Passages {
   private readonly cache = new LRUCache<string, Promise<readonly ReadPart[]>>({ max: CACHED_CONTENTS });
 
+  /** Measures the sentences and items of one article. */
+  readonly units: UnitReader;
+
   /** @param local an embedding that is computed in process: every part of every candidate is compared */
   constructor(
     private readonly analyzer: Analyzer,
     private readonly local: Embedder,
-  ) {}
+  ) {
+    this.units = new UnitReader(analyzer, local);
+  }
 
   /** A query as contents are read for it: made once for all of them. */
   async ask(query: string): Promise<Question> {
@@ -71,17 +73,30 @@ export class Passages {
       vector: await this.local.embedQuery(oneLine(query)),
       wanted: wantedOf(this.analyzer, query),
       tests: answersTo(query),
+      asked: await this.units.ask(query),
     };
   }
 
   /** What this content has to say to the question. */
   async read(content: string, question: Question): Promise<Reading> {
     const scored = await this.score(content, question);
+    const [best] = [...scored].sort((a, b) => b.score - a.score);
     return {
-      passage: passageOf(content.trim(), scored),
+      hasList: best?.hasList ?? false,
       near: Math.max(0, ...scored.map(({ features }) => features.near)),
       overlap: Math.max(0, ...scored.map(({ features }) => features.overlap)),
     };
+  }
+
+  /** What is sent of an article to the question: what answers first, and what else belongs to it. */
+  async answer(article: Readable, question: Question, weights: UnitWeights): Promise<string> {
+    const measured = await this.units.measure(article, question.asked);
+    const chances = choose(
+      listed(weights),
+      measured.map(({ features }) => features),
+    );
+    const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
+    return answerOf(article.content, units, question.asked.kinds);
   }
 
   private async score(content: string, { vector, wanted, tests }: Question): Promise<readonly ScoredPart[]> {
@@ -89,9 +104,9 @@ export class Passages {
     const rarity = rarityAmong(parts.map(({ bag }) => bag));
     const weightOf = ({ stem, concepts }: Wanted): number =>
       stem === null ? Math.max(...concepts.map(rarity.ofConcept)) : rarity.ofStem(stem);
-    return parts.map(({ text, bag, vector: own }, at) => {
+    return parts.map(({ text, hasList, bag, vector: own }, at) => {
       const features: PartFeatures = {
-        near: cosine(vector, own),
+        near: dot(vector, own),
         overlap: coverage(wanted, bag, weightOf),
         kind: tests.length === 0 ? 0 : tests.filter((test) => test(text)).length / tests.length,
         first: at === 0 ? 1 : 0,
@@ -99,8 +114,7 @@ export class Passages {
       };
       const names = Object.keys(WEIGHTS) as (keyof PartFeatures)[];
       return {
-        at,
-        text,
+        hasList,
         features,
         score: names.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0),
       };
@@ -127,53 +141,12 @@ export class Passages {
 }
 
 interface ScoredPart {
-  readonly at: number;
-  readonly text: string;
+  readonly hasList: boolean;
   readonly features: PartFeatures;
   readonly score: number;
-}
-
-/** What is sent of a content. */
-function passageOf(content: string, scored: readonly ScoredPart[]): string {
-  if (content.length <= SHORT_ARTICLE) return content;
-  return content.length <= TOGETHER ? allNear(scored) : together(scored);
-}
-
-/** Words that go on from the sentence before them. */
-const GOES_ON =
-  /^(?:it|its|this|that|these|those|they|then|there|after|afterwards|still|until|otherwise|when this|in that case|ele|ela|eles|elas|isso|isto|esse|essa|nesses?|nessas?|depois|até lá|aí|nada ainda|se continuar)\b/iu;
-
-/** The best part, and the next one unless it is far behind; one that goes on from the other stands after it. */
-function together(scored: readonly ScoredPart[]): string {
-  const [best, next] = [...scored].sort((a, b) => b.score - a.score);
-  if (best === undefined) return '';
-  if (next === undefined || best.score - next.score > AHEAD) return best.text;
-  if (best.text.length + next.text.length > TOGETHER) return best.text;
-  const pair = next.at === best.at - 1 && GOES_ON.test(best.text) ? [next, best] : [best, next];
-  return pair.map(({ text }) => text).join('\n\n');
-}
-
-/**
- * Of an article of one screen: the best part, the next one unless it is far behind, and all that are hardly worse, in the
- * order of the article, since its sentences lean on one another.
- */
-function allNear(scored: readonly ScoredPart[]): string {
-  const [best, next] = [...scored].sort((a, b) => b.score - a.score);
-  const behind = (part: ScoredPart): number => (best?.score ?? 0) - part.score;
-  return scored
-    .filter((part) => behind(part) <= (part === next ? AHEAD : NEAR))
-    .map(({ text }) => text)
-    .join('\n\n');
 }
 
 /** An embedding reads what stands before a blank line as a heading; a part has none. */
 function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
-}
-
-/** Of unit vectors. */
-export function cosine(a: readonly number[], b: readonly number[]): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i += 1) sum += (a[i] ?? 0) * (b[i] ?? 0);
-  return sum;
 }

@@ -2,6 +2,17 @@ import { fold } from './text.js';
 
 /** What kind of answer a question asks for, and how a text shows that it has one. In the languages of the analyzer. */
 interface Kind {
+  readonly name:
+    | 'amount'
+    | 'count'
+    | 'span'
+    | 'clock'
+    | 'list'
+    | 'place'
+    | 'steps'
+    | 'reason'
+    | 'who'
+    | 'permission';
   readonly asks: RegExp;
   readonly answers: RegExp;
 }
@@ -14,36 +25,73 @@ const CLOCK = /\b\d{1,2}(?::\d\d|\s?h\b|\s?[ap]m\b)|\b(?:day and night|dia e noi
 
 const KINDS: readonly Kind[] = [
   {
+    name: 'amount',
     asks: /\b(?:how much|cost|costs|price|prices|cheap\w*|fee|fees|expensive|quanto (?:custa|e|sai|pago|fica|cobram?)|quanto\b(?! tempo)|preco|valor|tarifa|taxa|barato|caro|paga\w*)\b/u,
     answers: AMOUNT,
   },
   {
-    asks: /\b(?:how (?:many|often|far)|quant[ao]s|de quanto em quanto)\b/u,
+    name: 'count',
+    asks: /\b(?:how (?:many|often|far)|(?:quant|qt|qnt)[ao]s|de quanto em quanto)\b/u,
     answers: /\d|\b(?:once|one|two|uma?|duas|dois) /u,
   },
   {
-    asks: /\b(?:how (?:long|fast|soon|quick\w*)|when|until|deadline|time|days?|which day|que dia|quando|quanto tempo|prazo|ate quando|demora\w*|em quanto|dias?)\b/u,
+    name: 'span',
+    asks: /\b(?:how (?:long|fast|soon|quick\w*)|when|until|deadline|time|days?|which day|que dia|quando|qdo|qd|(?:quanto|qto|qnto) tempo|prazo|ate (?:quando|que horas)|demora\w*|em quanto|dias?|validade|vale por)\b/u,
     answers: SPAN,
   },
-  { asks: /\b(?:what time|hours?|open|night|que horas|horario|aberto|madrugada|noite)\b/u, answers: CLOCK },
   {
+    name: 'who',
+    asks: /\b(?:who|whom|whose|quem)\b/u,
+    answers:
+      /\b(?:person|people|team|staff|support|organiser|bank|adult|pessoa|equipe|atendimento|organizador|banco|adulto)\b/u,
+  },
+  {
+    name: 'clock',
+    asks: /\b(?:what time|hours?|open|night|que horas|horario|aberto|madrugada|noite)\b/u,
+    answers: CLOCK,
+  },
+  {
+    name: 'list',
     asks: /\b(?:which|what (?:are|kinds?|types?|(?:do|must|should) i (?:need|bring|take))|quais|que tipos?|o que (?:inclui|preciso|devo|levo|levar))\b/u,
     answers: /(?:^\s*[-*•–]\s.*\n?){3}/mu,
   },
-  { asks: /\b(?:where|onde|cade)\b/u, answers: /[>›»]|\bhttps?:|\w\.(?:com|example|org|net|br)\b/u },
   {
-    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can) i do|what now|fix|steps?|como|o que (?:eu )?faco|e agora|passo a passo)\b/u,
+    name: 'place',
+    asks: /\b(?:where|which (?:menu|screen|page)|onde|aonde|cade|(?:em )?(?:que|qual) (?:menu|tela|pagina|lugar))\b/u,
+    answers: /[>›»]|\bhttps?:|\w\.(?:com|example|org|net|br)\b/u,
+  },
+  {
+    name: 'steps',
+    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can) i do|what now|fix|steps?|como|(?:o que|o q|oq|que|q) (?:eu )?(?:faco|devo fazer|fazer)|e agora|passo a passo|(?:does|do|did|is|are|will)(?:n't| not) \w+|won't|not \w+ing|never (?:came|arrived|shows?)|crash\w*|freez\w*|stuck|nao (?:chega|chegou|abre|carrega|funciona|aparece|recebo|recebi|consigo|consegui)|trav(?:a|ou|ando))\b/u,
     answers: /^\s*\d{1,2}[.)]\s/mu,
   },
   {
-    asks: /\b(?:why|reasons?|causes?|por ?que|pq|motivos?)\b/u,
+    name: 'reason',
+    asks: /\b(?:why|how come|reasons?|causes?|por ?que|porq|pq|motivos?)\b/u,
     answers: /\b(?:because|reasons?|causes?|due to|porque|pois|motivos?|causas?)\b/u,
   },
   {
+    name: 'permission',
     asks: /^(?:\w+ ){0,4}(?:can|could|may|do|does|is|are|am|will|would|must|posso|pode|podem|da pra|da para|tem|ha|e possivel|precis\w+|consigo)\b/u,
     answers: /\b(?:can|cannot|may|must|not|never|nao|pode|podem|nunca|precisa)\b/u,
   },
 ];
+
+/** Names of the kinds of answer. */
+export type KindName = Kind['name'];
+export const KIND_NAMES: readonly KindName[] = KINDS.map(({ name }) => name);
+
+/** The kinds of answer that a question asks for. */
+export function kindsAskedBy(question: string): ReadonlySet<KindName> {
+  const folded = fold(question);
+  return new Set(KINDS.flatMap(({ name, asks }) => (asks.test(folded) ? [name] : [])));
+}
+
+/** The kinds of answer that a text has. */
+export function kindsHeldBy(text: string): ReadonlySet<KindName> {
+  const folded = fold(text);
+  return new Set(KINDS.flatMap(({ name, answers }) => (answers.test(folded) ? [name] : [])));
+}
 
 /** The kinds of answer that a question asks for, as tests of a text; none where it is no question of a known kind. */
 export function answersTo(question: string): readonly ((text: string) => boolean)[] {

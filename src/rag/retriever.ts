@@ -10,26 +10,18 @@ import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
 import type { Analyzer } from './analyzer.js';
 import { ArticleBagCache, coverage, synonymsFor, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
-import {
-  type Calibration,
-  confidenceOf,
-  type HitFeatures,
-  inOrder,
-  l2,
-  rawConfidence,
-  type SearchMode,
-  shareOut,
-} from './confidence.js';
+import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } from './confidence.js';
 import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
 import { Passages } from './passages.js';
+import type { InForce, RankedSearch, RankOptions, ReadCandidate } from './ranked-search.js';
 import { Snippets } from './snippet.js';
+import type { UnitReader } from './unit-features.js';
 import type { Vocabulary } from './vocabulary.js';
 
 const CANDIDATES = 20;
 const MAX_QUERY_CHARS = 2000;
 const CACHED_QUERIES = 500;
-const LISTED = /^\s*[-*•]\s/mu;
 /** After a failed embedding the model is left alone, so that not every turn waits for it. */
 const EMBEDDER_REST_MS = 30_000;
 
@@ -52,36 +44,6 @@ export interface RetrieverDeps {
   /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
   readonly heal: () => Promise<boolean>;
   readonly answered?: () => void;
-}
-
-/** A calibration that can be asked. */
-export interface InForce extends Calibration {
-  /** @param meant what {@link HybridRetriever.asMeant} gives */
-  examples(meant: string): Promise<ExampleScores | null>;
-}
-
-export interface RankOptions {
-  /** Language of the versions to show; detected where absent. */
-  readonly language?: Language | undefined;
-  readonly limit?: number;
-  /** `keyword` leaves the vectors out, to calibrate that mode. */
-  readonly only?: 'keyword' | undefined;
-  /** What labelled questions say to a query, as it was meant. */
-  readonly examples?: ((meant: string) => Promise<ExampleScores | null>) | undefined;
-}
-
-/** A candidate with what it has to say. */
-export interface ReadCandidate extends Omit<Candidate, 'features'> {
-  readonly features: HitFeatures;
-  readonly passage: string;
-  readonly isTaught: boolean;
-  readonly isElsewhere: boolean;
-}
-
-/** What a search found before it is cut and worded, fused by rank; calibration works on this. */
-export interface RankedSearch {
-  readonly mode: SearchMode;
-  readonly candidates: readonly ReadCandidate[];
 }
 
 /** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
@@ -107,20 +69,26 @@ export class HybridRetriever implements Retriever {
     const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
     const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
-    const other = asked ? await this.passages.ask(asked) : null;
-    const readings = shown.map((one) => (other ? this.passages.read(one.article.content, other) : one));
-    const passages = await Promise.all(readings);
+    const question = await this.passages.ask(await this.asMeant(asked ?? query));
+    const passages = await Promise.all(
+      shown.map(({ article }) => this.passages.answer(article, question, calibration.units)),
+    );
     const hits = shown.map(({ article, distance }, i): SearchHit => {
       const { articleId, title, content } = article;
       return {
         ...{ articleId, title, content, language: article.language },
         confidence: confidences[i] ?? 0,
-        ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i]?.passage ?? '' },
+        ...{ rawConfidence: rawConfidence(distance), distance, passage: passages[i] ?? '' },
         snippet: this.snippets.of(content, own),
         share: own.length === 0 ? 1 : coverage(own, this.bags.of(article).all, () => 1),
       };
     });
     return { hits, mode };
+  }
+
+  /** Reads the units of articles, as calibration needs them. */
+  get units(): UnitReader {
+    return this.passages.units;
   }
 
   getArticle(articleId: string): Promise<Article | null> {
@@ -156,7 +124,7 @@ export class HybridRetriever implements Retriever {
     const candidates = rankCandidates(query, wanted, found, this.deps.analyzer, this.bags);
     return {
       mode: vectorHits === null ? 'keyword' : 'hybrid',
-      candidates: await this.read(query, candidates, examples),
+      candidates: await this.read(query, candidates, examples, options.passages === true),
     };
   }
 
@@ -165,8 +133,13 @@ export class HybridRetriever implements Retriever {
     query: string,
     candidates: readonly Candidate[],
     examples: ExampleScores | null,
+    withPassages: boolean,
   ): Promise<readonly ReadCandidate[]> {
     const question = await this.passages.ask(query);
+    const weights = withPassages ? (await this.deps.calibration()).units : null;
+    const passages = await Promise.all(
+      candidates.map(({ article }) => (weights ? this.passages.answer(article, question, weights) : '')),
+    );
     const readings = await Promise.all(
       candidates.map(({ article }) => this.passages.read(article.content, question)),
     );
@@ -175,7 +148,7 @@ export class HybridRetriever implements Retriever {
     const namesUnknown = vocabulary.namesUnknown(query);
     const nearest = [...readings].sort((a, b) => b.near - a.near);
     return candidates.map((candidate, i) => {
-      const { near = 0, overlap = 0, passage = '' } = readings[i] ?? {};
+      const { near = 0, overlap = 0, hasList = false } = readings[i] ?? {};
       const rival = nearest.find((reading) => reading !== readings[i])?.near ?? 0;
       const article = twinKey(candidate.article.articleId);
       const example = examples?.of(article) ?? null;
@@ -190,8 +163,8 @@ export class HybridRetriever implements Retriever {
         foreign: example === null ? 0 : (examples?.foreign ?? 0),
       };
       // A list answers also by what is not on it.
-      const isElsewhere = namesUnknown && !LISTED.test(passage);
-      return { ...candidate, features, passage, isTaught: example !== null, isElsewhere };
+      const isElsewhere = namesUnknown && !hasList;
+      return { ...candidate, features, passage: passages[i] ?? '', isTaught: example !== null, isElsewhere };
     });
   }
 

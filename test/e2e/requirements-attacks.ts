@@ -164,6 +164,12 @@ export const ATTACK_REQUIREMENTS = {
     'Greeting, thanks, apology and who is writing, said around a question, change nothing of what is found for it',
   'KNOW-07':
     'What labelled questions teach is measured by the hand that wrote them, on questions that were held out',
+  'KNOW-10':
+    'What answers a question stands first, and a question for a fact gets about sixty words at most, of any company’s articles',
+  'KNOW-11':
+    'No sentence of an answer stands without the one that it leans on, and no step without the others where one asks how',
+  'KNOW-12':
+    'Which sentence of an article answers is learned from questions that name theirs, and holds on articles it did not see',
 
   // A company of one's own
   'BYO-01':

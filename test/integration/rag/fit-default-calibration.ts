@@ -7,10 +7,12 @@
 // prints how it does on the held-back half and on a third trade that nothing was tuned on.
 import { writeFileSync } from 'node:fs';
 import process from 'node:process';
-import { fitModel, outcomeOf, type Searched, searchAll } from '../../../src/rag/calibration.js';
+import { fitModel, outcomeOf } from '../../../src/rag/calibration.js';
 import { printCalibration } from '../../../src/rag/calibration-store.js';
 import type { ConfidenceModels, SearchMode } from '../../../src/rag/confidence.js';
+import { type Searched, searchAll, unitQuestions } from '../../../src/rag/labelled.js';
 import { measure } from '../../../src/rag/metrics.js';
+import { fitUnits } from '../../../src/rag/unit-weights.js';
 import { openProbe, PROBES, type Probe } from './probes.js';
 
 const TARGET = new URL('../../../data/rag/calibration.local.json', import.meta.url);
@@ -42,7 +44,16 @@ try {
     hybrid: fitModel(await pooled('hybrid')),
     keyword: fitModel(await pooled('keyword')),
   };
-  writeFileSync(TARGET, printCalibration({ models, taught: null }));
+  const questions = await Promise.all(
+    probes
+      .filter(({ learnedFrom }) => learnedFrom)
+      .map((probe) => unitQuestions(probe.retriever, probe.questions, probe.articleList)),
+  );
+  const [own] = probes;
+  const units = own && (await fitUnits(own.retriever.units, questions.flat()));
+  writeFileSync(TARGET, printCalibration({ models, units: units?.weights, taught: null }));
+  if (units)
+    process.stdout.write(`sentences, on articles not seen: ${JSON.stringify(units.unseenArticles)}\n`);
   for (const probe of probes) {
     for (const mode of MODES) {
       const outcomes = (await searched(probe, mode)).map(({ question, search }) =>

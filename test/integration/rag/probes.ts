@@ -8,8 +8,13 @@ import type { Article } from '../../../src/core/domain/article.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { createBare } from '../../../src/nlu/courtesy.js';
 import { parseArticleFile, parseQuestionFile } from '../../../src/rag/article-file.js';
-import type { LabelledQuestion } from '../../../src/rag/calibration.js';
-import { type Analyzer, createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
+import {
+  type Analyzer,
+  createAnalyzer,
+  createKnowledge,
+  type Knowledge,
+  type LabelledQuestion,
+} from '../../../src/rag/index.js';
 import { HybridRetriever } from '../../../src/rag/retriever.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';

@@ -12,9 +12,9 @@ const BARS: Readonly<
   gym: { hitAt1: 0.57, hitAt3: 0.73, mrr: 0.68, auc: 0.72, keywordHitAt3: 0.58 },
 };
 
-/** Shares of the held-out questions at the threshold; measured values stand in data/rag/README.md. */
+/** Shares of the held-out questions at the threshold; measured values stand in data/rag/README.md. What is sent is half as long as an article is, so a little more of it lacks the fact. */
 const SAID = 0.6;
-const MISSED = 0.15;
+const MISSED = 0.2;
 const REJECTED = 0.92;
 /** What is reached on the held-out questions of the writers who came later, the first of them deliberately indirect. */
 const HANDS = [

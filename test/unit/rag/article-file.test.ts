@@ -97,11 +97,14 @@ describe('question files', () => {
     ).toEqual([1, 2]);
   });
 
-  test('[KNOW-02] say what the answer must hold, and what is measured only', () => {
+  test('[KNOW-02 KNOW-12] say what the answer must hold, and what is measured only', () => {
     const question = { query: 'q', article_id: 'a1', answer: ['R$ 5', ['one', 'two']], split: 'heldout' };
     expect(parseQuestionFile(bytes(line(question)))).toEqual([
       { query: 'q', articleId: 'a1', answer: [['R$ 5'], ['one', 'two']], heldOut: true },
     ]);
+    expect(parseQuestionFile(bytes(line({ ...question, units: [2, 3] })))).toMatchObject([{ units: [2, 3] }]);
+    for (const units of [[], 2, [0], ['2'], [1.5]])
+      expect(problemsOf(() => parseQuestionFile(bytes(line({ ...question, units }))))).toHaveLength(1);
     for (const answer of [[], 'R$ 5', [[]], [7]])
       expect(problemsOf(() => parseQuestionFile(bytes(line({ ...question, answer }))))).toHaveLength(1);
   });

@@ -1,0 +1,178 @@
+import type { KindName } from './question-kind.js';
+import type { Unit } from './units.js';
+
+/** A unit with the chance that it answers, of all units of its article. */
+export interface ChosenUnit extends Unit {
+  readonly chance: number;
+}
+
+/** Words that answer a question for a fact; one that asks for nothing definite gets more. */
+const BRIEF = 60;
+const BROAD = 100;
+/** From this chance of the best unit on, the question asks for something definite. */
+const DEFINITE = 0.45;
+/** Enough of the chance is in what is sent. */
+const ENOUGH = 0.9;
+/** A unit less probable than this adds nothing; one that limits what stands before it may be less so. */
+const LEAST = 0.06;
+const LEAST_LIMIT = 0.03;
+/** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
+const LIST_ASKED = 0.15;
+const LIST_UNASKED = 0.4;
+/** Above this share of its list one item answers alone. */
+const ONE_ITEM = 0.6;
+/** An item of fewer words says nothing without its list. */
+const TERSE = 5;
+/** About a screen of a list. */
+const LONG_LIST = 1500;
+
+/** Words that lean on the sentence before them. */
+const GOES_ON =
+  /^(?:it|its|he|she|this|that|these|those|they|their|both|each|such|then|after that|afterwards|after the approval|still|until then|otherwise|also|meanwhile|(?:in|during|for) (?:this|that|these|those|both|either)|when this|(?:the )?(?:same|other|newest|others)|ele|ela|eles|elas|isso|isto|esse|essa|esses|essas|este|esta|ness[ea]s?|nest[ea]s?|dess[ea]s?|ambos|nos dois|nas duas|depois|até lá|aí|aliás|também|nada ainda|enquanto isso|caso contrário|se continuar|se não for)(?![\p{L}-])/iu;
+/** An item that ends the sentence which introduces the list. */
+const GOES_ON_FROM_INTRO = /^[-*•–]\s+\p{Ll}/u;
+/** Words that limit what was said before them. */
+const LIMITS =
+  /^(?:if|but|however|unless|only|except|there is one exception|the exception|in that case|after that|later|se|mas|porém|só|somente|exceto|a exceção|há uma exceção|depois disso|nesse caso)(?![\p{L}-])|\b(?:not (?:available|valid|included)|only|except|não vale|não está|exceto)\b/iu;
+
+/**
+ * What is said of an article to a question: the unit that answers first, then what else may, in the order of the article;
+ * steps and lists whole where they are asked for. No sentence stands without the one it leans on.
+ */
+export function answerOf(
+  content: string,
+  units: readonly ChosenUnit[],
+  asked: ReadonlySet<KindName>,
+): string {
+  if (units.reduce((sum, { text }) => sum + wordsOf(text), 0) <= BRIEF) return content.trim();
+  const best = bestOf(units);
+  if (best === undefined) return '';
+  const list = listFor(units, asked);
+  const isDefinite = best.chance >= DEFINITE;
+  const budget = isDefinite ? BRIEF : BROAD;
+  const picked = new Map<number, ChosenUnit>();
+  const take = (unit: ChosenUnit): void => {
+    for (const one of withContext(unit, units)) picked.set(one.at, one);
+  };
+  const spent = (): number => [...picked.values()].reduce((sum, { text }) => sum + wordsOf(text), 0);
+  const got = (): number =>
+    [...picked.values(), ...(list ?? [])].reduce((sum, { chance }) => sum + chance, 0);
+  const isListed = (unit: ChosenUnit): boolean => list?.some(({ at }) => at === unit.at) ?? false;
+  if (!isListed(best)) take(best);
+  const limit = units[best.at + 1];
+  if (limit && limit.block === best.block && limit.chance >= LEAST_LIMIT && LIMITS.test(limit.text))
+    if (!isListed(limit) && spent() + wordsOf(limit.text) <= budget) take(limit);
+  // Steps are long enough: beside them stands only what is nearly as probable.
+  const least = list ? Math.max(LEAST, best.chance / 3) : LEAST;
+  for (const unit of [...units].sort((a, b) => b.chance - a.chance)) {
+    if (unit.chance < least || got() >= ENOUGH) break;
+    if (isListed(unit) || picked.has(unit.at) || isIntro(unit) || isQuestion(unit)) continue;
+    // One item of a list may add something; several would be a list with gaps.
+    const isSecond = [...picked.values()].some(({ block }) => block === unit.block);
+    if (unit.kind !== 'sentence' && (isPart(unit) || isSecond)) continue;
+    const more = withContext(unit, units).filter(({ at }) => !picked.has(at));
+    if (spent() + more.reduce((sum, { text }) => sum + wordsOf(text), 0) <= budget) take(unit);
+  }
+  return written(inOrder([...picked.values()], best), list, isListed(best));
+}
+
+/** The unit that answers best: what only introduces others answers by them. */
+function bestOf(units: readonly ChosenUnit[]): ChosenUnit | undefined {
+  const [first] = [...units].sort((a, b) => b.chance - a.chance);
+  if (first === undefined || !(isIntro(first) || isQuestion(first))) return first;
+  const behind = units.filter(({ at, block }) => at > first.at && (isIntro(first) || block === first.block));
+  const next = isIntro(first) ? behind.filter(({ block }) => block === behind[0]?.block) : behind.slice(0, 1);
+  return [...next].sort((a, b) => b.chance - a.chance)[0] ?? first;
+}
+
+/** The list that is asked for, whole, with what introduces it; null where none is. */
+function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): readonly ChosenUnit[] | null {
+  const blocks = [...new Set(units.filter(({ kind }) => kind !== 'sentence').map(({ block }) => block))];
+  const lists = blocks.map((block) => {
+    const items = units.filter((unit) => unit.block === block);
+    const before = units[(items[0]?.at ?? 0) - 1];
+    const lead = before && isIntro(before) ? [before] : [];
+    const all = [...lead, ...items];
+    return { items, all, chance: all.reduce((sum, one) => sum + one.chance, 0) };
+  });
+  const [likely] = lists.sort((a, b) => b.chance - a.chance);
+  if (!likely) return null;
+  const { items, all, chance } = likely;
+  const first = [...units].sort((a, b) => b.chance - a.chance)[0];
+  if (first && isIntro(first) && all.includes(first)) return all;
+  const top = [...items].sort((a, b) => b.chance - a.chance)[0];
+  if (!top) return null;
+  const isAsked = top.kind === 'step' ? asked.has('steps') : asked.has('list');
+  if (chance < (isAsked ? LIST_ASKED : LIST_UNASKED)) return null;
+  return isAsked || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
+}
+
+/** A unit with the sentences that it leans on, before it. */
+function withContext(unit: ChosenUnit, units: readonly ChosenUnit[]): readonly ChosenUnit[] {
+  const before = units[unit.at - 1];
+  if (unit.kind === 'row' || !before || before.block !== unit.block || unit.kind !== 'sentence')
+    return [unit];
+  const leans = GOES_ON.test(unit.text) || isQuestion(before);
+  return leans ? [...withContext(before, units), unit] : [unit];
+}
+
+/** What was picked, in runs that stand together in the article: the one with the best unit first. */
+function inOrder(picked: readonly ChosenUnit[], best: ChosenUnit): readonly (readonly ChosenUnit[])[] {
+  const runs: ChosenUnit[][] = [];
+  for (const unit of [...picked].sort((a, b) => a.at - b.at)) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const startsAnew = unit.at === best.at && !GOES_ON.test(unit.text) && !(last && isQuestion(last));
+    if (run && last?.block === unit.block && !startsAnew) run.push(unit);
+    else runs.push([unit]);
+  }
+  const holds = (run: readonly ChosenUnit[]): number => (run.some(({ at }) => at === best.at) ? 0 : 1);
+  return runs.sort((a, b) => holds(a) - holds(b));
+}
+
+function written(
+  runs: readonly (readonly ChosenUnit[])[],
+  list: readonly ChosenUnit[] | null,
+  listFirst: boolean,
+): string {
+  const texts = runs.map((run) => {
+    return run.map(alone).join(' ');
+  });
+  if (list === null) return texts.join('\n\n');
+  const [first, ...rest] = texts;
+  const whole = cut(list);
+  return (listFirst ? [whole, ...texts] : [first, whole, ...rest])
+    .filter((text) => text !== undefined)
+    .join('\n\n');
+}
+
+/** An item that stands alone is a sentence. */
+function alone({ kind, text }: ChosenUnit): string {
+  if (kind !== 'step' && kind !== 'item') return text;
+  return text.replace(/^(?:[-*•–]|\d{1,2}[.)])\s+/u, '').replace(/;$/u, '.');
+}
+
+function cut(list: readonly ChosenUnit[]): string {
+  const [first, ...rest] = list;
+  if (!first) return '';
+  const lines = [first.text, ...(first.leads ? [''] : []), ...rest.map(({ text }) => text)].join('\n');
+  return lines.length <= LONG_LIST ? lines : `${lines.slice(0, LONG_LIST).replace(/\n[^\n]*$/u, '')}\n…`;
+}
+
+/** Says nothing without the list below it. */
+function isIntro({ leads, text }: ChosenUnit): boolean {
+  return leads && text.endsWith(':');
+}
+
+/** An item that says nothing without its list. */
+function isPart({ kind, text }: ChosenUnit): boolean {
+  return kind === 'row' || wordsOf(text) <= TERSE || GOES_ON_FROM_INTRO.test(text);
+}
+
+function isQuestion({ kind, text }: ChosenUnit): boolean {
+  return kind === 'sentence' && text.endsWith('?');
+}
+
+function wordsOf(text: string): number {
+  return text.split(/\s+/u).length;
+}

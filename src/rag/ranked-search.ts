@@ -1,0 +1,40 @@
+import type { Language } from '../core/domain/taxonomy.js';
+import type { Candidate } from './candidates.js';
+import type { Calibration, HitFeatures, SearchMode } from './confidence.js';
+import type { ExampleScores } from './examples.js';
+import type { UnitWeights } from './unit-features.js';
+
+/** A calibration that can be asked. */
+export interface InForce extends Calibration {
+  /** What tells which unit of an article answers: the company's own, else the hub's. */
+  readonly units: UnitWeights;
+  /** @param meant what {@link HybridRetriever.asMeant} gives */
+  examples(meant: string): Promise<ExampleScores | null>;
+}
+
+export interface RankOptions {
+  /** Language of the versions to show; detected where absent. */
+  readonly language?: Language | undefined;
+  readonly limit?: number;
+  /** `keyword` leaves the vectors out, to calibrate that mode. */
+  readonly only?: 'keyword' | undefined;
+  /** What labelled questions say to a query, as it was meant. */
+  readonly examples?: ((meant: string) => Promise<ExampleScores | null>) | undefined;
+  /** Whether the passages are wanted too. */
+  readonly passages?: boolean;
+}
+
+/** A candidate with what it has to say. */
+export interface ReadCandidate extends Omit<Candidate, 'features'> {
+  readonly features: HitFeatures;
+  /** What would be sent; empty where the search was not asked for it. */
+  readonly passage: string;
+  readonly isTaught: boolean;
+  readonly isElsewhere: boolean;
+}
+
+/** What a search found before it is cut and worded, fused by rank; calibration works on this. */
+export interface RankedSearch {
+  readonly mode: SearchMode;
+  readonly candidates: readonly ReadCandidate[];
+}

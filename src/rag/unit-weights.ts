@@ -1,0 +1,138 @@
+import type { Article } from '../core/domain/article.js';
+import { HubError } from '../core/errors.js';
+import { answerOf } from './answer.js';
+import { twinKey } from './candidates.js';
+import { type ChoiceExample, choose, fitChoice } from './logistic.js';
+import { kindsAskedBy } from './question-kind.js';
+import { type MeasuredUnit, UNIT_FEATURES, type UnitReader, type UnitWeights } from './unit-features.js';
+
+/** A question with the units of the article that answer it. */
+export interface UnitQuestion {
+  /** The question as it was meant. */
+  readonly text: string;
+  readonly article: Article;
+  /** Numbers of units, from 1. */
+  readonly units: readonly number[];
+  readonly heldOut: boolean;
+}
+
+/** How well the units that answer are found. */
+export interface UnitMetrics {
+  readonly questions: number;
+  /** Share whose most probable unit is one of those named. */
+  readonly first: number;
+  /** Share whose named units are all in what is sent, and share with at least one there. */
+  readonly whole: number;
+  readonly some: number;
+  /** Words sent, on average. */
+  readonly words: number;
+}
+
+const PENALTY = 3;
+const FOLDS = 3;
+/** Fewer say too little to learn from. */
+const LEAST = 100;
+
+/**
+ * Learns which unit of an article answers, from questions that name theirs; and measures it twice: on the questions that were
+ * held out, and on articles that it did not see.
+ * @returns null where the questions are too few
+ * @throws HubError `input_invalid` where a question names a unit that its article has not
+ */
+export async function fitUnits(
+  reader: UnitReader,
+  questions: readonly UnitQuestion[],
+): Promise<{
+  readonly weights: UnitWeights;
+  readonly heldOut: UnitMetrics | null;
+  readonly unseenArticles: UnitMetrics;
+} | null> {
+  const read: Read[] = [];
+  for (const question of questions) {
+    const measured = await reader.measure(question.article, await reader.ask(question.text));
+    const beyond = question.units.find((unit) => unit > measured.length);
+    if (beyond !== undefined)
+      throw new HubError(
+        'input_invalid',
+        `The question "${question.text}" names unit ${beyond} of the article "${question.article.articleId}", which has ${measured.length}.`,
+      );
+    read.push({ question, measured });
+  }
+  const learned = read.filter(({ question }) => !question.heldOut);
+  if (learned.length < LEAST) return null;
+  const weights = fitChoice(learned.map(exampleOf), PENALTY);
+  const keys = [...new Set(learned.map(keyOf))].sort();
+  const folds = Array.from({ length: FOLDS }, (_, fold) => {
+    const isIn = (one: Read): boolean => keys.indexOf(keyOf(one)) % FOLDS === fold;
+    const others = fitChoice(learned.filter((one) => !isIn(one)).map(exampleOf), PENALTY);
+    return learned.filter(isIn).map((one) => outcomeOf(one, others));
+  });
+  const rest = read.filter(({ question }) => question.heldOut);
+  return {
+    weights: Object.fromEntries(UNIT_FEATURES.map((name, i) => [name, weights[i] ?? 0])),
+    heldOut: rest.length === 0 ? null : metricsOf(rest.map((one) => outcomeOf(one, weights))),
+    unseenArticles: metricsOf(folds.flat()),
+  };
+}
+
+interface Read {
+  readonly question: UnitQuestion;
+  readonly measured: readonly MeasuredUnit[];
+}
+
+interface UnitOutcome {
+  readonly isFirst: boolean;
+  readonly isWhole: boolean;
+  readonly isSome: boolean;
+  readonly words: number;
+}
+
+function keyOf({ question }: Read): string {
+  return twinKey(question.article.articleId);
+}
+
+function exampleOf({ question: { units }, measured }: Read): ChoiceExample {
+  return {
+    options: measured.map(({ features }) => features),
+    right: measured.map(({ at }) => (units.includes(at + 1) ? 1 / units.length : 0)),
+  };
+}
+
+function outcomeOf({ question, measured }: Read, weights: readonly number[]): UnitOutcome {
+  const chances = choose(
+    weights,
+    measured.map(({ features }) => features),
+  );
+  const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
+  const sent = bare(answerOf(question.article.content, units, kindsAskedBy(question.text)));
+  const named = units.filter(({ at }) => question.units.includes(at + 1));
+  const there = named.filter(({ text }) => sent.includes(bare(text)));
+  const best = chances.indexOf(Math.max(...chances));
+  return {
+    isFirst: question.units.includes(best + 1),
+    isWhole: there.length === named.length,
+    isSome: there.length > 0,
+    words: sent.split(' ').length,
+  };
+}
+
+/** On one line, without the signs of lists. */
+function bare(text: string): string {
+  return text
+    .replace(/^\s*(?:[-*•–]|\d{1,2}[.)])\s+/gmu, '')
+    .replace(/;$/u, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
+}
+
+function metricsOf(outcomes: readonly UnitOutcome[]): UnitMetrics {
+  const share = (is: (outcome: UnitOutcome) => boolean): number =>
+    outcomes.filter(is).length / Math.max(1, outcomes.length);
+  return {
+    questions: outcomes.length,
+    first: share(({ isFirst }) => isFirst),
+    whole: share(({ isWhole }) => isWhole),
+    some: share(({ isSome }) => isSome),
+    words: outcomes.reduce((sum, { words }) => sum + words, 0) / Math.max(1, outcomes.length),
+  };
+}
