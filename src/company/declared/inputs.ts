@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AskedInput, InputReading } from '../../core/domain/asked-input.js';
 import type { AnyTool } from '../../runtime/define-tool.js';
-import type { InputSpec } from './schemas.js';
+import type { InputSpec } from './input-schemas.js';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
