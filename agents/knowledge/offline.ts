@@ -27,7 +27,9 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const known = search !== null && best !== undefined && best.confidence >= search.threshold;
     const own = deps.answers.knowledge?.(askedOf(deps, turn, context, known));
     if (own) return own;
-    return known ? say(`${best.passage} [${best.article_id}]`) : say('', { unanswered: true });
+    if (!known) return say('', { unanswered: true });
+    const texts = deps.texts.for(context.session.language);
+    return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
   };
 }
 

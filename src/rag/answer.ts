@@ -44,7 +44,8 @@ export function answerOf(
   units: readonly ChosenUnit[],
   asked: ReadonlySet<KindName>,
 ): string {
-  if (units.reduce((sum, { text }) => sum + wordsOf(text), 0) <= BRIEF) return content.trim();
+  const length = units.reduce((sum, { text }) => sum + wordsOf(text), 0);
+  if (content !== '' && length <= BRIEF) return content.trim();
   const best = bestOf(units);
   if (best === undefined) return '';
   const list = listFor(units, asked);
@@ -171,6 +172,15 @@ function isPart({ kind, text }: ChosenUnit): boolean {
 
 function isQuestion({ kind, text }: ChosenUnit): boolean {
   return kind === 'sentence' && text.endsWith('?');
+}
+
+/** On one line, without the signs of lists. */
+export function plain(text: string): string {
+  return text
+    .replace(/^\s*(?:[-*•–]|\d{1,2}[.)])\s+/gmu, '')
+    .replace(/;$/u, '')
+    .replace(/\s+/gu, ' ')
+    .trim();
 }
 
 function wordsOf(text: string): number {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../core/ports/embedder.js';
 import type { Analyzer } from './analyzer.js';
-import { answerOf } from './answer.js';
+import { answerOf, plain } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import { choose } from './logistic.js';
 import { type Part, partsOf } from './parts.js';
@@ -10,6 +10,9 @@ import { type AskedUnit, listed, type Readable, UnitReader, type UnitWeights } f
 import { dot } from './vectors.js';
 
 const CACHED_CONTENTS = 5000;
+
+/** The chance that what was not said yet answers, from which on it is worth saying. */
+const MORE_TO_SAY = 0.1;
 
 interface ReadPart extends Part {
   readonly bag: Bag;
@@ -88,15 +91,27 @@ export class Passages {
     };
   }
 
-  /** What is sent of an article to the question: what answers first, and what else belongs to it. */
-  async answer(article: Readable, question: Question, weights: UnitWeights): Promise<string> {
+  /**
+   * What is sent of an article to the question: what answers first, and what else belongs to it.
+   * @param said what was said last: where it holds all of that, what else of the article may answer
+   * @returns empty where the article has nothing more to say
+   */
+  async answer(article: Readable, question: Question, weights: UnitWeights, said = ''): Promise<string> {
     const measured = await this.units.measure(article, question.asked);
     const chances = choose(
       listed(weights),
       measured.map(({ features }) => features),
     );
     const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
-    return answerOf(article.content, units, question.asked.kinds);
+    const { kinds } = question.asked;
+    const text = answerOf(article.content, units, kinds);
+    const [before, now] = [plain(said), plain(text)];
+    const left = units.filter((unit) => !before.includes(plain(unit.text)));
+    if (before === '' || left.some((unit) => now.includes(plain(unit.text)))) return text;
+    const rest = left.reduce((sum, { chance }) => sum + chance, 0);
+    if (rest < MORE_TO_SAY) return '';
+    const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));
+    return answerOf('', anew, kinds);
   }
 
   private async score(content: string, { vector, wanted, tests }: Question): Promise<readonly ScoredPart[]> {

@@ -61,7 +61,7 @@ export class HybridRetriever implements Retriever {
     this.passages = new Passages(deps.analyzer, deps.local);
   }
 
-  async search(query: string, { language, topK, asked }: SearchOptions): Promise<SearchResult> {
+  async search(query: string, { language, topK, asked, said }: SearchOptions): Promise<SearchResult> {
     const calibration = await this.deps.calibration();
     const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
     const { mode, candidates } = await this.rank(query, { language, limit: topK, examples });
@@ -71,7 +71,7 @@ export class HybridRetriever implements Retriever {
     const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
     const question = await this.passages.ask(await this.asMeant(asked ?? query));
     const passages = await Promise.all(
-      shown.map(({ article }) => this.passages.answer(article, question, calibration.units)),
+      shown.map(({ article }) => this.passages.answer(article, question, calibration.units, said)),
     );
     const hits = shown.map(({ article, distance }, i): SearchHit => {
       const { articleId, title, content } = article;

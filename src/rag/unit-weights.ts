@@ -1,6 +1,6 @@
 import type { Article } from '../core/domain/article.js';
 import { HubError } from '../core/errors.js';
-import { answerOf } from './answer.js';
+import { answerOf, plain } from './answer.js';
 import { twinKey } from './candidates.js';
 import { type ChoiceExample, choose, fitChoice } from './logistic.js';
 import { kindsAskedBy } from './question-kind.js';
@@ -104,9 +104,9 @@ function outcomeOf({ question, measured }: Read, weights: readonly number[]): Un
     measured.map(({ features }) => features),
   );
   const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
-  const sent = bare(answerOf(question.article.content, units, kindsAskedBy(question.text)));
+  const sent = plain(answerOf(question.article.content, units, kindsAskedBy(question.text)));
   const named = units.filter(({ at }) => question.units.includes(at + 1));
-  const there = named.filter(({ text }) => sent.includes(bare(text)));
+  const there = named.filter(({ text }) => sent.includes(plain(text)));
   const best = chances.indexOf(Math.max(...chances));
   return {
     isFirst: question.units.includes(best + 1),
@@ -114,15 +114,6 @@ function outcomeOf({ question, measured }: Read, weights: readonly number[]): Un
     isSome: there.length > 0,
     words: sent.split(' ').length,
   };
-}
-
-/** On one line, without the signs of lists. */
-function bare(text: string): string {
-  return text
-    .replace(/^\s*(?:[-*•–]|\d{1,2}[.)])\s+/gmu, '')
-    .replace(/;$/u, '')
-    .replace(/\s+/gu, ' ')
-    .trim();
 }
 
 function metricsOf(outcomes: readonly UnitOutcome[]): UnitMetrics {

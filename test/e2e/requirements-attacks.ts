@@ -168,6 +168,8 @@ export const ATTACK_REQUIREMENTS = {
     'What answers a question stands first, and a question for a fact gets about sixty words at most, of any company’s articles',
   'KNOW-11':
     'No sentence of an answer stands without the one that it leans on, and no step without the others where one asks how',
+  'KNOW-13':
+    'What was said last is never said again as the answer: what else the article says is, or that it says no more',
   'KNOW-12':
     'Which sentence of an article answers is learned from questions that name theirs, and holds on articles it did not see',
 

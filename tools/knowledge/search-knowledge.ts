@@ -41,14 +41,12 @@ export const searchKnowledge = defineTool({
     const { retrieval } = deps.policy;
     const { query, about, top_k: topK = retrieval.top_k } = input;
     const options = { topK, language: context.session.language };
-    const alone = await deps.retriever.search(query, options);
-    const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...options, asked: query }));
+    const last = context.session.lastReply;
+    const fresh = { ...options, ...(last !== null && { said: last }) };
+    const alone = await deps.retriever.search(query, about ? options : fresh);
+    const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
     const found = leaning
-      ? better(
-          shorter(leaning, context.session),
-          unsaid(alone, context.session),
-          retrieval.confidence_threshold,
-        )
+      ? better(leaning, unsaid(alone, context.session), retrieval.confidence_threshold)
       : alone;
     return {
       mode: found.mode,
@@ -129,12 +127,6 @@ function wasSent({ passage }: SearchHit, { lastReply }: Pick<Session, 'lastReply
 
 function unsaid(found: SearchResult, session: Session): SearchResult {
   return { ...found, hits: found.hits.filter((hit) => !wasSent(hit, session)) };
-}
-
-/** What was sent already is answered by its one part that speaks of what is asked now. */
-function shorter(found: SearchResult, session: Session): SearchResult {
-  const hits = found.hits.map((hit) => (wasSent(hit, session) ? { ...hit, passage: hit.snippet } : hit));
-  return { ...found, hits };
 }
 
 function best({ hits }: SearchResult): number {

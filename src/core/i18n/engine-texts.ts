@@ -15,6 +15,7 @@ export const ENGINE_TEXTS = {
   clarify: [],
   empty_message: [],
   nothing_open: [],
+  nothing_more: [],
   safety: [],
   answer_yes_or_no: ['question'],
   postponed: ['question'],

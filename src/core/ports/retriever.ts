@@ -7,6 +7,8 @@ export interface SearchOptions {
   readonly language?: Language;
   /** The last words of the query, where the rest only says what it is about: parts of articles are chosen by them. */
   readonly asked?: string;
+  /** What was said last: a passage of nothing but that is not sent again. */
+  readonly said?: string;
 }
 
 /** What agents and surfaces ask of the knowledge base. */

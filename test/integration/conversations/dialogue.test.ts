@@ -318,6 +318,15 @@ describe('what is only told from the conversation', () => {
     expect(long.reply).not.toContain(pause.reply.split('\n')[0] ?? '');
   });
 
+  it('[KNOW-13] says nothing twice in a row, in any language', async () => {
+    for (const asked of ['can people cancel without a fee?', 'dá pra cancelar a assinatura sem multa?']) {
+      const replies: string[] = [];
+      for (let turn = 0; turn < 4; turn += 1)
+        replies.push((await talk(null, `thr_147${asked.length}`, asked)).reply);
+      for (const [at, reply] of replies.entries()) expect(reply).not.toBe(replies[at - 1]);
+    }
+  });
+
   it('[DLG-15] takes a question about payment for no question about the hub', async () => {
     for (const asked of ['quais são as formas de pagamento?', 'what payment methods do you take?']) {
       const { citations } = await talk(null, `thr_143${asked.length}`, asked);

@@ -108,6 +108,31 @@ describe('[KNOW-01 KNOW-10] what is sent is what answers', () => {
   });
 });
 
+describe('[KNOW-13] what was said last is not said again', () => {
+  const passages = new Passages(analyzer, local);
+  const weights = shippedUnits();
+  const boats = { title: '', tags: [], content: PLANS };
+
+  test('the same question gets what else the article says of it, and nothing where it says no more', async () => {
+    const lakes = ['Anders', 'Mole', 'Fern', 'Eder', 'Alster', 'Isar', 'Havel', 'Spree', 'Lahn', 'Unstrut'];
+    const content = lakes
+      .map((lake) => `A boat with a vest and two paddles waits for you at the pier of lake ${lake}.`)
+      .join('\n\n');
+    const question = await passages.ask('where does a boat wait');
+    const first = await passages.answer({ ...boats, content }, question, weights);
+    const second = await passages.answer({ ...boats, content }, question, weights, `Well:\n${first}`);
+    expect(second).not.toBe('');
+    expect(first).not.toContain(second);
+    expect(await passages.answer(boats, question, weights, PLANS)).toBe('');
+  });
+
+  test('another question of the same article gets its own answer, said before or not', async () => {
+    const cost = await passages.answer(boats, await passages.ask('what does the small plan cost'), weights);
+    const end = await passages.answer(boats, await passages.ask('how do I end my plan'), weights, cost);
+    expect(end).toContain('To end a plan:');
+  });
+});
+
 describe('[KNOW-11] an answer is put together from sentences that can be understood', () => {
   const article = `${'Our boats lie in three harbours and are painted anew each spring by people who love them. '.repeat(3)}
 
