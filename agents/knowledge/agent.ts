@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolTrace } from '../../src/core/domain/session.js';
+import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { getArticleById } from '../../tools/knowledge/get-article-by-id.js';
 import { articlesShown, searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import type { AgentSpec } from '../offline-support.js';
@@ -39,6 +40,11 @@ function isAnswered(trace: readonly ToolTrace[]): boolean {
   });
 }
 
+/** True where it is about what is on offer: by its type, or because something was looked up or spoken of just now. */
+function isOffered({ issueType, dialogue }: Pick<AgentContext, 'issueType' | 'dialogue'>): boolean {
+  return issueType?.offered === true || dialogue?.looked != null || dialogue?.focus != null;
+}
+
 /** Answers from the help centre, and from what the company's tools look up, with sources. */
 export const knowledgeAgent: AgentSpec = (tools) => ({
   description: 'Answers general questions: rules, prices, how things work, with sources.',
@@ -61,15 +67,16 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
         ],
   // Where an article answers all but certainly, nothing else is looked up, unless it is about what is on offer or the
   // answer has to be written again. Whole articles are in the search result, unless some were given by their passage.
-  spared: ({ issueType, trace, revision }) => {
-    if (isAnswered(trace) && issueType?.offered !== true && revision === null)
-      return tools.map(({ name }) => name);
+  spared: (context) => {
+    const { trace, revision } = context;
+    if (isAnswered(trace) && !isOffered(context) && revision === null) return tools.map(({ name }) => name);
     return trace.some(givenInPart) ? [] : [ARTICLE];
   },
   // What is on offer is asked by the model itself, so a question about it is not given up here.
-  early: ({ issueType, trace }, threshold) => {
+  early: (context, threshold) => {
+    const { trace } = context;
     const best = answerable(trace);
-    const elsewhere = issueType?.offered === true || trace.some((entry) => entry.tool !== SEARCH);
+    const elsewhere = isOffered(context) || trace.some((entry) => entry.tool !== SEARCH);
     return best !== null && best < threshold && !elsewhere ? { text: '', unanswered: true } : null;
   },
 });

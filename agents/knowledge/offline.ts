@@ -21,7 +21,11 @@ const searchSchema = z.object({
 export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
-    if (context.classification?.requests.length === 0) return smalltalk(deps, context);
+    if (context.classification?.requests.length === 0) {
+      // "Something else?" after a list asks for more of it.
+      const more = context.dialogue?.looked ? deps.answers.knowledge?.(askedOf(deps, turn, context)) : null;
+      return more ?? smalltalk(deps, context);
+    }
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const [best] = search?.articles ?? [];
     const known = search !== null && best !== undefined && best.confidence >= search.threshold;

@@ -29,6 +29,23 @@ const engineSchema = z.strictObject({
   ),
 });
 
+const askedPattern = z
+  .string()
+  .max(300)
+  .refine(
+    (source) => !/[*+]|\{\d+,\}|[A-Z]/.test(source),
+    'must be over lower case, with bounded repeats only',
+  )
+  .refine(isRegExp, 'must be a regular expression');
+
+function isRegExp(source: string): boolean {
+  try {
+    return new RegExp(source) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** The shape of `intents.yaml`. */
 export const companyIntentsSchema = z.strictObject({
   engine_issue_types: z.record(name, name).default({}),
@@ -45,6 +62,7 @@ export const companyIntentsSchema = z.strictObject({
       instead: name.nullable().default(null),
       entity: name.nullable().default(null),
       self_service: z.boolean().default(false),
+      asked: z.array(askedPattern).default([]),
       priority: z.enum(PRIORITIES).nullable().default(null),
       pressing: z.boolean().default(false),
       today: z.enum(['always', 'problem', 'never']).optional(),
@@ -157,6 +175,7 @@ const ENGINE_DEFAULTS = {
   instead: null,
   entity: null,
   selfService: false,
+  asked: [],
   pressing: false,
   today: 'never',
 } as const;

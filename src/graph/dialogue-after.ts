@@ -27,8 +27,18 @@ export async function dialogueAfter(
   const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
   const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
   const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
+  const lists = graph.trace.find(({ ok, tool }) => ok && isPublicList(deps, tool));
+  const shown = shownIn(text, known, whenOf);
+  // What is shown from elsewhere ends the choice.
+  const looked = lists ? { tool: lists.tool, args: lists.args } : shown.length > 0 ? null : state.looked;
   const last = graph.escalation ? 'escalated' : acted ? 'done' : 'answered';
-  return { ...afterShowing(state, shownIn(text, known, whenOf)), asked: null, article: null, stuck: 0, last };
+  const after: DialogueState = { ...afterShowing(state, shown), asked: null, article: null, stuck: 0, last };
+  return looked === undefined ? after : { ...after, looked };
+}
+
+function isPublicList({ tools }: GraphDeps, name: string): boolean {
+  const tool = tools.roster.all.get(name);
+  return tool?.lists !== undefined && tool.access === 'anyone';
 }
 
 /** What a tool has listed, as records. */

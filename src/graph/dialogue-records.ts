@@ -1,3 +1,4 @@
+import { issueTypeOf } from '../core/domain/company.js';
 import type { DialogueState } from '../core/domain/dialogue.js';
 import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
 import type { Session } from '../core/domain/session.js';
@@ -70,6 +71,7 @@ export async function aboutRecords(turn: DialogueTurn, read: ReadMessage): Promi
     // "The second one" picks it from the list, and so does a title that was shown; a day or a place may begin anything.
     const elliptical = read.asked.length === 0 && !deps.dialogue.isOrder(read.rest);
     if (elliptical && !isNamed(turn, read, referent, picks)) continue;
+    if (picks && elliptical && isRequest(turn)) continue;
     const asked = attributes[0]?.id ?? null;
     if (referent.kind === 'which') {
       // What the help centre or the customer's whole record may know is not asked back about where nothing was shown.
@@ -120,6 +122,21 @@ function isNamed(
     (record) =>
       (!shown || state.shown.some(({ id }) => id === record.id)) && deps.dialogue.isTitled(record, rest),
   );
+}
+
+/** From here on triage is believed that something to choose from is asked for. */
+const SURE_OF_OFFER = 0.6;
+
+/** True where the name of a record is part of a request of another kind: to book it, to find others. */
+function isRequest({ deps, graph }: DialogueTurn): boolean {
+  const { confidence = 0, issueType, requests = [] } = graph.classification ?? {};
+  if (
+    issueType !== undefined &&
+    confidence >= SURE_OF_OFFER &&
+    issueTypeOf(deps.tools.company, issueType).offered
+  )
+    return true;
+  return confidence >= SURE_OF_ACCOUNT && requests.some(({ route }) => route !== 'account');
 }
 
 /** From here on triage is believed that the customer's record as a whole is asked about. */

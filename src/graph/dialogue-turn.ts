@@ -14,7 +14,7 @@ import {
   type RecordAnswer,
 } from './dialogue-records.js';
 import type { GraphDeps } from './graph-deps.js';
-import { type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
+import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
 import { nextStep } from './next-step.js';
 import { acceptedOffer, lifeAnswer, termsAnswer } from './offers.js';
 import { isSpoken } from './spoken.js';
@@ -38,6 +38,8 @@ export interface InConversation {
   readonly about: string | null;
   /** What the hub had offered and the customer takes up; null where nothing. */
   readonly accepted: Proposal | null;
+  /** True where it only goes on choosing among what was looked up: "and for kids?". */
+  readonly chooses?: boolean;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
 }
@@ -86,6 +88,7 @@ export async function dialogueAnswer(
   if (terms) return said(terms);
   const heard = await hearAct(turn);
   if (!heard) return NOTHING;
+  if (goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   return { ...NOTHING, spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
 }
 

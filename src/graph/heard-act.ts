@@ -89,6 +89,20 @@ export async function leansOn(
   return tool ? tool.request(tool.input.parse(asked.args), texts) : null;
 }
 
+const CHOOSING_WORDS = 6;
+
+/** True where a few words after a list of what anybody may choose from are no request of their own. */
+export function goesOnChoosing(
+  { deps, graph, text, state }: DialogueTurn,
+  { guess, context }: HeardAct,
+): boolean {
+  const { confidence = 0, requests = [] } = graph.classification ?? {};
+  const isShort = text.trim().split(/\s+/).length <= CHOOSING_WORDS;
+  const isGuess = confidence < CERTAIN && requests.every(({ route }) => deps.agents.isPersonal(route));
+  if (state.looked == null || context === 'confirm' || !isShort || !isGuess) return false;
+  return guess.chanceOf('follow_up') >= LEANS && requests.length > 0;
+}
+
 const ADDRESS = /[^\s@<>]{1,64}@[^\s@<>]{1,253}\.[^\s@<>]{2,24}/u;
 /** Of so many words beside an address it only says whose it is. */
 const INTRODUCED = 5;

@@ -115,7 +115,7 @@ async function firstTasks(
   deps: GraphDeps,
   { session, classification, text, here }: RoutedTurn,
 ): Promise<readonly Task[]> {
-  const { about, accepted, beside } = here;
+  const { about, accepted, beside, chooses } = here;
   if (accepted) {
     const agent = deps.agents.forRoute('action');
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
@@ -127,6 +127,7 @@ async function firstTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
+  if (chooses) return [{ text, route: 'knowledge', agent, status: 'todo' }];
   if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];
   const tasks = tasksOf(text, classification, deps.agents);
   return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);

@@ -29,9 +29,12 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const { text: message, quotations } = readOwnWords(written);
   const said = (text: string): string => withQuotations(text, quotations);
   const alone = nlu.triage(message, context.language);
-  const own = nlu.intents.of(alone.intent.intent).group !== 'smalltalk';
+  const { group } = nlu.intents.of(alone.intent.intent);
+  const own = group !== 'smalltalk';
+  // "And cancel the samba" says what it wants, whatever was asked before.
   const leans =
     own &&
+    !(group === 'action' && alone.confidence >= SURE) &&
     previousMessage &&
     LEANING.test(message.trim()) &&
     message.trim().split(/\s+/).length <= LEANING_WORDS;

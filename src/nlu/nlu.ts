@@ -19,6 +19,7 @@ import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
 import { createStretches } from './symptoms.js';
+import { createToldIntents } from './told-intents.js';
 import {
   decideHuman,
   decideRoute,
@@ -93,6 +94,7 @@ class OfflineNlu implements Nlu {
   readonly slots: Slots;
   readonly stretchesOf: Nlu['stretchesOf'];
   readonly #classes: readonly string[];
+  readonly #told: ReturnType<typeof createToldIntents>;
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #detector: LanguageDetector;
@@ -114,6 +116,7 @@ class OfflineNlu implements Nlu {
       languages: company.languages,
     });
     this.#classes = model.classesOf('intent');
+    this.#told = createToldIntents(intents);
     this.#analyzer = analyzer;
     this.#model = model;
     this.#detector = detector;
@@ -216,11 +219,10 @@ class OfflineNlu implements Nlu {
       analysis.tokens,
       analysis.signals,
     );
-    return {
-      intent: { ...intent, outOfScope },
-      issueType: this.#issueType(intent.intent, intents, issues),
-      sentiments,
-    };
+    const told = this.#told(analysis.cleaned, { ...intent, outOfScope });
+    if (told !== null) return { intent: told, issueType: this.intents.of(told.intent).issueType, sentiments };
+    const issueType = this.#issueType(intent.intent, intents, issues);
+    return { intent: { ...intent, outOfScope }, issueType, sentiments };
   }
 
   /** Geometric mean of the issue head and of what the intents make likely; measured in data/nlu/MODEL.md. */

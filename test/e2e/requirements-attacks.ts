@@ -151,6 +151,14 @@ export const ATTACK_REQUIREMENTS = {
     'Several questions in a message are all answered: those about records from these, the others by the agents they are for',
   'DLG-52':
     'Several requests are worked on one after the other, each said to come; what is to be kept is left out',
+  'DLG-32':
+    'The programme is searched by kind, city, day, price and audience, in any words for them; every entry is found by each',
+  'DLG-33':
+    'A few words after a list of what is on change what they name and keep the rest: “and in Rio?”, “something else?”',
+  'DLG-34':
+    'Where nothing fits, what is nearest is shown and named so: another day, another kind, another city',
+  'DLG-35':
+    'Who asks to book hears of the very event when, where, at what price, with how many places left, and what to tap',
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':

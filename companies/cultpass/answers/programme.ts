@@ -3,20 +3,22 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { fold } from '../../../src/core/fold.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
-import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
+import type { Asked, CompanyAnswer, NamedDate } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
+import { type Kinds, readKinds } from '../data/kinds.js';
 
 const SEARCH = 'find_experiences';
 const ARTICLES = 'search_knowledge';
 const OPEN_QUESTION_WORDS = 5;
+/** Of so many words at most a message only changes what was looked up before it. */
+const CHANGING_WORDS = 9;
+/** Of so many words at most it can be nothing but such a change. */
+const LEADING_WORDS = 3;
+/** Shown at once; more are looked up where a price or what was shown decides which. */
+const SHOWN = 5;
+const LOOKED_THROUGH = 100;
 
-const kindsSchema = z.object({
-  kinds: z.record(z.string(), z.array(z.string())),
-  broad: z.array(z.string()),
-  audiences: z.record(z.string(), z.array(z.string())),
-  seeks: z.array(z.string()),
-  free: z.array(z.string()),
-});
+const wordsSchema = z.record(z.enum(['free', 'cheap', 'more', 'leads']), z.array(z.string()));
 const placesSchema = z.object({
   places: z.array(z.object({ name: z.string(), also: z.array(z.string()).default([]) })),
 });
@@ -24,6 +26,7 @@ const placesSchema = z.object({
 const programmeSchema = z.object({
   experiences: z.array(
     z.object({
+      experience_id: z.string(),
       title: z.string(),
       location: z.string(),
       starts_at: z.string(),
@@ -37,34 +40,47 @@ type Experiences = z.infer<typeof programmeSchema>['experiences'];
 
 /** What customers ask the programme by. */
 interface ProgrammeWords {
-  /** Search word of a kind of experience, by the customer's word. */
-  readonly kinds: ReadonlyMap<string, string>;
-  readonly broad: ReadonlySet<string>;
-  /** Search word of those it is for, by the customer's word. */
-  readonly audiences: ReadonlyMap<string, string>;
-  /** Asks for something to go to. */
-  readonly seeks: RegExp;
+  readonly kinds: Kinds;
   /** Asks for what costs nothing beside the plan. */
   readonly free: RegExp;
+  readonly cheap: RegExp;
+  /** Asks for more of what was shown. */
+  readonly more: RegExp;
+  /** Goes on from what was shown. */
+  readonly leads: RegExp;
   /** Cities with everything they are called, folded. */
   readonly cities: readonly { readonly name: string; readonly names: readonly string[] }[];
 }
 
 function readWords(): ProgrammeWords {
   const read = (file: string): unknown => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-  const { kinds, broad, audiences, seeks, free } = kindsSchema.parse(read('./programme.yaml'));
+  const words = wordsSchema.parse(read('./programme.yaml'));
   const { places } = placesSchema.parse(read('../entities/experience.yaml'));
-  const byWord = (named: Readonly<Record<string, readonly string[]>>) =>
-    new Map(Object.entries(named).flatMap(([kind, words]) => words.map((word) => [word, kind] as const)));
-  const anyOf = (patterns: readonly string[]) => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
+  const anyOf = (patterns: readonly string[] = []) => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
   return {
-    kinds: byWord(kinds),
-    broad: new Set(broad),
-    audiences: byWord(audiences),
-    seeks: anyOf(seeks),
-    free: anyOf(free),
+    kinds: readKinds(),
+    free: anyOf(words.free),
+    cheap: anyOf(words.cheap),
+    more: anyOf(words.more),
+    leads: new RegExp(`^\\W*(?:${words.leads?.join('|')})\\b`),
     cities: places.map(({ name, also }) => ({ name, names: [fold(name), ...also] })),
   };
+}
+
+/** A stretch of time. */
+interface Days {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is looked for. */
+interface Wish {
+  readonly location: string | null;
+  /** A kind or words. */
+  readonly text: string | null;
+  readonly free: boolean;
+  /** In each reading; none where any day will do. */
+  readonly days: readonly Days[];
 }
 
 /** One question to the programme; `exact` where it leaves out nothing that was asked for. */
@@ -79,11 +95,12 @@ export function createProgrammeAnswer(): CompanyAnswer {
   return (asked) => {
     const { context, intent, answered, toolNames } = asked;
     const found = resultOf(context, SEARCH, programmeSchema);
-    if (found) return listed(asked, searchesFor(asked, words), found.experiences);
+    if (intent === 'make_reservation') return howToBook(asked, found?.experiences ?? null);
+    if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
+    const changes = changesIn(asked, words) !== null;
     const offered = context.issueType?.offered === true;
-    const asks =
-      intent === 'ask_catalog' || (offered && (!answered || words.seeks.test(fold(context.task.text))));
+    const asks = changes || intent === 'ask_catalog' || (offered && !answered);
     const [first] = asks ? searchesFor(asked, words) : [];
     if (first) return call(SEARCH, first.args);
     // "What is on?" may be answered with what comes next; a longer question names something the programme lacks.
@@ -93,37 +110,120 @@ export function createProgrammeAnswer(): CompanyAnswer {
   };
 }
 
+/** How the customer books what they name or what is spoken of; null where that is nothing on the programme. */
+function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep | null {
+  const { context, texts, time } = asked;
+  if (!experiences) {
+    return asked.toolNames.includes(SEARCH) ? call(SEARCH, { limit: LOOKED_THROUGH }) : null;
+  }
+  const records = experiences.map(({ experience_id: id, title, location: place, starts_at: startsAt }) => ({
+    ...{ id, title, place, startsAt, status: '', upcoming: true, attributes: {} },
+  }));
+  const named = asked.named(records) ?? context.dialogue?.focus;
+  const one = experiences.find(({ experience_id: id }) => id === named);
+  if (!one) return null;
+  const text = texts.sayOwn('book_this', {
+    title: one.title,
+    when: time.dateTime(one.starts_at, context.session.language),
+    place: one.location,
+    price: one.price_cents > 0 ? texts.money(one.price_cents) : null,
+    premium: one.is_premium,
+    slots: one.slots_available,
+  });
+  return say(text);
+}
+
+/** What a message says by itself: a short one comes with the message before it. */
+function ownText({ context: { session, task } }: Asked): string {
+  const before = session.previousMessage;
+  return before && task.text.length > before.length && task.text.startsWith(before)
+    ? task.text.slice(before.length).trim()
+    : task.text;
+}
+
 /**
- * What to ask the programme for, one after the other until something is found: the days in each of their readings, then
- * without the words, then what is on in the city at all. Empty where the text names nothing to look for.
+ * What is looked for once a short message has changed what was looked up before: "and in Rio?", "only the free ones".
+ * @returns null where it changes nothing
+ */
+function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
+  const { dialogue } = asked.context;
+  const text = ownText(asked);
+  if (dialogue?.looked?.tool !== SEARCH || text.split(/\s+/).length > CHANGING_WORDS) return null;
+  const { location, text: wanted, free, from, to } = dialogue.looked.args as Record<string, unknown>;
+  const own = wishIn(asked, text, text, words);
+  const folded = fold(text);
+  const named = own.location !== null || own.text !== null || own.free || own.days.length > 0;
+  if (!named && !words.more.test(folded) && !words.cheap.test(folded)) return null;
+  // "And in Rio?" keeps whatever it does not name; a whole question keeps where and when, and one of another city nothing.
+  const leads = words.leads.test(folded) || text.split(/\s+/).length <= LEADING_WORDS;
+  if (!leads && own.location !== null) return null;
+  const before = typeof from === 'string' && typeof to === 'string' ? [{ from, to }] : [];
+  return {
+    location: own.location ?? (typeof location === 'string' ? location : null),
+    text: own.text ?? (leads && typeof wanted === 'string' ? wanted : null),
+    free: own.free || (leads && free === true && own.text === null),
+    days: own.days.length > 0 ? own.days : before,
+  };
+}
+
+/** What a text names; `within` is what it was written in. */
+function wishIn(asked: Asked, text: string, within: string, words: ProgrammeWords): Wish {
+  const location = lastIn(within, (sentence) => cityIn(sentence, words));
+  return {
+    location,
+    text: lastIn(text, (sentence) => wantedIn(sentence, location, asked.intent, words) || null),
+    free: words.free.test(fold(text)),
+    days: readingsIn(asked, within),
+  };
+}
+
+/**
+ * What to ask the programme for, one after the other until something is found: all that was asked for, the days in each of
+ * their readings; then what is nearest to it: another day, another kind, another city. Empty where nothing is named.
  */
 function searchesFor(asked: Asked, words: ProgrammeWords): readonly Search[] {
   const { text, within = text } = asked.context.task;
-  const city = lastIn(within, (sentence) => cityIn(sentence, words));
-  const wanted = lastIn(text, (sentence) => wantedIn(sentence, city, words) || null);
-  const place = city ? { location: city } : {};
-  const free = words.free.test(fold(text)) ? { free: true } : {};
-  const days = readingsIn(asked, within);
-  const kept = { ...place, ...free };
-  const of = (range: object, exact: boolean, more: object = {}): Search => ({
-    args: { ...more, ...kept, ...range },
-    exact,
-  });
-  const full = wanted ? { text: wanted } : {};
-  const searches = (days.length === 0 ? [{}] : days).flatMap((range) => of(range, true, full));
-  if (wanted) searches.push(...(days.length === 0 ? [{}] : days).map((range) => of(range, false)));
-  if (city && days.length > 0) searches.push(of({}, false));
-  return searches.filter(({ args }) => Object.keys(args).length > 0);
+  const wish = changesIn(asked, words) ?? wishIn(asked, text, within, words);
+  const place = wish.location ? { location: wish.location } : {};
+  const kind = wish.text ? { text: wish.text } : {};
+  const free = wish.free ? { free: true } : {};
+  const days: readonly Partial<Days>[] = wish.days.length === 0 ? [{}] : wish.days;
+  const [first = {}] = days;
+  const all = { ...place, ...kind, ...free };
+  if (Object.keys({ ...all, ...first }).length === 0) return [];
+  const nearest = [
+    all,
+    ...days.map((range) => ({ ...place, ...free, ...range })),
+    { ...place, ...kind },
+    ...(wish.location && wish.text
+      ? [
+          { ...place, ...free },
+          { ...kind, ...free },
+        ]
+      : []),
+    ...days.map((range) => ({ ...place, ...range })),
+    place,
+  ];
+  const exact = days.map((range) => ({ args: { ...all, ...range }, exact: true }));
+  const others = nearest.map((args) => ({ args, exact: false }));
+  const limit = words.cheap.test(fold(text)) || words.more.test(fold(text)) ? { limit: LOOKED_THROUGH } : {};
+  const known = new Set<string>();
+  return [...exact, ...others]
+    .filter(({ args }) => !known.has(JSON.stringify(args)) && known.add(JSON.stringify(args)))
+    .map(({ args, ...rest }) => ({ args: { ...args, ...limit }, ...rest }));
 }
 
 /** The days that are asked about, in each reading that is not over: the programme is of what comes. */
-function readingsIn({ dates, context }: Asked, text: string): readonly { from: string; to: string }[] {
-  const named = dates();
+function readingsIn({ dates, context }: Asked, text: string): readonly Days[] {
+  const whole = context.task.within ?? context.task.text;
+  const offset = Math.max(0, whole.lastIndexOf(text));
+  const named = dates().filter(({ start }) => start >= offset);
   const last = named.at(-1);
   if (!last) return [];
+  const at = (date: NamedDate) => date.start - offset;
   // A question that was taken up again names its new day last; within a sentence the first is the one asked about.
-  const start = Math.max(...['.', '!', '?'].map((mark) => text.lastIndexOf(mark, last.start - 1)));
-  const date = named.find((one) => one.start > start) ?? last;
+  const start = Math.max(...['.', '!', '?'].map((mark) => text.lastIndexOf(mark, at(last) - 1)));
+  const date = named.find((one) => at(one) > start) ?? last;
   return [date, ...date.alternatives]
     .filter(({ to }) => to > context.now)
     .map(({ from, to }) => ({ from, to }));
@@ -145,42 +245,42 @@ function cityIn(text: string, { cities }: ProgrammeWords): string | null {
 }
 
 /** The kind of experience or quoted title a text asks for, in the programme's words; empty where it names none. */
-function wantedIn(
-  text: string,
-  city: string | null,
-  { kinds, broad, audiences, seeks }: ProgrammeWords,
-): string {
+function wantedIn(text: string, city: string | null, intent: string, { kinds }: ProgrammeWords): string {
   const quoted = /["“']([^"”']{3,60})["”']/.exec(text)?.[1];
   if (quoted) return quoted;
   const cityWords = new Set(city ? fold(city).split(' ') : []);
-  const said = fold(text)
+  const named = fold(text)
     .split(/[^a-z]+/)
-    .filter((word) => !cityWords.has(word));
-  const named = said.flatMap((word) => kinds.get(word) ?? []);
-  const exact = named.find((kind) => !broad.has(kind));
-  if (exact ?? !seeks.test(fold(text))) return exact ?? named[0] ?? '';
-  const [audience] = said.flatMap((word) => audiences.get(word) ?? []);
-  return audience ?? named[0] ?? '';
+    .filter((word) => !cityWords.has(word))
+    .flatMap((word) => kinds.named.get(word) ?? []);
+  const audience = named.find((kind) => kinds.audiences.has(kind));
+  const others = named.filter((kind) => !kinds.audiences.has(kind));
+  const exact = others.find((kind) => !kinds.broad.has(kind)) ?? others[0];
+  // "A concert for my kids" asks for what they may go to, where something to go to is asked for at all.
+  if (audience && intent === 'ask_catalog' && (exact === undefined || kinds.broad.has(exact)))
+    return audience;
+  return exact ?? '';
 }
 
-/** Where nothing fits, less is asked for; of a city that has nothing at all the help centre says where the company is. */
-function listed(asked: Asked, searches: readonly Search[], experiences: Experiences): OfflineStep | null {
+/** What was found. Where nothing fits, what is nearest is looked up; of a city that has nothing at all the help centre says where the company is. */
+function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): OfflineStep | null {
   const { context, texts, time } = asked;
+  const searches = searchesFor(asked, words);
   const asksDone = context.trace.filter((entry) => entry.tool === SEARCH);
-  const next = experiences.length === 0 ? searches[asksDone.length] : undefined;
+  const text = fold(ownText(asked));
+  const seen = new Set(words.more.test(text) ? context.dialogue?.shown.map(({ id }) => id) : []);
+  const unseen = experiences.filter(({ experience_id: id }) => !seen.has(id));
+  const next = unseen.length === 0 ? searches[asksDone.length] : undefined;
   if (next) return call(SEARCH, next.args);
-  const last = asksDone.at(-1)?.args ?? {};
-  if (
-    experiences.length === 0 &&
-    Object.keys(last).join() === 'location' &&
-    asked.toolNames.includes(ARTICLES)
-  ) {
+  const place = searches.at(-1)?.args.location;
+  if (unseen.length === 0 && seen.size === 0 && place && asked.toolNames.includes(ARTICLES)) {
     const query = texts.sayOwn('cities_question');
     const searched = context.trace.some((entry) => entry.tool === ARTICLES && entry.args.query === query);
     if (!searched) return call(ARTICLES, { query });
     if (asked.answered) return null;
   }
-  const lines = experiences.map((experience) =>
+  const sorted = words.cheap.test(text) ? [...unseen].sort((a, b) => a.price_cents - b.price_cents) : unseen;
+  const lines = sorted.slice(0, SHOWN).map((experience) =>
     texts.sayOwn('experience_line', {
       title: experience.title,
       when: time.dateTime(experience.starts_at, context.session.language),
@@ -191,5 +291,5 @@ function listed(asked: Asked, searches: readonly Search[], experiences: Experien
     }),
   );
   const exact = searches[asksDone.length - 1]?.exact ?? true;
-  return say(texts.sayOwn('experiences', { list: dashed(lines), exact }));
+  return say(texts.sayOwn('experiences', { list: dashed(lines), exact, all: seen.size > 0 }));
 }

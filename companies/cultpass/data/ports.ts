@@ -12,7 +12,7 @@ import type {
 
 /** Filters for the public catalogue; all optional and combined with AND. */
 export interface ExperienceQuery {
-  /** Words looked for in title, description and location, accents and case folded. */
+  /** Words looked for in title, description and location, or names of kinds; accents and case folded. */
   readonly text?: string;
   /** City or venue. */
   readonly location?: string;

@@ -4,7 +4,8 @@ import { withTranslatedErrors } from '../../../data/storage-errors.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
 import { monthInSaoPaulo } from './calendar-month.js';
-import { fold, wordPatterns } from './folding.js';
+import { fold, kindPatterns, wordPatterns } from './folding.js';
+import { readKinds } from './kinds.js';
 import type { CustomerReader, ExperienceQuery } from './ports.js';
 import type { Experience, QuotaUsage, Subscription } from './records.js';
 import { prepareReservationDetails } from './reservation-details.js';
@@ -60,8 +61,9 @@ function prepareReads({ orm, sqlite }: DatabaseHandle) {
           AND ${experiences.startsAt} >= ${sql.placeholder('from')} AND ${experiences.startsAt} < ${sql.placeholder('to')}
           AND (${sql.placeholder('premium')} IS NULL OR ${experiences.isPremium} = ${sql.placeholder('premium')})
           AND (${sql.placeholder('free')} = 0 OR ${experiences.priceCents} = 0)
-          AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('words')})
-            WHERE fold(${experiences.title} || ' ' || ${experiences.description} || ' ' || ${experiences.location}) NOT LIKE value)
+          AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('words')}) word
+            WHERE NOT EXISTS (SELECT 1 FROM json_each(word.value) one
+              WHERE fold(${experiences.title} || ' ' || ${experiences.description} || ' ' || ${experiences.location}) || ' ' LIKE one.value))
           AND NOT EXISTS (SELECT 1 FROM json_each(${sql.placeholder('places')}) WHERE fold(${experiences.location}) NOT LIKE value)`,
       )
       .orderBy(experiences.startsAt, experiences.experienceId)
@@ -87,6 +89,7 @@ export function createCustomerReader(handle: DatabaseHandle, clock: Clock): Cust
     throw new HubError('internal', 'The customer reader takes a read-only handle.');
   handle.sqlite.function('fold', { deterministic: true }, (text: unknown) => fold(String(text)));
   const read = prepareReads(handle);
+  const kinds = readKinds();
   const details = prepareReservationDetails(handle);
 
   const subscriptionOf = (customerId: string, now: Date): Subscription | null => {
@@ -108,7 +111,7 @@ export function createCustomerReader(handle: DatabaseHandle, clock: Clock): Cust
       to: isoBound(query.to, '9999'),
       premium: query.isPremium === undefined ? null : Number(query.isPremium),
       free: Number(query.isFree ?? false),
-      words: JSON.stringify(wordPatterns(query.text ?? '')),
+      words: JSON.stringify(kindPatterns(query.text ?? '', kinds.found)),
       places: JSON.stringify(wordPatterns(query.location ?? '')),
       limit: Math.max(0, Math.trunc(query.limit)),
     });

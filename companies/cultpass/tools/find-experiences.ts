@@ -13,13 +13,17 @@ export const findExperiences = ({ customers }: Pick<CultpassDeps, 'customers'>) 
     effect: 'read',
     access: 'anyone',
     input: z.object({
-      text: z.string().max(200).optional().describe('Words of title or description, e.g. "samba".'),
+      text: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Words of title or description, or a kind: "samba", "theatre".'),
       location: z.string().max(100).optional().describe('City or venue.'),
       from: z.iso.datetime().optional().describe('Earliest start, ISO 8601 with Z.'),
       to: z.iso.datetime().optional().describe('Latest start, exclusive.'),
       premium: z.boolean().optional(),
       free: z.boolean().optional().describe('true: only what costs nothing beside the plan.'),
-      limit: z.number().int().min(1).max(20).optional().describe('5 where absent.'),
+      limit: z.number().int().min(1).max(100).optional().describe('5 where absent.'),
     }),
     output: z.object({
       experiences: z.array(

@@ -15,6 +15,8 @@ export interface DialogueState {
   readonly focus: string | null;
   /** The attribute of a record that was asked about last ("and the third?"). */
   readonly asked: string | null;
+  /** What was looked up last for anybody to choose from, as it was asked for ("and in Rio?" changes a part of it). */
+  readonly looked?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> } | null;
   /** The article that the last answer was taken from. */
   readonly article: { readonly articleId: string; readonly title: string } | null;
   /** How often in a row the hub has said that something did not help or was not understood. */

@@ -31,6 +31,8 @@ export interface IntentInfo {
   readonly instead: string | null;
   /** What of the company's it is about; null where it is about none. */
   readonly entity: string | null;
+  /** Regular expressions over text without accents and case that ask for it by themselves, unless the model is sure of another. */
+  readonly asked: readonly string[];
   /** True where no tool does it, so that the help centre says how the customer does it. */
   readonly selfService: boolean;
   /** How soon somebody must act, where the group does not say it. */

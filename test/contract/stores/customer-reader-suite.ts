@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readKinds } from '../../../companies/cultpass/data/kinds.js';
+import type { ExperienceQuery } from '../../../companies/cultpass/data/ports.js';
 import type { OpenWorld, StoresWorld } from './world.js';
 
 /** What every CustomerReader must do, on the demo seed. */
@@ -148,6 +150,24 @@ export function customerReaderSuite(name: string, open: OpenWorld): void {
           (one) => one.startsAt >= '2026-03-14T03:00:00.000Z' && one.startsAt < '2026-03-16T03:00:00.000Z',
         ),
       ).toBe(true);
+    });
+
+    it('[DLG-32] every entry of the catalogue is found by its title, by its city and day, and by a kind', async () => {
+      const found = async (query: Partial<ExperienceQuery>) =>
+        (await reader().findExperiences({ limit: 500, ...query }, now())).map((one) => one.experienceId);
+      const byKind = new Set<string>();
+      for (const kind of readKinds().found.keys())
+        for (const id of await found({ text: kind })) byKind.add(id);
+      for (const { experienceId, title, location, startsAt } of await reader().findExperiences(
+        { limit: 500 },
+        now(),
+      )) {
+        const to = new Date(Date.parse(startsAt) + 1).toISOString();
+        expect(await found({ text: title }), title).toEqual([experienceId]);
+        const city = location.split(' - ')[0] ?? '';
+        expect(await found({ location: city, from: startsAt, to }), title).toContain(experienceId);
+        expect(byKind, title).toContain(experienceId);
+      }
     });
 
     it('refuses a time that is none', async () => {

@@ -96,3 +96,70 @@ describe('several questions', () => {
     ]);
   });
 });
+
+/** Nothing was given up, and no other event is listed. */
+const lists = (...titles: readonly string[]) => ({ says: titles, escalated: null });
+
+describe('what is on', () => {
+  it('[DLG-32] is found by kind, city and price, whatever the words', async () => {
+    const asked: readonly (readonly [string, string, string])[] = [
+      ['tem peça de teatro em Brasília?', 'Dom Casmurro', 'National Museum'],
+      ['any theatre in Recife?', 'Auto da Compadecida', 'Manguebeat'],
+      ['what is the cheapest thing on in Rio?', 'Clarice', 'nothing that fits'],
+      ['tem algo incluído no plano em São Paulo?', 'Choro Circle', 'Candlelight'],
+    ];
+    for (const [text, shown, not] of asked) {
+      const { reply } = await hub.say(null, text);
+      expect(reply).toContain(shown);
+      expect(reply).not.toContain(not);
+    }
+  });
+
+  it.each<{ said: readonly Line[] }>([
+    {
+      said: [
+        ['any concerts in São Paulo?', lists('Candlelight', 'Choro Circle')],
+        [
+          'and in Rio?',
+          { says: ['Samba Night', 'Forró Night'], saysNot: ['São Paulo', 'Museum of Tomorrow'] },
+        ],
+        ['only the included ones', { saysNot: ['Samba Night'], escalated: null }],
+      ],
+    },
+    {
+      said: [
+        ['o que tem no Rio?', lists('Museum of Tomorrow')],
+        ['outras opções?', { says: ['Giselle'], saysNot: ['Museum of Tomorrow'] }],
+        ['e em março?', { saysNot: ['exatamente', 'São Paulo'], escalated: null }],
+        ['e pra criança?', { saysNot: ['De qual'], escalated: null }],
+      ],
+    },
+  ])('[DLG-33] is changed by what is named next: $said.1.0', async ({ said }) => {
+    await converse(hub, null, said);
+  });
+
+  it('[DLG-34] is shown from nearby where nothing fits', async () => {
+    await converse(hub, null, [
+      ['tem algum show de jazz em Belém?', { says: [/nada exatamente assim[\s\S]*Belém/], escalated: null }],
+      ['any ballet in Recife?', { says: [/nothing that fits exactly[\s\S]*Recife/], escalated: null }],
+    ]);
+  });
+});
+
+describe('booking', () => {
+  it('[DLG-35] is explained for the event that is meant', async () => {
+    await converse(hub, BRUNO, [
+      ["what's on in Rio?", lists('Clarice')],
+      ['can you book me the clarice one?', says(/Clarice.*19:30.*included.*24 places.*tap "Book"/)],
+      ['reserva o forró pra mim', says(/Forró.*21:00.*R\$ 30,00.*33 lugares.*"Reservar"/)],
+    ]);
+  });
+
+  it('[DLG-33] leaves a change that is asked for with "and" to be a change', async () => {
+    await converse(hub, ANA, [
+      ['what do I have booked?', says('Samba Night')],
+      ['and cancel the samba', { says: ['Shall I cancel "Samba'], pending: 'confirmation' }],
+      ['no', { pending: null }],
+    ]);
+  });
+});

@@ -106,6 +106,7 @@ function intent(name: string, other: Partial<IntentInfo>): IntentInfo {
     instead: null,
     entity: null,
     selfService: false,
+    asked: [],
     priority: null,
     pressing: false,
     today: 'never',
