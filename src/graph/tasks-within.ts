@@ -14,10 +14,13 @@ export async function tasksWithin(
   deps: GraphDeps,
   session: Session,
   classification: Classification,
-  tasks: readonly Task[],
+  said: readonly Task[],
 ): Promise<readonly Task[]> {
   const { agents, tools, models } = deps;
   const { identity } = session;
+  const tasks = said.map((task) =>
+    isOfOtherSystem(deps, task, session) ? sentToSkills(task, agents) : task,
+  );
   if (tasks.every(({ route }) => route !== 'investigation')) return tasks;
   // What conditions of triggers look at; the investigation picks by the same.
   const customer = identity.kind === 'customer' ? await tools.customers.facts(identity.customerId) : null;
@@ -30,6 +33,33 @@ export async function tasksWithin(
     // A model is given all procedures with their descriptions, and may choose one.
     return models.provider === 'openai' ? task : { ...task, agent: agents.fromRecord(task.route) };
   });
+}
+
+/** Below this the company's intents do not say what a request is about. */
+const SURE = 0.7;
+/** The score of a skill of which three words in a row are named: that is no chance, whatever an intent makes of it. */
+const NAMED = 0.16;
+
+/**
+ * Whether a skill that asks other systems than the company's claims in so many words what the company's intents know nothing
+ * of: the tracking of a container is no question to the help centre.
+ */
+function isOfOtherSystem({ tools }: GraphDeps, { route, text }: Task, session: Session): boolean {
+  if (route !== 'knowledge' || session.identity.kind !== 'customer') return false;
+  const among = tools.skills
+    .list()
+    .filter((skill) => skill.reach === 'everybody' && isForCustomers(skill, session))
+    .map((skill) => skill.id);
+  if (among.length === 0) return false;
+  const { kind, ranked } = tools.skills.pick({ text, among });
+  const [best] = ranked;
+  if (kind !== 'one' || !best?.why.some((why) => why.startsWith('keyword'))) return false;
+  if (best.score >= NAMED) return true;
+  return tools.language.requests(text, session.language).every(({ confidence }) => confidence < SURE);
+}
+
+function sentToSkills(task: Task, agents: AgentRoster): Task {
+  return { ...task, route: 'investigation', agent: agents.forRoute('investigation') };
 }
 
 /** Whether the triggers of any skill claim the symptom, or come near enough for a model to choose. */

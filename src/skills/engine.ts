@@ -10,6 +10,7 @@ import type {
   Skills,
 } from '../core/ports/index.js';
 import { choosesAmongAll } from './composite/part-packs.js';
+import { inputInRequest } from './composite/request-fields.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { demandReach } from './reach.js';
 import { indexOf } from './routing/trigger-index.js';
@@ -62,6 +63,8 @@ export function createSkillEngine(deps: SkillEngineDeps): Skills {
     list: () => catalog.list().map(reaches.summary),
     get: (skillId, version) => reaches.summary(catalog.get(skillId, version)),
     pick: (request) => indexOf(catalog.list()).pick(request),
+    inputFrom: (skillId, { text, facts = {} }) =>
+      inputInRequest({ text, facts }, catalog.get(skillId).descriptor.input_schema),
 
     async run(call) {
       const pack = catalog.get(call.skillId, call.version);

@@ -31,6 +31,8 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-52': 'Without a model a composite says what came of it',
   'SKD-60':
     'A written procedure, or resolved tickets, become a draft of a tree that validates and runs, with its doubts as comments',
+  'SKD-42':
+    'A message about an ocean load reaches ocean_debugging in a chat, which reads the load out of the words',
   'SKD-70':
     'An agent elsewhere whose card lists capabilities with endpoints, and a plain /tasks, is read and asked',
   'SKD-71':

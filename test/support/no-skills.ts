@@ -10,6 +10,7 @@ export const NO_SKILLS: Skills = {
   list: () => [],
   get: (skillId) => unknown(skillId),
   pick: () => ({ kind: 'none', ranked: [] }),
+  inputFrom: (skillId) => unknown(skillId),
   run: ({ skillId }) => Promise.reject(new HubError('skill_unknown', `There is no skill ${skillId}.`)),
   resume: (runId) => Promise.reject(new HubError('run_unknown', `There is no run ${runId}.`)),
   show: () => Promise.resolve(null),

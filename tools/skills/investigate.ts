@@ -130,7 +130,7 @@ function candidate({ skillId, title, description }: Pick<RankedSkill, 'skillId' 
 
 /**
  * What the skill's schema knows of what there is. A skill of another trade asks for other things: those come as
- * details.
+ * details, or stand in the text as a reference of the form that it demands.
  */
 function inputFor(
   skills: Skills,
@@ -138,7 +138,9 @@ function inputFor(
   known: JsonObject,
   details: Readonly<Record<string, JsonValue>>,
 ): JsonObject {
-  return fitting({ ...details, ...known }, skills.get(skillId).inputSchema, false);
+  const text = typeof known.message === 'string' ? known.message : '';
+  const read = skills.inputFrom(skillId, { text, facts: details });
+  return fitting({ ...read, ...details, ...known }, skills.get(skillId).inputSchema, false);
 }
 
 /** For the model: what to say, without ids it would repeat to the customer. */

@@ -76,6 +76,11 @@ export interface Skills {
   /** By triggers alone: no model, no waiting. */
   pick(request: SkillRequest): SkillPick;
   /**
+   * What a request says of the input of a skill: facts by name, and of required fields the only reference in the text that
+   * has the form which the skill demands. @throws HubError `skill_unknown`
+   */
+  inputFrom(skillId: string, request: Pick<SkillRequest, 'text' | 'facts'>): JsonObject;
+  /**
    * Runs a skill to its end or to a question for a person. A fault of the skill is a run that `failed`.
    * @throws HubError `skill_unknown`, `forbidden` (it reaches farther than a customer's run may), `input_invalid` (names the
    * field), `database_failed`, `disk_full`

@@ -32,6 +32,15 @@ export function readInRequest(
     : undefined;
 }
 
+/** All fields of a skill's input of which a request says something. */
+export function inputInRequest(input: JsonObject, schema: JsonObject): JsonObject {
+  const read = Object.keys(propertiesOf(schema)).flatMap((field) => {
+    const value = readInRequest(input, schema, field);
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return Object.fromEntries(read);
+}
+
 /** An object of what is known of its fields; undefined where nothing is. */
 function readObject(input: JsonObject, schema: JsonObject, depth: number): JsonObject | undefined {
   const known = isObject(input.facts) ? input.facts : {};

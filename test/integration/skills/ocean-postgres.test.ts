@@ -12,6 +12,7 @@ import { createSkillEngine } from '../../../src/skills/engine.js';
 import { loadSkillFolders } from '../../../src/skills/pack/index.js';
 import { createMemoryRunStore } from '../../../src/skills/testing/memory-run-store.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
+import { openHub } from '../../support/hub.js';
 import { startPostgres, type TestPostgres } from '../../support/postgres.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { createSequentialIds } from '../../support/sequential-ids.js';
@@ -82,6 +83,7 @@ let networkApi: LocalServer;
 let trackingApi: LocalServer;
 let sources: DataSources;
 let skills: Skills;
+let settings: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -97,7 +99,7 @@ beforeEach(async () => {
       ? { status: 200, body: { waiting: 0, failed: 0, reason: null } }
       : { status: 200, body: { subscription: 'active', events: 0, last_event_at: null } },
   );
-  const settings: Readonly<Record<string, string>> = {
+  settings = {
     OCEAN_WAREHOUSE_URL: postgres.url,
     OCEAN_SIGNOZ_URL: signoz.url,
     OCEAN_SIGNOZ_CREDENTIALS: 'reader:log-secret',
@@ -261,5 +263,26 @@ describe('[SKP-02] ocean_debugging on a real Postgres, over HTTP and over the in
   it('[SKP-02 SKB-03] refuses a shipment number that is none before anybody is asked', async () => {
     await expect(investigate("SHP-1' OR '1'='1")).rejects.toMatchObject({ code: 'input_invalid' });
     expect(signoz.seen).toEqual([]);
+  });
+});
+
+describe('[SKD-42] a chat of a company that has ocean loads', () => {
+  it('[SKD-42] takes their symptoms to the procedure, with the load that is named', async () => {
+    const hub = await openHub({ env: { ...settings, HUB_SKILLS_DIR: SKILLS_DIR } });
+    try {
+      for (const text of [
+        'Why is load U123 not tracking?',
+        'Awaiting Tracking Info for load U123',
+        'wrong vessel departure date on U123',
+        'A carga U123 está aguardando informações de rastreamento',
+      ]) {
+        const reply = await hub.say('ana.souza@example.com', text);
+        const { investigations } = await hub.app.desk.show(reply.ticketId);
+        expect(investigations, `${text}: ${reply.reply}`).toMatchObject([{ skillId: 'ocean_debugging' }]);
+        expect(JSON.stringify(investigations), text).toContain('U123');
+      }
+    } finally {
+      await hub.close();
+    }
   });
 });
