@@ -29,6 +29,8 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'The trace of a composite is data: level, step, plan, input, output, confidence, time and cost, nested ones too',
   'SKD-51': 'skill graph --run draws what one run did',
   'SKD-52': 'Without a model a composite says what came of it',
+  'SKD-53':
+    'email_workflow runs complete without any setting, for a program of a customer too: its address book answers from the pack',
   'SKD-60':
     'A written procedure, or resolved tickets, become a draft of a tree that validates and runs, with its doubts as comments',
   'SKD-42':

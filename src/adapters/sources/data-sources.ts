@@ -3,6 +3,7 @@ import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../c
 import type { Log } from '../../core/ports/log.js';
 import { openClickhouse } from './clickhouse-source.js';
 import { customersOwn } from './customers-own.js';
+import { fixtureRequests } from './fixture-requests.js';
 import { openHttp } from './http-source.js';
 import { openPostgres } from './postgres-source.js';
 import type { Secret } from './settings.js';
@@ -19,6 +20,12 @@ export interface DataSourcesOptions {
   readonly scopes: Readonly<Record<string, CustomerScope>>;
 }
 
+/** An API that the pack itself answers for, until the variable of its address is set. */
+function isUnconnected({ kind, fixture, endpoint = '' }: SourceSpec, secret: Secret): boolean {
+  const variable = /^env:(.+)$/.exec(endpoint)?.[1];
+  return kind === 'http' && fixture !== undefined && variable !== undefined && !secret(variable);
+}
+
 /** The real sources: SQLite files of the data directory, servers and APIs. Each is opened when it is first asked for. */
 export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesOptions): DataSources {
   const processes = createSqliteProcesses();
@@ -29,8 +36,9 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
     if (spec.kind === 'clickhouse') return openClickhouse(spec, secret);
     // Its client is loaded by the companies that have one.
     if (spec.kind === 'mcp') return (await import('./mcp-source.js')).openMcp(spec, secret);
-    return openHttp(spec, secret);
+    return isUnconnected(spec, secret) ? fixtureRequests(spec, spec.fixture ?? []) : openHttp(spec, secret);
   };
+  const scoped = customersOwn(scopes);
   return {
     async open(spec, caller) {
       if (closed)
@@ -45,7 +53,8 @@ export function createDataSources({ dataDir, secret, log, scopes }: DataSourcesO
       source.catch(() => opened.delete(key));
       return await source;
     },
-    isCustomersOwn: customersOwn(scopes),
+    // What stands in a pack is no customer's.
+    isCustomersOwn: (spec) => scoped(spec) || isUnconnected(spec, secret),
     async close() {
       closed = true;
       processes.close();

@@ -1,9 +1,7 @@
 import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
-import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
+import type { Exchange, HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
 import type { Fixture } from './fixture-types.js';
-
-type Exchange = Extract<Fixture, { readonly request: unknown }>;
 
 /** An API that knows the requests of a test case and no other. The first fixture that fits answers. */
 export function fixtureRequests(spec: SourceSpec, fixtures: readonly Fixture[]): RequestSource {
@@ -33,8 +31,15 @@ function fits({ request }: Exchange, method: string, path: string, query: URLSea
     path: request.path,
     ...(request.query && { query: request.query }),
   });
-  if (request.method.toUpperCase() !== method || wanted.path !== path) return false;
+  if (request.method.toUpperCase() !== method || !sameWay(wanted.path, path)) return false;
   return [...wanted.query].every(([name, value]) => query.get(name) === value);
+}
+
+/** Segment by segment; `*` is any one. */
+function sameWay(wanted: string, path: string): boolean {
+  const [expected, given] = [wanted, path].map((way) => way.split('/'));
+  if (expected === undefined || given === undefined || expected.length !== given.length) return false;
+  return expected.every((segment, at) => segment === '*' || segment === given[at]);
 }
 
 /** Path and query of a request as a server reads them: decoded, and the query wherever it was given. */

@@ -1,18 +1,12 @@
-import type { JsonObject, JsonValue } from '../../core/domain/json.js';
+import type { JsonObject } from '../../core/domain/json.js';
+import type { Exchange } from '../../core/ports/data-source.js';
 
 /** One fixture of a source, as a test case has it. */
 export type Fixture =
   | { readonly sql: string }
   | { readonly file: string }
   | { readonly mapping: string; readonly rows: readonly JsonObject[] }
-  | {
-      readonly request: {
-        readonly method: string;
-        readonly path: string;
-        readonly query?: Readonly<Record<string, string>> | undefined;
-      };
-      readonly response: { readonly status: number; readonly body?: JsonValue | undefined };
-    }
+  | Exchange
   | { readonly down: true };
 
 /** What of a pack is needed to make its fixtures. */

@@ -65,6 +65,16 @@ export interface RequestSource {
 
 export type DataSource = QuerySource | RequestSource;
 
+/** A request and the answer that is kept for it; `*` in its path is any one segment. */
+export interface Exchange {
+  readonly request: {
+    readonly method: string;
+    readonly path: string;
+    readonly query?: Readonly<Record<string, string>> | undefined;
+  };
+  readonly response: { readonly status: number; readonly body?: JsonValue | undefined };
+}
+
 /** A source as a pack declares it (`data_sources` of skill.yaml). */
 export interface SourceSpec {
   readonly name: string;
@@ -80,6 +90,8 @@ export interface SourceSpec {
   readonly url?: string;
   /** `http`: an address, or `env:NAME`. */
   readonly endpoint?: string;
+  /** `http`: what answers while the variable that `endpoint` names is not set. */
+  readonly fixture?: readonly Exchange[] | undefined;
   readonly auth?: 'none' | 'basic' | 'bearer' | 'api_key' | 'oauth2';
   /** `oauth2`: where client credentials get a token: an address, or `env:NAME`. */
   readonly token_url?: string;

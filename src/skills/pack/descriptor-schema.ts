@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject } from '../../core/domain/json.js';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { SKILL_STATUSES, SKILL_TYPES } from '../../core/domain/skill.js';
 
 const ID = /^[a-z][a-z0-9_]{0,63}$/;
@@ -44,12 +44,28 @@ const serverSource = (kind: 'postgres' | 'clickhouse') =>
     service: text.optional(),
     logs: z.array(text).optional(),
   });
+/** One request and its answer, as test cases and sources have them. */
+export const exchangeSchema = z.strictObject({
+  request: z.strictObject({
+    method: text.default('GET'),
+    /** `*` stands for any one segment. */
+    path: text,
+    query: z.record(z.string(), z.string()).optional(),
+  }),
+  response: z.strictObject({
+    status: z.number().int().default(200),
+    body: z.custom<JsonValue>(() => true).optional(),
+  }),
+});
+
 const httpSource = z.strictObject({
   kind: z.literal('http'),
   endpoint: text,
   auth: z.enum(['none', 'basic', 'bearer', 'api_key']).default('none'),
   credentials: envReferences.optional(),
   header: text.optional(),
+  /** What answers while the variable that the endpoint names is not set, so that a pack runs before it is connected. */
+  fixture: z.array(exchangeSchema).min(1).optional(),
   access: z.literal('read').optional(),
   timeout: z.number().positive().optional(),
   retries: z.number().int().min(0).max(10).optional(),

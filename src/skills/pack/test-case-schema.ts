@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import { idSchema } from './descriptor-schema.js';
+import { exchangeSchema, idSchema } from './descriptor-schema.js';
 
 const text = z.string().trim().min(1);
 const json = z.custom<JsonValue>(() => true);
@@ -18,14 +18,7 @@ const fixture = z.union([
   z.strictObject({ sql: text }),
   z.strictObject({ file: text }),
   z.strictObject({ mapping: idSchema, rows: z.array(jsonObject) }),
-  z.strictObject({
-    request: z.strictObject({
-      method: text.default('GET'),
-      path: text,
-      query: z.record(z.string(), z.string()).optional(),
-    }),
-    response: z.strictObject({ status: z.number().int().default(200), body: json.optional() }),
-  }),
+  exchangeSchema,
   z.strictObject({ down: z.literal(true) }),
 ]);
 

@@ -86,6 +86,7 @@ describe('a skill called directly', () => {
     const given: Readonly<Record<string, object>> = {
       get_article_by_id: { article_id: 'kb-cancel-reservation-en' },
       find_experiences: { text: 'samba' },
+      email_workflow: { from: 'tom@example.org', subject: 'Hours', body: 'Until when are you open?' },
     };
     const reads = listed.filter(({ effect }) => effect === 'read');
     expect(reads.length).toBeGreaterThan(12);

@@ -50,6 +50,18 @@ afterAll(async () => {
 });
 
 describe('a skill that a program runs', () => {
+  it('[SKD-53] may be email_workflow, whose address book answers from the pack until there is one', async () => {
+    const email = { subject: 'My chair', body: 'The chair arrived without legs. This is unacceptable!' };
+    for (const [from, greeting] of [
+      ['tom@example.org', 'Hello, Tom Reed'],
+      ['nobody@example.org', 'Hello!'],
+    ]) {
+      const { data } = as('done', await call(hub, ana, 'email_workflow', { from, ...email }));
+      expect(data).toMatchObject({ result: { success_rate: 1, partial_failures: [] } });
+      expect(JSON.stringify(data)).toContain(greeting);
+    }
+  });
+
   it('[CAP-18] finds the cause in the own record, advises and changes nothing, and tells its steps', async () => {
     const before = hub.dump('cultpass');
     const gabriela = await programOf(hub, GABRIELA);

@@ -22,6 +22,7 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   cannot_reserve: { message: "I can't book anything" },
   double_charge: { message: 'I was charged twice' },
   draft_reply: { ticket_summary: 'Asks how to pause', findings: {} },
+  email_workflow: { from: 'tom@example.org', subject: 'Hours', body: 'Until when are you open?' },
   entry_denied: { message: 'They did not let me in' },
   handle_request: { text: 'I was charged twice' },
   missing_refund: { message: 'My refund did not arrive' },
