@@ -173,10 +173,19 @@ export async function withdrawDropped(deps: DecisionDeps, threadId: string): Pro
   }
 }
 
+/** A person takes over all the same. */
+function notKnown(error: unknown): undefined {
+  if (error instanceof HubError && error.code === 'outcome_unknown') return undefined;
+  throw error;
+}
+
 async function settle({ tools }: DecisionDeps, row: PendingAction): Promise<string> {
   const { pendingId, status } = row;
   const what = `${row.tool} ${JSON.stringify(row.args)}`;
-  const effect = await tools.effects.findOutcome(pendingId);
+  const effect = await tools.effects.findOutcome(pendingId).catch(notKnown);
+  // The row stays: it is completed under its key when somebody can say.
+  if (effect === undefined)
+    return `The customer agreed to ${what}; whether it was done cannot be said yet, because the system that does it has not answered.`;
   if (effect || status !== 'approved') {
     await tools.pending.release(pendingId);
     if (!effect) return `The customer declined ${what}.`;

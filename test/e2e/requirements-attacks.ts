@@ -48,6 +48,12 @@ export const ATTACK_REQUIREMENTS = {
     'No test depends on the speed of the machine: none sleeps, has a bar on time, or a short time-out',
   'ATK-23':
     'What reads a message takes time that grows no faster than it, whatever is said in it again and again',
+  'ATK-24':
+    'A read that YAML holds to the customer asks for nothing where what holds it is missing, and no id leads out of its path',
+  'ATK-25':
+    'What another system or a statement did not surely do is not said to be done, and what it may have done is not said to be refused',
+  'ATK-26':
+    'A one-time code is asked for by an e-mail address alone, so that guesses at one customer count together',
   'TALK-01': 'Experiences of the demo start at hours when people go out, whenever the demo is first used',
   'TALK-02':
     'The list of bookings holds all that is ahead, soonest first, and what is over where asked for; dates say their year',

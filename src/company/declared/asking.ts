@@ -99,7 +99,18 @@ export function createAsker({ expressions, specs, sources, reader }: AskerParts)
       throw new HubError('source_misconfigured', `${name} answers requests, no queries.`, { source: name });
     return (await source.query(statement, options(signal))).rows;
   };
+  /** Left out where it has no value, what holds a call to the customer would ask for everybody's. */
+  const isHeld = (spec: ReadSpec, scope: JsonObject): boolean => {
+    const has = (name: string): boolean => ![null, ''].includes(expressions.fill(`{${name}}`, scope) as null);
+    const ties = tiesOf(expressions, spec);
+    if (ties.includes('customer_id')) {
+      if (has('customer_id')) return true;
+      throw new HubError('not_signed_in', 'Sign in first.');
+    }
+    return spec.public || ties.length === 0 || ties.some(has);
+  };
   const answerOf = async (spec: ReadSpec, scope: JsonObject, signal?: AbortSignal): Promise<JsonObject> => {
+    if (!isHeld(spec, scope)) return { status: 404, body: null, rows: [] };
     if (spec.query !== undefined)
       return {
         status: 200,
@@ -161,18 +172,30 @@ function queryOwn({ sqlite, path }: DatabaseHandle, statement: BoundStatement): 
   );
 }
 
+/** Names that say nothing of whose it is: the customer's own words, the company's rules, and what customers are looked for by. */
+const FREE = new Set(
+  'input policy customer terms now at email name postal_code text pattern limit'.split(' '),
+);
+
+function namesOf(expressions: Expressions, spec: { readonly [key: string]: unknown }): readonly string[] {
+  const { query, path, params, headers, body, sql, args } = spec as Readonly<
+    Record<string, JsonValue | undefined>
+  >;
+  return [query, path, params, headers, body, sql, args].flatMap((template) => expressions.namesIn(template));
+}
+
+/** What a call is held by: the customer, or what was read before. */
+function tiesOf(expressions: Expressions, spec: { readonly [key: string]: unknown }): readonly string[] {
+  return namesOf(expressions, spec).filter((name) => !FREE.has(name.split('.')[0] ?? ''));
+}
+
 /** Whether a call is held to the customer who asks. */
 export function namesCustomer(
   expressions: Expressions,
   spec: { readonly [key: string]: unknown },
   also: readonly string[] = [],
 ): boolean {
-  const { query, path, params, headers, body, sql, args } = spec as Readonly<
-    Record<string, JsonValue | undefined>
-  >;
-  return [query, path, params, headers, body, sql, args]
-    .flatMap((template) => expressions.namesIn(template))
-    .some(
-      (name) => name === 'customer_id' || also.some((read) => name === read || name.startsWith(`${read}.`)),
-    );
+  return namesOf(expressions, spec).some(
+    (name) => name === 'customer_id' || also.some((read) => name === read || name.startsWith(`${read}.`)),
+  );
 }

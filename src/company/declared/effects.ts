@@ -56,12 +56,19 @@ const NOT_SENT: ReadonlySet<ErrorCode> = new Set([
   'source_rejected',
   'input_invalid',
 ]);
-const CHANGES = /^\s*(?:update|delete)\b/i;
+/** A statement without the comments before it, and without what it names first (`WITH`). */
+const COMMENTS = /^(?:\s+|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)+/;
+const CHANGES = /^(?:update|delete|insert|replace|with)\b/i;
+/** Says itself that it may change nothing. */
+const MAY_BE_NONE = /\bor\s+ignore\b|\bdo\s+nothing\b/i;
+const CONFLICT = 409;
 
 /** Makes that of a company. */
 export function createEffects({ database, asker, expressions, remote }: EffectParts): Effects {
   const { ledger, writer } = database;
   const attempts = createAttempts(writer);
+  /** Keys of calls whose answers are waited for here: what they do may not be known elsewhere yet. */
+  const running = new Set<string>();
   const remoteOf = (tool: string): RemoteAction => {
     const found = remote.get(tool);
     if (found) return found;
@@ -83,7 +90,16 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
           attempts.drop(idempotencyKey);
         throw error;
       });
-    if (status < 400) return recorded(attempt, body);
+    if (status < 300) return recorded(attempt, body);
+    if (status < 400)
+      throw new HubError('source_bad_answer', `${attempt.tool} is answered by a redirect (HTTP ${status}).`, {
+        status,
+      });
+    // A service that still works on the first call refuses the second one, and has the effect all the same.
+    if (isRepeated && status === CONFLICT)
+      throw new HubError('source_unavailable', `${attempt.tool} is in conflict with its own first call.`, {
+        status,
+      });
     attempts.drop(idempotencyKey);
     throw new HubError(
       REFUSALS[status] ?? 'source_rejected',
@@ -121,7 +137,7 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
               const { changes } = writer.sqlite
                 .prepare(statement.segments.join('?'))
                 .run(...sqliteValues(statement));
-              if (changes === 0 && CHANGES.test(template))
+              if (changes === 0 && isMeantToChange(template))
                 throw new HubError('wrong_status', 'The record is not in a state that allows this.', {
                   tool,
                 });
@@ -131,18 +147,22 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
         { path: writer.path },
       ),
     async elsewhere(attempt) {
+      const { idempotencyKey } = attempt.write;
       attempts.note(attempt);
+      running.add(idempotencyKey);
       try {
         return await send(attempt);
       } catch (error) {
-        if (!(error instanceof HubError) || attempts.find(attempt.write.idempotencyKey) === null) throw error;
+        if (!(error instanceof HubError) || attempts.find(idempotencyKey) === null) throw error;
+      } finally {
+        running.delete(idempotencyKey);
       }
       // It may have been made all the same: what became of it is asked, and where nothing did, it is sent once more.
       try {
         const found = await lookedUp(attempt);
         if (found) return found;
         attempts.note(attempt);
-        return await send(attempt);
+        return await send(attempt, true);
       } catch (error) {
         throw attempts.find(attempt.write.idempotencyKey) === null ? error : unknownOutcome(attempt, error);
       }
@@ -150,6 +170,7 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
     async settle(key) {
       const attempt = attempts.find(key);
       if (attempt === null) return null;
+      if (running.has(key)) throw unknownOutcome(attempt, 'its answer is waited for');
       try {
         await lookedUp(attempt);
       } catch (error) {
@@ -158,6 +179,11 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       return ledger.find(key);
     },
   };
+}
+
+/** Nothing is said to be done where a statement found nothing to do it to. */
+function isMeantToChange(template: string): boolean {
+  return CHANGES.test(template.replace(COMMENTS, '')) && !MAY_BE_NONE.test(template);
 }
 
 /** The text of a statement of `perform.sql`. */

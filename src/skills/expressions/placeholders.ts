@@ -167,7 +167,7 @@ export function fillPath(template: string, scope: Scope): string {
   return path;
 }
 
-function segment(template: string, { name, path }: Placeholder, scope: Scope): string {
+function segment(template: string, { name, path, start }: Placeholder, scope: Scope): string {
   const value = written(valueAt(scope, path), null, {});
   const fields = { path: template, field: name };
   if (value.trim() === '')
@@ -176,6 +176,10 @@ function segment(template: string, { name, path }: Placeholder, scope: Scope): s
       `The path ${template} needs ${name}, which has no value here.`,
       fields,
     );
+  // Some servers read %2F as a slash.
+  const inPath = !/[?#]/.test(template.slice(0, start));
+  if (inPath && value.split(/[/\\]/).some((part) => /^\s*\.{1,2}\s*$/.test(part)))
+    throw new HubError('input_invalid', `A value leads out of the path ${template}.`, fields);
   if (!value.isWellFormed())
     throw new HubError(
       'input_invalid',

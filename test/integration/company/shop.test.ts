@@ -12,6 +12,7 @@ import { openShopLine, type ShopLine } from '../../support/shop.js';
 const MIA = 'mia@example.com';
 const LEO = 'leo@example.com';
 const NOOR = 'noor@example.com';
+const OLGA = { operatorId: 'op_1', name: 'Olga' };
 /** What only the company that ships has. */
 const FOREIGN =
   /.{0,60}(?:cultpass|reserva\b|subscri|booking|museum|concert|R\$|bras[ií]lia|gearhouse|velo\b).{0,60}/gi;
@@ -137,6 +138,22 @@ describe('a shop in YAML over its own system', () => {
     shop.line = 'up';
     expect((await say(MIA, 'show me my orders')).reply).toContain('Wool rug small');
     expect(shop.changes.filter((change) => change.includes('so_1004/cancel'))).toEqual([]);
+  });
+
+  it('[ATK-25] lets a person take over while nobody knows of an effect, says so, and completes it once', async () => {
+    const asked = await say(MIA, 'change the address of my order of the reading chair');
+    expect(asked.pending?.tool).toBe('change_address');
+    shop.line = 'answers lost';
+    await expect(say(MIA, 'yes', asked.threadId)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    const { desk } = at.hub.app;
+    await desk.claim(asked.ticketId, OLGA);
+    const notes = (await desk.show(asked.ticketId)).messages.map(({ content }) => content);
+    expect(notes.join('\n')).toContain('cannot be said yet');
+    shop.line = 'up';
+    await desk.handBack(asked.ticketId, OLGA, undefined);
+    await say(MIA, 'what happened?', asked.threadId);
+    expect(at.hub.query('shop', 'SELECT count(*) AS count FROM effect_attempts')).toEqual([{ count: 0 }]);
+    expect(shop.changes.filter((change) => change.includes('so_1004/address'))).toHaveLength(2);
   });
 
   it('[BYO-07] says no word of another company', () => {
