@@ -128,6 +128,7 @@ export const ticketTurns = sqliteTable(
     costUsd: real('cost_usd').notNull(),
     totalMs: real('total_ms').notNull(),
     createdAt: text('created_at').notNull(),
+    messageId: text('message_id'),
   },
   (table) => [
     index('ticket_turns_ticket').on(table.ticketId),

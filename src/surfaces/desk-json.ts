@@ -191,6 +191,7 @@ function toSourcesJson(citations: Suggestion['citations']): readonly Record<stri
 function toTurnJson(turn: TurnRecord, why?: (by: string) => string): Record<string, unknown> {
   return {
     turn_id: turn.turnId,
+    message_id: turn.messageId,
     provider: turn.provider,
     route: turn.route.map(({ to, by }) => ({ to, by, ...(why ? { why: why(by) } : {}) })),
     tool_calls: turn.toolCalls.map(toToolCallJson),

@@ -234,6 +234,7 @@ export class TurnRunner {
       toolCalls: reply.toolCalls,
       usage: reply.usage,
       totalMs: reply.timingsMs.total ?? 0,
+      messageId: reply.messageId ?? null,
       createdAt: this.deps.graph.tools.clock.now().toISOString(),
     });
     this.deps.graph.tools.log.info({

@@ -204,6 +204,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-11': 'Nobody is told that the support is closed while a person has just taken the conversation',
   'SHF-12':
     'Nothing read on a page of chat or desk, in any language, is an id, JSON, a tool name or another word of the program',
+  'SHF-13': 'Beside each answer of the hub stands why: route and reason, tools, who wrote it, time and cost',
+  'SHF-14': 'The pages come compressed to every browser that unpacks them',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -189,7 +189,7 @@ describe('the rest of the desk', () => {
     expect(messages.at(-1)?.content).toContain('Parrots are welcome');
   });
 
-  it('[DUI-08] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
+  it('[DUI-08 SHF-13] shows what the hub did and knows: path and why, tools, evidence, record and memory', async () => {
     const { ticketId } = await customerSays(
       at,
       'gabriela.nunes@example.com',
@@ -202,6 +202,13 @@ describe('the rest of the desk', () => {
     await panel.getByText('Look at the account').waitFor();
     await panel.getByText('Refused attempt and one charge', { exact: false }).first().waitFor();
     await panel.getByText('gabriela.nunes@example.com').waitFor();
+    // Beside the answer itself stands why it is what it is.
+    const answer = page.locator('.msg--hub').first();
+    await answer.locator('.why', { hasText: 'Because a symptom needs to be diagnosed.' }).waitFor();
+    await answer.getByText('Why this answer?').click();
+    expect(await answer.innerText()).toMatch(
+      /Investigation\s+Because a symptom[\s\S]*worked[\s\S]*Written by the hub’s rules \(offline\) · took [\d.]+ m?s · 0 model calls · \$0\.00/,
+    );
     await panel.getByText('Path and tools').click();
     expect(await panel.locator('.path').first().innerText()).toMatch(/Investigation\s+Because a symptom/);
     await page.getByRole('button', { name: 'Suggest a reply' }).click();

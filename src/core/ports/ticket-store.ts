@@ -30,6 +30,8 @@ export interface TurnRecord {
   readonly usage: Usage;
   readonly totalMs: number;
   readonly createdAt: string;
+  /** The answer that it gave; null where it gave none, and of turns before answers were noted. */
+  readonly messageId: string | null;
 }
 
 /** All conditions hold together. */

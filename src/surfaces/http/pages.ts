@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Context } from 'hono';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import type { Translated } from '../../core/domain/taxonomy.js';
@@ -12,7 +14,19 @@ interface Page {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Readonly<Record<string, string>>;
   readonly etag: string;
+  /** The same smaller, made once it is asked for; null where that saves nothing. */
+  readonly packed: Readonly<Record<Encoding, () => Promise<Uint8Array<ArrayBuffer>>>> | null;
 }
+
+type Encoding = 'br' | 'gzip';
+
+/** Below so many bytes a packet is saved by nothing. */
+const WORTH_PACKING = 1_024;
+const PACKED_TYPES = /^(?:text\/|application\/(?:json|manifest)|image\/svg)/;
+const pack = {
+  br: (bytes: Uint8Array) => promisify(brotliCompress)(bytes, { params: { [zlib.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes),
+};
 
 /** What every page is told of the company whose hub serves it. */
 export interface PageFacts {
@@ -52,11 +66,15 @@ const HASHED = /^assets\/.+-[\w-]{8,}\.\w+$/;
 export function pageRoutes(dir: string | undefined, facts: PageFacts): HubRouter {
   const router = createRouter();
   const pages = dir === undefined ? new Map<string, Page>() : readPages(dir, facts);
-  const serve = (c: Context<HubEnv>): Response | Promise<Response> => {
+  const serve = async (c: Context<HubEnv>): Promise<Response> => {
     const page = pages.get(NAMES[c.req.path] ?? c.req.path.slice(1));
     if (page === undefined) return c.notFound();
-    if (c.req.header('if-none-match') === page.etag) return c.body(null, 304, { ...page.headers });
-    return c.body(page.bytes, 200, { ...page.headers });
+    const encoding = page.packed === null ? null : encodingOf(c.req.header('accept-encoding'));
+    const etag = encoding === null ? page.etag : page.etag.replace(/"$/, `-${encoding}"`);
+    const headers = { ...page.headers, etag, ...(page.packed === null ? {} : { vary: 'accept-encoding' }) };
+    if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
+    if (encoding === null || page.packed === null) return c.body(page.bytes, 200, headers);
+    return c.body(await page.packed[encoding](), 200, { ...headers, 'content-encoding': encoding });
   };
   for (const path of Object.keys(NAMES)) router.get(path, serve);
   for (const name of pages.keys()) router.get(`/${name}`, serve);
@@ -110,13 +128,37 @@ function escaped(text: string): string {
 
 function pageOf(name: string, content: Buffer): Page {
   const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`;
+  const type = TYPES[extname(name)] ?? 'application/octet-stream';
   return {
     bytes: new Uint8Array(content),
     etag,
+    packed:
+      content.length < WORTH_PACKING || !PACKED_TYPES.test(type)
+        ? null
+        : { br: once(() => pack.br(content)), gzip: once(() => pack.gzip(content)) },
     headers: {
-      'content-type': TYPES[extname(name)] ?? 'application/octet-stream',
+      'content-type': type,
       'cache-control': HASHED.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
-      etag,
     },
+  };
+}
+
+/** What the client takes, the smaller first; null where it takes neither. */
+function encodingOf(accepted = ''): Encoding | null {
+  const taken = new Set(
+    accepted
+      .split(',')
+      .map((one) => one.trim().toLowerCase().split(';'))
+      .filter(([, quality = '']) => !/q=0(?:\.0*)?$/.test(quality.trim()))
+      .map(([name]) => name),
+  );
+  return (['br', 'gzip'] as const).find((one) => taken.has(one)) ?? null;
+}
+
+function once(make: () => Promise<Uint8Array>): () => Promise<Uint8Array<ArrayBuffer>> {
+  let made: Promise<Uint8Array<ArrayBuffer>> | undefined;
+  return () => {
+    made ??= make().then((bytes) => new Uint8Array(bytes));
+    return made;
   };
 }

@@ -134,6 +134,7 @@ export function ticketStoreSuite(name: string, open: OpenWorld): void {
         ],
         usage: { llmCalls: 2, promptTokens: 100, completionTokens: 20, costUsd: 0.00012 },
         totalMs: 12.5,
+        messageId: 'msg_1',
         createdAt: world.clock.now().toISOString(),
       };
       const second = { ...turn, turnId: 'turn_2' };

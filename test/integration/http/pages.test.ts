@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServer, type TestServer } from '../../support/server.js';
 
+const LARGE = 'run();'.repeat(5_000);
+
 let at: TestServer;
 let webDir: string;
 beforeAll(async () => {
@@ -14,6 +16,7 @@ beforeAll(async () => {
   writeFileSync(join(webDir, 'facts.html'), '<meta name="hub-company" content="%facts%" />%company%');
   writeFileSync(join(webDir, 'embed.js'), 'go();');
   writeFileSync(join(webDir, 'assets/index-C0qfGk4G.js'), 'run();');
+  writeFileSync(join(webDir, 'assets/large-C0qfGk4G.js'), LARGE);
   writeFileSync(join(webDir, '.built-from'), 'a fingerprint');
   at = await openServer({ webDir, env: { HUB_EMBED_ORIGINS: 'https://www.example.com' } });
 });
@@ -70,6 +73,32 @@ describe('the built pages', () => {
     const again = await at.get('/', undefined, { 'if-none-match': etag });
     expect([again.status, again.text]).toEqual([304, '']);
     expect(again.headers.get('content-security-policy')).toContain("script-src 'self'");
+  });
+
+  it('[SHF-14] come packed to those who unpack them, whole to the others, and small ones as they are', async () => {
+    const tags = new Set<string | null>();
+    for (const [accepts, encoding] of [
+      ['gzip, deflate, br', 'br'],
+      ['gzip;q=0.8, br;q=0', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const path = '/assets/large-C0qfGk4G.js';
+      const answer = await at.get(path, undefined, { 'accept-encoding': accepts });
+      expect(answer.text, accepts).toBe(LARGE);
+      expect(answer.headers.get('content-encoding'), accepts).toBe(encoding);
+      expect(answer.headers.get('vary'), accepts).toContain('accept-encoding');
+      const size = Number(answer.headers.get('content-length'));
+      expect(size).toBeGreaterThan(0);
+      if (encoding === null) expect(size).toBe(LARGE.length);
+      else expect(size).toBeLessThan(LARGE.length / 10);
+      const etag = answer.headers.get('etag') ?? '';
+      tags.add(etag);
+      const again = await at.get(path, undefined, { 'accept-encoding': accepts, 'if-none-match': etag });
+      expect(again.status).toBe(304);
+    }
+    expect(tags.size).toBe(3);
+    const small = await at.get('/embed.js', undefined, { 'accept-encoding': 'br' });
+    expect(small.headers.get('content-encoding')).toBeNull();
   });
 
   it('[HTP-17] are all there is: no path leads out of their folder', async () => {

@@ -141,6 +141,7 @@ export const deskMessageSchema = z
 const turnSchema = z
   .object({
     turn_id: z.string(),
+    message_id: z.string().nullable().openapi({ description: 'The answer that it gave.' }),
     provider: z.string(),
     route: z.array(routeStepSchema.extend({ why: z.string() })),
     tool_calls: z.array(toolCallSchema),

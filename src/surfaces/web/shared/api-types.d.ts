@@ -225,6 +225,7 @@ export type DeskMessage = {
 };
 export type Turn = {
   readonly turn_id: string;
+  readonly message_id: string | null;
   readonly provider: string;
   readonly route: readonly (RouteStep & { readonly why: string })[];
   readonly tool_calls: readonly ToolCall[];

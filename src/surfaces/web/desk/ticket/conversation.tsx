@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Citation, DeskMessage, TicketView } from '../../shared/api-types.js';
+import type { Citation, DeskMessage, TicketView, Turn } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { PlainText } from '../../shared/components/plain-text.js';
@@ -12,6 +12,7 @@ import { percent } from '../lib/values.js';
 import { DeskIcon } from '../parts/desk-icon.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
+import { AnswerWhy } from './path-and-tools.js';
 
 /** This near to the end, in pixels, counts as reading the end. */
 const NEAR = 80;
@@ -56,7 +57,12 @@ export function Conversation({
         {ticket.messages.length === 0 && <p class="talk__empty">{words.ticket.noMessages}</p>}
         <div class="talk__log" role="log">
           {ticket.messages.map((message) => (
-            <MessageItem key={message.message_id} message={message} customer={ticket.customer_name} />
+            <MessageItem
+              key={message.message_id}
+              message={message}
+              customer={ticket.customer_name}
+              turn={ticket.turns.find(({ message_id: answer }) => answer === message.message_id)}
+            />
           ))}
         </div>
         {children}
@@ -97,9 +103,12 @@ function kindOf({ role, audience }: DeskMessage): 'customer' | 'hub' | 'operator
 function MessageItem({
   message,
   customer,
+  turn,
 }: {
   readonly message: DeskMessage;
   readonly customer: string | null;
+  /** What made it, where it is an answer of the hub. */
+  readonly turn: Turn | undefined;
 }) {
   const words = useWords();
   const kind = kindOf(message);
@@ -133,6 +142,7 @@ function MessageItem({
         <PlainText text={message.content} />
       </div>
       <Sources citations={message.citations ?? []} />
+      {turn !== undefined && <AnswerWhy turn={turn} />}
     </article>
   );
 }

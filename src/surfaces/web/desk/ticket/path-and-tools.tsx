@@ -30,12 +30,42 @@ export function PathAndTools({ turns }: { readonly turns: readonly Turn[] }) {
 
 function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: number }) {
   const words = useWords();
-  const shown = useStore(language);
   return (
     <>
       <h4 class="turn__title">
         {fill(words.panel.turn, { number })} · <Time at={turn.created_at} />
       </h4>
+      <TurnBody turn={turn} />
+    </>
+  );
+}
+
+/** Why an answer is what it is, beside it: folded away until somebody wants to know. */
+export function AnswerWhy({ turn }: { readonly turn: Turn }) {
+  const words = useWords();
+  const reason = turn.route.at(-1)?.why;
+  return (
+    <details class="why">
+      <summary>
+        {words.panel.why}
+        {reason !== undefined && <span class="why__reason"> {reason}</span>}
+      </summary>
+      <TurnBody turn={turn} />
+    </details>
+  );
+}
+
+/** Where a turn went and for what reason, what it looked up or did, and what that took. */
+function TurnBody({ turn }: { readonly turn: Turn }) {
+  const words = useWords();
+  const shown = useStore(language);
+  const by =
+    turn.provider === 'offline'
+      ? words.suggestion.offline
+      : fill(words.suggestion.model, { name: turn.provider });
+  const refused = turn.tool_calls.filter(({ ok }) => !ok).length;
+  return (
+    <>
       <ol class="path">
         {turn.route.map(({ to, why }, at) => (
           <li key={at} class="path__step">
@@ -47,8 +77,9 @@ function TurnItem({ turn, number }: { readonly turn: Turn; readonly number: numb
       {turn.tool_calls.map((call, at) => (
         <ToolCallItem key={at} call={call} />
       ))}
+      {refused > 0 && <p class="path__why">{fill(words.panel.refused, { count: refused })}</p>}
       <p class="turn__cost">
-        {turn.provider === 'offline' ? words.suggestion.offline : turn.provider} ·{' '}
+        {fill(words.suggestion.by, { provider: by })} ·{' '}
         {fill(words.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
         {fill(words.panel.calls, { count: turn.usage.llm_calls })} · {dollars(turn.usage.cost_usd, shown)}
       </p>
