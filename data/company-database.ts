@@ -41,6 +41,8 @@ export interface LinkedCustomer {
 export interface CompanyDatabaseSpec extends DatabaseSpec {
   /** Fills an empty database with demo data, once. @returns whether it did */
   seed?(handle: DatabaseHandle, clock: Clock): boolean;
+  /** Conversations that a demo's desk has behind it, one a line. */
+  readonly history?: URL;
   /** All customers there are. */
   customers(handle: DatabaseHandle): readonly LinkedCustomer[];
 }

@@ -51,6 +51,7 @@ import { createPresenceStore } from './udahub/presence-store.js';
 import { createProgramTokens } from './udahub/program-tokens.js';
 import { createRatingStore } from './udahub/rating-store.js';
 import { type Account, linkCustomers, seedAccount, seedKnowledge } from './udahub/seed.js';
+import { seedHistory } from './udahub/seed-history.js';
 import { createErasedCheck, createSignInCodes } from './udahub/sign-in-codes.js';
 import { createSkillCacheStore } from './udahub/skill-cache.js';
 import { createSkillRunStore } from './udahub/skill-run-store.js';
@@ -114,6 +115,8 @@ export interface StoresOptions {
   readonly log: Log;
   /** False where a new directory gets empty tables instead of the demo customers. */
   readonly demo?: boolean;
+  /** True where the desk of a demo is given thirty days of conversations to show, if the company brings them. */
+  readonly history?: boolean;
   /** Told in words about what takes a moment on first use. */
   readonly onProgress?: (message: string) => void;
   /** How long a call waits for a database that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */
@@ -260,7 +263,15 @@ function seed(
   company: DatabaseHandle,
   udahub: DatabaseHandle,
   state: DirectoryState,
-  { company: { database, name, articles }, clock, log, dataDir, demo = true, onProgress }: StoresOptions,
+  {
+    company: { database, name, articles },
+    clock,
+    log,
+    dataDir,
+    demo = true,
+    history = false,
+    onProgress,
+  }: StoresOptions,
 ): void {
   const account: Account = { id: database.name, name };
   const seeded = (what: string, did: boolean): void => {
@@ -274,12 +285,18 @@ function seed(
       `the ${name} demo data`,
       naming(company, () => database.seed?.(company, clock) ?? false),
     );
-  naming(udahub, () => seedAccount(udahub, clock, account));
+  const inHub = <T>(work: () => T): T => naming(udahub, work);
+  inHub(() => seedAccount(udahub, clock, account));
   const customers = naming(company, () => database.customers(company));
-  const linked = naming(udahub, () => linkCustomers(udahub, account, customers));
+  const linked = inHub(() => linkCustomers(udahub, account, customers));
   if (linked > 0) log.info({ agent: 'data', action: 'customers_linked', details: { count: linked } });
   seeded(
     'the knowledge base',
-    naming(udahub, () => seedKnowledge(udahub, clock, articles)),
+    inHub(() => seedKnowledge(udahub, clock, articles)),
   );
+  if (demo && history && state === 'new')
+    seeded(
+      'thirty days of conversations for the desk',
+      inHub(() => seedHistory(udahub, clock, database.history, customers) > 0),
+    );
 }

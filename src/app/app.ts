@@ -168,9 +168,13 @@ function toolNames({ roster, texts, company }: ToolDeps): App['toolNames'] {
       ]),
     );
   return Object.fromEntries(
-    [...roster.all.values()].map(({ name, label, activity }) => [
+    [...roster.all.values()].map(({ name, label, activity, answers }) => [
       name,
-      { label: inAll(label, 'tool', name), activity: inAll(activity, 'activity', name) },
+      {
+        label: inAll(label, 'tool', name),
+        activity: inAll(activity, 'activity', name),
+        answers: answers ?? null,
+      },
     ]),
   );
 }

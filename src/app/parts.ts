@@ -82,6 +82,8 @@ export interface AppOverrides {
   readonly checkpointer?: 'memory' | 'sqlite';
   /** True where somebody may ask for the figures of operations (the server); a command counts nothing. */
   readonly measure?: boolean;
+  /** See StoresOptions. */
+  readonly history?: boolean;
   /** See StoresOptions; for the checkpoints as well. */
   readonly busyWaitMs?: number;
   /**
@@ -141,6 +143,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const { demo } = config.server;
   const opened = await openStores({
     ...{ dataDir: config.dataDir, demo, clock, ids, log, ...progress },
+    history: overrides.history ?? false,
     company: storageOf(company),
   });
   const wrapped = overrides.wrapStores?.(opened) ?? opened;

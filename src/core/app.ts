@@ -222,13 +222,22 @@ export interface SupportHours {
   readonly timeZone: string;
 }
 
+/** A tool in words. */
+export interface ToolNames {
+  readonly label: Translated;
+  /** What the hub does while it runs. */
+  readonly activity: Translated;
+  /** How a customer says yes and no to it; null where these words alone must do. */
+  readonly answers: { readonly yes: Translated; readonly no: Translated } | null;
+}
+
 /** What surfaces and scripts call. Made by `createApp`. */
 export interface App {
   readonly provider: ProviderName;
   /** Whose hub this is. */
   readonly company: CompanyProfile;
   /** What each tool is called, and what the hub does while it runs. */
-  readonly toolNames: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
+  readonly toolNames: Readonly<Record<string, ToolNames>>;
   /** What the arguments of tools are called, by argument; those that have no name of their own are left out. */
   readonly argumentNames: Readonly<Record<string, Translated>>;
   /** What is said to customers and operators. */

@@ -154,6 +154,8 @@ export interface DeskReads {
   clock(ticketId: string): Promise<ServiceClock | null>;
   /** By name, e-mail address or id. */
   findCustomers(text: string, limit: number): Promise<readonly Customer[]>;
+  /** What stands against a customer. @param language of the labels */
+  flags(customerId: string, language: Language): Promise<readonly CustomerFlag[]>;
   /** @param language of the labels @throws HubError `not_found` */
   customer(customerId: string, language: Language): Promise<CustomerRecord>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */

@@ -72,6 +72,8 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     approvalDetails: async (language) => detailsOf(deps, await pending.listOpenApprovals(), language),
     why: (by, language) => why(by, graph.tools.texts.for(language)),
     findCustomers: (text, limit) => customers.search(text, limit),
+    flags: async (customerId, language) =>
+      flagsOf(deps, customerId, await sectionsOf(deps, customerId, language)),
     customer: (customerId, language) => customer(deps, customerId, language),
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),

@@ -55,6 +55,8 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly label?: Translated;
   /** What the hub is doing while it runs, for the customer who waits; the text `activity.NAME` likewise. */
   readonly activity?: Translated;
+  /** How a customer says yes and no to it where it is asked for: "Yes, cancel it", "No, keep it". */
+  readonly answers?: { readonly yes: Translated; readonly no: Translated };
   readonly access: ToolAccess;
   /** What a model or a program may choose. Never an identity: a test walks every schema. */
   readonly input: Input;

@@ -228,9 +228,7 @@ export class TurnRunner {
   async #saveTurn(turnId: string, reply: TurnReply, resumed: boolean): Promise<void> {
     await this.deps.graph.tickets.saveTurn({
       turnId: resumed ? this.deps.graph.ids.next('trn') : turnId,
-      ticketId: reply.ticketId,
-      provider: reply.provider,
-      route: reply.route,
+      ...{ ticketId: reply.ticketId, provider: reply.provider, route: reply.route },
       toolCalls: reply.toolCalls,
       usage: reply.usage,
       totalMs: reply.timingsMs.total ?? 0,

@@ -206,6 +206,11 @@ export const SERVER_REQUIREMENTS = {
     'Nothing read on a page of chat or desk, in any language, is an id, JSON, a tool name or another word of the program',
   'SHF-13': 'Beside each answer of the hub stands why: route and reason, tools, who wrote it, time and cost',
   'SHF-14': 'The pages come compressed to every browser that unpacks them',
+  'SHF-15':
+    "A demo's desk begins with thirty days of conversations, the same ones each time, and with work in its queue",
+  'SHF-16':
+    'A decision card names the event, the amount and what each button does, and is the same after a reload',
+  'SHF-17': 'The demo picker says which customers are blocked, paused or had a payment fail',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -67,11 +67,17 @@ describe('a conversation in the browser', () => {
     expect(await page.evaluate('document.activeElement?.className')).toContain('source');
   });
 
-  it('[WEB-03] asks by a card whose button releases the change once, and says what became of it', async () => {
+  it('[WEB-03 SHF-16] asks by a card whose button releases the change once, and says what became of it', async () => {
     await chat.signIn(ANA);
     await chat.say('cancel my samba night booking');
     const card = tab.page.locator('.ask');
-    await card.getByRole('button', { name: 'Yes' }).click();
+    await card.getByRole('button', { name: 'No, keep the booking' }).waitFor();
+    expect(await card.innerText()).toMatch(/Samba Night[\s\S]*R\$ 60\.00/);
+    const before = await card.innerText();
+    await tab.page.reload();
+    await card.getByRole('button', { name: 'Yes, cancel the booking' }).waitFor();
+    expect(await card.innerText()).toBe(before);
+    await card.getByRole('button', { name: 'Yes, cancel the booking' }).click();
     await card.getByText('You said yes').waitFor();
     await chat.answered('Done');
     expect(await card.getByRole('button').count()).toBe(0);

@@ -7,5 +7,6 @@ export const CULTPASS_DATABASE: CompanyDatabaseSpec = {
   name: 'cultpass',
   migrations: new URL('./migrations', import.meta.url),
   seed: seedCultpass,
+  history: new URL('./seed/history.jsonl', import.meta.url),
   customers: ({ orm }) => orm.select({ customerId: users.userId, name: users.fullName }).from(users).all(),
 };

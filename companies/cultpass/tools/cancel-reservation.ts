@@ -18,6 +18,10 @@ export const cancelReservation = (own: CultpassDeps) =>
     name: 'cancel_reservation',
     label: { en: 'Cancel a reservation', 'pt-BR': 'Cancelar uma reserva' },
     activity: { en: 'Working on the cancellation', 'pt-BR': 'Cuidando do cancelamento' },
+    answers: {
+      yes: { en: 'Yes, cancel the booking', 'pt-BR': 'Sim, cancelar a reserva' },
+      no: { en: 'No, keep the booking', 'pt-BR': 'Não, manter a reserva' },
+    },
     description: 'Cancels an upcoming reservation and refunds what was paid.',
     effect: 'irreversible',
     access: 'customer',

@@ -20,6 +20,10 @@ export const processRefund = (own: CultpassDeps) =>
     name: 'process_refund',
     label: { en: 'Pay a refund', 'pt-BR': 'Pagar um reembolso' },
     activity: { en: 'Working on the refund', 'pt-BR': 'Cuidando do reembolso' },
+    answers: {
+      yes: { en: 'Yes, refund it', 'pt-BR': 'Sim, reembolsar' },
+      no: { en: 'No, leave it as it is', 'pt-BR': 'Não, deixar como está' },
+    },
     description:
       'Refunds a reservation that is cancelled or was missed (an upcoming one: cancel_reservation).',
     effect: 'irreversible',

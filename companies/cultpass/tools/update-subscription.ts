@@ -19,6 +19,10 @@ export const updateSubscription = (own: CultpassDeps) =>
     name: 'update_subscription',
     label: { en: 'Change the subscription', 'pt-BR': 'Mudar a assinatura' },
     activity: { en: 'Working on your plan', 'pt-BR': 'Cuidando do seu plano' },
+    answers: {
+      yes: { en: 'Yes, change my plan', 'pt-BR': 'Sim, mudar o plano' },
+      no: { en: 'No, leave it as it is', 'pt-BR': 'Não, deixar como está' },
+    },
     description: 'Pauses, resumes or cancels the subscription.',
     effect: 'irreversible',
     access: 'customer',

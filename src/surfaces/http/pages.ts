@@ -4,6 +4,7 @@ import { extname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip, constants as zlib } from 'node:zlib';
 import type { Context } from 'hono';
+import type { App } from '../../core/app.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import type { Translated } from '../../core/domain/taxonomy.js';
 import type { HubEnv } from './http-env.js';
@@ -32,7 +33,7 @@ const pack = {
 export interface PageFacts {
   readonly company: CompanyProfile;
   /** Names of the tools, by tool. */
-  readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
+  readonly tools: App['toolNames'];
   /** Names of the tools' arguments, by argument. */
   readonly arguments: Readonly<Record<string, Translated>>;
   /** Titles of the skills, by id. */

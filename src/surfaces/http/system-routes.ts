@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { unlessUnreachable } from '../../core/unreachable.js';
+import { languageOf } from './desk/desk-wire.js';
 import type { HttpDeps } from './http-deps.js';
 import { createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
 import { idSchema, languageSchema, timeSchema } from './schemas.js';
@@ -72,7 +74,16 @@ const settings = createRoute({
             .object({
               demo: z.boolean(),
               locale: languageSchema,
-              demo_customers: z.array(z.object({ email: z.string(), name: z.string() })),
+              demo_customers: z.array(
+                z.object({
+                  email: z.string(),
+                  name: z.string(),
+                  blocked: z.boolean(),
+                  notes: z.array(z.string()).openapi({
+                    description: 'What stands on the record, such as a pause or a payment that failed.',
+                  }),
+                }),
+              ),
               max_message_chars: z.number().int(),
               link_hosts: z.array(z.string()),
               support_hours: z.object({
@@ -142,12 +153,13 @@ export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
   router.openapi(settings, async (c) => {
     const { demo } = app.sessions;
     const { opens, closes, weekdays, timeZone } = app.supportHours;
-    const users = demo ? await unlessUnreachable(app.desk.findCustomers('', DEMO_CUSTOMERS), []) : [];
+    const language = languageOf(c, undefined, { languages: app.company.languages, locale: config.locale });
+    const users = demo ? await unlessUnreachable(demoCustomers(app, language), []) : [];
     return c.json(
       {
         demo,
         locale: config.locale,
-        demo_customers: users.map(({ email, name }) => ({ email, name })),
+        demo_customers: [...users],
         max_message_chars: config.turn.maxMessageChars,
         link_hosts: [...config.server.linkHosts],
         support_hours: { opens, closes, weekdays: [...weekdays], time_zone: timeZone },
@@ -165,6 +177,18 @@ export function systemRoutes({ app, config, figures }: HttpDeps): HubRouter {
     );
   });
   return router;
+}
+
+/** Whom one may be in a demo, and what is special about each: who is blocked, paused or owes money is worth a try. */
+async function demoCustomers({ desk }: HttpDeps['app'], language: Language) {
+  const users = await desk.findCustomers('', DEMO_CUSTOMERS);
+  return Promise.all(
+    users.map(async ({ customerId, email, name }) => {
+      const flags = await desk.flags(customerId, language);
+      const blocked = flags.some(({ kind }) => kind === 'blocked');
+      return { email, name, blocked, notes: flags.flatMap(({ label }) => (label === '' ? [] : [label])) };
+    }),
+  );
 }
 
 function demandToken(header: string | undefined, wanted: string | undefined): void {

@@ -250,10 +250,16 @@ describe('health', () => {
 });
 
 describe('what pages ask for', () => {
-  it('[HTP-16] is there before anybody has signed in', async () => {
+  it('[HTP-16 SHF-17] is there before anybody has signed in', async () => {
     const { body } = await at.get('/api/config');
     expect(body).toMatchObject({ demo: true, locale: 'en', max_message_chars: 20_000 });
-    expect(body.demo_customers).toContainEqual({ email: ANA, name: 'Ana Souza' });
+    expect(body.demo_customers).toContainEqual({ email: ANA, name: 'Ana Souza', blocked: false, notes: [] });
+    // Whom it is worth to be: blocked, paused, in debt.
+    const demo = body.demo_customers as readonly { email: string; blocked: boolean; notes: string[] }[];
+    const special = new Map(demo.map(({ email, blocked, notes }) => [email.split('@')[0], [blocked, notes]]));
+    expect(special.get('elisa.rocha')?.[0]).toBe(true);
+    expect(special.get('carla.mendes')?.[1]).toContain('Subscription: Paused');
+    expect(special.get('diego.ferreira')?.[1]).not.toEqual([]);
     expect(body.support_hours).toMatchObject({ opens: '09:00', closes: '18:00', weekdays: [1, 2, 3, 4, 5] });
   });
 

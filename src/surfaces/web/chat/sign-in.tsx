@@ -4,7 +4,7 @@ import type { OpenedSession, PublicConfig } from '../shared/api-types.js';
 import { COMPANY } from '../shared/company.js';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button, IconButton } from '../shared/components/button.js';
-import { Avatar } from '../shared/components/card.js';
+import { Avatar, Badge } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { fill } from '../shared/message.js';
 import { asApiError } from '../shared/problem.js';
@@ -93,13 +93,21 @@ function DemoCustomers({
   return (
     <div class="people-block">
       <ul class="people" aria-label={all.signIn.demoTitle}>
-        {shown.map(({ email, name }) => (
+        {shown.map(({ email, name, blocked, notes }) => (
           <li key={email}>
             <button type="button" class="person" disabled={busy !== null} onClick={() => void enter(email)}>
               <Avatar name={name} />
               <span class="person__words">
                 <span class="person__name">{name}</span>
                 <span class="person__email">{email}</span>
+              </span>
+              <span class="person__notes">
+                {blocked && <Badge tone="bad">{all.signIn.blocked}</Badge>}
+                {notes.map((note) => (
+                  <Badge key={note} tone="sun">
+                    {note}
+                  </Badge>
+                ))}
               </span>
               {busy === email && <span class="spinner" />}
             </button>

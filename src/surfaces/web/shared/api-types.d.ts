@@ -470,7 +470,12 @@ export type HealthPart = {
 export type PublicConfig = {
   readonly demo: boolean;
   readonly locale: string;
-  readonly demo_customers: readonly { readonly email: string; readonly name: string }[];
+  readonly demo_customers: readonly {
+    readonly email: string;
+    readonly name: string;
+    readonly blocked: boolean;
+    readonly notes: readonly string[];
+  }[];
   readonly max_message_chars: number;
   readonly link_hosts: readonly string[];
   readonly support_hours: {
