@@ -215,4 +215,8 @@ export const ATTACK_REQUIREMENTS = {
     'A change carries lists of items and of people, a payment method and statements of one transaction that run only where they apply',
   'BYO-15':
     'A company is moved as one archive; one that leads out of its folder or brings programs is not unpacked',
+  'BYO-16':
+    'A running server takes a changed company without losing a conversation, and goes on where the new one is broken',
+  'BYO-17':
+    'While the company’s system fails or answers with something else than it says, nothing is claimed or changed',
 } as const;

@@ -3,8 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { startShop } from '../../examples/shop-service/server.js';
 
-/** What becomes of the next requests: they pass; their answers are lost, though they took effect; nothing gets through. */
-type Line = 'up' | 'answers lost' | 'down';
+/**
+ * What becomes of the next requests: they pass; their answers are lost, though they took effect; nothing gets through; the
+ * system fails; it answers with something else than it says.
+ */
+type Line = 'up' | 'answers lost' | 'down' | 'fails' | 'lies';
 
 /** The shop's own system behind a line that can break. */
 export interface ShopLine {
@@ -22,6 +25,11 @@ export async function openShopLine(folder: string): Promise<ShopLine> {
   const changes: string[] = [];
   const server = createServer(async (request, response) => {
     if (state.line === 'down') return void request.socket.destroy();
+    if (state.line === 'fails') return void response.writeHead(500).end('{"error":"oops"}');
+    if (state.line === 'lies')
+      return void response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"orders":"none of your business","id":7,"status":["processing"]}');
     let body = '';
     for await (const chunk of request) body += String(chunk);
     const { method = 'GET', url = '/' } = request;

@@ -121,7 +121,9 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
       const texts = deps.texts.for(language);
       const id = target && (input as JsonObject)[target.input];
       const record =
-        typeof id === 'string' && target ? await deps.records.find(target.entity, customerId, id) : null;
+        typeof id === 'string' && target
+          ? await deps.records.find(target.entity, customerId, id).catch(noRecord)
+          : null;
       return {
         kind: spec.kind,
         name: say(texts, deps.time, 'matter', raw),
@@ -236,6 +238,12 @@ function sentenceFor({ deny }: CompiledAction, scope: JsonObject): string | null
 function nothingRead(error: unknown): Weighed {
   if (!(error instanceof HubError)) throw error;
   return { scope: {}, terms: {}, raw: {}, denied: { kind: 'denied', code: error.code } };
+}
+
+/** While a source is down, what was asked for is spoken of without the record. */
+function noRecord(error: unknown): null {
+  if (error instanceof HubError) return null;
+  throw error;
 }
 
 function entityOf({ input, name }: ActionSpec, field: string): string {

@@ -156,6 +156,27 @@ describe('a shop in YAML over its own system', () => {
     expect(shop.changes.filter((change) => change.includes('so_1004/address'))).toHaveLength(2);
   });
 
+  it.each(['fails', 'lies'] as const)(
+    '[BYO-17] claims and changes nothing while its system %s, and does it once when it is well again',
+    async (line) => {
+      const ask = 'send my order of the reading chair to another address';
+      const before = shop.changes.length;
+      const asked = await say(MIA, ask);
+      expect(asked.pending).toMatchObject({ tool: 'change_address' });
+      shop.line = line;
+      const failed = await say(MIA, 'yes', asked.threadId);
+      const listed = await say(MIA, 'show me my orders');
+      shop.line = 'up';
+      expect(failed.reply).not.toMatch(/done:/i);
+      expect(failed.reply.length).toBeGreaterThan(20);
+      expect(listed.reply).not.toMatch(/none of your business/);
+      expect(shop.changes).toHaveLength(before);
+      const { threadId } = await say(MIA, ask);
+      expect((await say(MIA, 'yes', threadId)).reply).toMatch(/^Done: .*goes to your/);
+      expect(shop.changes).toHaveLength(before + 1);
+    },
+  );
+
   it('[BYO-07] says no word of another company', () => {
     expect(said.join('\n').match(FOREIGN)).toBeNull();
   });

@@ -1,8 +1,10 @@
 import cluster from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Config } from '../../../config/config.js';
+import { linkSignals } from '../../../core/linked-signal.js';
 import { type CommandHost, withApp } from '../../command.js';
 import { keepHeapSmall } from '../heap-growth.js';
+import { reloadsOf } from '../reload.js';
 import { builtPages, startLine } from '../start.js';
 import type { Primary } from './primary.js';
 
@@ -34,8 +36,41 @@ export async function runServer(host: CommandHost): Promise<void> {
     process.exitCode = await supervise(config, count, preferred.graceMs(config));
     return;
   }
+  await serveHere(host, preferred);
+}
+
+/** Serves in this process, and begins again with the company as it is then where SIGHUP says that it has changed. */
+async function serveHere(host: CommandHost, preferred: Parameters<typeof withApp>[2]): Promise<void> {
   const { serve } = await import('../serve.js');
-  await withApp(host, serve, preferred);
+  // While one hub ends and the next one opens, it ends nothing.
+  host.on('SIGHUP', ignored);
+  try {
+    let again = true;
+    while (again) {
+      again = false;
+      await withApp(
+        host,
+        async (context) => {
+          const reloads = reloadsOf(host, context);
+          const { signal, release } = linkSignals(context.stop, reloads.signal);
+          try {
+            return await serve({ ...context, stop: signal });
+          } finally {
+            again = reloads.signal.aborted && !context.stop.aborted;
+            release();
+            reloads.close();
+          }
+        },
+        preferred,
+      );
+    }
+  } finally {
+    host.off('SIGHUP', ignored);
+  }
+}
+
+function ignored(): void {
+  // Whoever serves hears it too.
 }
 
 async function supervise({ server }: Config, count: number, graceMs: number): Promise<number> {
