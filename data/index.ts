@@ -263,24 +263,17 @@ function seed(
   company: DatabaseHandle,
   udahub: DatabaseHandle,
   state: DirectoryState,
-  {
-    company: { database, name, articles },
-    clock,
-    log,
-    dataDir,
-    demo = true,
-    history = false,
-    onProgress,
-  }: StoresOptions,
+  { company: { database, name, articles }, clock, log, dataDir, onProgress, ...options }: StoresOptions,
 ): void {
+  // Never into a directory that was used: what is missing there is a loss, not a beginning.
+  const demo = state === 'new' && (options.demo ?? true);
   const account: Account = { id: database.name, name };
   const seeded = (what: string, did: boolean): void => {
     if (!did) return;
     log.info({ agent: 'data', action: 'seeded', details: { what } });
     onProgress?.(`Prepared ${what} in ${dataDir}.`);
   };
-  // Never into a directory that was used: what is missing there is a loss, not a beginning.
-  if (demo && state === 'new')
+  if (demo)
     seeded(
       `the ${name} demo data`,
       naming(company, () => database.seed?.(company, clock) ?? false),
@@ -294,7 +287,7 @@ function seed(
     'the knowledge base',
     inHub(() => seedKnowledge(udahub, clock, articles)),
   );
-  if (demo && history && state === 'new')
+  if (demo && options.history === true)
     seeded(
       'thirty days of conversations for the desk',
       inHub(() => seedHistory(udahub, clock, database.history, customers) > 0),
