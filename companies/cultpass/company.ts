@@ -25,7 +25,7 @@ export const company = defineCompany({
     return {
       customers: database.waiting(createCustomers(reader, plain)),
       records: createCustomerRecords(customers, clock, profile.currency),
-      answers: createAnswers(),
+      answers: createAnswers(policy),
       tools: cultpassTools({ customers, customerWrites, policy }),
       operatorActions: cultpassCorrections({ customers, customerWrites, policy }),
     };

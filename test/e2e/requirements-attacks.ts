@@ -163,6 +163,8 @@ export const ATTACK_REQUIREMENTS = {
     'A few words after a list of what is on change what they name and keep the rest: “and in Rio?”, “something else?”',
   'DLG-34':
     'Where nothing fits, what is nearest is shown and named so: another day, another kind, another city',
+  'DLG-36':
+    'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':
     'Who asks to book hears of the very event when, where, at what price, with how many places left, and what to tap',
   'KNOW-01':

@@ -2,47 +2,54 @@ import type { z } from 'zod';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
+import type { CultpassPolicy } from '../policy/policy.js';
 import { customerRecordShape } from '../tools/get-customer-context.js';
 import { type ReservationShape, toListedRecord } from '../tools/shapes.js';
 
 type CustomerRecord = z.infer<typeof customerRecordShape>;
 
-/** Picks the part of the customer's record that was asked for, and says it. */
-export const accountAnswer: CompanyAnswer = (asked) => {
-  const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
-  if (!record) return null;
-  const { intent } = asked;
-  if (intent === 'refund_status' || intent === 'missing_refund') return refunds(asked, record);
-  return say(plainAnswer(asked, record));
-};
+type Plans = CultpassPolicy['plans'];
 
-function plainAnswer(asked: Asked, record: CustomerRecord): string {
+/** Picks the part of the customer's record that was asked for, and says it. */
+export function createAccountAnswer({ plans }: Pick<CultpassPolicy, 'plans'>): CompanyAnswer {
+  return (asked) => {
+    const record = resultOf(asked.context, 'get_customer_context', customerRecordShape);
+    if (!record) return null;
+    const { intent } = asked;
+    if (intent === 'refund_status' || intent === 'missing_refund') return refunds(asked, record);
+    return say(plainAnswer(asked, record, plans));
+  };
+}
+
+function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string {
   const { texts } = asked;
   switch (asked.intent) {
     case 'remaining_visits':
       return visits(asked, record);
     case 'show_subscription':
     case 'subscription_not_active':
-      return subscription(asked, record);
+      return subscription(asked, record, plans);
     case 'show_profile':
     case 'change_account_details':
       return profile(asked, record);
     case 'show_payments':
     case 'double_charge':
     case 'payment_failed':
-      return payments(asked, record);
+      return charge(asked, record, plans) ?? payments(asked, record);
     case 'show_reservations':
     case 'entry_denied':
       return reservations(asked, record);
     case 'cannot_reserve':
-      return `${subscription(asked, record)} ${visits(asked, record)}`;
+      return `${subscription(asked, record, plans)} ${visits(asked, record)}`;
     default:
       // Of one who may change nothing, whatever is asked is likely to be about that.
       if (record.user.is_blocked)
         return [texts.sayOf('refusal', 'customer_blocked'), reservations(asked, record, false)].join('\n\n');
-      return [subscription(asked, record), visits(asked, record), reservations(asked, record, false)].join(
-        '\n\n',
-      );
+      return [
+        subscription(asked, record, plans),
+        visits(asked, record),
+        reservations(asked, record, false),
+      ].join('\n\n');
   }
 }
 
@@ -58,13 +65,14 @@ function visits({ context, texts, time }: Asked, record: CustomerRecord): string
   });
 }
 
-function subscription({ context, texts, time }: Asked, record: CustomerRecord): string {
+function subscription({ context, texts, time }: Asked, record: CustomerRecord, plans: Plans): string {
   const { language } = context.session;
   const current = record.subscription;
   if (!current) return texts.sayOwn('no_subscription');
   return texts.sayOwn('subscription', {
     status: current.status,
     tier: current.tier === 'premium' ? 'Premium' : 'Basic',
+    price: texts.money(plans[current.tier].price_cents),
     quota: current.monthly_quota,
     since: time.date(current.started_at, language),
     ended: current.ended_at && time.date(current.ended_at, language),
@@ -85,6 +93,38 @@ function profile({ context, texts, time }: Asked, record: CustomerRecord): strin
   return record.user.is_blocked
     ? `${profileText} ${texts.sayOf('refusal', 'customer_blocked')}`
     : profileText;
+}
+
+/** The charge that was asked about, the next or the last; null where neither was. */
+function charge({ context, texts, time, said }: Asked, record: CustomerRecord, plans: Plans): string | null {
+  const { language } = context.session;
+  const asked = said('subscription');
+  const current = record.subscription;
+  const monthly = record.payments.find((payment) => payment.for === null && payment.status === 'paid');
+  const [newest] = record.payments;
+  if (asked.has('last_charge') && newest)
+    return texts.sayOwn('last_charge', {
+      amount: texts.money(newest.amount_cents),
+      date: time.date(newest.created_at, language),
+      what: newest.for,
+      status: newest.status,
+    });
+  if (!asked.has('next_charge') || !current) return null;
+  return texts.sayOwn('next_charge', {
+    status: current.status,
+    amount: texts.money(plans[current.tier].price_cents),
+    date: monthly ? time.date(monthAfter(monthly.created_at), language) : null,
+    resumes: current.ended_at && time.date(current.ended_at, language),
+  });
+}
+
+/** The same day of the next month, or its last day. */
+function monthAfter(iso: string): string {
+  const next = new Date(iso);
+  const day = next.getUTCDate();
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  if (next.getUTCDate() !== day) next.setUTCDate(0);
+  return next.toISOString();
 }
 
 function payments({ context, texts, time }: Asked, record: CustomerRecord): string {
@@ -143,10 +183,14 @@ function reservations(
     const when = time.dateTime(startsAt, context.session.language);
     return texts.say('record_line', { entity: 'reservation', title, when, place, status });
   };
-  const picked = named(record.reservations.map(toListedRecord));
+  const days = dates();
+  const ahead = record.reservations.filter(({ upcoming: isAhead }) => isAhead);
+  // What was cancelled is not what is booked on a day: only its name means it.
+  const picked =
+    named(ahead.map(toListedRecord)) ??
+    (days.length === 0 ? named(record.reservations.map(toListedRecord)) : null);
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
   if (one) return line(one);
-  const days = dates();
   const onDays = record.reservations.filter(({ starts_at: at }) =>
     days.some(({ from, to }) => from <= at && at < to),
   );
@@ -159,7 +203,7 @@ function reservations(
   const shown = asksPast || narrowed ? past : [];
   return texts.sayOwn('reservations', {
     any: record.reservations.length > 0,
-    nothing_then: days.length > 0 && onDays.length === 0,
+    nothing_then: days.length > 0 && !isOver && (onDays.length === 0 || upcoming.length === 0),
     upcoming: dashed(upcoming.map(line)),
     past: dashed(shown.map(line)),
     earlier: upcoming.length === 0 && shown.length === 0 ? past.length : 0,

@@ -1,8 +1,9 @@
 import type { CompanyAnswers } from '../../../src/runtime/company-answers.js';
-import { accountAnswer } from './account.js';
+import type { CultpassPolicy } from '../policy/policy.js';
+import { createAccountAnswer } from './account.js';
 import { createProgrammeAnswer } from './programme.js';
 
-/** What CultPass answers without a model. */
-export function createAnswers(): CompanyAnswers {
-  return { account: accountAnswer, knowledge: createProgrammeAnswer() };
+/** What CultPass answers without a model. @param policy says what the plans cost */
+export function createAnswers(policy: Pick<CultpassPolicy, 'plans'>): CompanyAnswers {
+  return { account: createAccountAnswer(policy), knowledge: createProgrammeAnswer() };
 }

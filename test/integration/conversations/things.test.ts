@@ -163,3 +163,16 @@ describe('booking', () => {
     ]);
   });
 });
+
+describe('what a customer has', () => {
+  it('[DLG-36] is answered by the part that is asked about: the next and the last charge, and what the plan costs', async () => {
+    await converse(hub, BRUNO, [
+      ['how much is my plan?', says('R$ 59.90')],
+      ['when will I be charged next?', { says: [/next charge.*R\$ 59\.90/], saysNot: ['Manguebeat'] }],
+      ['qual foi minha última cobrança?', { says: [/última cobrança foi de R\$/], saysNot: [/\n-/] }],
+    ]);
+    await converse(hub, 'carla.mendes@example.com', [
+      ['quando é a próxima cobrança?', says(/Nada é cobrado enquanto/)],
+    ]);
+  });
+});
