@@ -8,15 +8,19 @@ const TAIL_CHARS = 500;
 /** Control, format (zero-width, bidi), private-use and lone-surrogate characters; line breaks are kept apart. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/gu;
 
+function capped(text: string): string {
+  return text.length > HEAD_CHARS + TAIL_CHARS
+    ? `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}`
+    : text;
+}
+
 /**
  * The part of a message worth analysing, as plain text: capped at 4,500 characters, compatibility
  * forms unified (full-width letters, ligatures), invisible characters removed, line breaks kept.
  */
 export function cleanText(text: string): string {
-  const capped =
-    text.length > HEAD_CHARS + TAIL_CHARS ? `${text.slice(0, HEAD_CHARS)}\n${text.slice(-TAIL_CHARS)}` : text;
-  return capped
-    .normalize('NFKC')
+  // A single character may stand for eighteen.
+  return capped(capped(text).normalize('NFKC'))
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, ' ')
     .replace(INVISIBLE, (char) => (char === '\n' ? '\n' : char === '\u200d' ? '' : ' '))

@@ -56,6 +56,8 @@ export function fold(text: string): Folded {
   const at: number[] = [];
   let offset = 0;
   for (const char of source) {
+    // A single character may stand for eighteen.
+    if (folded.length >= MAX_TEXT) break;
     const out = foldChar(char);
     for (let i = 0; i < out.length; i += 1) at.push(offset);
     folded += out;

@@ -7,6 +7,8 @@ import { createActModel } from '../../../src/nlu/acts.js';
 import { createBare } from '../../../src/nlu/courtesy.js';
 import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import { findPreference } from '../../../src/nlu/slots/index.js';
+import { fold } from '../../../src/nlu/slots/text.js';
+import { cleanText } from '../../../src/nlu/text.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 
 const { entities, company } = CULTPASS_NLU;
@@ -76,5 +78,14 @@ describe('a long message of one thing said again and again', () => {
   it.each(Object.keys(READERS))('[ATK-23] is read in time that grows no faster than it: %s', (name) => {
     const reader = READERS[name] ?? (() => undefined);
     expect(UNITS.filter((unit) => growsTooFast(reader, unit))).toEqual([]);
+  });
+
+  it('[ATK-23] is no longer to read where each of its characters stands for eighteen', () => {
+    const text = '\ufdfa'.repeat(SHORT);
+    expect(cleanText(text).length).toBeLessThanOrEqual(4_501);
+    const { folded, at } = fold(text);
+    expect(folded.length).toBeLessThan(4_020);
+    expect(at).toHaveLength(folded.length + 1);
+    expect(Math.max(...at)).toBeLessThan(SHORT);
   });
 });
