@@ -39,7 +39,8 @@ export interface Question {
   readonly wanted: readonly Wanted[];
   /** Whether a text has a kind of answer that is asked for. */
   readonly tests: ReturnType<typeof answersTo>;
-  readonly asked: AskedUnit;
+  /** Read for the sentences of an article that is sent: once, and only then. */
+  readonly asked: () => Promise<AskedUnit>;
 }
 
 /** What an article has to say to a question. */
@@ -76,7 +77,7 @@ export class Passages {
       vector: await this.local.embedQuery(oneLine(query)),
       wanted: wantedOf(this.analyzer, query),
       tests: answersTo(query),
-      asked: await this.units.ask(query),
+      asked: once(() => this.units.ask(query)),
     };
   }
 
@@ -97,13 +98,14 @@ export class Passages {
    * @returns empty where the article has nothing more to say
    */
   async answer(article: Readable, question: Question, weights: UnitWeights, said = ''): Promise<string> {
-    const measured = await this.units.measure(article, question.asked);
+    const asked = await question.asked();
+    const measured = await this.units.measure(article, asked);
     const chances = choose(
       listed(weights),
       measured.map(({ features }) => features),
     );
     const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
-    const { kinds } = question.asked;
+    const { kinds } = asked;
     const text = answerOf(article.content, units, kinds);
     const [before, now] = [plain(said), plain(text)];
     const left = units.filter((unit) => !before.includes(plain(unit.text)));
@@ -159,6 +161,14 @@ interface ScoredPart {
   readonly hasList: boolean;
   readonly features: PartFeatures;
   readonly score: number;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** An embedding reads what stands before a blank line as a heading; a part has none. */
