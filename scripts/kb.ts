@@ -69,6 +69,10 @@ async function index(file: string | undefined): Promise<void> {
     print(
       `${done.articles} articles indexed: ${done.embedded} embedded, ${done.upserted} written, ${done.removed} removed, in ${done.tookMs} ms`,
     );
+    for (const { articleId, kind, text } of await app.kb.warnings())
+      note(
+        `warning: ${articleId} ${kind === 'link' ? 'links to another site' : 'speaks to a program'}, and answers quote it: ${text}`,
+      );
   });
 }
 

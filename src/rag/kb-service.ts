@@ -6,6 +6,7 @@ import type { Clock } from '../core/ports/clock.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { SearchOptions } from '../core/ports/retriever.js';
 import { type ArticleDraft, parseArticleFile, parseQuestionFile } from './article-file.js';
+import { type ArticleWarning, warningsAbout } from './article-warnings.js';
 import type { CalibrationReport, IndexReport, Knowledge, LabelledQuestion } from './index.js';
 
 export interface KbServiceDeps {
@@ -30,6 +31,8 @@ export interface KbService {
   search(query: string, options: SearchOptions): Promise<SearchResult>;
   /** @throws HubError `not_found` */
   show(articleId: string): Promise<Article>;
+  /** What a person should look at before customers are sent it: words to a program, and links that lead elsewhere. */
+  warnings(): Promise<readonly ArticleWarning[]>;
   /** All articles, by id. */
   list(): Promise<readonly Article[]>;
   /** @throws HubError `input_invalid` (too few), `index_unavailable` */
@@ -69,6 +72,7 @@ export function createKbService(deps: KbServiceDeps): KbService {
       return article;
     },
     list: async () => [...(await store.list())].sort((a, b) => (a.articleId < b.articleId ? -1 : 1)),
+    warnings: async () => warningsAbout(await service.list()),
     calibrate: async (questions) => {
       await knowledge.ensureIndexed();
       const known = new Set((await store.list()).map((article) => article.articleId));

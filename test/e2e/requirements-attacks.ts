@@ -186,6 +186,8 @@ export const ATTACK_REQUIREMENTS = {
     'No sentence of an answer stands without the one that it leans on, and no step without the others where one asks how',
   'KNOW-13':
     'What was said last is never said again as the answer: what else the article says is, or that it says no more',
+  'KNOW-14':
+    'Indexing warns of what in an article speaks to a program, and of links to another site, because answers quote articles',
   'KNOW-12':
     'Which sentence of an article answers is learned from questions that name theirs, and holds on articles it did not see',
 
