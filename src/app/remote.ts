@@ -7,6 +7,7 @@ import type { Config } from '../config/config.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { ChatModels, Clock, Ids, Log, RemoteAgents } from '../core/ports/index.js';
 import { HubState } from '../graph/state.js';
+import { readMeaning } from '../nlu/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/prompt-file.js';
 import type { RemoteAccess } from '../runtime/remote/remote-access.js';
@@ -55,6 +56,7 @@ export async function openRemote(
       mask: maskText,
       linkHosts: config.server.linkHosts,
       deadlineMs: Math.min(DEADLINE_MS, Math.round(config.turn.timeoutMs * SHARE_OF_TURN)),
+      meaning: await readMeaning(),
       ...(online ? { reasoner: reasoner(models, company, log) } : {}),
     },
   };

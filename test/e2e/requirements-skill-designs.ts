@@ -39,6 +39,8 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'An agent elsewhere whose card lists capabilities with endpoints, and a plain /tasks, is read and asked',
   'SKD-71':
     'Which agent elsewhere fits is told by what is asked, and not by the name of the place it is asked about',
+  'SKD-85':
+    'An agent elsewhere is found by what its skills mean, in other words and in the other language too',
   'SKD-72':
     'By the prompts of its pack a tree asks a model which decision fits, which cause holds and which step is next, where it is in doubt',
   'SKD-73':

@@ -48,6 +48,7 @@ export const askRemoteAgent = defineTool({
         calls,
         linkHosts: access.linkHosts,
         reasoner: access.reasoner,
+        meaning: access.meaning,
         ticketId: session.ticketId,
         signal: limit.signal,
         mask: access.mask,

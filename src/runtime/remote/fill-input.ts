@@ -160,6 +160,7 @@ export type CallPlan =
 export interface PlanParts {
   readonly goal: RemoteGoal;
   readonly reasoner: RemoteReasoner | undefined;
+  readonly meaning?: Meaning | undefined;
   readonly ticketId: string;
   readonly signal: AbortSignal;
 }
@@ -173,8 +174,11 @@ const SHOWN = 8;
  * fits but its input needs understanding, or where there is no other way than a skill.
  */
 export async function planCall(parts: PlanParts, card: RemoteCard): Promise<CallPlan> {
-  const { goal, reasoner, ticketId, signal } = parts;
-  const ranked = rankSkills(goal.text, card).filter(({ skill }) => skill.specific !== null);
+  const { goal, reasoner, meaning, ticketId, signal } = parts;
+  // Where a message may be sent, a skill is called by its own words alone.
+  const ranked = rankSkills(goal.text, card, card.generic ? undefined : meaning).filter(
+    ({ skill }) => skill.specific !== null,
+  );
   const fitting = ranked.filter(({ score }) => score >= SKILL_FITS).slice(0, TRIED);
   for (const { skill, score } of fitting) {
     const input = fillInput(skill, goal);
@@ -213,18 +217,41 @@ const IN_DESCRIPTION = 0.7;
  * The skills of a card, best first: how much of what the request is about they name, or how much the request is like one
  * of their examples. Words of a card are claims; all they can win is that the request is sent there.
  */
-export function rankSkills(goal: string, card: RemoteCard): readonly RankedRemoteSkill[] {
+export function rankSkills(goal: string, card: RemoteCard, meaning?: Meaning): readonly RankedRemoteSkill[] {
   const words = contentWords(goal);
   const names = namesIn(goal);
   return card.skills
-    .map((skill) => ({ skill, score: scoreOf(words, names, skill) }))
+    .map((skill) => ({
+      skill,
+      score: Math.max(scoreOf(words, names, skill), scoreOfMeaning(words, names, skill, meaning)),
+    }))
     .sort((a, b) => b.score - a.score);
 }
 
 /** The best skill that fits; null where none does. */
-export function bestFit(goal: string, card: RemoteCard): RankedRemoteSkill | null {
-  const [best] = rankSkills(goal, card);
+export function bestFit(goal: string, card: RemoteCard, meaning?: Meaning): RankedRemoteSkill | null {
+  const [best] = rankSkills(goal, card, meaning);
   return best && best.score >= SKILL_FITS ? best : null;
+}
+
+/** How near two texts are in what they mean, 0 to 1, in whatever languages they are; the words of each are given. */
+export type Meaning = (one: readonly string[], other: readonly string[]) => number;
+
+/** From here on two texts speak of one matter. */
+const SAME_MATTER = 0.65;
+
+/** Below that of a skill that names what is asked: a matter in other words is less than the words themselves. */
+function scoreOfMeaning(
+  words: readonly string[],
+  names: ReadonlySet<string>,
+  { id, name, description, tags, examples }: RemoteSkill,
+  meaning: Meaning | undefined,
+): number {
+  const asked = words.filter((word) => !names.has(word));
+  if (meaning === undefined || asked.length === 0) return 0;
+  const said = contentWords([id.replaceAll('_', ' '), name, description, ...tags, ...examples].join(' '));
+  const near = meaning(asked, said);
+  return near < SAME_MATTER ? 0 : SKILL_FITS + (near - SAME_MATTER) / 10;
 }
 
 /** Words that name somebody or some place in the request: which one is meant, and not what is asked about it. */

@@ -4,7 +4,7 @@ import type { RemoteCard, RemoteReply, RemoteSkill } from '../../core/ports/remo
 import type { RemoteReasoner } from '../../core/ports/remote-reasoner.js';
 import { asksForSecret, cleanAnswer } from './clean-answer.js';
 import { dataLines } from './data-lines.js';
-import { planCall, type RemoteGoal } from './fill-input.js';
+import { type Meaning, planCall, type RemoteGoal } from './fill-input.js';
 import type { RemoteCalls } from './remote-calls.js';
 import type { RemoteOutcome } from './remote-shape.js';
 
@@ -20,6 +20,7 @@ export interface Pursuit {
   readonly calls: RemoteCalls;
   readonly linkHosts: readonly string[];
   readonly reasoner: RemoteReasoner | undefined;
+  readonly meaning?: Meaning | undefined;
   readonly ticketId: string;
   readonly signal: AbortSignal;
   /** Takes personal data and secrets out of a text. */

@@ -1,5 +1,6 @@
 import type { RemoteAgents } from '../../core/ports/remote-agents.js';
 import type { RemoteReasoner } from '../../core/ports/remote-reasoner.js';
+import type { Meaning } from './fill-input.js';
 
 /** What is needed to ask agents elsewhere. */
 export interface RemoteAccess {
@@ -12,4 +13,6 @@ export interface RemoteAccess {
   readonly deadlineMs: number;
   /** Absent where there is no model. */
   readonly reasoner?: RemoteReasoner;
+  /** Tells what is near in meaning; without it the words alone count. */
+  readonly meaning?: Meaning;
 }

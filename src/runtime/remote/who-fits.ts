@@ -44,7 +44,7 @@ async function fitOf(
   const calls = new RemoteCalls({ agent, access, log, spans, ticketId, limit, ...about });
   try {
     const card = await calls.card();
-    const fit = bestFit(minimalGoal(text, agent, session, access.mask).text, card);
+    const fit = bestFit(minimalGoal(text, agent, session, access.mask).text, card, access.meaning);
     if (fit) calls.decide('ask', 'rule', `fits ${fit.score.toFixed(2)}`, fit.skill.id);
     else calls.decide('leave_out', 'rule', 'no_skill_fits', null);
     return fit && { agent: agent.name, score: fit.score };

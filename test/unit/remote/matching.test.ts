@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readMeaning } from '../../../src/nlu/index.js';
 import { bestFit, rankSkills, SKILL_FITS } from '../../../src/runtime/remote/fill-input.js';
 import { contentWords, keywordIn, sameWord } from '../../../src/runtime/remote/words.js';
 import { EXPLOSION_S, processorSeconds } from '../../support/processor-time.js';
@@ -116,5 +117,33 @@ describe('a request with the name of a place', () => {
     ]) {
       expect(bestFit(text, prices)).toBeNull();
     }
+  });
+});
+
+describe('a skill that says it in other words', () => {
+  const skill = (id: string, description: string) =>
+    remoteSkill({ id, name: id, description, tags: [], examples: [] });
+  const cards = remoteCard([
+    skill('garages', 'Where to leave the car, and what a garage charges.'),
+    skill('forecast', 'Rain, temperature and wind for a city and a day.'),
+    skill('linhas', 'Ônibus e metrô: como chegar de transporte público.'),
+  ]);
+  const vagas = remoteCard([
+    skill('vagas', 'Acha vagas de estacionamento perto de um local, com preço por hora.'),
+  ]);
+
+  it('[SKD-85] is found by what it means, in both languages, and by its words alone without that', async () => {
+    const meaning = await readMeaning();
+    for (const [text, id] of [
+      ['Onde posso deixar o carro?', 'garages'],
+      ['Vai chover amanhã?', 'forecast'],
+      ['How do I get there by bus?', 'linhas'],
+      ['Can I pause my subscription?', undefined],
+      ['Cancele minha reserva', undefined],
+    ] as const) {
+      expect(bestFit(text, cards, meaning)?.skill.id, text).toBe(id);
+    }
+    expect(bestFit('What does parking near Sala São Paulo cost?', vagas, meaning)?.skill.id).toBe('vagas');
+    expect(bestFit('How do I get there by bus?', cards)).toBeNull();
   });
 });
