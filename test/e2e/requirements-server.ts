@@ -211,6 +211,7 @@ export const SERVER_REQUIREMENTS = {
   'SHF-16':
     'A decision card names the event, the amount and what each button does, and is the same after a reload',
   'SHF-17': 'The demo picker says which customers are blocked, paused or had a payment fail',
+  'SHF-18': 'A list of the desk is saved as CSV as it is narrowed, and nothing in it becomes a formula',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
@@ -263,7 +264,7 @@ describe('the rest of the desk', () => {
       .waitFor();
   });
 
-  it('[DUI-10] is worked by keys alone, searches tickets and customers, and speaks Portuguese', async () => {
+  it('[DUI-10 SHF-18] is worked by keys alone, searches tickets and customers, and speaks Portuguese', async () => {
     await customerSays(at, BRUNO, PERSON);
     await customerSays(at, ANA, PERSON);
     const { page } = tab;
@@ -277,6 +278,16 @@ describe('the rest of the desk', () => {
     await page.locator('.found__link', { hasText: 'Ana Souza' }).waitFor();
     await expect.poll(() => desk.rows.count()).toBe(1);
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the list as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('Unassigned.csv');
+    expect(readFileSync(await file.path(), 'utf8').split('\r\n')[1]).toMatch(
+      /Ana Souza,General,.*now, please/,
+    );
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('button', { name: 'Clear search and filters' }).first().click();
     await desk.rows.nth(1).waitFor();
     await page.locator('body').press('j');

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { toCsv } from '../../../src/surfaces/web/desk/lib/csv.js';
 import {
   isInternalId,
   ownLanguage,
@@ -117,5 +118,20 @@ describe('data of a query', () => {
       false,
       false,
     ]);
+  });
+});
+
+describe('a list as a file', () => {
+  it('[SHF-18] keeps commas, quotes and lines of a cell, and makes no formula of what a customer wrote', () => {
+    const rows = [
+      ['Customer', 'Last message'],
+      ['Souza, Ana', 'She said "no".\nThen left.'],
+      ['Bruno', '=HYPERLINK("https://evil.example")'],
+      ['+55', '-1'],
+    ];
+    expect(toCsv(rows)).toBe(
+      '\uFEFFCustomer,Last message\r\n"Souza, Ana","She said ""no"".\nThen left."\r\n' +
+        'Bruno,"\'=HYPERLINK(""https://evil.example"")"\r\n\'+55,\'-1\r\n',
+    );
   });
 });

@@ -9,6 +9,7 @@ import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
 import { term } from '../lib/term.js';
 import { useWords } from '../texts.js';
+import { ExportList } from './export-list.js';
 import {
   clearQueue,
   forgetView,
@@ -143,6 +144,7 @@ export function QueueFilters() {
           }}
         />
         <SaveView />
+        <ExportList />
       </div>
       <SavedViews />
       {isNarrowed(choice) && (
