@@ -21,7 +21,7 @@ const searchSchema = z.object({
 export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
-    if (context.classification?.requests.length === 0) {
+    if (context.classification?.requests.length === 0 && context.task.about === undefined) {
       // "Something else?" after a list asks for more of it.
       const more = context.dialogue?.looked ? deps.answers.knowledge?.(askedOf(deps, turn, context)) : null;
       return more ?? smalltalk(deps, context);

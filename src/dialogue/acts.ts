@@ -54,6 +54,8 @@ const schema = z.strictObject({
   joy: phrases,
   supposing: phrases,
   asking: phrases,
+  wanting: phrases,
+  telling: phrases,
 });
 
 /** Longer messages tell a story: their sentences are no moves in a conversation. */
@@ -71,6 +73,10 @@ export interface ActReader {
   lifeEvent(text: string): LifeEvent | null;
   /** What stands before and after a supposition: "if I ..."; null where nothing is supposed. */
   supposing(text: string): { readonly before: string; readonly after: string } | null;
+  /** True where a word of it asks or wants something, or says that something is not as it should be. */
+  asksFor(text: string): boolean;
+  /** True where it begins as what only tells something: "I have had a long day". */
+  tells(text: string): boolean;
   /** The message without what only asks whether anybody is there, or praises: "yes, is anyone even there??" is a yes. */
   withoutAsides(text: string): string;
 }
@@ -100,6 +106,10 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
   const supposing = new RegExp(
     `(?<!\\p{L})(?:${files.flatMap((words) => words.supposing).join('|') || '(?!)'})(?!\\p{L})`,
     'iu',
+  );
+  const wanting = new RegExp(`\\b(?:${files.flatMap((words) => words.wanting).join('|')})\\b`);
+  const telling = new RegExp(
+    `^\\W*(?:(?:${files.flatMap((words) => words.fillers).join('|')})\\W+)*(?:${files.flatMap((words) => words.telling).join('|')})(?![\\w'])`,
   );
   const supposed = new RegExp(
     `[,.;?!\\n]|(?<!\\p{L})(?:${files.flatMap((words) => words.asking).join('|')})(?!\\p{L})`,
@@ -182,6 +192,8 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
       const folded = foldText(text);
       return life.find(([, pattern]) => pattern.test(folded))?.[0] ?? null;
     },
+    asksFor: (text) => text.includes('?') || wanting.test(foldText(text)),
+    tells: (text) => telling.test(foldText(text)),
     supposing(text) {
       const found = supposing.exec(text);
       if (!found) return null;

@@ -6,7 +6,7 @@ const CORRECTION =
 /** Between things that are named one after the other. */
 const AND = /\s*(?:[,;&+]|\b(?:and also|and|also|plus|as well as|e tamb[eé]m|tamb[eé]m|mais|e|y)\b)\s*/iu;
 const ALL_BUT =
-  /\b(?:all|every(?:thing)?|both|todas?|todos?|tudo|todo)\b.*?\b(?:but|except(?: for)?|apart from|besides|other than|not|menos|exceto|tirando|fora|salvo|n[aã]o)(?!\p{L})\s*(?:(?:not|n[aã]o)\s+)?(.+)$/iu;
+  /\b(?:all|every(?:thing)?|both|todas?|todos?|tudo|todo)\b[^.!?;\n]*?\b(?:but|except(?: for)?|apart from|besides|other than|menos|exceto|tirando|fora|salvo)\b\s*(?:(?:not|n[aã]o)\s+)?([^.!?;\n]+)/iu;
 const ALL = /\b(?:all|every|each|both|todas|todos|cada|ambas|ambos)\b/iu;
 
 /** Characters in which things are named one after the other; a longer message tells a story. */

@@ -5,6 +5,7 @@ import type { Focus, Proposal, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers } from './dialogue-beside.js';
 import {
   aboutRecords,
@@ -36,6 +37,8 @@ export interface InConversation {
   readonly spoken: DialogueAnswer | null;
   /** What a question leans on that makes sense only with what was just said; null where it stands by itself. */
   readonly about: string | null;
+  /** What was asked before, where the message only says what was meant by it; null where it is asked itself. */
+  readonly asked: string | null;
   /** What the hub had offered and the customer takes up; null where nothing. */
   readonly accepted: Proposal | null;
   /** True where it only goes on choosing among what was looked up: "and for kids?". */
@@ -48,7 +51,7 @@ export interface InConversation {
 const CERTAIN = 0.7;
 
 /** Where the conversation itself says nothing of a message. */
-export const NOTHING: InConversation = { spoken: null, about: null, accepted: null };
+export const NOTHING: InConversation = { spoken: null, about: null, asked: null, accepted: null };
 
 /** Below this confidence of triage what somebody tells of their life is no request yet. */
 const UNCLEAR = 0.5;
@@ -72,6 +75,9 @@ export async function dialogueAnswer(
   const accepted = acceptedOffer(turn);
   if (accepted === 'declined') return said({ text: turn.texts.say('nothing_changed'), state });
   if (accepted) return { ...NOTHING, accepted };
+  const reading = chosenReading(deps, graph.focus, text, session);
+  if (reading === 'none') return said({ text: '', state, escalate: 'low_confidence' });
+  if (reading) return { ...NOTHING, about: reading.title, asked: session.previousMessage };
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
@@ -87,9 +93,16 @@ export async function dialogueAnswer(
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   const heard = await hearAct(turn);
+  const told = tellingText(deps, graph, text, session, false);
+  const spoken = heard && (await heardAnswer(turn, heard));
+  if (!spoken && told !== null) return said({ text: told, state });
   if (!heard) return NOTHING;
+<<<<<<< HEAD
   if (goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   return { ...NOTHING, spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
+=======
+  return { ...NOTHING, spoken, about: await leansOn(turn, heard) };
+>>>>>>> b8ced07 (Ask back once what an unclear message may mean, answer small talk and thanks in a sentence, and drop no half of a message)
 }
 
 /** Answers an act that only the model has heard, where nothing says that more is wanted. */

@@ -4,6 +4,7 @@ import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { EscalationReason } from '../core/domain/taxonomy.js';
 import type { Classification, Escalation } from '../core/domain/ticket.js';
 import { type Sentences, withNextStep } from '../core/i18n/index.js';
+import { clarification, messageOf, tellingText } from './clarify.js';
 import { type EscalatedTicket, escalateTicket } from './escalate-ticket.js';
 import type { GraphDeps } from './graph-deps.js';
 import { investigationReport } from './investigation.js';
@@ -25,6 +26,14 @@ export function escalateNode(deps: GraphDeps) {
     if (isSettled(session, reason)) return { escalationNotice: { kind: 'settled' } };
     const text = reason === 'low_confidence' ? asideText(deps, state, session) : null;
     if (text !== null) return { escalationNotice: { kind: 'aside', text } };
+    if (reason === 'low_confidence') {
+      const told = tellingText(deps, state, messageOf(state), session, true);
+      if (told !== null) return { escalationNotice: { kind: 'aside', text: told } };
+      // Two questions at once would have one answer.
+      const open = await deps.tools.pending.findOpenConfirmation(session.threadId);
+      const asked = open ? null : clarification(deps, state, session);
+      if (asked) return { escalationNotice: { kind: 'aside', ...asked } };
+    }
     const said = state.drafts.map((draft) => draft.text);
     const described = describe(reason, classification, state.trace, said, deps.tools.company);
     const escalation = { ...described, found: [...wishesOf(session), ...described.found] };

@@ -41,16 +41,19 @@ export async function termsAnswer(
   const { deps, session, state, texts } = turn;
   if (session.identity.kind !== 'customer') return null;
   const { customerId } = session.identity;
+  const plan = async (change: Change | null): Promise<string | null> => {
+    if (!change || missingScope(change.tool, session.scopes) !== null) return null;
+    const input = change.tool.input.parse(change.args);
+    const planned = await change.tool.plan(deps.tools, input, customerId, session);
+    return planned.kind === 'ready' ? (planned.explained ?? '') : null;
+  };
   const open = await openRow(turn);
   const spoken = open ? changeOf(turn, open) : offeredIn(turn);
-  const isAsked = spoken !== null && (await asksTerms(turn, spoken, open?.question ?? null));
+  const told = await plan(spoken);
+  const isAsked = spoken !== null && told !== null && (await asksTerms(turn, spoken, open?.question ?? null, told));
   const change = isAsked ? spoken : await supposedChange(turn);
-  if (!change || missingScope(change.tool, session.scopes) !== null) return null;
-  const input = change.tool.input.parse(change.args);
-  const plan = await change.tool.plan(deps.tools, input, customerId, session);
-  if (plan.kind !== 'ready') return null;
-  const said = plan.explained ?? (isAsked && open ? open.question : null);
-  if (said === null) return null;
+  const said = (isAsked ? told : await plan(change)) || (isAsked && open ? open.question : '');
+  if (!change || said === '') return null;
   const shown = change.record ? afterShowing(state, [change.record]) : state;
   const about = { ...shown, asked: null };
   if (isAsked && open) return { text: said, state: about };
@@ -122,11 +125,13 @@ function changeOf({ deps }: DialogueTurn, { tool: name, args }: PendingAction): 
 /**
  * True where the message asks about what is open or was offered, and triage is not certain of something else.
  * @param question what is open, as the customer read it; null where it was only offered
+ * @param told what would come of it
  */
 async function asksTerms(
   { deps, graph, session, text }: DialogueTurn,
   { tool, args }: Change,
   question: string | null,
+  told: string,
 ): Promise<boolean> {
   const guess = deps.dialogue.guessAct(text, 'confirm', session.language);
   const chance = guess?.chanceOf('ask_terms', 'why') ?? 0;
@@ -147,6 +152,8 @@ async function asksTerms(
   const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
   if (named.length > 0 && !named.includes(about?.id ?? '')) return false;
   if (deps.language.speaksOf(text, kind)) return true;
+  const shares = (text.match(/\p{L}{5,}/gu) ?? []).some((word) => !namesSomethingElse(word, told));
+  if (chance < PLAIN && told !== '' && !shares && !isNear) return false;
   const sure = question === null ? UNSURE : chance >= PLAIN ? CERTAIN : SURE;
   return !routes.has('knowledge') || confidence < sure;
 }

@@ -22,7 +22,8 @@ export function respondNode(deps: GraphDeps) {
     const { session } = state;
     if (!session) throw new Error('Respond was called outside a turn');
     const composed = compose(state, session, deps);
-    const focus = state.escalation ? null : (sendable(state.drafts).at(-1)?.focus ?? null);
+    const asked = state.escalationNotice?.kind === 'aside' ? (state.escalationNotice.focus ?? null) : null;
+    const focus = state.escalation ? null : (asked ?? sendable(state.drafts).at(-1)?.focus ?? null);
     const { ticketId } = session;
     const { citations } = composed;
     const { messageId } = await deps.ownership.speak(session, (claim) =>

@@ -2,9 +2,8 @@ import type { Draft } from '../core/domain/session.js';
 import type { StatementReader } from '../core/ports/statement-reader.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf } from './claims/turn-evidence.js';
-
+import { SUPERVISOR } from './clarify.js';
 import { type ReviewFinding, reviewDraft } from './review-rules.js';
-import { SUPERVISOR } from './route.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
 /** A draft that must not be sent. */

@@ -5,6 +5,7 @@ import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
+import { SUPERVISOR } from './clarify.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
@@ -69,9 +70,6 @@ function isOwn({ agent }: Focus): boolean {
   return agent === SUPERVISOR;
 }
 
-/** Who wrote a draft that no agent wrote: the hub itself. */
-export const SUPERVISOR = 'supervisor';
-
 /** The general question to which the help centre had no answer just now; null where there is none. */
 function leftOpen(
   { tasks, drafts, answered }: Harvest,
@@ -127,8 +125,12 @@ async function firstTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
+<<<<<<< HEAD
   if (chooses) return [{ text, route: 'knowledge', agent, status: 'todo' }];
   if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];
+=======
+  if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
+>>>>>>> b8ced07 (Ask back once what an unclear message may mean, answer small talk and thanks in a sentence, and drop no half of a message)
   const tasks = tasksOf(text, classification, deps.agents);
   return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);
 }

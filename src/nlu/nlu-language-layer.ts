@@ -12,6 +12,8 @@ import { readMarks } from './words.js';
 
 /** From here on a clause counts as a request of its own. */
 const OWN_REQUEST = 0.55;
+/** From here on a clause is a change that may stand beside a question. */
+const BESIDE_CHANGE = 0.55;
 /** From here on a clause beside thanks or a greeting does: it cannot be what the whole is about. */
 const BESIDE_SMALLTALK = 0.4;
 /** Below this a long message is no mere small talk. */
@@ -23,6 +25,8 @@ const LONGEST_LIST = 500;
 /** From here on a text is a request and not a reply. */
 const SURE_REQUEST = 0.6;
 const REPLY_WORDS = 8;
+/** From here on a text may be about danger, whatever is likelier. */
+const HINT_OF_DANGER = 0.05;
 /** Up to so many words are not taken for a language near to that of the conversation. */
 const NEIGHBOUR_WORDS = 12;
 const FEW_WORDS = 5;
@@ -44,6 +48,10 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     readYesNo: nlu.slots.readYesNo,
     readRequestAct: nlu.slots.readRequestAct,
     speaksOfDanger: (text) => nlu.classifyIntent(text).intent === DANGER,
+    hintsAtDanger: (text) =>
+      nlu
+        .classifyIntent(text)
+        .ranked.some(({ intent, confidence }) => intent === DANGER && confidence >= HINT_OF_DANGER),
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,
@@ -76,14 +84,15 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
     return besideSmalltalk(nlu, text, language, whole);
   // A long letter tells a story; its sentences are not requests of their own.
   const clauses = text.length > LONGEST_LIST ? [] : nlu.slots.splitClauses(text);
-  const own = clauses
-    .map((clause) => guess(nlu, clause.text, language))
-    .filter(
-      (clause) =>
-        !isSmalltalk(nlu, clause.intent) &&
-        clause.intent !== 'out_of_scope' &&
-        clause.confidence >= OWN_REQUEST,
-    );
+  const guessed = clauses.map((clause) => guess(nlu, clause.text, language));
+  // Each clause asks something: beside a sure change a question needs no certainty to be one of its own.
+  const changes = guessed.some(({ route, confidence }) => route === 'action' && confidence >= BESIDE_CHANGE);
+  const own = guessed.filter(({ text: clause, intent, route, confidence }) => {
+    if (isSmalltalk(nlu, intent)) return false;
+    const asksToo = changes && clauses.length > 1 && route !== 'action' && isQuestion(nlu, clause);
+    if (asksToo) return true;
+    return intent !== 'out_of_scope' && confidence >= OWN_REQUEST;
+  });
   const distinct = own.filter(
     (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
   );
@@ -182,6 +191,11 @@ export function answerRoute({ intents }: Pick<Nlu, 'intents'>, intent: string, r
 
 function isSmalltalk({ intents }: Pick<Nlu, 'intents'>, intent: string): boolean {
   return intents.of(intent).group === 'smalltalk';
+}
+
+/** True where a clause asks for a fact: "what time is it?", "tell me when it is". */
+function isQuestion({ slots }: Nlu, clause: string): boolean {
+  return clause.includes('?') || slots.asksFact(clause);
 }
 
 /** Twice the same wish is one, except where it may be about two things ("cancel A and cancel B"). */

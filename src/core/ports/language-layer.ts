@@ -56,6 +56,8 @@ export interface LanguageLayer {
   readRequestAct(text: string): RequestAct;
   /** True where a text says that somebody was hurt, is threatened or may harm themselves. */
   speaksOfDanger(text: string): boolean;
+  /** True where it may say so, however little: nobody is chatted with about that. */
+  hintsAtDanger(text: string): boolean;
   /** True where a text presses: "this is urgent", "right now". */
   speaksOfHaste(text: string): boolean;
   /** True where a text speaks of what such a request would change. */

@@ -57,7 +57,7 @@ const trim = (folded: string, piece: Piece): Piece => {
 /** Sentences, lines and numbered items. A full stop inside "45.90", "no. 3" or "a.m." ends nothing. */
 const sentences = (folded: string): Piece[] => {
   const cuts = new Set<number>();
-  for (const match of folded.matchAll(/[.!?;]+(?=\s|$)|[?!]+(?=\p{L})|\n+/gu)) {
+  for (const match of folded.matchAll(/[.!?;]+(?=\s|$)|:(?=\s+\p{L})|[?!]+(?=\p{L})|\n+/gu)) {
     const before = folded.slice(Math.max(0, match.index - 5), match.index);
     if (
       match[0] === '.' &&
@@ -182,6 +182,12 @@ const gather = (words: ClauseWords, source: Folded, pieces: readonly Piece[]): P
  * Splits only where each side has its own request or question; a message that asks nothing is one clause.
  */
 export type SplitClauses = (text: string) => Clause[];
+
+/** True where a clause asks for a fact about something: "tell me when it is". */
+export function asksFact(text: string): boolean {
+  const { folded } = fold(text.slice(0, MAX_TEXT));
+  return ASKS_FACT.test(body(folded).replace(ASK, '').trim());
+}
 
 /** Makes the splitter of messages for a company's records. */
 export function createClauses(records: RecordWords, ids: IdReader): SplitClauses {

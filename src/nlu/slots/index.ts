@@ -1,6 +1,6 @@
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { Language } from '../../core/domain/taxonomy.js';
-import { createClauses, type SplitClauses } from './clauses.js';
+import { asksFact, createClauses, type SplitClauses } from './clauses.js';
 import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
@@ -50,6 +50,8 @@ export interface Slots extends RequestReader {
   /** By what "the cheapest" or "the soonest" compares; null where the text has neither. */
   comparedIn(text: string): Compared | null;
   readonly splitClauses: SplitClauses;
+  /** True where a clause asks for a fact: "tell me when it is". */
+  asksFact(text: string): boolean;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
   saidOf(text: string, entity: string): ReadonlySet<string>;
   /** The form under which a word of titles is compared. */
@@ -83,6 +85,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     comparedIn: superlatives.comparedIn,
     splitClauses: createClauses(words, ids),
+    asksFact,
     ...createRequestReader(words, selectCandidate, answers.fillersOf(undefined)),
     saidOf(text, entity) {
       const folded = foldText(text);

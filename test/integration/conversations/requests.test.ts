@@ -141,10 +141,49 @@ describe('several requests', () => {
         { says: ['visita', 'Posso cancelar "Círio'] },
       ],
       ['não', { pending: null }],
-      ['pausa meu plano e cancela o círio', { says: ['pausar', 'Depois disso vem "cancela o círio"'] }],
+      [
+        'vou viajar: pausa meu plano e cancela o círio',
+        { says: ['pausar', 'Depois disso vem "cancela o círio"'] },
+      ],
     ]);
     await converse(hub, SERGIO, [
       ['cancel the cheaper one', { says: ['Photography'], pending: 'confirmation' }],
     ]);
+  });
+});
+
+describe('before a person is troubled', () => {
+  it('[DLG-53] has a word for who only tells something, says thanks, or speaks of the weather', async () => {
+    for (const [said, answer] of [
+      ['my boss is such an idiot lol', /telling me/],
+      ['meu cachorro tá latindo aqui desculpa', /contar/],
+      ["oh right i don't have an account yet lol. thanks!", /welcome/],
+      ['whats the weather gonna be like in sao paulo on sunday? i have that concert', /weather service/],
+    ] as const) {
+      await converse(hub, ANA, [[said, { says: [answer], escalated: null, rule: 'R18' }]]);
+    }
+  });
+
+  it('[DLG-54] asks once which of the plausible readings is meant, and passes it on where it is none', async () => {
+    const [asked] = await converse(hub, null, [
+      [
+        'does it also count for the other one or only once',
+        { says: ['one of these', '1. ', '2. ', 'our team'], escalated: null },
+      ],
+      ['the first', { cites: 'kb-visit-quota-en', escalated: null }],
+    ]);
+    expect(asked?.citations).toEqual([]);
+    await converse(hub, null, [
+      ['does it also count for the other one or only once', { says: ['one of these'], escalated: null }],
+      ['none of these', { escalated: 'low_confidence', saysNot: ['one of these'] }],
+    ]);
+  });
+
+  it('[DLG-54] asks nothing back where somebody may be in danger', async () => {
+    for (const said of [
+      'nem sei pq marco essas coisas, nao quero mais viver, to cansada de tudo',
+      'my life is over',
+    ])
+      await converse(hub, ANA, [[said, { saysNot: ['1. ', 'telling me', 'contar'] }]]);
   });
 });

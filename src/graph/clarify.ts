@@ -1,0 +1,114 @@
+import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
+import type { Choice, Focus, Session } from '../core/domain/session.js';
+import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import type { Classification } from '../core/domain/ticket.js';
+import { numbered } from '../runtime/offline-step.js';
+import type { GraphDeps } from './graph-deps.js';
+import { retrievedArticles } from './review-rules.js';
+import type { HubStateType } from './state.js';
+
+/** What the hub asked last, where it had not understood what is wanted. */
+export const CLARIFY = 'clarify';
+/** Who asks it: the hub itself. */
+export const SUPERVISOR = 'supervisor';
+
+/** A question back, with what the reply may choose. */
+export interface Clarification {
+  readonly text: string;
+  readonly focus: Focus;
+}
+
+/** From here on triage has understood what is asked, so that a person is the one to ask. */
+const UNDERSTOOD = 0.5;
+/** Below this triage has understood next to nothing. */
+const HARDLY = 0.35;
+/** What an article's confidence must come to for it to be what was meant. */
+const PLAUSIBLE = 0.12;
+const MOST_READINGS = 3;
+/** From here on a text is no matter of the company's. */
+const FOREIGN = 0.6;
+/** From here on a sentence is a word of thanks, or turns all readings down. */
+const HEARD = 0.7;
+
+/**
+ * Asks back, once, where nothing answers a message that triage has not understood: with the articles that it may be about,
+ * and a person as the last choice.
+ * @returns null where it was understood, was asked back about just now, or may be about anything
+ */
+export function clarification(deps: GraphDeps, state: HubStateType, session: Session): Clarification | null {
+  const { classification, focus, trace, drafts } = state;
+  const unclear = classification !== null && classification.confidence < UNDERSTOOD;
+  if (!unclear || focus?.intent === CLARIFY || drafts.some(({ needsPerson }) => needsPerson)) return null;
+  if (isGrave(deps, classification, messageOf(state)) || deps.models.provider !== 'offline') return null;
+  const readings = [...retrievedArticles(trace)]
+    .filter(([, { confidence }]) => confidence >= PLAUSIBLE)
+    .slice(0, MOST_READINGS)
+    .map(([id, { title }]): Choice => ({ id, title, startsAt: null }));
+  if (readings.length < 2) return null;
+  const list = numbered(readings.map(({ title }) => title));
+  const text = deps.tools.texts.for(session.language).say('clarify_readings', { list });
+  return { text, focus: { agent: SUPERVISOR, intent: CLARIFY, choices: readings, attempts: 1 } };
+}
+
+/** Which of the readings a reply chooses: the title of an article, `none`, or null where it does neither. */
+export function chosenReading(
+  { dialogue, language, tools }: GraphDeps,
+  focus: Focus | null,
+  text: string,
+  session: Session,
+): { readonly title: string } | 'none' | null {
+  if (focus?.intent !== CLARIFY || focus.choices.length === 0) return null;
+  const named = language.namedAmong(text, focus.choices, tools.clock.now()) ?? [];
+  const chosen = named.length === 1 && focus.choices.find(({ id }) => id === named[0]);
+  if (chosen) return { title: chosen.title };
+  const chance = dialogue.guessAct(text, 'which', session.language)?.chanceOf('choose_none', 'deny') ?? 0;
+  return chance >= HEARD ? 'none' : null;
+}
+
+/**
+ * What is said to somebody who only tells something, or says thanks after it: a human word, and no search for an answer to
+ * what was not asked.
+ * @param isUnanswered true where nothing answered it, so that less is needed to take it for that
+ */
+export function tellingText(
+  deps: GraphDeps,
+  { classification, focus }: Pick<HubStateType, 'classification' | 'focus'>,
+  text: string,
+  session: Session,
+  isUnanswered: boolean,
+): string | null {
+  if (!classification || focus !== null || text.includes('?') || classification.humanReason) return null;
+  const { sentiment, requests, confidence } = classification;
+  const isOther = requests.some(({ route }) => route === ESCALATION_ROUTE || route === 'action');
+  if (isGrave(deps, { ...classification, sentiment: 'neutral' }, text)) return null;
+  if (sentiment === 'frustrated' || (isOther && confidence >= UNDERSTOOD)) return null;
+  const texts = deps.tools.texts.for(session.language);
+  if (confidence < UNDERSTOOD && endsInThanks(deps, text, session)) return texts.say('thanks');
+  if (deps.dialogue.asksFor(text)) return null;
+  const guesses = deps.language.requests(text, session.language);
+  const isForeign = guesses.length > 0 && guesses.every(({ outOfScope }) => outOfScope >= FOREIGN);
+  const isCalm = sentiment !== 'negative' && deps.dialogue.tells(text);
+  const isTold = isCalm && confidence < (isUnanswered ? UNDERSTOOD : HARDLY);
+  if (!isForeign && !isTold) return null;
+  return texts.say('small_talk', { about: sentiment === 'negative' ? 'told_sad' : 'told', name: null });
+}
+
+/** Where somebody may be in danger or is upset, a person is asked at once. */
+function isGrave(
+  { language }: GraphDeps,
+  { sentiment, humanReason }: Pick<Classification, 'sentiment' | 'humanReason'>,
+  text: string,
+): boolean {
+  return humanReason !== null || !['neutral', 'positive'].includes(sentiment) || language.hintsAtDanger(text);
+}
+
+function endsInThanks({ dialogue }: GraphDeps, text: string, { language }: Session): boolean {
+  const sentences = text.split(/[.!;\n]+/).filter((sentence) => /\p{L}/u.test(sentence));
+  const last = sentences.length > 1 ? (sentences.at(-1) ?? '') : '';
+  return last !== '' && (dialogue.guessAct(last, 'answered', language)?.chanceOf('thanks') ?? 0) >= HEARD;
+}
+
+/** The customer's last message. */
+export function messageOf({ messages }: { readonly messages: readonly BaseMessage[] }): string {
+  return messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
+}
