@@ -93,16 +93,12 @@ export async function dialogueAnswer(
   const terms = await termsAnswer(turn);
   if (terms) return said(terms);
   const heard = await hearAct(turn);
+  if (heard && goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
   const told = tellingText(deps, graph, text, session, false);
   const spoken = heard && (await heardAnswer(turn, heard));
   if (!spoken && told !== null) return said({ text: told, state });
   if (!heard) return NOTHING;
-<<<<<<< HEAD
-  if (goesOnChoosing(turn, heard)) return { ...NOTHING, chooses: true };
-  return { ...NOTHING, spoken: await heardAnswer(turn, heard), about: await leansOn(turn, heard) };
-=======
   return { ...NOTHING, spoken, about: await leansOn(turn, heard) };
->>>>>>> b8ced07 (Ask back once what an unclear message may mean, answer small talk and thanks in a sentence, and drop no half of a message)
 }
 
 /** Answers an act that only the model has heard, where nothing says that more is wanted. */

@@ -50,7 +50,8 @@ export async function termsAnswer(
   const open = await openRow(turn);
   const spoken = open ? changeOf(turn, open) : offeredIn(turn);
   const told = await plan(spoken);
-  const isAsked = spoken !== null && told !== null && (await asksTerms(turn, spoken, open?.question ?? null, told));
+  const isAsked =
+    spoken !== null && told !== null && (await asksTerms(turn, spoken, open?.question ?? null, told));
   const change = isAsked ? spoken : await supposedChange(turn);
   const said = (isAsked ? told : await plan(change)) || (isAsked && open ? open.question : '');
   if (!change || said === '') return null;
@@ -152,8 +153,8 @@ async function asksTerms(
   const named = deps.language.namedAmong(text, choices, deps.tools.clock.now()) ?? [];
   if (named.length > 0 && !named.includes(about?.id ?? '')) return false;
   if (deps.language.speaksOf(text, kind)) return true;
-  const shares = (text.match(/\p{L}{5,}/gu) ?? []).some((word) => !namesSomethingElse(word, told));
-  if (chance < PLAIN && told !== '' && !shares && !isNear) return false;
+  const isAbout = question === null || told === '' || isInWordsOf(text, told);
+  if (chance < PLAIN && !isAbout && !isNear) return false;
   const sure = question === null ? UNSURE : chance >= PLAIN ? CERTAIN : SURE;
   return !routes.has('knowledge') || confidence < sure;
 }

@@ -125,12 +125,8 @@ async function firstTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
-<<<<<<< HEAD
   if (chooses) return [{ text, route: 'knowledge', agent, status: 'todo' }];
-  if (about !== null) return [{ text, about, route: 'knowledge', agent, status: 'todo' }];
-=======
   if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
->>>>>>> b8ced07 (Ask back once what an unclear message may mean, answer small talk and thanks in a sentence, and drop no half of a message)
   const tasks = tasksOf(text, classification, deps.agents);
   return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);
 }

@@ -157,7 +157,6 @@ export const ATTACK_REQUIREMENTS = {
     'Several questions in a message are all answered: those about records from these, the others by the agents they are for',
   'DLG-52':
     'Several requests are worked on one after the other, each said to come; what is to be kept is left out',
-<<<<<<< HEAD
   'DLG-32':
     'The programme is searched by kind, city, day, price and audience, in any words for them; every entry is found by each',
   'DLG-33':
@@ -168,12 +167,10 @@ export const ATTACK_REQUIREMENTS = {
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':
     'Who asks to book hears of the very event when, where, at what price, with how many places left, and what to tap',
-=======
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':
     'A message that is not understood is asked back about once, with its plausible readings and a person as the last choice',
->>>>>>> b8ced07 (Ask back once what an unclear message may mean, answer small talk and thanks in a sentence, and drop no half of a message)
   'KNOW-01':
     'An answer is the part of the article that answers: lists and tables whole with their sentence, never an introduction alone',
   'KNOW-02':
