@@ -15,7 +15,7 @@ import type { EscalationNotice, HubStateType, HubUpdate } from './state.js';
 const MAX_FOUND = 6;
 
 /**
- * Hands the ticket to the operators with everything on the table. The customer is told in the respond node. What a person
+ * Escalates the ticket to the operators with everything on the table. The customer is told in the respond node. What a person
  * has handed back stays with the hub.
  */
 export function escalateNode(deps: GraphDeps) {
@@ -60,7 +60,7 @@ function noticeOf({ joined, about, next }: EscalatedTicket): EscalationNotice {
   return joined ? { kind: 'joined', about: about || null, ...next } : { kind: 'escalated', ...next };
 }
 
-/** Marked where somebody was hurt or is in danger, so that they are told whom to call first. */
+/** Marked where a person was hurt or is in danger, so that they are told whom to call first. */
 function dangerIn({ language }: GraphDeps, { messages }: HubStateType): { readonly isDanger?: true } {
   const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
   return language.speaksOfDanger(text) ? { isDanger: true } : {};
@@ -172,33 +172,33 @@ function optionsFor(
 }
 
 /**
- * What the customer is told about people.
+ * What the customer is told about the escalation.
  * @param lastReply what the hub said before
  */
 export function escalationText(
   reason: EscalationReason | undefined,
-  news: EscalationNotice,
+  notice: EscalationNotice,
   texts: Sentences,
   lastReply: string | null = null,
 ): string {
-  switch (news.kind) {
+  switch (notice.kind) {
     case 'settled':
       return texts.say('returned');
     case 'aside':
-      return news.text;
+      return notice.text;
     case 'joined': {
       const first = texts.sayOf('joined', reason ?? 'requires_human');
       // Where the hub has just said so, it says the rest of it another way.
-      if (lastReply?.includes(first)) return `${safety(news, texts)}${texts.sayOf('joined', 'again')}`;
-      const joined = `${safety(news, texts)}${first}`;
-      const about = news.about === null ? '' : ` ${texts.say('joined_to', { about: news.about })}`;
-      return withNextStep(texts, `${joined}${about}`, news);
+      if (lastReply?.includes(first)) return `${safety(notice, texts)}${texts.sayOf('joined', 'again')}`;
+      const joined = `${safety(notice, texts)}${first}`;
+      const about = notice.about === null ? '' : ` ${texts.say('joined_to', { about: notice.about })}`;
+      return withNextStep(texts, `${joined}${about}`, notice);
     }
     default:
       return withNextStep(
         texts,
-        `${safety(news, texts)}${texts.sayOf('escalated', reason ?? 'requires_human')}`,
-        news,
+        `${safety(notice, texts)}${texts.sayOf('escalated', reason ?? 'requires_human')}`,
+        notice,
       );
   }
 }
@@ -209,7 +209,7 @@ function safety({ isDanger }: { readonly isDanger?: boolean }, texts: Sentences)
 }
 
 /**
- * The graph broke off: hands over what there is, and says what the customer is told.
+ * The graph broke off: escalates what there is, and says what the customer is told.
  * @throws HubError `taken_over`
  */
 export async function escalateFault(

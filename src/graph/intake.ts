@@ -115,7 +115,7 @@ function forgotten(messages: readonly BaseMessage[], remembered: number): Remove
 
 /**
  * Where a message of the thread belongs. A ticket that was handed to the operators is theirs; what the customer asks next
- * is a ticket of its own, and joins theirs where it has to be handed over too. What is said about a request that operators
+ * is a ticket of its own, and joins theirs where it has to be escalated too. What is said about a request that operators
  * decide is no new subject: see OpenRequests.
  */
 export async function openTicket(

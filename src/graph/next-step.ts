@@ -3,8 +3,8 @@ import type { NextStep } from '../core/i18n/index.js';
 import type { GraphDeps } from './graph-deps.js';
 
 /**
- * When a person answers what was handed over.
- * @param since when it was handed over; a promise that was missed is not made again
+ * When an operator answers what was escalated.
+ * @param since when it was escalated; a promise that was missed is not made again
  */
 export function nextStep(
   { hours, tools }: GraphDeps,

@@ -83,7 +83,7 @@ const PROMISES =
 const HANDOFF =
   /\btransfer(?:ring|red)? (?:you |this |back )?(?:back )?to (?:the |an? |our )?(?:\w+ )?(?:agent|supervisor|assistant)\b|\btransfer(?:ring|red)? you\b|\bhand(?:ing)? (?:you |this )?(?:over|off) to\b|\b(?:vou|estou) (?:te |lhe )?transferi(?:r|ndo)\b|\bsorry, need more steps\b|\b(?:knowledge|account|action|triage) agent\b/i;
 
-/** To ask whether to pass a case on tells of no handoff. */
+/** A question whether to escalate claims no escalation. */
 function narratesHandoff(text: string): boolean {
   return HANDOFF.test(text) && sentencesOf(text).some((one) => !one.question && HANDOFF.test(one.text));
 }
@@ -163,7 +163,7 @@ function isFromElsewhere(agent: string, trace: readonly ToolTrace[]): boolean {
  * of one as they come.
  * @param text the answer or its beginning
  * @param trace this turn's tool calls
- * @param roster tells what each of them did
+ * @param roster says what each of them did
  * @param agent who says it, where that is known
  * @param evidence all that the turn knows, for what the hub's own model wrote; rules write from what tools returned
  * @returns the first fault, or null where it may be sent

@@ -58,9 +58,9 @@ export function routeNode(deps: GraphDeps) {
       deps.tools.log.info({ agent: draft.agent, action: 'answered', ticketId: session.ticketId, details });
     }
     const open = elsewhere.length > 0 ? leftOpen(harvested, turn) : null;
-    if (!open) return goOn(deps, turn, harvested);
+    if (!open) return routeNext(deps, turn, harvested);
     return whoFits(deps.tools, elsewhere, session, open.text).then((agent) =>
-      goOn(deps, turn, agent === null ? harvested : putTo(agent, harvested)),
+      routeNext(deps, turn, agent === null ? harvested : reassignTo(agent, harvested)),
     );
   };
 }
@@ -81,8 +81,8 @@ function leftOpen(
   return task;
 }
 
-/** The task that was just given up goes to an agent elsewhere instead. */
-function putTo(agent: string, harvested: Harvest): Harvest {
+/** The task without an answer goes to an agent elsewhere instead. */
+function reassignTo(agent: string, harvested: Harvest): Harvest {
   const tasks = harvested.tasks.map((task, index) =>
     index === harvested.answered ? { ...task, agent, status: 'todo' as const } : task,
   );
@@ -90,7 +90,7 @@ function putTo(agent: string, harvested: Harvest): Harvest {
 }
 
 /** Decides, and says at once what the agent that was addressed cannot do. */
-async function goOn(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): Promise<HubUpdate> {
+async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest): Promise<HubUpdate> {
   const { session, text } = turn;
   const { beside } = turn.here;
   const drafts = beside ? [ownDraft(beside.text, null)] : harvested.drafts;

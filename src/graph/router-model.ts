@@ -8,7 +8,7 @@ import { AIMessage, type AIMessageChunk, type BaseMessage, SystemMessage } from 
 import type { ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
 
-/** What the library calls the tools that hand over, before the agent's name. */
+/** What the library calls the handoff tools, before the agent's name. */
 const TRANSFER = 'transfer_to_';
 
 interface RouterCallOptions extends BaseChatModelCallOptions {

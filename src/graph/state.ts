@@ -10,7 +10,7 @@ import type { RouteStep } from '../core/domain/turn.js';
 import type { NextStep } from '../core/i18n/index.js';
 import { mergeTrace } from '../runtime/agent-state.js';
 
-/** What the App hands over with a message; consumed by the intake node. */
+/** What the App passes with a message; consumed by the intake node. */
 export interface Incoming {
   readonly turnId: string;
   readonly threadId: string;
@@ -28,7 +28,7 @@ export interface Incoming {
   readonly requestKey?: string;
 }
 
-/** What the customer is told about a person who goes on with it. */
+/** What the customer is told about an escalation. */
 export type EscalationNotice =
   | ({ readonly kind: 'escalated'; readonly isDanger?: boolean } & NextStep)
   /** It was added to the ticket that waits for them already; `about` is what that one is about. */

@@ -32,12 +32,12 @@ export async function answeredInStudio(
     approved: kind === 'yes',
     by: `customer:${open.customerId}`,
   });
-  const { text: told, messageId } = await carryOutDecision({ tickets, tools }, decided);
+  const { text: reply, messageId } = await carryOutDecision({ tickets, tools }, decided);
   return {
-    messages: [new AIMessage(told)],
+    messages: [new AIMessage(reply)],
     ticket_id: open.ticketId,
     next: ANSWERED,
-    reply: { text: told, provider: 'offline', citations: [], escalated: false, messageId },
+    reply: { text: reply, provider: 'offline', citations: [], escalated: false, messageId },
   };
 }
 

@@ -16,7 +16,7 @@ import { HubState, type HubStateType } from './state.js';
 
 const PROMPT = new URL('../../agents/supervisor/prompt.md', import.meta.url);
 
-/** The supervisor with its agents: it hands over as the router decided, or as the chat model does where it could not. */
+/** The supervisor with its agents: it hands off as the router decided, or as the chat model does where it could not. */
 export function buildSupervisor(deps: GraphDeps) {
   const roster = [...deps.agents.all, ...deps.remote.list().map(remoteAgent)];
   const agents = roster.map((definition) =>

@@ -17,11 +17,11 @@ interface ExpiryDeps {
 /**
  * Tells the customers of approvals that nobody decided in time, so that their tickets do not wait for ever. Safe to call
  * at any time and in several processes; a conversation that is busy is left for the next call. Never throws.
- * @returns how many were told
+ * @returns how many customers were notified
  */
 export async function expireApprovals({ graph, pending, locks, metrics }: ExpiryDeps): Promise<number> {
   const { log } = graph.tools;
-  let told = 0;
+  let notified = 0;
   const lapsed = await pending.listLapsedApprovals().catch((error: unknown) => {
     log.error({ agent: 'hub', action: 'expiry_failed', details: {} }, error);
     return [];
@@ -30,7 +30,7 @@ export async function expireApprovals({ graph, pending, locks, metrics }: Expiry
     try {
       const text = await locks.withThread(row.threadId, 0, () => tellExpired(graph, row));
       if (text === null) continue;
-      told += 1;
+      notified += 1;
       metrics.approval('expired');
     } catch (error) {
       if (toHubError(error).code === 'thread_busy') continue;
@@ -38,7 +38,7 @@ export async function expireApprovals({ graph, pending, locks, metrics }: Expiry
       log.error({ agent: 'hub', action: 'expiry_failed', ticketId, details: { pendingId } }, error);
     }
   }
-  return told;
+  return notified;
 }
 
 /**

@@ -20,7 +20,7 @@ import { ownThread, viewOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import type { InboxPump } from './inbox-pump.js';
 import { type InboxTurns, untilDone } from './inbox-turns.js';
-import { parsePlace } from './thread-streams.js';
+import { parseEventId } from './thread-streams.js';
 import { type Outcome, replyOf } from './waiting-senders.js';
 
 export interface ConversationDeps {
@@ -125,7 +125,7 @@ export class ConversationService implements Conversations {
   async #accepted(sent: Sent, content: InboxContent): Promise<TurnReply> {
     const { inbox, ids, pump } = this.deps;
     const { identity, threadId, channel, after, signal } = sent;
-    if (after !== undefined) parsePlace(after);
+    if (after !== undefined) parseEventId(after);
     const clientMessageId = sent.clientMessageId ?? ids.next('cli');
     if (clientMessageId.trim() === '' || clientMessageId.length > CLIENT_ID_CHARS) {
       throw new HubError('input_invalid', `A message id has 1 to ${CLIENT_ID_CHARS} characters.`, {

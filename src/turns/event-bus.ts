@@ -2,7 +2,14 @@ import type { DeskEvent } from '../core/desk-events.js';
 import type { ThreadEvent, ThreadEventBody } from '../core/domain/conversation.js';
 import type { EventLog, Log, NewStoredEvent, StoredEvent } from '../core/ports/index.js';
 import { toDeskEvent } from './desk-event.js';
-import { Follower, formatPlace, isAfter, type Place, parsePlace, ThreadStreams } from './thread-streams.js';
+import {
+  type EventPosition,
+  formatEventId,
+  isAfter,
+  parseEventId,
+  Subscriber,
+  ThreadStreams,
+} from './thread-streams.js';
 
 /** How soon events of another process are seen. */
 const POLL_MS = 250;
@@ -11,13 +18,13 @@ const PAGE = 500;
 const SOON_MS = 50;
 
 /**
- * Tells whoever follows a conversation what happens on it. Stored events are told in the order of the log, whichever
+ * Publishes events to the subscribers of a conversation. Stored events are delivered in the order of the log, whichever
  * process wrote them, so that the id of any event says exactly what was seen before it. Live ones come in between.
  */
 export class EventBus {
   readonly #streams = new ThreadStreams();
-  readonly #desks = new Set<Follower<DeskEvent>>();
-  /** Everything up to this number was told; null while nobody follows. */
+  readonly #desks = new Set<Subscriber<DeskEvent>>();
+  /** Everything up to this number was delivered; null while there is no subscriber. */
   #cursor: number | null = null;
   #users = 0;
   #starting: Promise<void> | null = null;
@@ -28,7 +35,7 @@ export class EventBus {
 
   constructor(
     private readonly log: EventLog,
-    private readonly diary: Log,
+    private readonly logger: Log,
   ) {}
 
   /** Stores events of the queue with the next ones, or after a moment; of several of one ticket only the last. */
@@ -37,7 +44,7 @@ export class EventBus {
     this.#soonTimer ??= setTimeout(() => void this.publish([]), SOON_MS).unref();
   }
 
-  /** Stores the events and tells them. What cannot be stored is not told, and noted: what it is about is stored. */
+  /** Stores the events and delivers them. What cannot be stored is not delivered, and logged: what it is about is stored. */
   async publish(events: readonly NewStoredEvent[]): Promise<void> {
     if (this.#soonTimer) clearTimeout(this.#soonTimer);
     this.#soonTimer = null;
@@ -46,43 +53,43 @@ export class EventBus {
     try {
       await this.deliver(await this.log.append(all));
     } catch (error) {
-      this.diary.error({ agent: 'hub', action: 'event_not_published' }, error);
+      this.logger.error({ agent: 'hub', action: 'event_not_published' }, error);
     }
   }
 
-  /** Tells events that are stored already. Resolves when they were told. */
+  /** Delivers events that are stored already. Resolves when they were delivered. */
   async deliver(events: readonly StoredEvent[]): Promise<void> {
     for (const event of events) {
       if (this.#cursor === null || event.seq <= this.#cursor) continue;
       // Something of another process comes first.
       if (event.seq !== this.#cursor + 1) return this.#drain();
-      this.#tell(event);
+      this.#send(event);
     }
   }
 
-  /** Tells something that is not stored. */
+  /** Delivers an event that is not stored. */
   live(threadId: string, body: ThreadEventBody): void {
     if (this.#cursor === null) return;
     this.#streams.live(threadId, this.#cursor, body);
   }
 
   isFollowed(threadId: string): boolean {
-    return (this.#streams.get(threadId)?.followers.size ?? 0) > 0;
+    return (this.#streams.get(threadId)?.subscribers.size ?? 0) > 0;
   }
 
   /** The id of everything that has happened so far: whatever happens on the conversation from now on comes after it. */
   async mark(threadId: string): Promise<string> {
-    if (this.#cursor === null) return formatPlace({ stored: await this.log.latest(), live: 0 });
+    if (this.#cursor === null) return formatEventId({ stored: await this.log.latest(), live: 0 });
     await this.#drain();
     const stream = this.#streams.get(threadId);
     const now = { stored: this.#cursor, live: 0 };
-    if (!stream) return formatPlace(now);
+    if (!stream) return formatEventId(now);
     if (isAfter(now, stream.place)) stream.place = now;
-    return formatPlace(stream.place);
+    return formatEventId(stream.place);
   }
 
-  /** Keeps live events coming while a turn runs that somebody listens to. The function ends it. */
-  async attend(): Promise<() => void> {
+  /** Keeps the bus reading while there is a subscriber. The function ends it. */
+  async keepRunning(): Promise<() => void> {
     this.#users += 1;
     await this.#start();
     let over = false;
@@ -92,13 +99,13 @@ export class EventBus {
     };
   }
 
-  /** Tells every event of the conversation from this moment on; somebody attends. The function ends it. */
-  listen(threadId: string, onEvent: (event: ThreadEvent) => void): () => void {
+  /** Subscribes to a conversation from this moment on, while the bus is kept running. The function ends it. */
+  subscribe(threadId: string, onEvent: (event: ThreadEvent) => void): () => void {
     const cursor = this.#cursor ?? 0;
-    const stop = (): void => void this.#streams.unfollow(threadId, follower);
-    const follower = this.#follower(this.#streams.open(threadId, cursor).place, onEvent, stop);
-    this.#streams.follow(threadId, cursor, follower);
-    follower.open([]);
+    const stop = (): void => void this.#streams.unfollow(threadId, subscriber);
+    const subscriber = this.#subscriber(this.#streams.open(threadId, cursor).place, onEvent, stop);
+    this.#streams.follow(threadId, cursor, subscriber);
+    subscriber.open([]);
     return stop;
   }
 
@@ -109,19 +116,19 @@ export class EventBus {
     onEvent: (event: ThreadEvent) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const seen = after === undefined ? null : parsePlace(after);
-    const leave = await this.attend();
+    const seen = after === undefined ? null : parseEventId(after);
+    const leave = await this.keepRunning();
     const cursor = this.#cursor ?? 0;
     const stop = (): void => {
-      if (this.#streams.unfollow(threadId, follower)) leave();
+      if (this.#streams.unfollow(threadId, subscriber)) leave();
     };
     // An id from the future (a restored backup) cannot say what was missed.
     const from = seen && seen.stored <= cursor ? seen : this.#streams.open(threadId, cursor).place;
-    const follower = this.#follower(from, onEvent, stop);
-    this.#streams.follow(threadId, cursor, follower);
+    const subscriber = this.#subscriber(from, onEvent, stop);
+    this.#streams.follow(threadId, cursor, subscriber);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      follower.open(seen ? await this.#missed(threadId, from) : []);
+      subscriber.open(seen ? await this.#missed(threadId, from) : []);
     } catch (error) {
       stop();
       throw error;
@@ -135,18 +142,18 @@ export class EventBus {
     onEvent: (event: DeskEvent) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const leave = await this.attend();
+    const leave = await this.keepRunning();
     const stop = (): void => {
-      if (this.#desks.delete(follower)) leave();
+      if (this.#desks.delete(subscriber)) leave();
     };
     const cursor = this.#cursor ?? 0;
     const from = { stored: after !== undefined && after < cursor ? after : cursor, live: 0 };
-    const follower = this.#follower(from, onEvent, stop);
-    this.#desks.add(follower);
+    const subscriber = this.#subscriber(from, onEvent, stop);
+    this.#desks.add(subscriber);
     signal.addEventListener('abort', stop, { once: true });
     try {
       const rows = from.stored === cursor ? [] : await this.#stored(from.stored);
-      follower.open(rows.flatMap(placedForDesk));
+      subscriber.open(rows.flatMap(positionedForDesk));
     } catch (error) {
       stop();
       throw error;
@@ -156,10 +163,10 @@ export class EventBus {
 
   /** What has happened on the conversation after an id, as far as it is still known. */
   async replay(threadId: string, after: string): Promise<readonly ThreadEvent[]> {
-    const leave = await this.attend();
+    const leave = await this.keepRunning();
     try {
       await this.#drain();
-      return (await this.#missed(threadId, parsePlace(after))).map(({ event }) => event);
+      return (await this.#missed(threadId, parseEventId(after))).map(({ event }) => event);
     } finally {
       leave();
     }
@@ -177,19 +184,19 @@ export class EventBus {
     this.#cursor = null;
   }
 
-  #follower<E>(from: Place, onEvent: (event: E) => void, stop: () => void): Follower<E> {
-    return new Follower(from, onEvent, (error) => {
+  #subscriber<E>(from: EventPosition, onEvent: (event: E) => void, stop: () => void): Subscriber<E> {
+    return new Subscriber(from, onEvent, (error) => {
       stop();
-      this.diary.error({ agent: 'hub', action: 'follower_failed' }, error);
+      this.logger.error({ agent: 'hub', action: 'subscriber_failed' }, error);
     });
   }
 
-  /** Only what was told to others too: what lies beyond comes in its order. */
-  async #missed(threadId: string, after: Place) {
+  /** Only what other subscribers have got too: what lies beyond comes in its order. */
+  async #missed(threadId: string, after: EventPosition) {
     const rows = await this.#stored(after.stored, threadId);
     const stored = rows
       .filter(({ seq, audience }) => audience === 'customer' && seq <= (this.#cursor ?? 0))
-      .map((row) => ({ place: placeOf(row), event: toThreadEvent(row) }));
+      .map((row) => ({ place: positionOf(row), event: toThreadEvent(row) }));
     return [...stored, ...this.#streams.keptAfter(threadId, after)].sort((a, b) =>
       isAfter(a.place, b.place) ? 1 : -1,
     );
@@ -205,20 +212,20 @@ export class EventBus {
     }
   }
 
-  #tell(event: StoredEvent): void {
+  #send(event: StoredEvent): void {
     this.#cursor = event.seq;
-    const place = placeOf(event);
+    const place = positionOf(event);
     const stream = this.#streams.get(event.threadId);
     if (stream) {
       stream.place = place;
-      if (event.audience === 'customer' && stream.followers.size > 0) {
-        const told = toThreadEvent(event);
-        for (const follower of stream.followers) follower.offer(place, told);
+      if (event.audience === 'customer' && stream.subscribers.size > 0) {
+        const sent = toThreadEvent(event);
+        for (const subscriber of stream.subscribers) subscriber.offer(place, sent);
       }
     }
     if (this.#desks.size === 0) return;
-    for (const { event: told } of placedForDesk(event))
-      for (const desk of this.#desks) desk.offer(place, told);
+    for (const { event: sent } of positionedForDesk(event))
+      for (const desk of this.#desks) desk.offer(place, sent);
   }
 
   /** Reads on in the log. Several callers share one reading, unless something was stored after it began. */
@@ -235,7 +242,7 @@ export class EventBus {
     for (;;) {
       if (this.#cursor === null) return;
       const page = await this.log.after(this.#cursor, PAGE);
-      for (const event of page) if (this.#cursor !== null && event.seq > this.#cursor) this.#tell(event);
+      for (const event of page) if (this.#cursor !== null && event.seq > this.#cursor) this.#send(event);
       if (page.length < PAGE) return;
     }
   }
@@ -258,7 +265,7 @@ export class EventBus {
     this.#streams.raise(this.#cursor);
     const poll = (): void => {
       this.#drain().catch((error: unknown) => {
-        this.diary.error({ agent: 'hub', action: 'events_not_read' }, error);
+        this.logger.error({ agent: 'hub', action: 'events_not_read' }, error);
       });
     };
     this.#timer = setInterval(poll, POLL_MS).unref();
@@ -270,16 +277,16 @@ export class EventBus {
   }
 }
 
-function placeOf({ seq }: StoredEvent): Place {
+function positionOf({ seq }: StoredEvent): EventPosition {
   return { stored: seq, live: 0 };
 }
 
 function toThreadEvent(event: StoredEvent): ThreadEvent {
   const body = { type: event.type, ...event.data } as ThreadEventBody;
-  return { id: formatPlace(placeOf(event)), threadId: event.threadId, body };
+  return { id: formatEventId(positionOf(event)), threadId: event.threadId, body };
 }
 
-function placedForDesk(event: StoredEvent) {
-  const told = toDeskEvent(event);
-  return told ? [{ place: placeOf(event), event: told }] : [];
+function positionedForDesk(event: StoredEvent) {
+  const sent = toDeskEvent(event);
+  return sent ? [{ place: positionOf(event), event: sent }] : [];
 }

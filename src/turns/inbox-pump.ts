@@ -76,7 +76,7 @@ export class InboxPump {
     for (const threadId of late) void this.pump(threadId);
   }
 
-  /** Waits for the turns that run, for a while. Whoever waits for another is told that it is kept. */
+  /** Waits for the turns that run, for a while. The sender of one that is not begun is told that it is kept. */
   async close(): Promise<void> {
     this.#closed = true;
     let timer: NodeJS.Timeout | undefined;

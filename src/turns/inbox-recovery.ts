@@ -23,7 +23,7 @@ import { wordsOf } from './inbox-batches.js';
 import type { InboxPump } from './inbox-pump.js';
 import type { InboxTurns } from './inbox-turns.js';
 import { customerEvent, eventsOfTurn, type OpenTurn, type OpenTurns } from './open-turns.js';
-import { formatPlace } from './thread-streams.js';
+import { formatEventId } from './thread-streams.js';
 import { cannedReply, pausedText, pendingView } from './turn-reply.js';
 import type { Outcome } from './waiting-senders.js';
 
@@ -36,7 +36,7 @@ export interface RecoveryDeps {
   readonly open: OpenTurns;
   readonly turns: Pick<InboxTurns, 'noteTried'>;
   readonly runner: Pick<GraphRunner, 'snapshot'>;
-  /** What an answer is checked against before it is told again. */
+  /** What an answer is checked against before it is published again. */
   readonly graph: GraphDeps;
   readonly ids: Ids;
   readonly log: Log;
@@ -48,22 +48,22 @@ export interface RecoveryDeps {
 const RECENT = 300;
 
 /**
- * Makes good what a process left unfinished that died while it answered: what was decided is carried out once, what was
- * said or asked is the answer, and only what had come to nothing is answered anew.
+ * Completes the turns of a process that died while it answered: what was decided is carried out once, a stored reply or
+ * question is the answer, and only a message without either is answered anew.
  */
 export class InboxRecovery {
   constructor(private readonly deps: RecoveryDeps) {}
 
-  /** The caller holds the conversation; `left` are its messages that a dead process had in hand. */
+  /** The caller holds the conversation; `left` are its messages that a dead process was answering. */
   async salvage(threadId: string, left: readonly InboxItem[]): Promise<void> {
     const { deps } = this;
     const turn = deps.open.open(threadId);
     try {
-      await deps.bus.publish(await this.#untold(threadId, left));
+      await deps.bus.publish(await this.#unpublished(threadId, left));
       for (const row of await deps.pending.listUnreleased(threadId)) await this.#finish(row, left);
-      const told = await this.#whatWasTold(threadId, left);
-      for (const { items, messages } of told) await this.#complete(turn, items, messages);
-      const done = new Set(told.flatMap(({ items }) => items.map(({ itemId }) => itemId)));
+      const answered = await this.#answeredGroups(threadId, left);
+      for (const { items, messages } of answered) await this.#complete(turn, items, messages);
+      const done = new Set(answered.flatMap(({ items }) => items.map(({ itemId }) => itemId)));
       const again = left.filter(({ itemId }) => !done.has(itemId));
       for (const item of again) deps.turns.noteTried(item);
       await deps.inbox.putBack(again.map(({ itemId }) => itemId));
@@ -77,7 +77,7 @@ export class InboxRecovery {
     }
   }
 
-  /** A question was decided, and perhaps carried out, but perhaps not told. */
+  /** A question was decided, and perhaps carried out, but the customer may not have been answered. */
   async #finish(row: PendingAction, left: readonly InboxItem[]): Promise<void> {
     const { tickets, pending, runner } = this.deps;
     const messages = await tickets.listThreadMessages(row.threadId, RECENT);
@@ -99,7 +99,7 @@ export class InboxRecovery {
   }
 
   /** The messages that have an answer on the conversation, in groups that were answered together. */
-  async #whatWasTold(threadId: string, left: readonly InboxItem[]) {
+  async #answeredGroups(threadId: string, left: readonly InboxItem[]) {
     const groups: { items: InboxItem[]; messages: readonly TicketMessage[] }[] = [];
     for (const item of left) {
       const stored = await this.deps.tickets.listThreadMessages(threadId, RECENT);
@@ -107,7 +107,7 @@ export class InboxRecovery {
       const own = stored[at];
       if (!own) continue;
       const messages = answersTo(stored.slice(at + 1), left);
-      const answer = messages.length > 0 ? messages : await this.#sayWhatIsOpen(own, item);
+      const answer = messages.length > 0 ? messages : await this.#answerFromOpen(own, item);
       if (answer.length === 0) continue;
       const same = groups.find((group) => group.messages[0]?.messageId === answer[0]?.messageId);
       if (same) same.items.push(item);
@@ -116,8 +116,8 @@ export class InboxRecovery {
     return groups;
   }
 
-  /** The turn has asked, or handed over, and died before it could say so. */
-  async #sayWhatIsOpen(own: TicketMessage, item: InboxItem): Promise<readonly TicketMessage[]> {
+  /** The turn has asked, or escalated, and the process died before the reply was stored. */
+  async #answerFromOpen(own: TicketMessage, item: InboxItem): Promise<readonly TicketMessage[]> {
     const { tickets, pending } = this.deps;
     const { ticketId } = own;
     const since = item.startedAt ?? item.receivedAt;
@@ -155,7 +155,7 @@ export class InboxRecovery {
     messages: readonly TicketMessage[],
   ): Promise<void> {
     const { deps } = this;
-    const since = formatPlace({ stored: await deps.events.latest(), live: 0 });
+    const since = formatEventId({ stored: await deps.events.latest(), live: 0 });
     const reply = await this.#replyFrom(turn.threadId, messages);
     const turnId = deps.ids.next('trn');
     turn.said.splice(0, turn.said.length, ...messages);
@@ -171,15 +171,15 @@ export class InboxRecovery {
     turn.touched.clear();
   }
 
-  /** The customer's own messages, where the process died before it could tell of them. */
-  async #untold(threadId: string, items: readonly InboxItem[]): Promise<readonly NewStoredEvent[]> {
-    const told = new Set<unknown>();
+  /** The customer's own messages, where the process died before they were published. */
+  async #unpublished(threadId: string, items: readonly InboxItem[]): Promise<readonly NewStoredEvent[]> {
+    const published = new Set<unknown>();
     for (const { type, data } of await this.deps.events.after(0, Number.MAX_SAFE_INTEGER, threadId)) {
-      if (type === 'message') told.add((data.message as TicketMessage | null)?.messageId);
+      if (type === 'message') published.add((data.message as TicketMessage | null)?.messageId);
     }
     const messages = await this.deps.tickets.listThreadMessages(threadId, RECENT);
     return messages
-      .filter((message) => items.some((item) => isOf(message, item)) && !told.has(message.messageId))
+      .filter((message) => items.some((item) => isOf(message, item)) && !published.has(message.messageId))
       .map((message) => customerEvent(threadId, message.ticketId, { type: 'message', message, reply: null }));
   }
 
@@ -261,7 +261,7 @@ interface LeftDeps {
 const AT_ONCE = 4;
 
 /**
- * Looks for messages that a crash left unanswered. Resolves when what they had led to is finished and told; those that
+ * Looks for messages that a crash left unanswered. Resolves when what they had led to is finished and published; those that
  * had come to nothing are answered while `answered` is waited for, which says how many were left.
  */
 export async function recoverLeft(deps: LeftDeps): Promise<{ readonly answered: Promise<number> }> {

@@ -7,7 +7,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { Customers, Ids, InboxContent, InboxItem } from '../core/ports/index.js';
 import { type Batch, wordsOf } from './inbox-batches.js';
 import type { OpenTurns } from './open-turns.js';
-import { isAfter, parsePlace } from './thread-streams.js';
+import { isAfter, parseEventId } from './thread-streams.js';
 import { TurnEnd, type TurnEndDeps, type Unstored } from './turn-end.js';
 import type { Outcome, Sender } from './waiting-senders.js';
 
@@ -72,7 +72,7 @@ export class InboxTurns {
     const [first] = items;
     if (!first) throw new HubError('internal', 'There is nothing to answer.');
     const { threadId } = first;
-    const leave = senders().some(({ onEvent }) => onEvent) ? await bus.attend() : undefined;
+    const leave = senders().some(({ onEvent }) => onEvent) ? await bus.keepRunning() : undefined;
     const listeners: (() => void)[] = [];
     try {
       const turnId = this.deps.ids.next('trn');
@@ -80,7 +80,7 @@ export class InboxTurns {
       const identity = senders()[0]?.identity ?? (await this.#identityOf(first));
       const since = await bus.mark(threadId);
       for (const { itemId } of items) this.#since.set(itemId, since);
-      for (const { onEvent } of senders()) if (onEvent) listeners.push(bus.listen(threadId, onEvent));
+      for (const { onEvent } of senders()) if (onEvent) listeners.push(bus.subscribe(threadId, onEvent));
       const turn = open.open(threadId, known);
       const end = new TurnEnd(this.deps, turn, items, { turnId, since }, (unstored) =>
         this.#unstored.add(unstored),
@@ -98,14 +98,14 @@ export class InboxTurns {
         parts: items.map((item) => ({ text: wordsOf(item), clientMessageId: item.clientMessageId })),
         ...(first.content.kind === 'answer' ? buttonOf(first.content) : {}),
         ...hopsOf(items),
-        // A terminal shows what it is told, and nothing of the conversation besides.
+        // A terminal shows the events it gets, and nothing of the conversation besides.
         showsThread: first.channel !== 'chat',
         signal: senders()[0]?.signal,
         onStored: (reply) => end.store(reply),
         ...(bus.isFollowed(threadId) ? { onEvent: live } : {}),
       };
       try {
-        return await end.told(await this.deps.turns.handleHeld(input));
+        return await end.publish(await this.deps.turns.handleHeld(input));
       } catch (error) {
         return await end.failed(toHubError(error), () => {
           for (const item of items) this.noteTried(item);
@@ -140,14 +140,14 @@ export class InboxTurns {
     return { kind: 'customer', customerId, email: user.email };
   }
 
-  /** Tells what a turn had to tell, to somebody who did not hear it. Nothing more where all was heard. */
+  /** Publishes the events of a turn to a sender who has not got them. Nothing more where it has got all. */
   async retell(
     { threadId, onEvent, after }: Pick<Sender, 'threadId' | 'onEvent' | 'after'>,
     outcome: Outcome,
   ): Promise<void> {
     if (!onEvent || 'error' in outcome) return;
     const { since, turnId } = outcome;
-    const from = after !== undefined && isAfter(parsePlace(after), parsePlace(since)) ? after : since;
+    const from = after !== undefined && isAfter(parseEventId(after), parseEventId(since)) ? after : since;
     const events = await this.deps.bus.replay(threadId, from);
     const end = events.findIndex(({ body }) => body.type === 'done' && body.turn === turnId);
     for (const event of events.slice(0, end + 1)) onEvent(event);

@@ -56,7 +56,7 @@ export class OpenRequests {
     if (confirmation && (act.kind !== 'withdraw' || !isExplicit(act, named, confirmation))) return null;
     const elsewhere = meant.length === 0 && named !== null && act.kind === 'withdraw';
     if (meant.length === 0 && !elsewhere) return null;
-    if (act.kind === 'status') return this.#tell(turn, meant);
+    if (act.kind === 'status') return this.#sayStatus(turn, meant);
     // "No" and "never mind" answer what the hub asked last, and nothing else.
     if (named === null && act.actions.length === 0 && (await this.runner.asksBack(turn))) return null;
     const certain = act.kind === 'withdraw' && !elsewhere && (meant.length === 1 || named !== null);
@@ -182,7 +182,7 @@ export class OpenRequests {
     return done ? this.#closedBefore(turn, row, language) : null;
   }
 
-  #tell(turn: Turn, requests: readonly OpenRequest[]): Promise<TurnReply> | null {
+  #sayStatus(turn: Turn, requests: readonly OpenRequest[]): Promise<TurnReply> | null {
     const [first] = requests;
     if (!first || turn.thread.operator) return null;
     const names = requests.map(({ name }) => name);
@@ -215,7 +215,7 @@ export class OpenRequests {
     const answer = this.deps.graph.language.readYesNo(turn.text, language).kind;
     if (single) {
       if (answer === 'yes') return this.#takeBack(turn, [single], language, before);
-      return answer === 'no' ? this.#tell(turn, [single]) : null;
+      return answer === 'no' ? this.#sayStatus(turn, [single]) : null;
     }
     if (open.length < 2 || last.content !== whichOf(open, texts)) return null;
     const listed = open.map(({ row, name, about }) => ({
@@ -227,7 +227,7 @@ export class OpenRequests {
     const named = layer.namedAmong(turn.text, listed, tools.clock.now());
     const meant = open.filter(({ row }) => named?.includes(row.pendingId));
     if (meant.length > 0) return this.#takeBack(turn, meant, language, before);
-    return answer === 'no' ? this.#tell(turn, open) : null;
+    return answer === 'no' ? this.#sayStatus(turn, open) : null;
   }
 
   /** Ids of the open requests that are named; null where nothing is, empty where something else is. */

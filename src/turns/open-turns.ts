@@ -4,7 +4,7 @@ import type { TicketMessage } from '../core/domain/ticket.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { NewStoredEvent } from '../core/ports/index.js';
 
-/** What a turn that is running has stored so far and will tell when it ends. */
+/** What a turn that is running has stored so far and will publish when it ends. */
 export class OpenTurn {
   /** What the hub has said. */
   readonly said: TicketMessage[] = [];
@@ -71,7 +71,7 @@ function approvalEvent(threadId: string, ticketId: string, id: string, status: s
   return { threadId, ticketId, audience: 'desk', type: 'approval', data: { id, status } };
 }
 
-/** All that a finished turn has to tell, in the order in which it makes sense. */
+/** All that a finished turn has to publish, in the order in which it makes sense. */
 export function eventsOfTurn(
   turn: OpenTurn,
   reply: TurnReply,

@@ -25,7 +25,7 @@ const KNOWN_TICKETS = 10_000;
 
 /**
  * The same stores, telling the event bus what changes in them, whoever changes it: no caller can forget it. What a turn
- * of a conversation changes is told with its end, where `turns` says that one is running.
+ * of a conversation changes is published with its end, where `turns` says that one is running.
  */
 export function publishing<T extends Observed>(stores: T, bus: EventBus, turns: OpenTurns): T {
   const publisher = new ChangePublisher(stores, bus, turns);
@@ -185,18 +185,18 @@ function publishingKept(kept: TicketDeskStore, publisher: ChangePublisher): Tick
   };
 }
 
-/** What the other screens of a ticket show of who looks at it; a page that only says that it is still there is no news. */
+/** What the other screens of a ticket show of who looks at it; a page that only says that it is still there changes nothing. */
 function publishingPresence(presence: PresenceStore, publisher: ChangePublisher): PresenceStore {
   return {
     ...presence,
     async put(operator, at) {
       const before = await presence.put(operator, at);
       if (before?.ticketId === at.ticketId && before.typing === at.typing) return before;
-      const news = [
+      const changes = [
         { ticketId: before?.ticketId ?? null, watching: false, typing: false },
         { ticketId: at.ticketId, watching: true, typing: at.typing },
       ].filter(({ ticketId, watching }) => ticketId !== null && (watching || ticketId !== at.ticketId));
-      for (const { ticketId, ...state } of news) {
+      for (const { ticketId, ...state } of changes) {
         const threadId = ticketId === null ? null : await publisher.threadOf(ticketId);
         if (threadId === null) continue;
         const data = { operator: { id: operator.operatorId, name: operator.name }, ...state };
@@ -228,7 +228,7 @@ function publishingPending(pending: PendingStore, publisher: ChangePublisher): P
         next.kind === 'confirmation' ? await pending.findOpenConfirmation(next.threadId) : null;
       const row = await pending.open(next);
       if (replaced && replaced.pendingId !== row.pendingId) await settled(replaced.pendingId);
-      // The end of a turn tells its question.
+      // The end of a turn publishes its question.
       if (row.status !== 'pending' || publisher.turns.of(row.threadId)) return row;
       await publisher.bus.publish([
         customerEvent(row.threadId, row.ticketId, { type: 'pending', pending: pendingView(row) }),

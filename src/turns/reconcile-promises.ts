@@ -24,7 +24,7 @@ const LOCK = 'reconciliation';
 /**
  * Makes good what a power cut, or a copy of another age, has left between what was agreed to and what was done: an effect
  * that customers were told of and that is gone is carried out again where the rules still allow exactly that, else a
- * person is told; an effect that nobody is known to have agreed to is recorded, and a person is told. Repeating it
+ * operator is notified; an effect that no customer is known to have agreed to is recorded, and an operator is notified. Repeating it
  * changes nothing. Never throws: what fails is left for the next start.
  */
 export async function reconcilePromises(
@@ -107,7 +107,7 @@ async function keepPromise(deps: ReconcileDeps, pendingId: string): Promise<void
 
 async function perform({ graph, audit }: ReconcileDeps, row: PendingAction): Promise<void> {
   const { pendingId, ticketId, tool: name } = row;
-  // Without a record that it was done nobody was told so: then it may have been stopped on purpose.
+  // Without a record that it was done no customer was told so: then it may have been stopped on purpose.
   if (!(await audit.has(pendingId))) {
     throw new HubError('pending_decided', 'There is no record that it was ever done.', { pendingId });
   }
@@ -137,7 +137,7 @@ async function giveToPerson(deps: ReconcileDeps, row: PendingAction, error: unkn
   });
 }
 
-/** Marks what a person was told of. */
+/** Marks what an operator was notified of. */
 function brokenKey(pendingId: string): string {
   return `${pendingId}:broken`;
 }

@@ -3,21 +3,21 @@ import { HubError } from '../core/errors.js';
 
 /** Live events kept of one conversation; a turn has some dozens. */
 const KEPT_EVENTS = 1_000;
-/** Conversations that are kept although nobody follows them, for whoever comes back after a moment. */
+/** Conversations without a subscriber that are kept, for one who comes back after a moment. */
 const KEPT_THREADS = 200;
 
 /** What is live on one conversation. */
 export interface ThreadStream {
-  readonly followers: Set<Follower<ThreadEvent>>;
+  readonly subscribers: Set<Subscriber<ThreadEvent>>;
   /** The last event. */
-  place: Place;
-  readonly kept: { readonly place: Place; readonly event: ThreadEvent }[];
+  place: EventPosition;
+  readonly kept: { readonly place: EventPosition; readonly event: ThreadEvent }[];
 }
 
-/** The conversations somebody follows, and those that were live a moment ago. */
+/** The conversations that have subscribers, and those that had some a moment ago. */
 export class ThreadStreams {
   readonly #streams = new Map<string, ThreadStream>();
-  /** Those that nobody follows, the oldest first. */
+  /** Those without a subscriber, the oldest first. */
   readonly #idle = new Set<string>();
 
   get(threadId: string): ThreadStream | undefined {
@@ -28,22 +28,22 @@ export class ThreadStreams {
   open(threadId: string, stored: number): ThreadStream {
     const known = this.#streams.get(threadId);
     if (known) return known;
-    const stream: ThreadStream = { followers: new Set(), place: { stored, live: 0 }, kept: [] };
+    const stream: ThreadStream = { subscribers: new Set(), place: { stored, live: 0 }, kept: [] };
     this.#streams.set(threadId, stream);
     this.#rest(threadId);
     return stream;
   }
 
-  follow(threadId: string, stored: number, follower: Follower<ThreadEvent>): void {
-    this.open(threadId, stored).followers.add(follower);
+  follow(threadId: string, stored: number, subscriber: Subscriber<ThreadEvent>): void {
+    this.open(threadId, stored).subscribers.add(subscriber);
     this.#idle.delete(threadId);
   }
 
   /** @returns false where it had left already */
-  unfollow(threadId: string, follower: Follower<ThreadEvent>): boolean {
+  unfollow(threadId: string, subscriber: Subscriber<ThreadEvent>): boolean {
     const stream = this.#streams.get(threadId);
-    if (!stream?.followers.delete(follower)) return false;
-    if (stream.followers.size === 0) this.#rest(threadId);
+    if (!stream?.subscribers.delete(subscriber)) return false;
+    if (stream.subscribers.size === 0) this.#rest(threadId);
     return true;
   }
 
@@ -58,15 +58,15 @@ export class ThreadStreams {
   live(threadId: string, stored: number, body: ThreadEventBody): void {
     const stream = this.open(threadId, stored);
     const place = { stored: stream.place.stored, live: stream.place.live + 1 };
-    const event: ThreadEvent = { id: formatPlace(place), threadId, body };
+    const event: ThreadEvent = { id: formatEventId(place), threadId, body };
     stream.place = place;
     stream.kept.push({ place, event });
     if (stream.kept.length > KEPT_EVENTS) stream.kept.splice(0, stream.kept.length - KEPT_EVENTS);
-    for (const follower of stream.followers) follower.offer(place, event);
+    for (const subscriber of stream.subscribers) subscriber.offer(place, event);
   }
 
   /** Live events after a place, oldest first. */
-  keptAfter(threadId: string, after: Place): ThreadStream['kept'] {
+  keptAfter(threadId: string, after: EventPosition): ThreadStream['kept'] {
     return (this.#streams.get(threadId)?.kept ?? []).filter(({ place }) => isAfter(place, after));
   }
 
@@ -82,7 +82,7 @@ export class ThreadStreams {
 }
 
 /** Where an event stands on a conversation: after which stored event, and as which of the live ones that follow it. */
-export interface Place {
+export interface EventPosition {
   readonly stored: number;
   readonly live: number;
 }
@@ -90,12 +90,12 @@ export interface Place {
 const FORM = /^(\d{1,15})\.(\d{1,9})$/;
 
 /** The id a client is given: `<stored>.<live>`. */
-export function formatPlace({ stored, live }: Place): string {
+export function formatEventId({ stored, live }: EventPosition): string {
   return `${stored}.${live}`;
 }
 
 /** @throws HubError `input_invalid` where it is no id that `formatPlace` makes */
-export function parsePlace(id: string): Place {
+export function parseEventId(id: string): EventPosition {
   const [, stored, live] = FORM.exec(id.trim()) ?? [];
   if (stored === undefined || live === undefined) {
     throw new HubError('input_invalid', 'The id of the last event is none that was given out.', {
@@ -106,52 +106,52 @@ export function parsePlace(id: string): Place {
 }
 
 /** True where `a` comes after `b`. */
-export function isAfter(a: Place, b: Place): boolean {
+export function isAfter(a: EventPosition, b: EventPosition): boolean {
   return a.stored === b.stored ? a.live > b.live : a.stored > b.stored;
 }
 
-/** Somebody who is told events in their order, each once. */
-export class Follower<E> {
-  /** What happens while it is still told what it has missed. */
-  #waiting: { readonly place: Place; readonly event: E }[] | null = [];
-  #told: Place;
+/** Delivers events to one subscriber in their order, each once. */
+export class Subscriber<E> {
+  /** Events published while those it has missed are still delivered. */
+  #waiting: { readonly place: EventPosition; readonly event: E }[] | null = [];
+  #delivered: EventPosition;
 
   /**
-   * @param told the last event it knows
-   * @param onFault called where `tell` throws; nothing more is told then
+   * @param delivered the last event it knows
+   * @param onFault called where `onEvent` throws; nothing more is delivered then
    */
   constructor(
-    told: Place,
-    private readonly tell: (event: E) => void,
+    delivered: EventPosition,
+    private readonly onEvent: (event: E) => void,
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.#told = told;
+    this.#delivered = delivered;
   }
 
-  get told(): Place {
-    return this.#told;
+  get delivered(): EventPosition {
+    return this.#delivered;
   }
 
   /** An event that has just happened. */
-  offer(place: Place, event: E): void {
+  offer(place: EventPosition, event: E): void {
     if (this.#waiting) this.#waiting.push({ place, event });
-    else this.#tell(place, event);
+    else this.#deliver(place, event);
   }
 
-  /** Tells what was missed, then what has happened meanwhile, and from now on every event at once. */
-  open(missed: readonly { readonly place: Place; readonly event: E }[]): void {
+  /** Delivers what was missed, then what was published meanwhile, and from now on every event at once. */
+  open(missed: readonly { readonly place: EventPosition; readonly event: E }[]): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
-    for (const { place, event } of [...missed, ...waiting]) this.#tell(place, event);
+    for (const { place, event } of [...missed, ...waiting]) this.#deliver(place, event);
   }
 
-  #tell(place: Place, event: E): void {
-    if (!isAfter(place, this.#told)) return;
-    this.#told = place;
+  #deliver(place: EventPosition, event: E): void {
+    if (!isAfter(place, this.#delivered)) return;
+    this.#delivered = place;
     try {
-      this.tell(event);
+      this.onEvent(event);
     } catch (error) {
-      this.#told = { stored: Number.POSITIVE_INFINITY, live: 0 };
+      this.#delivered = { stored: Number.POSITIVE_INFINITY, live: 0 };
       this.onFault(error);
     }
   }

@@ -29,7 +29,7 @@ export interface Unstored {
   readonly events: readonly NewStoredEvent[];
 }
 
-/** How one turn ends: its answer and its events are stored together, and told once it is over. */
+/** How one turn ends: its answer and its events are stored together, and published once it is over. */
 export class TurnEnd {
   #stored: readonly StoredEvent[] | null = null;
   #unstored: Unstored | null = null;
@@ -66,7 +66,7 @@ export class TurnEnd {
   }
 
   /** The turn is over; its answer is stored now if it was not before. */
-  async told(reply: TurnReply): Promise<TurnReply> {
+  async publish(reply: TurnReply): Promise<TurnReply> {
     if (!this.#reply) await this.store(reply);
     const full = this.#reply ?? reply;
     if (this.#stored) await this.deps.bus.deliver(this.#stored);
@@ -80,16 +80,16 @@ export class TurnEnd {
   }
 
   /**
-   * A refusal that is the answer is kept as one; otherwise the message is forgotten. Whoever looks on is told that the
+   * A refusal that is the answer is kept as one; otherwise the message is forgotten. Subscribers are notified that the
    * turn is over, the sender by the error itself.
-   * @throws HubError the error, always, but where the answer had been given before; FailedAfterAnswer, of which nobody is
-   * told, where it stands on the conversation and nothing else of the turn is known
+   * @throws HubError the error, always, but where the answer had been given before; FailedAfterAnswer, which is not
+   * published, where the answer stands on the conversation and nothing else of the turn is known
    */
-  async failed(error: HubError, beforeTold: () => void): Promise<TurnReply> {
+  async failed(error: HubError, beforePublish: () => void): Promise<TurnReply> {
     const { deps, turn } = this;
-    if (this.#reply) return this.told(this.#reply);
+    if (this.#reply) return this.publish(this.#reply);
     if (turn.said.length > 0 && !isFinal(error)) throw new FailedAfterAnswer(error);
-    beforeTold();
+    beforePublish();
     const { code, message } = error;
     const itemIds = this.items.map(({ itemId }) => itemId);
     if (isFinal(error)) await deps.inbox.answer(itemIds, { error: { code, message } } satisfies Outcome);

@@ -37,12 +37,12 @@ const MODEL_NODE = 'model_request';
 const TOOL_NODE = 'tools';
 
 /**
- * Tells what happens in a turn while it happens: reads the graph's stream, and hands on events in the words of the
- * domain. Made per message; only where somebody listens.
+ * Publishes what happens in a turn while it happens: reads the graph's stream, and emits events of the domain. Made per
+ * message; only where there is a subscriber.
  */
 export class LiveTurn {
   readonly #answer: ReviewedStream;
-  readonly #told = new Set<string>();
+  readonly #published = new Set<string>();
   #session: Session | null = null;
   #classification: Classification | null = null;
   #trace: readonly ToolTrace[] = [];
@@ -72,7 +72,7 @@ export class LiveTurn {
     this.#drafts = start.drafts?.length ?? 0;
     this.#known = undefined;
     if (start.messages && start.messages.length > 0) this.#asked = start.messages;
-    for (const { callId } of this.#trace) this.#told.add(`tool:${callId}`);
+    for (const { callId } of this.#trace) this.#published.add(`tool:${callId}`);
   }
 
   /**
@@ -93,7 +93,7 @@ export class LiveTurn {
       return;
     }
     for (const [node, updates] of Object.entries(payload as Record<string, unknown>)) {
-      // Several calls of one step come as a list; a pause comes as `__interrupt__`, and is told when the turn ends.
+      // Several calls of one step come as a list; a pause comes as `__interrupt__`, and is published when the turn ends.
       for (const update of [updates].flat()) if (isUpdate(update)) this.#update(path, node, update);
     }
   }
@@ -133,13 +133,13 @@ export class LiveTurn {
     if (!fresh) return;
     for (const entry of trace) {
       const key = `tool:${entry.callId}`;
-      if (this.#told.has(key)) continue;
-      this.#told.add(key);
+      if (this.#published.has(key)) continue;
+      this.#published.add(key);
       for (const call of toolCallsOf([entry], false)) this.onEvent({ type: 'tool', call });
     }
   }
 
-  /** A step that the chat model decides is told when it has. */
+  /** A step that the chat model decides is published when it has. */
   #steps(route: readonly RouteStep[]): void {
     const decided = route.filter((step) => step.to !== BY_MODEL);
     for (const step of decided.slice(this.#route.length)) this.onEvent({ type: 'route', step });
@@ -189,8 +189,8 @@ export class LiveTurn {
   }
 
   #once(key: string, event: TurnEvent): void {
-    if (this.#told.has(key)) return;
-    this.#told.add(key);
+    if (this.#published.has(key)) return;
+    this.#published.add(key);
     this.onEvent(event);
   }
 }

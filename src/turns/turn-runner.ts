@@ -68,7 +68,7 @@ export class TurnRunner {
       const run = this.#runOptions(meter, owned.signal, options);
       const after = await this.deps.runner.resume(pending.graphThreadId, interruptId, answer, run);
       const reply = await this.#finish(after, meter, started, true);
-      // Used up, whatever came of it; only now, so that a crash before the customer was told is made good.
+      // Used up, whatever came of it; only now, so that a crash before the customer was answered is recovered from.
       await releaseDecision(this.deps.graph, pending);
       return reply;
     } catch (error) {
@@ -79,7 +79,7 @@ export class TurnRunner {
   }
 
   /**
-   * A message that answers no open question; after a hand-back, together with what nobody has answered.
+   * A message that answers no open question; after a return to the hub, together with what was left unanswered.
    * @throws HubError `taken_over`
    */
   async start(turn: Turn): Promise<TurnReply> {
@@ -168,7 +168,7 @@ export class TurnRunner {
     return Boolean(values.focus);
   }
 
-  /** What became of the question the graph still waits on, where nobody has told the customer yet. */
+  /** What became of the question the graph still waits on, where the customer has not been told yet. */
   async #notice(snapshot: ThreadSnapshot): Promise<string | null> {
     const id = snapshot.interrupts[0]?.value?.pending_id;
     const row = id === undefined ? null : await this.deps.pending.get(id);
@@ -250,7 +250,7 @@ export class TurnRunner {
     });
   }
 
-  /** The graph broke off. Whatever is stored is whole; the customer is told and a person takes over. */
+  /** The graph broke off. Whatever is stored is whole; the customer is told, and the conversation is escalated. */
   async #fault({ turn, turnId, ticketId, graphThreadId, meter }: Broken, error: unknown): Promise<TurnReply> {
     const { graph, ownership, runner } = this.deps;
     const { threadId } = turn.thread;

@@ -136,7 +136,7 @@ export class TurnService {
   }
 
   /**
-   * After a hand-back: answers what the customer wrote to people who did not answer it.
+   * After a return to the hub: answers what the customer wrote to operators who did not answer it.
    * @returns null where there is nothing to answer
    * @throws HubError as `handle`
    */

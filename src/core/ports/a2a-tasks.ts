@@ -44,8 +44,8 @@ export interface A2aTaskRecord {
   readonly state: A2aTaskState;
   /** Set while the state is `input_required`. */
   readonly wait: A2aWait | null;
-  /** Stored messages of the hub and of operators that the task has told already. */
-  readonly told: readonly string[];
+  /** Stored messages of the hub and of operators that the task has reported already. */
+  readonly messageIds: readonly string[];
   /** Its caller wants to take it back. */
   readonly cancelAsked: boolean;
   readonly document: A2aTaskDocument;
@@ -64,7 +64,7 @@ export type NewA2aTask = Pick<
 > & { readonly taskId: string };
 
 /** What a change may touch. */
-export type A2aTaskChange = Pick<A2aTaskRecord, 'state' | 'wait' | 'told' | 'cancelAsked' | 'document'>;
+export type A2aTaskChange = Pick<A2aTaskRecord, 'state' | 'wait' | 'messageIds' | 'cancelAsked' | 'document'>;
 
 /** A message that the task waits for an answer to. What it says stands in the task's history and in the inbox. */
 export interface A2aOpenMessage {
@@ -106,7 +106,7 @@ export interface A2aListed {
   readonly total: number;
 }
 
-/** Where a caller wants to be told about a task. */
+/** Where a caller wants to be notified of a task. */
 export interface A2aPushConfig {
   readonly configId: string;
   readonly taskId: string;
@@ -125,14 +125,14 @@ export interface WebhookBody {
   readonly body: string;
 }
 
-/** Says what the webhooks of a task are to be told of a change. */
+/** Makes the notifications of a change for the webhooks of a task. */
 export interface WebhookNotifier {
   bodies(
     before: A2aTaskRecord,
     after: A2aTaskRecord,
     protocol: A2aPushConfig['protocol'],
   ): readonly WebhookBody[];
-  /** So much waits for its owner, or for all, that this webhook is not told. */
+  /** So much waits for its owner, or for all, that this webhook is not notified. */
   refused(task: A2aTaskRecord, config: A2aPushConfig): void;
 }
 
@@ -179,7 +179,7 @@ export interface A2aTasks {
   /**
    * Changes the task, if it and its open messages are still as they were read; the messages named are answered with it.
    * One that is over has no open messages: what nobody has begun of them leaves the inbox.
-   * @param notifier what its webhooks are to be told is put into the outbox with the change: both are kept, or neither
+   * @param notifier the notifications of its webhooks are put into the outbox with the change: both are kept, or neither
    * @returns null where somebody else has changed it
    */
   save(
@@ -189,12 +189,12 @@ export interface A2aTasks {
     notifier?: WebhookNotifier,
   ): Promise<A2aTaskRecord | null>;
   /** Tasks that are not over, oldest first. */
-  unfinished(): Promise<readonly A2aTaskRecord[]>;
+  listOpen(): Promise<readonly A2aTaskRecord[]>;
   /** Tasks with open messages to which nothing has happened since: whoever worked on them may be gone. */
   left(before: Date): Promise<readonly A2aTaskRecord[]>;
   /** Tasks that wait for something on the conversation. */
   waiting(threadId: string): Promise<readonly A2aTaskRecord[]>;
-  /** Replaces one of the same id; a new one is told what happens from now on. @throws HubError `input_invalid` where the task has too many */
+  /** Replaces one of the same id; a new one is notified of what happens from now on. @throws HubError `input_invalid` where the task has too many */
   putPush(config: A2aPushConfig): Promise<void>;
   listPush(taskId: string): Promise<readonly A2aPushConfig[]>;
   deletePush(taskId: string, configId: string): Promise<void>;

@@ -91,7 +91,7 @@ function toSkill({ name, title, description, tags, access, scope }: Capability):
   };
 }
 
-/** Names the extension of a card that tells how each skill is called with structured input. */
+/** Names the extension of a card that describes how each skill is called with structured input. */
 export const SPECIFIC_SKILLS = 'urn:uda-hub:a2a:specific-skills:v1';
 
 /** The extension with all skills of an agent. */

@@ -58,7 +58,7 @@ const webhookSchema = z
   })
   .openapi('Webhook');
 
-const told = {
+const taskResponses = {
   200: {
     description:
       'The task. With `Accept: text/event-stream` its events: task, status, artifact, done or error.',
@@ -197,7 +197,10 @@ const PATHS = [
     security,
     summary: 'Ask an agent something',
     request: { params: agent, headers: keyed, body: { required: true, content: json(saidSchema) } },
-    responses: { ...told, ...problemResponses(...refusals, 'input_too_large', 'idempotency_conflict') },
+    responses: {
+      ...taskResponses,
+      ...problemResponses(...refusals, 'input_too_large', 'idempotency_conflict'),
+    },
   }),
   createRoute({
     method: 'get',
@@ -207,7 +210,7 @@ const PATHS = [
     security,
     summary: 'A task; with `Accept: text/event-stream` what happens to it',
     request: { params: task, headers: proven },
-    responses: { ...told, ...problemResponses(...refusals) },
+    responses: { ...taskResponses, ...problemResponses(...refusals) },
   }),
   createRoute({
     method: 'post',
@@ -217,7 +220,7 @@ const PATHS = [
     security,
     summary: 'Go on with a task: say more, or answer its question',
     request: { params: task, headers: keyed, body: { required: true, content: json(saidSchema) } },
-    responses: { ...told, ...problemResponses(...refusals, 'wrong_status', 'input_too_large') },
+    responses: { ...taskResponses, ...problemResponses(...refusals, 'wrong_status', 'input_too_large') },
   }),
   createRoute({
     method: 'delete',
@@ -227,7 +230,7 @@ const PATHS = [
     security,
     summary: 'Take a task back',
     request: { params: task, headers: proven },
-    responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
+    responses: { ...taskResponses, ...problemResponses(...refusals, 'wrong_status') },
   }),
   createRoute({
     method: 'post',
@@ -237,7 +240,7 @@ const PATHS = [
     security,
     summary: 'Take a task back, where DELETE cannot be sent',
     request: { params: task, headers: proven },
-    responses: { ...told, ...problemResponses(...refusals, 'wrong_status') },
+    responses: { ...taskResponses, ...problemResponses(...refusals, 'wrong_status') },
   }),
   createRoute({
     method: 'get',
@@ -245,7 +248,7 @@ const PATHS = [
     operationId: 'listTaskWebhooks',
     tags,
     security,
-    summary: 'What the webhooks of a task were told in the last days, and have yet to be',
+    summary: 'Notifications of a task: those of the last days, and those still to be sent',
     request: { params: task, headers: proven },
     responses: {
       200: {
@@ -268,7 +271,7 @@ const PATHS = [
       body: { required: false, content: json(z.object({ webhook_id: z.string().optional() })) },
     },
     responses: {
-      200: { description: 'How many are told again.', content: json(z.object({ replayed: z.number() })) },
+      200: { description: 'How many notifications are sent again.', content: json(z.object({ replayed: z.number() })) },
       ...problemResponses(...refusals),
     },
   }),

@@ -75,7 +75,7 @@ export function readPlainRequest(body: JsonObject, headers: PlainHeaders, taskId
   };
 }
 
-/** Which notification is to be told again; undefined where all that were given up are. @throws HubError `input_invalid` */
+/** Which notification is sent again; undefined where all that were given up are. @throws HubError `input_invalid` */
 export function readReplay(body: JsonObject): string | undefined {
   const parsed = z.strictObject({ webhook_id: idSchema.optional() }).safeParse(body);
   if (parsed.success) return parsed.data.webhook_id;

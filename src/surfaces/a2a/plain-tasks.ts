@@ -53,7 +53,7 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
     const { message, blocking } = readPlainRequest(body, headers, c.req.param('task_id'));
     await countTurn(deps, caller);
     if (wantsStream(c.req.header('accept')))
-      return tell(c, deps, (signal) => tasks.stream(agent, caller, message, {}, signal));
+      return streamTask(c, deps, (signal) => tasks.stream(agent, caller, message, {}, signal));
     return plain(c, await deps.work.track(tasks.send(agent, caller, message, { wait: blocking })));
   };
   const cancel = async (c: HubContext): Promise<Response> => {
@@ -88,7 +88,7 @@ export function plainTaskRoutes(deps: HttpDeps, tasks: TaskService): HubRouter {
     await countCall(deps, caller, 'tool');
     const task = await tasks.get(agent, caller, taskIdOf(c));
     if (!wantsStream(c.req.header('accept'))) return plain(c, task);
-    return tell(c, deps, (signal) => followed(tasks, who, task, signal));
+    return streamTask(c, deps, (signal) => followed(tasks, who, task, signal));
   });
 
   router.get(`${TASK}/webhooks`, async (c) => {
@@ -137,7 +137,7 @@ async function* followed(
 }
 
 /** Answers with the events of a task. What is refused before the first one is refused with its status. */
-async function tell(
+async function streamTask(
   c: HubContext,
   { streams, app }: HttpDeps,
   start: (signal: AbortSignal) => AsyncGenerator<StreamResponse, void, undefined>,
@@ -181,7 +181,7 @@ export function toPlainTask(task: Task): JsonObject {
   return { ...(Task.toJSON(task) as JsonObject), reply: replyOf(task), pending: pendingOf(task) };
 }
 
-/** What a task's stream tells, as an event of its own kind. */
+/** An event of a task's stream as the plain door sends it. */
 export function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
   switch (payload?.$case) {
     case 'task':

@@ -29,7 +29,7 @@ const GONE = 410;
 
 const serializers = { '1.0': new V1PushNotificationSerializer(), '0.3': new V03PushNotificationSerializer() };
 
-/** Says what webhooks are told of a change: each event of a stream, in the form of the version they asked for. */
+/** Makes the notifications of a change: each event of a stream, in the version of the protocol that was asked for. */
 export function webhookNotifier({ log, metrics }: Pick<PushDeps, 'log' | 'metrics'>): WebhookNotifier {
   return {
     bodies: (before, after, protocol) =>
@@ -78,7 +78,7 @@ export class PushNotifications {
       this.#again = false;
       for (const due of await outbox.take(AT_ONCE - this.#busy, AT_ONCE_EACH, LEASE_MS)) {
         this.#busy += 1;
-        const sent = this.#tell(due).catch((error: unknown) => this.#failed(error));
+        const sent = this.#deliver(due).catch((error: unknown) => this.#failed(error));
         // The next of the same webhook is due now, and there is room for one more.
         const done = (): void => {
           this.#busy -= 1;
@@ -89,7 +89,7 @@ export class PushNotifications {
     }
   }
 
-  async #tell(due: DueWebhook): Promise<void> {
+  async #deliver(due: DueWebhook): Promise<void> {
     const { closing, metrics, outbox, tasks } = this.deps;
     const { webhookId, taskId, configId } = due;
     const fault = await this.#call(due);

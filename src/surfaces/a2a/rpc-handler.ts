@@ -80,7 +80,7 @@ export class TaskRequests implements A2ARequestHandler {
   async *sendMessageStream(request: SendMessageRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const { agent, caller, signal } = this.by;
     const length = request.configuration?.historyLength;
-    yield* this.#told(() => {
+    yield* this.#streamed(() => {
       const { message, push } = this.#read(request);
       return this.tasks.stream(agent, caller, message, { push }, signal);
     }, length);
@@ -124,7 +124,7 @@ export class TaskRequests implements A2ARequestHandler {
 
   async *resubscribe({ id }: SubscribeToTaskRequest): AsyncGenerator<StreamResponse, void, undefined> {
     const { agent, caller, signal } = this.by;
-    yield* this.#told(() => this.tasks.subscribe(agent, caller, id, signal), undefined);
+    yield* this.#streamed(() => this.tasks.subscribe(agent, caller, id, signal), undefined);
   }
 
   async createTaskPushNotificationConfig(
@@ -200,7 +200,7 @@ export class TaskRequests implements A2ARequestHandler {
     }
   }
 
-  async *#told(
+  async *#streamed(
     start: () => AsyncGenerator<StreamResponse, void, undefined>,
     historyLength: number | undefined,
   ): AsyncGenerator<StreamResponse, void, undefined> {

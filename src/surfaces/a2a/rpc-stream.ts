@@ -11,7 +11,7 @@ export interface Envelope {
 }
 
 export interface StreamAnswer {
-  /** The answer in the place of a stream, where it is refused before anything was told; null: the stream says so. */
+  /** The answer in the place of a stream, where it is refused before the first event; null: the stream says so. */
   readonly refused: (error: unknown) => Response | null;
   readonly envelopeOf: (error: unknown) => Envelope;
   /** True where the stream ends with the task waiting for its caller, and the last event has to say that it is. */
@@ -19,15 +19,15 @@ export interface StreamAnswer {
   readonly log: Log;
 }
 
-/** Answers with what is told, each as one event; what is refused before the first one is a plain answer. */
+/** Answers with the envelopes, each as one event; what is refused before the first one is a plain answer. */
 export async function answerWithStream(
   stream: EventStream,
-  told: AsyncGenerator<Envelope>,
+  envelopes: AsyncGenerator<Envelope>,
   { refused, envelopeOf, closing, log }: StreamAnswer,
 ): Promise<Response> {
   let first: IteratorResult<Envelope>;
   try {
-    first = await told.next();
+    first = await envelopes.next();
   } catch (error) {
     const answer = refused(error);
     if (answer === null) stream.send({ event: 'error', data: envelopeOf(error) });
@@ -40,7 +40,7 @@ export async function answerWithStream(
     stream.send({ event: 'message', data: closing ? withEnd(envelope) : envelope });
   if (!first.done) send(first.value);
   const rest = async (): Promise<void> => {
-    for await (const envelope of told) send(envelope);
+    for await (const envelope of envelopes) send(envelope);
   };
   void rest()
     .catch((error: unknown) => {
@@ -61,7 +61,7 @@ function withEnd(envelope: Envelope): Envelope {
 /** What one caller may follow at the same time. */
 export const MOST_STREAMS_PER_CALLER = 300;
 
-/** Counts the streams of each caller, so that nobody takes the memory and the sockets of all. */
+/** Counts the streams of each caller, so that no caller takes the memory and the sockets of all. */
 export interface StreamCounter {
   /**
    * Opens one more for a caller; it counts until it is over.

@@ -50,7 +50,7 @@ const STREAMING: ReadonlySet<string> = new Set([
   'tasks/resubscribe',
 ]);
 
-/** Made once an App; takes up again what an earlier process has left unfinished. */
+/** Made once an App; resumes what an earlier process has left. */
 export function createA2aServer(deps: HttpDeps): A2aServer {
   const { app, config, taskTimers } = deps;
   const { locale, turn } = config;

@@ -8,21 +8,21 @@ export type ChangeListener = (before: A2aTaskRecord, after: A2aTaskRecord) => vo
 
 /** How soon changes of another process are seen. */
 const POLL_MS = 200;
-/** So often somebody else may be faster before something is wrong. */
+/** How often a concurrent change may come first before it is an error. */
 const MAX_TRIES = 50;
 
-/** The tasks, and who wants to know what happens to them. */
+/** The tasks, and the subscriptions to their changes. It decides nothing about a task. */
 export class TaskBook {
-  readonly #watchers = new Map<string, Set<Watcher>>();
+  readonly #watchers = new Map<string, Set<TaskSubscription>>();
   readonly #listeners: ChangeListener[] = [];
 
   constructor(
     readonly store: A2aTasks,
-    /** What webhooks are told of a change, kept with it. */
+    /** Makes the notifications for webhooks, stored with the change. */
     private readonly notifier: WebhookNotifier,
   ) {}
 
-  /** Tells every change that this process makes. */
+  /** Calls the listener with every change that this process makes. */
   onChange(listener: ChangeListener): void {
     this.#listeners.push(listener);
   }
@@ -35,7 +35,7 @@ export class TaskBook {
   }
 
   /**
-   * Changes a task, looking again where somebody else was faster.
+   * Changes a task, deciding again where a concurrent change came first.
    * @param decide given the task as it is; null leaves it so
    * @param answered ids of messages that are answered with the change
    * @returns the task as it is then
@@ -52,25 +52,25 @@ export class TaskBook {
       const after = await this.store.save(before, change, answered, this.notifier);
       if (after === null) continue;
       for (const listener of this.#listeners) listener(before, after);
-      for (const watcher of this.#watchers.get(taskId) ?? []) watcher.tell(after);
+      for (const watcher of this.#watchers.get(taskId) ?? []) watcher.notify(after);
       return after;
     }
     throw new HubError('thread_busy', 'This task is busy. Please try again.', { taskId });
   }
 
-  /** Watches a task from this moment on. Whoever does ends it. */
-  watch(taskId: string): Watcher {
+  /** Subscribes to a task from this moment on. The caller ends the subscription. */
+  watch(taskId: string): TaskSubscription {
     const watchers = this.#watchers.get(taskId) ?? new Set();
     const forget = (): void => {
       watchers.delete(watcher);
       if (watchers.size === 0) this.#watchers.delete(taskId);
     };
-    const watcher = new Watcher((version) => this.store.newer(taskId, version), forget);
+    const watcher = new TaskSubscription((version) => this.store.newer(taskId, version), forget);
     this.#watchers.set(taskId, watchers.add(watcher));
     return watcher;
   }
 
-  /** Resolves when the task is over or waits for somebody, or when the signal is aborted. */
+  /** Resolves when the task is over or waits for input, or when the signal is aborted. */
   async settled(taskId: string, signal: AbortSignal): Promise<A2aTaskRecord> {
     const watcher = this.watch(taskId);
     try {
@@ -88,11 +88,11 @@ export class TaskBook {
 }
 
 /**
- * What happens to a task: first the task as it was read, then every change, until it is over.
- * @param until true ends the telling before that
+ * The events of a task: first the task as it was read, then every change, until it is over.
+ * @param until true ends the stream before that
  */
 export async function* eventsOf(
-  watcher: Watcher,
+  watcher: TaskSubscription,
   first: A2aTaskRecord,
   signal: AbortSignal,
   until: (task: A2aTaskRecord) => boolean = () => false,
@@ -111,9 +111,9 @@ export async function* eventsOf(
   }
 }
 
-/** Somebody who is told each change of a task once; what another process changes quickly, in one. */
-export class Watcher {
-  readonly #told: A2aTaskRecord[] = [];
+/** Delivers each change of a task once; quick changes of another process come as one. */
+export class TaskSubscription {
+  readonly #changes: A2aTaskRecord[] = [];
   #wake: () => void = () => {};
 
   constructor(
@@ -122,17 +122,17 @@ export class Watcher {
     readonly end: () => void,
   ) {}
 
-  tell(task: A2aTaskRecord): void {
-    this.#told.push(task);
+  notify(task: A2aTaskRecord): void {
+    this.#changes.push(task);
     this.#wake();
   }
 
   /** The next change after a version; null where the signal is aborted. */
   async next(version: number, signal: AbortSignal): Promise<A2aTaskRecord | null> {
     while (!signal.aborted) {
-      const told = this.#told.shift() ?? (await this.read(version));
-      if (told && told.version > version) return told;
-      if (this.#told.length === 0) await this.#pause(signal);
+      const change = this.#changes.shift() ?? (await this.read(version));
+      if (change && change.version > version) return change;
+      if (this.#changes.length === 0) await this.#pause(signal);
     }
     return null;
   }

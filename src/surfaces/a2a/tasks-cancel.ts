@@ -2,7 +2,7 @@ import { HubError, toHubError } from '../../core/errors.js';
 import type { A2aTaskChange, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, languageOf } from './tasks-document.js';
-import { changeTo, decline, taken } from './tasks-outcome.js';
+import { canceled, changeTo, decline } from './tasks-outcome.js';
 import type { RunnerDeps, TaskRunner } from './tasks-runner.js';
 
 interface CancelDeps {
@@ -53,7 +53,7 @@ async function drop({ app, book, runner }: CancelDeps, task: A2aTaskRecord): Pro
     const language = languageOf(task) ?? 'en';
     const change = (now: A2aTaskRecord): A2aTaskChange | null =>
       unchanged(now) && now.wait?.kind === wait?.kind
-        ? changeTo(now, taken(null, language, app.texts))
+        ? changeTo(now, canceled(null, language, app.texts))
         : null;
     return book.change(taskId, change);
   }

@@ -56,8 +56,8 @@ export function shownMessage(
       ? [textPart(content.text)]
       : [dataPart({ pending_id: content.pendingId, answer: content.answer })];
   const asSent = shown ? (Message.toJSON(shown) as JsonObject) : { messageId, parts };
-  const told = metadata as JsonObject | undefined;
-  return { ...asSent, ...(told && { metadata: told }), role: 'ROLE_USER', taskId, contextId };
+  const sent = metadata as JsonObject | undefined;
+  return { ...asSent, ...(sent && { metadata: sent }), role: 'ROLE_USER', taskId, contextId };
 }
 
 /** A message of the agent. @param messageId unique within the task */

@@ -12,32 +12,37 @@ import type { A2aTaskChange, A2aTaskRecord, A2aTaskState, A2aWait } from '../../
 import type { InboxContent } from '../../core/ports/inbox.js';
 import { agentMessage, artifactOf, languageOf, type Said, withStatus } from './tasks-document.js';
 
-/** What became of a task, or what it waits for now. */
+/** How a task ended, or what it waits for now. */
 export interface Outcome {
   readonly state: A2aTaskState;
   readonly wait: A2aWait | null;
   readonly said: Said;
-  /** Messages of the conversation that say it. */
-  readonly told: readonly string[];
+  /** Ids of the stored messages that it reports. */
+  readonly messageIds: readonly string[];
 }
 
-/** A turn that answers elsewhere may take as long before its words are there. */
-const WORDS_MS = 120_000;
+/** How long a turn on another surface may take until its reply is stored, in milliseconds. */
+const REPLY_GRACE_MS = 120_000;
 
-/** What the answer of a turn makes of its task. */
+/** The outcome of a task whose turn ended with this reply. */
 export function outcomeOf(reply: TurnReply): Outcome {
-  const told = reply.messageId ? [reply.messageId] : [];
+  const messageIds = reply.messageId ? [reply.messageId] : [];
   const { language, pending } = reply;
   const text = reply.reply;
   if (pending) {
     const wait = { kind: pending.kind, pendingId: pending.id };
-    return { state: 'input_required', wait, told, said: { text, data: questionData(pending), language } };
+    return {
+      state: 'input_required',
+      wait,
+      messageIds,
+      said: { text, data: questionData(pending), language },
+    };
   }
-  const people = reply.escalated || reply.route.at(-1)?.to === 'operator';
+  const isEscalated = reply.escalated || reply.route.at(-1)?.to === 'operator';
   const said = { text, data: answerData(reply), language };
-  if (people) return { state: 'input_required', wait: { kind: 'operator' }, told, said };
-  if (reply.asksBack) return { state: 'input_required', wait: { kind: 'words' }, told, said };
-  return { state: 'completed', wait: null, told, said };
+  if (isEscalated) return { state: 'input_required', wait: { kind: 'operator' }, messageIds, said };
+  if (reply.asksBack) return { state: 'input_required', wait: { kind: 'words' }, messageIds, said };
+  return { state: 'completed', wait: null, messageIds, said };
 }
 
 /** An open question, so that a program can show it and answer it. */
@@ -67,7 +72,7 @@ function answerData(reply: TurnReply): JsonObject {
 }
 
 /**
- * What people, or a turn elsewhere, have made of a task that waits; null where it still does.
+ * The outcome of a task that waits, after operators or a turn on another surface have acted; null where it still waits.
  * @param anchor client ids of the messages of the task, as the conversation keeps them
  * @param now milliseconds
  */
@@ -80,35 +85,41 @@ export function settledBy(
 ): Outcome | null {
   const { wait } = task;
   if (wait === null) return null;
-  const news = newsOf(task, view.messages, anchor);
+  const replies = repliesSince(task, view.messages, anchor);
   const open = view.pending;
-  if (wait.kind === 'operator') return byPeople(task, view, news);
+  if (wait.kind === 'operator') return afterOperator(task, view, replies);
   // Answered elsewhere on the conversation; as long as it is not, it is the caller's turn.
-  if (wait.kind === 'words') return news.length === 0 ? null : byWords(task, view, news);
+  if (wait.kind === 'words') return replies.length === 0 ? null : afterReply(task, view, replies);
   if (open?.id === wait.pendingId) return null;
   // Only one of several open questions is shown, the customer's own first.
   if (wait.kind === 'approval' && open?.kind === 'confirmation') return null;
-  if (open) return asked(task, open, news);
-  if (news.length === 0) return now - Date.parse(task.changedAt) > WORDS_MS ? expired(task, texts) : null;
-  const people = view.owner.kind === 'operator' && !news.some(({ role }) => role === 'operator');
-  return people ? withPeople(task, news) : completed(task, news);
+  if (open) return inputRequired(task, open, replies);
+  if (replies.length === 0)
+    return now - Date.parse(task.changedAt) > REPLY_GRACE_MS ? expired(task, texts) : null;
+  const isClaimed = view.owner.kind === 'operator' && !replies.some(({ role }) => role === 'operator');
+  return isClaimed ? withOperator(task, replies) : completed(task, replies);
 }
 
-function byPeople(task: A2aTaskRecord, view: ThreadView, news: readonly TicketMessage[]): Outcome | null {
-  const answered = news.some(({ role }) => role === 'operator');
-  if (view.pending && (answered || view.owner.kind === 'hub')) return asked(task, view.pending, news);
-  return answered || view.owner.kind === 'hub' ? completed(task, news) : null;
+function afterOperator(
+  task: A2aTaskRecord,
+  view: ThreadView,
+  replies: readonly TicketMessage[],
+): Outcome | null {
+  const answered = replies.some(({ role }) => role === 'operator');
+  if (view.pending && (answered || view.owner.kind === 'hub'))
+    return inputRequired(task, view.pending, replies);
+  return answered || view.owner.kind === 'hub' ? completed(task, replies) : null;
 }
 
-function byWords(task: A2aTaskRecord, view: ThreadView, news: readonly TicketMessage[]): Outcome {
-  if (view.pending) return asked(task, view.pending, news);
-  return view.owner.kind === 'operator' && news.every(({ role }) => role === 'hub')
-    ? withPeople(task, news)
-    : completed(task, news);
+function afterReply(task: A2aTaskRecord, view: ThreadView, replies: readonly TicketMessage[]): Outcome {
+  if (view.pending) return inputRequired(task, view.pending, replies);
+  return view.owner.kind === 'operator' && replies.every(({ role }) => role === 'hub')
+    ? withOperator(task, replies)
+    : completed(task, replies);
 }
 
-/** What the hub and people have said since, that the task has not told; people's words where there are any. */
-function newsOf(
+/** Replies stored since that the task has not reported yet; only those of operators where there are any. */
+function repliesSince(
   task: A2aTaskRecord,
   messages: readonly TicketMessage[],
   anchor: ReadonlySet<string>,
@@ -117,51 +128,59 @@ function newsOf(
   const later =
     own < 0 ? messages.filter(({ createdAt }) => createdAt > task.changedAt) : messages.slice(own + 1);
   const said = later.filter(
-    ({ role, messageId }) => (role === 'hub' || role === 'operator') && !task.told.includes(messageId),
+    ({ role, messageId }) => (role === 'hub' || role === 'operator') && !task.messageIds.includes(messageId),
   );
-  const people = said.filter(({ role }) => role === 'operator');
-  return people.length > 0 ? people : said;
+  const byOperators = said.filter(({ role }) => role === 'operator');
+  return byOperators.length > 0 ? byOperators : said;
 }
 
-function asked(task: A2aTaskRecord, open: PendingView, news: readonly TicketMessage[]): Outcome {
-  const text = wordsOf(news) ?? open.question;
+function inputRequired(task: A2aTaskRecord, open: PendingView, replies: readonly TicketMessage[]): Outcome {
+  const text = textOf(replies) ?? open.question;
   const said = { text, data: questionData(open), language: languageOf(task) };
-  return { state: 'input_required', wait: { kind: open.kind, pendingId: open.id }, said, told: idsOf(news) };
+  return {
+    state: 'input_required',
+    wait: { kind: open.kind, pendingId: open.id },
+    said,
+    messageIds: idsOf(replies),
+  };
 }
 
-function completed(task: A2aTaskRecord, news: readonly TicketMessage[]): Outcome {
-  const author = news.find(({ role }) => role === 'operator')?.author;
-  const text = wordsOf(news);
+function completed(task: A2aTaskRecord, replies: readonly TicketMessage[]): Outcome {
+  const author = replies.find(({ role }) => role === 'operator')?.author;
+  const text = textOf(replies);
   const data = text === null ? null : { reply: text, ...(author && { operator: author }) };
   const said = { text, data, language: languageOf(task) };
-  return { state: 'completed', wait: null, said, told: idsOf(news) };
+  return { state: 'completed', wait: null, said, messageIds: idsOf(replies) };
 }
 
-function withPeople(task: A2aTaskRecord, news: readonly TicketMessage[]): Outcome {
-  const said = { text: wordsOf(news), data: null, language: languageOf(task) };
-  return { state: 'input_required', wait: { kind: 'operator' }, said, told: idsOf(news) };
+function withOperator(task: A2aTaskRecord, replies: readonly TicketMessage[]): Outcome {
+  const said = { text: textOf(replies), data: null, language: languageOf(task) };
+  return { state: 'input_required', wait: { kind: 'operator' }, said, messageIds: idsOf(replies) };
 }
 
-/** Nobody answered the question in time. */
+/** The question has expired without an answer. */
 function expired(task: A2aTaskRecord, texts: Texts): Outcome {
   const language = languageOf(task);
   const text = texts.for(language ?? 'en').say('question_expired');
-  return { state: 'canceled', wait: null, said: { text, data: null, language }, told: [] };
+  return { state: 'canceled', wait: null, said: { text, data: null, language }, messageIds: [] };
 }
 
-function wordsOf(news: readonly TicketMessage[]): string | null {
-  return news.length === 0 ? null : news.map(({ content }) => content).join('\n\n');
+function textOf(replies: readonly TicketMessage[]): string | null {
+  return replies.length === 0 ? null : replies.map(({ content }) => content).join('\n\n');
 }
 
-function idsOf(news: readonly TicketMessage[]): readonly string[] {
-  return news.map(({ messageId }) => messageId);
+function idsOf(replies: readonly TicketMessage[]): readonly string[] {
+  return replies.map(({ messageId }) => messageId);
 }
 
 /** The change that gives a task its outcome. */
-export function changeTo(task: A2aTaskRecord, { state, wait, said, told }: Outcome): A2aTaskChange {
+export function changeTo(
+  task: A2aTaskRecord,
+  { state, wait, said, messageIds }: Outcome,
+): A2aTaskChange {
   const { taskId, contextId, document } = task;
   const number = document.history.length + 1;
-  // Data that stands in the artifact need not stand beside the words of the status.
+  // Data that stands in the artifact is not repeated in the status message.
   const status = state === 'completed' ? { ...said, data: null } : said;
   const message = isEmpty(status) ? null : agentMessage(`${taskId}-${number}`, status, { taskId, contextId });
   const artifact =
@@ -170,7 +189,7 @@ export function changeTo(task: A2aTaskRecord, { state, wait, said, told }: Outco
   return {
     state,
     wait,
-    told: [...task.told, ...told],
+    messageIds: [...task.messageIds, ...messageIds],
     cancelAsked: false,
     document: withStatus({ ...document, artifacts }, message),
   };
@@ -187,15 +206,15 @@ export interface WithdrawalDeps {
   readonly app: Pick<App, 'capabilities' | 'conversations' | 'texts'>;
 }
 
-/** What a task comes to that its caller took back. */
-export function taken(text: string | null, language: Language, texts: Texts): Outcome {
-  const words = text ?? texts.for(language).say('nothing_changed');
-  return { state: 'canceled', wait: null, said: { text: words, data: null, language }, told: [] };
+/** The outcome of a task that its caller has cancelled. */
+export function canceled(text: string | null, language: Language, texts: Texts): Outcome {
+  const message = text ?? texts.for(language).say('nothing_changed');
+  return { state: 'canceled', wait: null, said: { text: message, data: null, language }, messageIds: [] };
 }
 
 /**
- * What becomes of a task that was taken back while its turn ran: a question it ended with is declined, and what it has
- * changed stays and is told.
+ * The outcome of a task that was cancelled while its turn ran: a question it ended with is declined, and what it has
+ * changed stays and is reported.
  */
 export async function withdrawn(
   deps: WithdrawalDeps,
@@ -205,11 +224,11 @@ export async function withdrawn(
 ): Promise<Outcome> {
   if (reply.pending) return decline(deps, task, identity, reply.pending);
   if (hadEffect(deps, reply)) return outcomeOf(reply);
-  return taken(null, reply.language, deps.app.texts);
+  return canceled(null, reply.language, deps.app.texts);
 }
 
 /**
- * Says no to the question a task waits with, or takes back what an operator is to decide.
+ * Declines the confirmation a task waits for, or withdraws the request that waits for an operator.
  * @throws HubError `pending_decided`, `pending_withdrawn`, `pending_expired`, `pending_not_found`
  */
 export async function decline(
@@ -223,11 +242,11 @@ export async function decline(
     answer: kind === 'approval' ? 'withdraw' : 'no',
     clientMessageId: `a2a-cancel-${taskId}-${pendingId}`,
   });
-  const said = taken(reply.reply, reply.language, app.texts);
-  return { ...said, told: reply.messageId ? [reply.messageId] : [] };
+  const said = canceled(reply.reply, reply.language, app.texts);
+  return { ...said, messageIds: reply.messageId ? [reply.messageId] : [] };
 }
 
-/** True where a tool has changed something, here or at an agent elsewhere, of which nobody here can be sure. */
+/** True where a tool has changed something, here or at an agent elsewhere, of which the hub cannot be sure. */
 function hadEffect({ app }: WithdrawalDeps, { toolCalls }: TurnReply): boolean {
   const changing = new Set(
     app.capabilities.list().flatMap(({ name, effect }) => (effect === 'read' ? [] : [name])),
@@ -239,7 +258,7 @@ function hadEffect({ app }: WithdrawalDeps, { toolCalls }: TurnReply): boolean {
  * Answers a message to an agent that holds no conversations: it is given to the agent's one tool as it is.
  * @throws HubError `input_invalid` where the agent has none that takes a text
  */
-export async function answerAlone(
+export async function answerByTool(
   { capabilities }: Pick<App, 'capabilities'>,
   task: A2aTaskRecord,
   messageId: string,
@@ -252,7 +271,7 @@ export async function answerAlone(
   })[0];
   if (!found || content.kind !== 'text')
     throw new HubError('input_invalid', 'This agent takes one message in words.', { agent: task.agent });
-  // The tool needs nobody signed in, and is given nobody.
+  // The tool needs no signed-in customer, and is given none.
   const caller: OutsideCaller = { identity: ANONYMOUS, scopes: [], channel: 'a2a' };
   const input = { [found.field]: content.text };
   const key = `a2a:${task.owner}:${messageId}`;
@@ -260,7 +279,7 @@ export async function answerAlone(
   if (outcome.kind !== 'done')
     throw new HubError('internal', 'The agent has not answered.', { kind: outcome.kind });
   const { data } = outcome;
-  return { state: 'completed', wait: null, said: { text: summaryOf(data), data }, told: [] };
+  return { state: 'completed', wait: null, said: { text: summaryOf(data), data }, messageIds: [] };
 }
 
 /** The name of the one text that a capability takes. */

@@ -220,7 +220,7 @@ export class TaskRunner {
       const language = languageOf(task) ?? this.deps.locale;
       const text = this.deps.app.texts.for(language).sayOf('refusal', error.code);
       const said = { text, data: { error: { code: error.code } }, language };
-      return changeTo(task, { state: 'failed', wait: null, said, told: [] });
+      return changeTo(task, { state: 'failed', wait: null, said, messageIds: [] });
     });
   }
 
@@ -237,11 +237,11 @@ function begun(task: A2aTaskRecord): A2aTaskChange | null {
   return { ...task, state: 'working', document: { ...task.document, statusMessage: null } };
 }
 
-/** The task as it was before an answer that came too late: what it has told by then still counts. */
+/** The task as it was before an answer that came too late: what it has reported by then still counts. */
 function asBefore(task: A2aTaskRecord, answered: readonly string[]): A2aTaskChange | null {
   if (isOver(task)) return null;
   if (task.wait) return { ...task, state: 'input_required' };
-  if (task.told.length === 0) return null;
+  if (task.messageIds.length === 0) return null;
   return { ...task, state: hasMore(task, answered) ? 'working' : 'completed' };
 }
 

@@ -11,9 +11,9 @@ import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from
 import { eventsOf, TaskBook } from './tasks-book.js';
 import { cancelTask } from './tasks-cancel.js';
 import { fromProtocolState, isOver, isSettled, toTask } from './tasks-document.js';
-import { answerAlone } from './tasks-outcome.js';
-import { lookAfterTasks, resumeTasks, TaskPeople } from './tasks-people.js';
+import { answerByTool } from './tasks-outcome.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
+import { resumeStaleTasks, resumeTasks, WaitingTasks } from './waiting-tasks.js';
 
 export interface TaskServiceDeps {
   readonly app: Pick<
@@ -31,7 +31,7 @@ export interface TaskServiceDeps {
  * added to, or taken back, as if it had not been sent.
  */
 const HOLD_MS = 750;
-/** Longer than any turn takes with all it may wait for; a caller that still waits is told how it stands. */
+/** Longer than any turn takes with all it may wait for; a caller that still waits gets the task as it is. */
 const WAIT_MS = 120_000;
 const MAX_CONFIG_ID_CHARS = 100;
 const MAX_SECRET_CHARS = 4_096;
@@ -51,15 +51,15 @@ export function createTaskService({
     app,
     book,
     locale,
-    answerAlone: (task, messageId, content) => answerAlone(app, task, messageId, content),
+    answerAlone: (task, messageId, content) => answerByTool(app, task, messageId, content),
     timers,
   });
-  const people = new TaskPeople({ app, book, runner });
+  const people = new WaitingTasks({ app, book, runner });
   const push = new PushNotifications({ ...a2a, log, metrics });
   book.onChange(() => push.look());
   push.begin();
   void a2a.track(resumeTasks({ app, book, runner }, people));
-  lookAfterTasks({ app, book, runner });
+  resumeStaleTasks({ app, book, runner });
 
   const accept = async (
     agent: string,

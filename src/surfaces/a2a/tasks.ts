@@ -14,7 +14,7 @@ export interface A2aCaller {
    */
   readonly callerKey: string;
   /**
-   * The secret of the key, made for a visitor that has shown none. It is told with a task that is begun under it; such a
+   * The secret of the key, made for a visitor that has shown none. It is returned with a task that is begun under it; such a
    * visitor reaches other visitors' tasks by what nobody can guess, their ids.
    */
   readonly newSecret?: string;
@@ -47,11 +47,11 @@ export interface SendOptions {
    * moment before the agent begins, in which more may be said or all of it be taken back.
    */
   readonly wait: boolean;
-  /** Where to tell what becomes of the task. */
+  /** The webhook that is notified of the task. */
   readonly push?: PushTarget | undefined;
 }
 
-/** A webhook, and in which version of the protocol it is told. */
+/** A webhook, and the version of the protocol of its notifications. */
 export interface PushTarget {
   readonly config: Pick<TaskPushNotificationConfig, 'id' | 'url' | 'token' | 'authentication'>;
   readonly version: '0.3' | '1.0';
@@ -88,7 +88,7 @@ export interface TaskService {
    */
   send(agent: string, caller: A2aCaller, message: TaskMessage, options: SendOptions): Promise<Task>;
   /**
-   * Sends, and tells what happens: first the task, last the status with which it is over or waits. Errors as of `send`,
+   * Sends, and streams what happens: first the task, last the status with which it is over or waits. Errors as of `send`,
    * thrown before the first event.
    * @param signal ends the telling, not the task
    */
@@ -114,7 +114,7 @@ export interface TaskService {
     taskId: string,
     signal: AbortSignal,
   ): AsyncGenerator<StreamResponse, void, undefined>;
-  /** @throws HubError `input_invalid` for an address that is not told anything */
+  /** @throws HubError `input_invalid` for an address that is not notified */
   setPush(
     agent: string,
     caller: A2aCaller,
@@ -130,11 +130,11 @@ export interface TaskService {
   listPush(agent: string, caller: A2aCaller, taskId: string): Promise<readonly TaskPushNotificationConfig[]>;
   /** Does nothing where there is no such configuration. */
   deletePush(agent: string, caller: A2aCaller, taskId: string, configId: string): Promise<void>;
-  /** What the webhooks of a task were told lately, and have yet to be, the latest first. */
+  /** The notifications of a task's webhooks, sent lately or still to be sent, the latest first. */
   listWebhooks(agent: string, caller: A2aCaller, taskId: string): Promise<readonly WebhookRecord[]>;
   /**
    * Tells again what was given up, or the one that is named, and tries at once what waits.
-   * @returns how many are told again
+   * @returns how many are sent again
    */
   replayWebhooks(
     agent: string,

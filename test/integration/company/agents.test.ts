@@ -7,9 +7,9 @@ import { companyLike } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
 import { scriptedModels } from '../../support/scripted-model.js';
 
-/** What a newcomer writes in agents/loyalty/: nothing else of the hub knows of it. */
-const loyaltyAgent: HubAgent = {
-  name: 'loyalty',
+/** What a newcomer writes in agents/perks/: nothing else of the hub knows of it. */
+const perksAgent: HubAgent = {
+  name: 'perks',
   description: 'Answers questions about points and how they are redeemed.',
   role: 'knowledge',
   route: 'points',
@@ -21,7 +21,7 @@ const loyaltyAgent: HubAgent = {
   offline: () => () => say('Points are worth a cent each.'),
 };
 
-const withLoyalty = (shipped: readonly HubAgent[]): readonly HubAgent[] => [...shipped, loyaltyAgent];
+const withPerks = (shipped: readonly HubAgent[]): readonly HubAgent[] => [...shipped, perksAgent];
 
 const triaged = {
   issue_type: 'general',
@@ -49,11 +49,11 @@ describe('an agent with a route of its own', () => {
       triage: [{ object: triaged }],
       knowledge: [{ text: 'Points are worth a cent each, says the model.' }],
     });
-    hub = await openHub({ models, overrides: { agents: withLoyalty } });
+    hub = await openHub({ models, overrides: { agents: withPerks } });
     const reply = await hub.say(null, 'What are my points worth?');
     expect(reply.reply).toBe('Points are worth a cent each, says the model.');
-    expect(reply.route).toMatchObject([{ to: 'loyalty', by: 'rule:R17' }]);
-    expect(reply.agents).toContain('loyalty');
+    expect(reply.route).toMatchObject([{ to: 'perks', by: 'rule:R17' }]);
+    expect(reply.agents).toContain('perks');
     const [row] = hub.query(
       'udahub',
       'SELECT route FROM ticket_metadata WHERE ticket_id = ?',
@@ -66,8 +66,8 @@ describe('an agent with a route of its own', () => {
   });
 
   it('[COMP-01] is listed for other programs', async () => {
-    hub = await openHub({ overrides: { agents: withLoyalty } });
-    const listed = hub.app.capabilities.agents().find(({ name }) => name === 'loyalty');
+    hub = await openHub({ overrides: { agents: withPerks } });
+    const listed = hub.app.capabilities.agents().find(({ name }) => name === 'perks');
     expect(listed).toMatchObject({ route: 'points', converses: true });
   });
 
@@ -76,9 +76,9 @@ describe('an agent with a route of its own', () => {
       'intents/intents.yaml': (text) =>
         text.replace(/(name: ask_payment_methods\n(?: {4}.*\n)*? {4}route: )knowledge/, '$1points'),
     });
-    hub = await openHub({ env: { HUB_COMPANY: folder }, overrides: { agents: withLoyalty } });
+    hub = await openHub({ env: { HUB_COMPANY: folder }, overrides: { agents: withPerks } });
     const reply = await hub.say(null, 'Which payment methods do you accept?');
-    expect(reply.route).toMatchObject([{ to: 'loyalty', by: 'rule:R17' }]);
+    expect(reply.route).toMatchObject([{ to: 'perks', by: 'rule:R17' }]);
     expect(reply.reply).toContain('Points are worth a cent each.');
     const [row] = hub.query(
       'udahub',
@@ -95,7 +95,7 @@ describe('an agent with a route of its own', () => {
     const models = scriptedModels({ triage: [{ object: triaged }] });
     hub = await openHub({ models });
     const reply = await hub.say(null, 'What are my points worth?');
-    expect(reply.route.map(({ to }) => to)).not.toContain('loyalty');
+    expect(reply.route.map(({ to }) => to)).not.toContain('perks');
     const [row] = hub.query(
       'udahub',
       'SELECT route FROM ticket_metadata WHERE ticket_id = ?',

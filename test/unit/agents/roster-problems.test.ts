@@ -28,7 +28,7 @@ const change = defineAction({
 /** What is said of a roster that ships, with one agent more. */
 function problemsWith(tools: RosterParts['agents'][number]['tools'], other: Partial<RosterParts> = {}) {
   return rosterProblems({
-    agents: [...AGENTS, { name: 'loyalty', tools }],
+    agents: [...AGENTS, { name: 'perks', tools }],
     operatorActions: [],
     routes: AGENTS.map(({ route }) => route),
     intents: CULTPASS_NLU.intents,
@@ -59,7 +59,7 @@ describe('names that tools, agents and intents give one another', () => {
     [
       'records that nothing lists',
       { ...change, target: { entity: 'subscription', input: 'id', eligible: () => [] } },
-      'no tool of its agent loyalty lists them',
+      'no tool of its agent perks lists them',
     ],
     ['its name twice', { ...read, name: 'get_subscription' }, 'two tools of the name get_subscription'],
   ])('[COMP-01] are told of where nothing has them: %s', (_what, tool, said) => {
@@ -81,11 +81,11 @@ describe('names that tools, agents and intents give one another', () => {
   });
 
   it('[COMP-01] stop the start where tools or words are given to an agent that there is not', () => {
-    expect(() => createAgents({ loyalty: [read] })).toThrow(
-      /Tools are given to the agent "loyalty", which there is not; there are knowledge, /,
+    expect(() => createAgents({ perks: [read] })).toThrow(
+      /Tools are given to the agent "perks", which there is not; there are knowledge, /,
     );
-    expect(() => createAgents({}, { loyalty: { description: 'Points.' } })).toThrow(
-      /company\.yaml describes the agent "loyalty"/,
+    expect(() => createAgents({}, { perks: { description: 'Points.' } })).toThrow(
+      /company\.yaml describes the agent "perks"/,
     );
   });
 });

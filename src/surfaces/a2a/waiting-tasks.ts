@@ -3,21 +3,21 @@ import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import type { TaskRunner } from './tasks-runner.js';
 
-export interface PeopleDeps {
+export interface WaitingTasksDeps {
   readonly app: Pick<App, 'a2a' | 'deskEvents' | 'log'>;
   readonly book: TaskBook;
   readonly runner: TaskRunner;
 }
 
-/** Several things happen at once where a person decides something. */
+/** An operator's decision publishes several events at once; they are looked at together. */
 const TOGETHER_MS = 20;
 
-/** Looks after tasks that wait: what people do, and turns elsewhere, may be what they wait for. */
-export class TaskPeople {
+/** Brings tasks that wait up to date when operators, or turns on another surface, change their conversation. */
+export class WaitingTasks {
   #following = false;
   readonly #soon = new Map<string, NodeJS.Timeout>();
 
-  constructor(private readonly deps: PeopleDeps) {
+  constructor(private readonly deps: WaitingTasksDeps) {
     deps.book.onChange((_before, after) => {
       if (after.state === 'input_required') this.follow();
     });
@@ -55,7 +55,7 @@ export class TaskPeople {
     }
   }
 
-  /** Looks what tasks that wait have come to; one that cannot be read keeps no other waiting. */
+  /** Brings each of these tasks up to date; one that cannot be read stops no other. */
   async look(tasks: readonly A2aTaskRecord[]): Promise<void> {
     for (const task of tasks) {
       try {
@@ -73,28 +73,31 @@ export class TaskPeople {
   }
 }
 
-/** How often, and for how long untouched, messages are looked for that nobody answers although their process lives. */
-const LEFT_MS = 120_000;
+/** How old an unanswered message must be to be resumed, and how often such messages are looked for. */
+const STALE_MS = 120_000;
 
-/** Looks for messages that nobody works on any more, time and again. Ends when the App closes. */
-export function lookAfterTasks({ app, book, runner }: PeopleDeps): void {
+/** Resumes messages that no process works on any more, at intervals. Ends when the App closes. */
+export function resumeStaleTasks({ app, book, runner }: WaitingTasksDeps): void {
   const { a2a, log } = app;
   const look = async (): Promise<void> => {
     try {
-      const before = new Date(a2a.clock.now().getTime() - LEFT_MS);
+      const before = new Date(a2a.clock.now().getTime() - STALE_MS);
       for (const { taskId } of await book.store.left(before)) runner.now(taskId);
     } catch (error) {
       log.error({ agent: 'a2a', action: 'tasks_not_resumed' }, error);
     }
   };
-  const timer = setInterval(() => void a2a.track(look()), LEFT_MS).unref();
+  const timer = setInterval(() => void a2a.track(look()), STALE_MS).unref();
   a2a.closing.addEventListener('abort', () => clearInterval(timer), { once: true });
 }
 
-/** Takes up again what an earlier process has left: messages nobody has answered, and what was waited for. */
-export async function resumeTasks({ app, book, runner }: PeopleDeps, people: TaskPeople): Promise<void> {
+/** Resumes what an earlier process has left: unanswered messages, and tasks that wait. */
+export async function resumeTasks(
+  { app, book, runner }: WaitingTasksDeps,
+  people: WaitingTasks,
+): Promise<void> {
   try {
-    const tasks = await book.store.unfinished();
+    const tasks = await book.store.listOpen();
     if (tasks.some(({ state }) => state === 'input_required')) people.follow();
     for (const task of tasks) {
       if (app.a2a.closing.aborted) return;
