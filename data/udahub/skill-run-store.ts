@@ -1,13 +1,18 @@
+import type { Database } from 'better-sqlite3';
 import { and, asc, eq, isNotNull, isNull, or, type SQL } from 'drizzle-orm';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
-import type { SkillRunRecord, SkillRunStore, SkillRunUpdate } from '../../src/core/ports/skill-run-store.js';
+import type {
+  SkillRunRecord,
+  SkillRunStore,
+  SkillRunUpdate,
+  SkillStats,
+} from '../../src/core/ports/skill-run-store.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { skillPacks, skillRuns } from './schema.js';
-import { prepareSkillStats } from './skill-stats.js';
 
 /** No run takes this long (src/skills/run/run-time.ts): whoever had it is gone. */
 const ABANDONED_MS = 15 * 60_000;
@@ -117,4 +122,36 @@ export function createSkillRunStore(
       },
     },
   );
+}
+
+/** Figures over all stored runs, by skill and version. A share of nothing is null. */
+function prepareSkillStats(sqlite: Database): () => readonly SkillStats[] {
+  const statement = sqlite.prepare<[], SkillStats>(`
+    WITH callers AS (
+      SELECT skill_id, skill_version, avg(runs > 1) AS again FROM (
+        SELECT skill_id, skill_version, count(*) AS runs FROM skill_runs WHERE caller <> 'test'
+        GROUP BY skill_id, skill_version, caller) GROUP BY skill_id, skill_version),
+    rated AS (
+      SELECT skill_id, skill_version, avg(helpful) AS helpful FROM (
+        SELECT DISTINCT skill_id, skill_version, ticket_id FROM skill_runs WHERE caller <> 'test')
+      JOIN ratings USING (ticket_id) GROUP BY skill_id, skill_version)
+    SELECT skill_id AS skillId, skill_version AS skillVersion, count(*) FILTER (WHERE used) AS uses,
+      count(*) FILTER (WHERE used AND status = 'failed') AS failed,
+      coalesce(sum(handoffs) FILTER (WHERE used), 0) AS handoffs,
+      coalesce(avg(duration_ms) FILTER (WHERE used AND status = 'done'), 0) AS meanDurationMs,
+      coalesce(avg(usage ->> 'steps') FILTER (WHERE used AND status = 'done'), 0) AS meanSteps,
+      coalesce(sum(usage ->> 'api_calls') FILTER (WHERE used), 0) AS apiCalls,
+      coalesce(sum(usage ->> 'llm_calls') FILTER (WHERE used), 0) AS llmCalls,
+      coalesce(sum((usage ->> 'prompt_tokens') + (usage ->> 'completion_tokens')) FILTER (WHERE used), 0) AS tokens,
+      coalesce(sum(usage ->> 'cost_usd') FILTER (WHERE used), 0) AS costUsd,
+      avg(correct) FILTER (WHERE used) AS accuracy, count(*) FILTER (WHERE used AND correct = 0) AS falsePositives,
+      sum(usage ->> 'cache_hits') FILTER (WHERE used) * 1.0
+        / sum(usage ->> 'cache_lookups') FILTER (WHERE used) AS cacheHitRate,
+      max(again) AS repeatUse, max(helpful) AS satisfaction,
+      avg(correct) FILTER (WHERE NOT used) AS testsPassed,
+      coalesce(max(updated_at) FILTER (WHERE used), max(updated_at)) AS lastUsedAt
+    FROM (SELECT *, caller <> 'test' AS used FROM skill_runs)
+      LEFT JOIN callers USING (skill_id, skill_version) LEFT JOIN rated USING (skill_id, skill_version)
+    GROUP BY skill_id, skill_version ORDER BY skill_id, skill_version`);
+  return () => statement.all();
 }

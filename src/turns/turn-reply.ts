@@ -4,16 +4,15 @@ import type { Session, ToolTrace } from '../core/domain/session.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '../core/domain/turn.js';
 import { NO_USAGE } from '../core/domain/turn.js';
-
 import { STOPPED } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { remoteCallsOf } from '../graph/remote-calls-of.js';
 import { citationsOf, opening } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
 import { withoutCitations } from '../graph/review-rules.js';
 import type { HubStateType } from '../graph/state.js';
 import { whatFollows } from '../graph/what-follows.js';
 import type { GateInterrupt } from '../runtime/gate.js';
+import { ASK_REMOTE_AGENT, remoteShape } from '../runtime/remote/remote-shape.js';
 
 /** How a LangGraph thread stands. */
 export interface ThreadSnapshot {
@@ -197,4 +196,30 @@ export async function unseenOn({ tickets }: GraphDeps, threadId: string): Promis
 /** The reply with what the customer has not seen yet in front of it. */
 export function withUnseen(unseen: string | null, reply: TurnReply): TurnReply {
   return unseen === null ? reply : { ...reply, reply: `${unseen}\n\n${reply.reply}` };
+}
+
+type Step = ReturnType<typeof remoteShape.parse>['steps'][number];
+
+/**
+ * What asking an agent elsewhere was made of, as calls of their own, so that whoever reads the turn sees every decision
+ * and every try, as `remote:partner.specific(find_spot)`; then the call itself, with what came of it. Null for any other.
+ */
+function remoteCallsOf({ agent, tool, args, result }: ToolTrace): readonly ToolCallRecord[] | null {
+  const parsed = tool === ASK_REMOTE_AGENT ? remoteShape.safeParse(result) : null;
+  if (!parsed?.success) return null;
+  const { steps, outcome, code } = parsed.data;
+  const failed = outcome === 'gave_up';
+  const whole = { agent, tool, args, ok: !failed, ...(failed ? { code: code ?? 'remote_failed' } : {}) };
+  return [...steps.map((step) => stepRecordOf(agent, step)), whole];
+}
+
+function stepRecordOf(agent: string, step: Step): ToolCallRecord {
+  if (step.kind === 'decision') {
+    const { decision, by, reason, skill } = step;
+    const args = { decision, by, reason, ...(skill === null ? {} : { skill }) };
+    return { agent, tool: `remote:${agent}.decision`, args, ok: true };
+  }
+  const { way, skill, attempt, ok, code, ms } = step;
+  const name = `remote:${agent}.${way}${skill === null ? '' : `(${skill})`}`;
+  return { agent, tool: name, args: { attempt, ms }, ok, ...(code === null ? {} : { code }) };
 }
