@@ -271,7 +271,10 @@ const PATHS = [
       body: { required: false, content: json(z.object({ webhook_id: z.string().optional() })) },
     },
     responses: {
-      200: { description: 'How many notifications are sent again.', content: json(z.object({ replayed: z.number() })) },
+      200: {
+        description: 'How many notifications are sent again.',
+        content: json(z.object({ replayed: z.number() })),
+      },
       ...problemResponses(...refusals),
     },
   }),

@@ -174,10 +174,7 @@ function idsOf(replies: readonly TicketMessage[]): readonly string[] {
 }
 
 /** The change that gives a task its outcome. */
-export function changeTo(
-  task: A2aTaskRecord,
-  { state, wait, said, messageIds }: Outcome,
-): A2aTaskChange {
+export function changeTo(task: A2aTaskRecord, { state, wait, said, messageIds }: Outcome): A2aTaskChange {
   const { taskId, contextId, document } = task;
   const number = document.history.length + 1;
   // Data that stands in the artifact is not repeated in the status message.
