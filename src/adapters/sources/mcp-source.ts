@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import {
   Client,
+  InsufficientScopeError,
   ProtocolError,
+  SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
+  UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
@@ -79,7 +82,7 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
       return await work(await connected);
     } catch (error) {
       if (error instanceof HubError) throw error;
-      if (error instanceof ProtocolError)
+      if (error instanceof ProtocolError || isRefusal(error))
         throw new HubError('source_rejected', `${spec.name} refuses the call: ${error.message}`, {
           source: spec.name,
         });
@@ -128,6 +131,17 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
     close: drop,
   };
 }
+
+/** True where the server takes our credentials, or what we ask for, for wrong: nothing was done. */
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError) return true;
+  return (
+    error instanceof SdkHttpError && error.status >= 400 && error.status < 500 && !PASSING.has(error.status)
+  );
+}
+
+/** Statuses that another attempt may not meet. */
+const PASSING: ReadonlySet<number> = new Set([404, 408, 409, 429]);
 
 function rejected({ name }: SourceSpec, why: string): HubError {
   return new HubError('source_rejected', `${name} ${why}, so that it was not called.`, { source: name });

@@ -192,6 +192,27 @@ describe('a company in YAML alone', () => {
     await gone.close();
   });
 
+  it('[BYO-13] asks an MCP server over HTTP too, with its token from the environment', async () => {
+    const scopes = ['account:read'] as const;
+    const { token } = await at.hub.app.sessions.issueFor({ email: ANA }, { scopes });
+    const spec = {
+      name: 'hub',
+      kind: 'mcp',
+      url: `${at.url}/mcp`,
+      auth: 'bearer',
+      credentials: 'env:T',
+    } as const;
+    const limits = { signal: new AbortController().signal, maxRows: 1 };
+    const server = openMcp(spec, () => token);
+    const answer = await server.request({ method: 'READ', path: '/list_order', body: {} }, limits);
+    await server.close();
+    expect(JSON.stringify(answer)).toContain('Walking boots');
+    const stranger = openMcp(spec, () => 'no token');
+    const refused = stranger.request({ method: 'READ', path: '/list_order', body: {} }, limits);
+    await expect(refused).rejects.toMatchObject({ code: 'source_rejected' });
+    await stranger.close();
+  });
+
   it('[BYO-14] exchanges several items of an order at once, with the difference on the method that is named', async () => {
     const mcp = await connectMcp(at.hub, {
       as: ANA,
