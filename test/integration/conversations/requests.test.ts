@@ -165,14 +165,15 @@ describe('before a person is troubled', () => {
   });
 
   it('[DLG-54] asks once which of the plausible readings is meant, and passes it on where it is none', async () => {
-    const [asked] = await converse(hub, null, [
+    const [asked, answered] = await converse(hub, null, [
       [
         'does it also count for the other one or only once',
         { says: ['one of these', '1. ', '2. ', 'our team'], escalated: null },
       ],
-      ['the first', { cites: 'kb-visit-quota-en', escalated: null }],
+      ['the first', { saysNot: ['one of these'], escalated: null }],
     ]);
     expect(asked?.citations).toEqual([]);
+    expect(asked?.reply).toContain(answered?.citations[0]?.title ?? 'an article');
     await converse(hub, null, [
       ['does it also count for the other one or only once', { says: ['one of these'], escalated: null }],
       ['none of these', { escalated: 'low_confidence', saysNot: ['one of these'] }],
