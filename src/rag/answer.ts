@@ -17,7 +17,7 @@ const ENOUGH = 0.9;
 const LEAST = 0.06;
 const LEAST_LIMIT = 0.03;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
-const LIST_ASKED = 0.15;
+const LIST_ASKED = 0.2;
 const LIST_UNASKED = 0.4;
 /** Above this share of its list one item answers alone. */
 const ONE_ITEM = 0.6;
@@ -92,7 +92,7 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   const lists = blocks.map((block) => {
     const items = units.filter((unit) => unit.block === block);
     const before = units[(items[0]?.at ?? 0) - 1];
-    const lead = before && isIntro(before) ? [before] : [];
+    const lead = before && isIntro(before) ? introOf(before, units) : [];
     const all = [...lead, ...items];
     return { items, all, chance: all.reduce((sum, one) => sum + one.chance, 0) };
   });
@@ -103,9 +103,16 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   if (first && isIntro(first) && all.includes(first)) return all;
   const top = [...items].sort((a, b) => b.chance - a.chance)[0];
   if (!top) return null;
-  const isAsked = top.kind === 'step' ? asked.has('steps') : asked.has('list');
+  const isAsked = top.kind === 'step' ? asked.has('steps') || asked.has('place') : asked.has('list');
   if (chance < (isAsked ? LIST_ASKED : LIST_UNASKED)) return null;
   return isAsked || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
+}
+
+/** What introduces a list, with the sentence before where it says nothing by itself: "To use it:". */
+function introOf(intro: ChosenUnit, units: readonly ChosenUnit[]): readonly ChosenUnit[] {
+  const before = units[intro.at - 1];
+  const isTerse = wordsOf(intro.text) <= TERSE && before?.block === intro.block && before.kind === 'sentence';
+  return isTerse ? [...withContext(before, units), intro] : [intro];
 }
 
 /** A unit with the sentences that it leans on, before it. */
@@ -154,9 +161,9 @@ function alone({ kind, text }: ChosenUnit): string {
 }
 
 function cut(list: readonly ChosenUnit[]): string {
-  const [first, ...rest] = list;
-  if (!first) return '';
-  const lines = [first.text, ...(first.leads ? [''] : []), ...rest.map(({ text }) => text)].join('\n');
+  const intro = list.filter(({ kind }) => kind === 'sentence').map(({ text }) => text);
+  const items = list.filter(({ kind }) => kind !== 'sentence').map(({ text }) => text);
+  const lines = [...(intro.length > 0 ? [intro.join(' '), ''] : []), ...items].join('\n');
   return lines.length <= LONG_LIST ? lines : `${lines.slice(0, LONG_LIST).replace(/\n[^\n]*$/u, '')}\n…`;
 }
 

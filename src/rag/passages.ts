@@ -11,6 +11,8 @@ import { dot } from './vectors.js';
 
 const CACHED_CONTENTS = 5000;
 
+/** From this share of what was said last on, a part of it is the same again. */
+const SAME = 0.6;
 /** The chance that what was not said yet answers, from which on it is worth saying. */
 const MORE_TO_SAY = 0.1;
 
@@ -109,7 +111,9 @@ export class Passages {
     const text = answerOf(article.content, units, kinds);
     const [before, now] = [plain(said), plain(text)];
     const left = units.filter((unit) => !before.includes(plain(unit.text)));
-    if (before === '' || left.some((unit) => now.includes(plain(unit.text)))) return text;
+    // The answer to another question may be a part of what was said; the same answer again is none.
+    const isAgain = now.includes(before) || (before.includes(now) && now.length > SAME * before.length);
+    if (before === '' || !isAgain) return text;
     const rest = left.reduce((sum, { chance }) => sum + chance, 0);
     if (rest < MORE_TO_SAY) return '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));

@@ -62,7 +62,7 @@ const KINDS: readonly Kind[] = [
   },
   {
     name: 'steps',
-    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can) i do|what now|fix|steps?|como|(?:o que|o q|oq|que|q) (?:eu )?(?:faco|devo fazer|fazer)|e agora|passo a passo|(?:does|do|did|is|are|will)(?:n't| not) \w+|won't|not \w+ing|never (?:came|arrived|shows?)|crash\w*|freez\w*|stuck|nao (?:chega|chegou|abre|carrega|funciona|aparece|recebo|recebi|consigo|consegui)|trav(?:a|ou|ando))\b/u,
+    asks: /\b(?:how (?:do|can|could|would|should|may|to|does)|what (?:do|should|can) i do|what now|fix|steps?|como|(?:o que|o q|oq|que|q) (?:eu )?(?:faco|devo fazer|fazer)|e agora|passo a passo)\b/u,
     answers: /^\s*\d{1,2}[.)]\s/mu,
   },
   {
