@@ -135,14 +135,20 @@ export function skillCommand(host: CommandHost): Command {
     .description('write a new pack that validates and whose first test passes')
     .argument('<ID>', 'snake_case')
     .option('--type <TYPE>', 'decision_tree, composite, ts_function, http_call, generation or review')
-    .option('--from <FILE.md>', 'draft a decision tree from a written procedure')
+    .option(
+      '--from <FILE.md>',
+      'draft a decision tree from a written procedure, with the model where there is one',
+    )
     .option(
       '--from-tickets <FILE.jsonl>',
       'draft one from resolved tickets: root_cause and resolution a line',
     )
     .option('--dir <DIR>', 'where to (default: the first folder of HUB_SKILLS_DIR)')
     .action((id: string, options: { type?: string; dir?: string; from?: string; fromTickets?: string }) =>
-      onPacks((context) => newSkill(context, id, options)),
+      // What people wrote is read by the model of the application; a scaffold needs none.
+      options.from === undefined && options.fromTickets === undefined
+        ? onPacks((context) => newSkill(context, id, options))
+        : run(({ app, io }) => newSkill({ packs: app.workbench, io }, id, options)),
     );
 
   command

@@ -55,7 +55,7 @@ export async function readResources(
 
 /** The packs of the configured folders, loaded once. */
 export function packsOf(config: Config, company: LoadedCompany): Resources['packs'] {
-  return once(() => loadSkillFolders(skillFolders(config, company)));
+  return once(() => loadSkillFolders(skillFolders(config, company), 'to_run'));
 }
 
 function once<Value>(make: () => Value): () => Value {

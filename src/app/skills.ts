@@ -94,7 +94,8 @@ export function openSkills({
     },
   };
   const store = stores.skillRuns;
-  const restorePack = (files: Readonly<Record<string, string>>) => loadPackFromFiles(files).pack;
+  const restorePack = (files: Readonly<Record<string, string>>) =>
+    loadPackFromFiles(files, { scope: 'to_run' }).pack;
   const skills = createSkillEngine({ services, store, cache: stores.skillCache, restorePack });
   // Starting one takes longer than a test case, so all cases share them.
   const processes = createSqliteProcesses();
@@ -151,7 +152,7 @@ function lazyCatalog(packs: () => LoadedSkills, dirs: readonly string[], log: Lo
     if (performance.now() - looked < LOOK_EVERY_MS) return loaded.catalog;
     looked = performance.now();
     const stamp = stampOf(dirs);
-    return stamp === loaded.stamp ? loaded.catalog : take(loadSkillFolders(dirs), stamp);
+    return stamp === loaded.stamp ? loaded.catalog : take(loadSkillFolders(dirs, 'to_run'), stamp);
   };
   return {
     list: () => current().list(),

@@ -70,6 +70,15 @@ export interface NewSkill {
   readonly from?: { readonly kind: 'procedure' | 'tickets'; readonly text: string };
 }
 
+/** What `skill new` has written. */
+export interface NewSkillFiles {
+  readonly files: readonly string[];
+  /** Of a draft: who read the procedure or the tickets. */
+  readonly draftedBy?: 'model' | 'rules';
+  /** Of a draft by rules: why no model made it. */
+  readonly reason?: string | null;
+}
+
 /** The tools of a pack's author. */
 export interface SkillWorkbench {
   /** Every fault of a pack, of a folder of packs, or of all configured folders. */
@@ -87,7 +96,7 @@ export interface SkillWorkbench {
    */
   migrate(path: string): Promise<{ readonly files: readonly string[] }>;
   /** @throws HubError `input_invalid`, `already_done` (the folder exists) */
-  create(skill: NewSkill): Promise<{ readonly files: readonly string[] }>;
+  create(skill: NewSkill): Promise<NewSkillFiles>;
   /** A tree or composite as Mermaid. @throws HubError `skill_unknown` */
   graph(skillId: string, version?: string): string;
   /** One run as Mermaid: its levels or steps, what they decided and took. @throws HubError `run_unknown`, `input_invalid` */

@@ -1,27 +1,30 @@
 import { existsSync } from 'node:fs';
 import type { DataSources } from '../core/ports/index.js';
 import type { SkillPacks } from '../core/workbench.js';
-import { draftFrom, migratePack, newPack } from './authoring/index.js';
+import { draftFrom, draftWithModel, migratePack, newPack } from './authoring/index.js';
 import { compositeToMermaid } from './composite/mermaid.js';
 import { tellingFaults } from './left-out.js';
 import { loadSkillFolders, validateFolder } from './pack/index.js';
 import type { Catalog } from './pack/pack.js';
 import { createReaches } from './reach.js';
+import type { Asking } from './routing/ask-model.js';
 import { treeToMermaid } from './tree/mermaid.js';
 
 /**
  * What an author does with the files of packs alone.
  * @param dirs absolute paths of the configured skills folders
  * @param loaded the packs, where they are loaded already; else they are when they are first asked for
+ * @param asking the model that drafts of packs are asked of; rules make them where absent
  */
 export function createPackTools(
   dirs: readonly string[],
   isCustomersOwn: DataSources['isCustomersOwn'],
   loaded?: Catalog,
+  asking?: () => Asking,
 ): SkillPacks {
   let known = loaded;
   const catalog = (): Catalog => {
-    known ??= tellingFaults(loadSkillFolders(dirs));
+    known ??= tellingFaults(loadSkillFolders(dirs, 'to_run'));
     return known;
   };
   return {
@@ -33,7 +36,9 @@ export function createPackTools(
     },
     async create({ id, type, dir, from }) {
       const target = dir ?? dirs.find(existsSync) ?? dirs[0] ?? 'skills';
-      return from === undefined ? newPack({ id, type, dir: target }) : draftFrom({ id, dir: target }, from);
+      if (from === undefined) return newPack({ id, type, dir: target });
+      if (asking !== undefined) return draftWithModel({ id, dir: target }, from, asking());
+      return { ...draftFrom({ id, dir: target }, from), draftedBy: 'rules', reason: 'no model was asked' };
     },
     migrate: async (path) => migratePack(path),
     graph(skillId, version) {

@@ -18,6 +18,8 @@ export interface WorkbenchDeps extends TestRunDeps {
 }
 
 const WAITING = 200;
+/** A whole tree is a long answer, and it may be asked for twice. */
+const DRAFT_MS = 180_000;
 
 /** What test cases run with, so that they come out the same everywhere and cost nothing. */
 const NO_MODEL: SkillModel = {
@@ -29,7 +31,11 @@ const NO_MODEL: SkillModel = {
 /** The tools of a pack's author, over the loaded catalog. */
 export function createWorkbench(deps: WorkbenchDeps): SkillWorkbench {
   const { catalog, dirs, isCustomersOwn, store } = deps;
-  const tools = createPackTools(dirs, isCustomersOwn, catalog);
+  const tools = createPackTools(dirs, isCustomersOwn, catalog, () => ({
+    model: deps.model,
+    log: deps.log,
+    signal: AbortSignal.timeout(DRAFT_MS),
+  }));
   return {
     validate: (path) => tools.validate(path),
     async test(skillId, { online = false } = {}) {

@@ -33,6 +33,10 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'email_workflow runs complete without any setting, for a program of a customer too: its address book answers from the pack',
   'SKD-60':
     'A written procedure, or resolved tickets, become a draft of a tree that validates and runs, with its doubts as comments',
+  'SKD-86':
+    'Where there is a model it drafts the tree in the same form; rules do where it fails or its draft does not validate, and that is said',
+  'SKD-87':
+    'The hub loads packs without their test cases; validate and test read them, and name what is wrong with them',
   'SKD-42':
     'A message about an ocean load reaches ocean_debugging in a chat, which reads the load out of the words',
   'SKD-70':

@@ -5,7 +5,7 @@ import { createFixtureSources } from '../../src/adapters/sources/fixture-sources
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
 import { parseConfig } from '../../src/config/config.js';
 import type { Evidence, SkillRun } from '../../src/core/domain/skill.js';
-import { loadSkillFolders, validateFolder } from '../../src/skills/pack/index.js';
+import { loadSkillFolders, testCasesOf, validateFolder } from '../../src/skills/pack/index.js';
 import { runTestCase, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../support/fixed-clock.js';
 import { createRecordingLog } from '../support/recording-log.js';
@@ -29,7 +29,11 @@ const deps: TestRunDeps = {
 };
 const cases = catalog
   .all()
-  .flatMap((pack) => pack.testCases.map(({ file, case: testCase }) => ({ pack, file, testCase })));
+  .flatMap((pack) =>
+    testCasesOf(pack).flatMap(({ file, case: testCase }) =>
+      testCase === null ? [] : [{ pack, file, testCase }],
+    ),
+  );
 /** What the cases of a pack led to, for the question whether they lead everywhere. */
 const taken = new Map<string, Set<string>>();
 

@@ -9,7 +9,7 @@ import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-process
 import { parseConfig } from '../../src/config/config.js';
 import { HANDLERS } from '../../src/skills/handlers/index.js';
 import { descriptorSchema, sourceSchema, subSkillSchema } from '../../src/skills/pack/descriptor-schema.js';
-import { loadSkillFolders, validateFolder } from '../../src/skills/pack/index.js';
+import { loadSkillFolders, testCasesOf, validateFolder } from '../../src/skills/pack/index.js';
 import { mappingSchema } from '../../src/skills/pack/mappings-schema.js';
 import { criterionSchema, promptSchema, rubricSchema } from '../../src/skills/pack/template-schema.js';
 import { testCaseSchema } from '../../src/skills/pack/test-case-schema.js';
@@ -86,7 +86,7 @@ describe('[SKD-01] the reference for authors of packs', () => {
 
   it('[SKP-05] has test cases that pass', async () => {
     const given = deps();
-    const cases = given.catalog.all().flatMap(({ testCases }) => testCases);
+    const cases = given.catalog.all().flatMap(testCasesOf);
     expect(cases.length).toBeGreaterThanOrEqual(4);
     for (const pack of given.catalog.all()) {
       for (const { name, differences } of await runTestCases(pack, given)) {

@@ -64,7 +64,6 @@ export function packOf(descriptor: JsonObject, mappings: JsonObject = {}): Pack 
     prompt: null,
     rubric: null,
     parts: new Map(),
-    testCases: [],
   };
 }
 

@@ -4,7 +4,7 @@ import { HubError } from '../../src/core/errors.js';
 import type { DataSource, DataSources, QuerySource } from '../../src/core/ports/data-source.js';
 import type { SkillCache, SkillModel, SkillRunStore, Skills } from '../../src/core/ports/index.js';
 import { createSkillEngine } from '../../src/skills/engine.js';
-import { createCatalog, loadPackFromFiles } from '../../src/skills/pack/index.js';
+import { createCatalog, type LoadOptions, loadPackFromFiles } from '../../src/skills/pack/index.js';
 import type { Pack, PackFiles } from '../../src/skills/pack/pack.js';
 import { createMemoryRunStore } from '../../src/skills/testing/memory-run-store.js';
 import { createFixedClock } from './fixed-clock.js';
@@ -13,8 +13,8 @@ import { createOfflineSkillModel } from './scripted-skill-model.js';
 import { createSequentialIds } from './sequential-ids.js';
 
 /** Loads a pack from the texts of its files. @throws where it has a fault, so that no test runs half a pack */
-export function loadPack(files: PackFiles): Pack {
-  const { pack, faults } = loadPackFromFiles(files);
+export function loadPack(files: PackFiles, options: LoadOptions = {}): Pack {
+  const { pack, faults } = loadPackFromFiles(files, options);
   if (pack !== null) return pack;
   throw new Error(faults.map(({ file, line, message }) => `${file}:${line} ${message}`).join('\n'));
 }

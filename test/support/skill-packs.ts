@@ -56,7 +56,6 @@ export function packOf(yaml: string | JsonObject, extras: PackExtras = {}): Pack
     prompt: extras.prompt ?? null,
     rubric: extras.rubric ?? null,
     parts: new Map(Object.entries(extras.parts ?? {})),
-    testCases: [],
   };
 }
 

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { HubError } from '../../core/errors.js';
 import { idSchema } from '../pack/descriptor-schema.js';
 import { didYouMean } from '../pack/nearest.js';
-import { draftPack } from './draft-pack.js';
-import { readProcedure, readTickets } from './procedure.js';
+import type { Asking } from '../routing/ask-model.js';
+import { type DraftFiles, draftPack } from './draft-pack.js';
+import { askForProcedure } from './model-draft.js';
+import { type Procedure, readProcedure, readTickets } from './procedure.js';
 
 /** What a new pack is made of. */
 export interface NewPack {
@@ -23,20 +25,57 @@ export interface PackSource {
   readonly text: string;
 }
 
+/** What was written, and who read it: a model, or rules and why it was them. */
+export interface Drafted {
+  readonly files: readonly string[];
+  readonly draftedBy: 'model' | 'rules';
+  /** Why no model did; null where one did. */
+  readonly reason: string | null;
+}
+
 /**
- * Writes the draft of a decision tree: as {@link newPack} does, from what people wrote down.
+ * Writes the draft of a decision tree: as {@link newPack} does, from what people wrote down, read by rules.
  * @throws HubError as {@link newPack}, and `input_invalid` where nothing can be read from it
  */
 export function draftFrom(
   { id, dir }: Omit<NewPack, 'type'>,
   { kind, text }: PackSource,
 ): { readonly files: readonly string[] } {
-  checkId(id);
+  const folder = freeFolder(id, dir);
   const procedure = kind === 'procedure' ? readProcedure(text) : readTickets(text, titleOf(id));
+  return writeDraft(dir, folder, draftOf(id, procedure));
+}
+
+/**
+ * The same, read by the model where there is one. By rules where there is none, it fails, or what it gives does not validate.
+ * @throws HubError as {@link draftFrom}
+ */
+export async function draftWithModel(
+  target: Omit<NewPack, 'type'>,
+  source: PackSource,
+  asking: Asking,
+): Promise<Drafted> {
+  const { id, dir } = target;
+  const folder = freeFolder(id, dir);
+  const asked = await askForProcedure({ ...source, draftOf: (procedure) => draftOf(id, procedure) }, asking);
+  if (!asked.ok) return { ...draftFrom(target, source), draftedBy: 'rules', reason: asked.reason };
+  return { ...writeDraft(dir, folder, draftOf(id, asked.answer)), draftedBy: 'model', reason: null };
+}
+
+function draftOf(id: string, procedure: Procedure): DraftFiles {
   const title = procedure.title === '' ? titleOf(id) : procedure.title;
-  const files = draftPack(id, title, keywordsOf(id).join(', '), procedure);
+  return draftPack(id, title, keywordsOf(id).join(', '), procedure);
+}
+
+/** The folder of a pack that is to be written. */
+function freeFolder(id: string, dir: string): string {
+  checkId(id);
   const folder = join(dir, id);
   if (isThere(folder)) throw alreadyThere(folder);
+  return folder;
+}
+
+function writeDraft(dir: string, folder: string, files: DraftFiles): { readonly files: readonly string[] } {
   const entries = Object.entries(files).map(([path, own]) => ({ target: join(folder, path), text: own }));
   write(dir, [folder], entries);
   return { files: entries.map(({ target }) => target) };

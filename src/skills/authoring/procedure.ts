@@ -17,7 +17,7 @@ export interface ProcedureStep {
   readonly branches: readonly Branch[];
 }
 
-/** A procedure as far as rules can read it. */
+/** A procedure as far as it could be read, by rules or by a model. */
 export interface Procedure {
   readonly title: string;
   readonly description: string;
@@ -35,7 +35,7 @@ const STEP_NUMBER = /\b(?:step|passo|etapa)\s+(\d{1,2})\b/i;
 const GO_ON = /\b(?:go on|continue|next step|proceed|siga|continue|próxim[oa]|prossiga)\b/i;
 const VAGUE = /\b(?:soon|usually|sometimes|maybe|probably|recently|normalmente|às vezes|talvez|logo)\b/i;
 /** A person is offered D to Z, and one of them is "none of these". */
-const MAX_BRANCHES = 21;
+export const MAX_BRANCHES = 21;
 
 /**
  * Reads a procedure by its form: the title, numbered steps (headings where nothing is numbered), and sentences with "if" or
@@ -97,7 +97,8 @@ function branchOf(when: string, then: string, at: number, count: number): Branch
   return { when, outcome: then, next: leads };
 }
 
-function doubtsOf({ name, branches, text }: ProcedureStep, at: number): readonly string[] {
+/** What the author of a draft has to decide of a step. @param at its number, from 1 */
+export function doubtsOf({ name, branches, text }: ProcedureStep, at: number): readonly string[] {
   const vague = VAGUE.exec(text)?.[0];
   const back = branches.filter(({ outcome, next }) => next === null && STEP_NUMBER.test(outcome));
   return [

@@ -64,7 +64,6 @@ export function buildPack(draft: Draft): Pack | null {
     prompt: prompt?.data ? { ...prompt.data, version: prompt.version } : null,
     rubric: rubric?.data ?? null,
     parts: new FrozenMap(parts),
-    testCases: draft.testCases.map(({ path, data }) => ({ file: path, case: data })),
   });
 }
 

@@ -11,7 +11,11 @@ import { inlineSchema } from './schema-refs.js';
 import { DESCRIPTOR_FILES, type SpelledFile } from './spellings/index.js';
 import type { Prompt, Rubric } from './template-schema.js';
 import { type TestCase, testCaseSchema } from './test-case-schema.js';
+import { testCaseFiles } from './test-cases.js';
 import { type DecisionTree, treeSchema } from './tree-schema.js';
+
+/** What is read of a pack: `all`, or only what is needed to run it, which its test cases are not. */
+export type Scope = 'all' | 'to_run';
 
 /** A pack on its way: everything that could be read of it, however much is wrong. */
 export interface Draft {
@@ -25,6 +29,7 @@ export interface Draft {
   readonly outputSchema: JsonObject;
   readonly tree: Checked<DecisionTree> | null;
   readonly mappings: Checked<{ readonly mappings: Readonly<Record<string, Mapping>> }> | null;
+  /** None where they are left alone. */
   readonly testCases: readonly Checked<TestCase>[];
   readonly prompt: RegistryEntry<Prompt> | null;
   readonly rubric: RegistryEntry<Rubric> | null;
@@ -35,7 +40,7 @@ export interface Draft {
 const MAPPINGS = 'api_mappings.yaml';
 
 /** Reads all files of a pack and of its nested ones. What does not fit its keys is noted; nothing else is checked yet. */
-export function readDraft(all: PackFiles, folder: string, registry: Registry): Draft {
+export function readDraft(all: PackFiles, folder: string, registry: Registry, scope: Scope): Draft {
   const faults = new FaultList(folder);
   const files = Object.fromEntries(Object.entries(all).filter(([path]) => !path.startsWith('@')));
   const descriptor = readDescriptor(files, faults);
@@ -51,11 +56,11 @@ export function readDraft(all: PackFiles, folder: string, registry: Registry): D
     outputSchema: schemas('output_schema'),
     tree: treePath === null ? null : readOptional('tree', treeSchema, files, treePath, faults, { steps: {} }),
     mappings: readMappings(files, faults),
-    testCases: Object.keys(files)
-      .filter((path) => /^test_cases\/[^/]+\.ya?ml$/.test(path))
-      .flatMap((path) => readChecked(testCaseSchema, path, files[path] ?? '', faults) ?? []),
+    testCases: (scope === 'all' ? testCaseFiles(files) : []).flatMap(
+      (path) => readChecked(testCaseSchema, path, files[path] ?? '', faults) ?? [],
+    ),
     ...templates(descriptor, registry),
-    parts: readParts(descriptor, files, folder, registry),
+    parts: readParts(descriptor, files, folder, registry, scope),
   };
 }
 
@@ -134,6 +139,7 @@ function readParts(
   files: PackFiles,
   folder: string,
   registry: Registry,
+  scope: Scope,
 ): ReadonlyMap<string, Draft> {
   const parts = new Map<string, Draft>();
   descriptor?.data.sub_skills.forEach(({ name, path }, at) => {
@@ -152,7 +158,7 @@ function readParts(
       else descriptor.note(place, 'missing_sub_skill', message);
       return;
     }
-    parts.set(name, readDraft(nested, folder === '' ? inside : posix.join(folder, inside), registry));
+    parts.set(name, readDraft(nested, folder === '' ? inside : posix.join(folder, inside), registry, scope));
   });
   return parts;
 }

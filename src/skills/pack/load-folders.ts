@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createCatalog } from './catalog.js';
 import { checkAmongOthers } from './checks/check-draft.js';
 import type { SkillFinder } from './checks/reference-checks.js';
-import type { Draft } from './draft.js';
+import type { Draft, Scope } from './draft.js';
 import { FaultList } from './fault-list.js';
 import { draftOf, finish, type LoadedPack } from './load-pack.js';
 import type { Catalog, PackFault } from './pack.js';
@@ -29,24 +29,29 @@ const REGISTRIES = ['prompts', 'rubrics'] as const;
  * Loads every pack of the folders: each folder directly in one of them that has a skill.yaml. A pack with faults is left out,
  * the others are there. Later folders add to earlier ones; the same id and version twice is a fault of the later one.
  * Never throws.
+ * @param scope `to_run` leaves their test cases alone, faults of those too
  */
-export function loadSkillFolders(dirs: readonly string[]): LoadedSkills {
+export function loadSkillFolders(dirs: readonly string[], scope: Scope = 'all'): LoadedSkills {
   const faults = new FaultList('');
   const found = dirs.map((dir) => ({ dir, packs: packFolders(dir, faults) }));
   const registry = registryOf(dirs, faults);
   faults.addAll(registry.faults());
   const folders = found.flatMap(({ packs }) => packs);
-  const loaded = loadPacks(folders, registry);
+  const loaded = loadPacks(folders, registry, scope);
   for (const one of loaded) faults.addAll(one.faults);
   const packs = loaded.flatMap(({ pack }) => pack ?? []);
   return { catalog: createCatalog(packs), faults: faults.list(), packs: folders.length };
 }
 
 /** Loads packs that may refer to each other, in the order of their folders. */
-export function loadPacks(folders: readonly string[], registry: Registry): readonly LoadedPack[] {
+export function loadPacks(
+  folders: readonly string[],
+  registry: Registry,
+  scope: Scope = 'all',
+): readonly LoadedPack[] {
   const drafts = folders.map((folder) => {
     const { files, faults: unreadable } = readFolder(folder);
-    const { draft, faults } = draftOf(files, { folder, registry });
+    const { draft, faults } = draftOf(files, { folder, registry, scope });
     faults.addAll(unreadable);
     return { draft, faults, whole: unreadable.length === 0 };
   });

@@ -1,7 +1,7 @@
 import { buildPack } from './build-pack.js';
 import { checkAmongOthers, checkDraft } from './checks/check-draft.js';
 import { NO_SKILLS } from './checks/reference-checks.js';
-import { type Draft, readDraft } from './draft.js';
+import { type Draft, readDraft, type Scope } from './draft.js';
 import { FaultList } from './fault-list.js';
 import { isFault, type Pack, type PackFault, type PackFiles } from './pack.js';
 import { createRegistry, type Registry, registryFilesOf } from './registry.js';
@@ -11,6 +11,8 @@ export interface LoadOptions {
   readonly folder?: string;
   /** Where prompts and rubrics come from that `files` does not hold (`@prompts/...`, `@rubrics/...`). */
   readonly registry?: Registry;
+  /** Everything, test cases too, where absent. */
+  readonly scope?: Scope;
 }
 
 /** A pack, or what is wrong with it. */
@@ -33,9 +35,9 @@ export function loadPackFromFiles(files: PackFiles, options: LoadOptions = {}): 
 /** The first half: everything read, and all checked that needs no other pack. */
 export function draftOf(
   files: PackFiles,
-  { folder = '', registry = createRegistry(registryFilesOf(files)) }: LoadOptions,
+  { folder = '', registry = createRegistry(registryFilesOf(files)), scope = 'all' }: LoadOptions,
 ): { readonly draft: Draft; readonly faults: FaultList } {
-  const draft = readDraft(files, folder, registry);
+  const draft = readDraft(files, folder, registry, scope);
   checkDraft(draft, registry);
   return { draft, faults: new FaultList('') };
 }

@@ -2,7 +2,6 @@ import type { SkillSummary } from '../../core/domain/skill.js';
 import type { Descriptor } from './descriptor-schema.js';
 import type { Mapping } from './mappings-schema.js';
 import type { Prompt, Rubric } from './template-schema.js';
-import type { TestCase } from './test-case-schema.js';
 import type { DecisionTree } from './tree-schema.js';
 
 /** The files of a pack as text, by path relative to its folder (`skill.yaml`, `sub_skills/tone/skill.yaml`). */
@@ -53,7 +52,6 @@ export interface Pack {
   readonly rubric: Rubric | null;
   /** Nested packs by the name the composite gives them. Those named by `skill:` are looked up in the catalog. */
   readonly parts: ReadonlyMap<string, Pack>;
-  readonly testCases: readonly { readonly file: string; readonly case: TestCase }[];
 }
 
 /** All packs that were found whole. */

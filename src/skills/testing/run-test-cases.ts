@@ -5,8 +5,9 @@ import { toHubError } from '../../core/errors.js';
 import type { Clock, DataSources, Ids, Log, SkillModel } from '../../core/ports/index.js';
 import type { SkillTestReport } from '../../core/workbench.js';
 import { createSkillEngine } from '../engine.js';
-import type { Catalog, Pack } from '../pack/pack.js';
+import type { Catalog, Pack, PackFault } from '../pack/pack.js';
 import type { TestCase } from '../pack/test-case-schema.js';
+import { testCasesOf } from '../pack/test-cases.js';
 import type { DecisionTree } from '../pack/tree-schema.js';
 import { createMemoryRunStore } from './memory-run-store.js';
 
@@ -110,11 +111,18 @@ const MOST_ANSWERS = 20;
 /** Runs every test case of a pack and then those of the packs nested in it, each in a world of its own. */
 export async function runTestCases(pack: Pack, deps: TestRunDeps): Promise<readonly SkillTestReport[]> {
   const reports: SkillTestReport[] = [];
-  for (const { file, case: testCase } of pack.testCases) {
-    reports.push(await runTestCase(pack, file, testCase, deps));
+  for (const { file, case: testCase, faults } of testCasesOf(pack)) {
+    reports.push(
+      testCase === null ? unusable(pack, file, faults) : await runTestCase(pack, file, testCase, deps),
+    );
   }
   for (const part of pack.parts.values()) reports.push(...(await runTestCases(part, deps)));
   return reports;
+}
+
+function unusable({ id, version }: Pack, file: string, faults: readonly PackFault[]): SkillTestReport {
+  const differences = faults.map((fault) => `${fault.file}:${fault.line} ${fault.message}`);
+  return { skillId: id, version, name: file, file, passed: false, differences, run: null };
 }
 
 /** Runs one case; whatever happens is in the report. */

@@ -2,9 +2,9 @@ import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import { OWN_PROMPTS } from '../own-prompts.js';
+import { testCaseFiles } from '../test-cases.js';
 
 export const PROMPT_FILE = /^prompts\/([^/]+)\.(?:txt|mustache)$/;
-const TEST_CASE = /^test_cases\/[^/]+\.ya?ml$/;
 /** A page for people may lie beside what is read. */
 const FOR_PEOPLE = /^(?:README|CHANGELOG|LICENSE)(?:\.\w+)?$/i;
 const READ_FIRST = ['skill.yaml', 'skill_definition.yaml', 'skill_definition.yml', 'api_mappings.yaml'];
@@ -46,19 +46,20 @@ function unreadPrompt(path: string, name: string, prompts: readonly string[]): s
 }
 
 function isRead(
-  { files, testCases }: Pick<Draft, 'files' | 'testCases'>,
+  { files }: Pick<Draft, 'files'>,
   { decision_tree, sub_skills }: Descriptor,
   path: string,
 ): boolean {
+  const cases = testCaseFiles(files);
   if (KNOWN_FILES.includes(path) || path === decision_tree?.path) return true;
-  if (FOR_PEOPLE.test(path) || TEST_CASE.test(path)) return true;
+  if (FOR_PEOPLE.test(path) || cases.includes(path)) return true;
   // The files of a part are looked at with the part.
   if (sub_skills.some((part) => part.path !== undefined && path.startsWith(folderOf(part.path)))) return true;
   // Named by a `$ref`, as the file of a fixture, or a query by its name alone.
   const file = path.slice(path.lastIndexOf('/') + 1);
   const name = path.startsWith('queries/') ? file.replace(/\.sql$/, '') : file;
   const schemas = Object.keys(files).filter((other) => other.endsWith('.json') && other !== path);
-  const readers = [...READ_FIRST, ...schemas, ...testCases.map((one) => one.path)];
+  const readers = [...READ_FIRST, ...schemas, ...cases];
   return readers.some((reader) => files[reader]?.includes(name));
 }
 

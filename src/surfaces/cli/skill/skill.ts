@@ -146,20 +146,23 @@ async function sourceOf({ from, fromTickets }: NewOptions): Promise<NewSkill['fr
 
 /** Writes a new pack that validates and whose first test passes. @throws HubError `input_invalid`, `already_done` */
 export async function newSkill(
-  { packs, io }: PacksContext,
+  { packs, io }: { readonly packs: Pick<PacksContext['packs'], 'create'>; readonly io: CommandContext['io'] },
   id: string,
   options: NewOptions,
 ): Promise<number> {
   const from = await sourceOf(options);
   if (options.type === undefined && from === undefined)
     throw new HubError('usage', 'new needs --type, or --from with a written procedure, or --from-tickets');
-  const { files } = await packs.create({
+  const { files, draftedBy, reason } = await packs.create({
     id,
     type: options.type ?? 'decision_tree',
     ...(from === undefined ? {} : { from }),
     ...(options.dir === undefined ? {} : { dir: resolve(options.dir) }),
   });
   io.out.write(files.map((file) => `${printable(file)}\n`).join(''));
+  if (draftedBy === 'model')
+    io.err.write('The model drafted it; what it doubts stands as comments in decision_tree.yaml.\n');
+  if (draftedBy === 'rules') io.err.write(`Rules drafted it, and not the model: ${reason}.\n`);
   const { dir } = options;
   const folder = dir === undefined ? '' : ` ${dir}`;
   const setting = dir === undefined ? '' : `HUB_SKILLS_DIR=${dir} `;

@@ -16,7 +16,7 @@ import { createFixtureSources } from '../../../../src/adapters/sources/fixture-s
 import { createSqliteProcesses } from '../../../../src/adapters/sources/sqlite-processes.js';
 import { parseConfig } from '../../../../src/config/config.js';
 import { draftFrom, newPack, PACK_TYPES } from '../../../../src/skills/authoring/index.js';
-import { loadSkillFolders, validateFolder } from '../../../../src/skills/pack/index.js';
+import { loadSkillFolders, testCasesOf, validateFolder } from '../../../../src/skills/pack/index.js';
 import { runTestCases } from '../../../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../../../support/fixed-clock.js';
 import { createRecordingLog } from '../../../support/recording-log.js';
@@ -75,7 +75,7 @@ describe('[SKX-03] a new pack', () => {
     expect(Object.keys(pack.tree?.steps ?? {})).toHaveLength(3);
     expect(pack.tree?.parallel_checks).toHaveLength(1);
     expect(pack.descriptor.human_handoff?.triggers.critical_decision?.actions).toHaveLength(1);
-    expect(Object.keys(pack.testCases[0]?.case.fixtures ?? {})).toEqual(['orders']);
+    expect(Object.keys(testCasesOf(pack)[0]?.case?.fixtures ?? {})).toEqual(['orders']);
   });
 
   it.each([

@@ -7,6 +7,7 @@ import {
   loadPackFromFiles,
   loadSkillFolders,
   readPackFiles,
+  testCasesOf,
   validateFolder,
 } from '../../../../src/skills/pack/index.js';
 import { COMPOSITE, FUNCTION, GENERATION, REVIEW, TREE } from './rules/pack-files.js';
@@ -51,6 +52,23 @@ describe('[SKD-01] skills folders', () => {
       'late_parcel 1.0.0',
       'write_note 1.0.0',
     ]);
+  });
+
+  it('[SKD-87] are loaded to be run without their test cases, whose faults are told where they are looked at', () => {
+    write('one', 'a', { ...FUNCTION, 'test_cases/broken.yaml': 'name: broken\ninput: {}\nexpcet: {}\n' });
+    const dir = join(root, 'one');
+    const toRun = loadSkillFolders([dir], 'to_run');
+    expect(toRun.faults).toEqual([]);
+    const [pack] = toRun.catalog.all();
+    const [read] = pack === undefined ? [] : testCasesOf(pack);
+    const told = validateFolder(dir).faults;
+    expect(told.map(({ file, line }) => [file, line])).toContainEqual([
+      join(dir, 'a', 'test_cases/broken.yaml'),
+      3,
+    ]);
+    expect(read).toMatchObject({ file: 'test_cases/broken.yaml', case: null });
+    expect(told).toEqual(expect.arrayContaining([...(read?.faults ?? [])]));
+    expect(read?.faults.length).toBeGreaterThan(0);
   });
 
   it('[SKD-03] hold several versions of one skill, and several folders add up', () => {

@@ -101,7 +101,6 @@ export function templatePack(parts: PackParts): Pack {
     prompt: parts.prompt === undefined ? null : { ...promptSchema.parse(parts.prompt), version: '1.0.0' },
     rubric: parts.rubric === undefined ? null : rubricSchema.parse(parts.rubric),
     parts: new Map(),
-    testCases: [],
   };
 }
 

@@ -25,7 +25,10 @@ async function tested(
   const whole = door(version).files;
   // What a case does may take longer on a busy machine than this pack allows.
   const patient = whole['skill.yaml']?.replace('timeout_per_skill: 0.3', 'timeout_per_skill: 20') ?? '';
-  const pack = loadPack({ ...whole, 'skill.yaml': patient, ...Object.fromEntries(files) });
+  const pack = loadPack(
+    { ...whole, 'skill.yaml': patient, ...Object.fromEntries(files) },
+    { scope: 'to_run' },
+  );
   return runTestCases(pack, {
     // The catalog has a newer one, which must not be run in its place.
     catalog: createCatalog([door('9.0.0', 'newer'), pack]),
@@ -54,6 +57,15 @@ describe('[SKX-01] the test cases of a pack', () => {
     ]);
     expect(reports[2]?.differences).toEqual(['root_cause: expected "no_booking", got "odd_booking"']);
     expect(reports[0]).toMatchObject({ skillId: 'door', version: '1.0.0', run: { status: 'waiting' } });
+  });
+
+  it('[SKD-87] fail where they cannot be read, with the line', async () => {
+    const reports = await tested({
+      broken: 'expcet: {}',
+      none: `fixtures: { shop: [{ sql: "${TABLES}" }] }\nexpect: {}`,
+    });
+    expect(reports.map(({ passed }) => passed)).toEqual([false, true]);
+    expect(reports[0]?.differences.join()).toMatch(/test_cases\/broken\.yaml:3 /);
   });
 
   it('answer the questions with what the human of the case says', async () => {
