@@ -214,6 +214,22 @@ describe('npm run skill, tests, routes and figures', () => {
     expect(out).toMatch(/1 case, 1 failed\n$/);
   });
 
+  test('[SKD-86] drafts a pack from a written procedure and says who read it', async () => {
+    const written = join(folder.path, 'parcel.md');
+    writeFileSync(
+      written,
+      '# Late parcel\n\n1. Look the order up. If it is unknown, ask again.\n2. Ring the carrier\n',
+    );
+    const dir = join(folder.path, 'drafts');
+    const drafted = await skill('new', 'late_parcel', '--from', written, '--dir', dir);
+    expect(drafted).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(join('late_parcel', 'skill.yaml')),
+    });
+    expect(drafted.err).toContain('Rules drafted it, and not the model: there is no model (offline).');
+    expect(await skill('validate', dir)).toMatchObject({ code: 0, out: '1 pack, no fault\n' });
+  });
+
   test('[SKX-01 SKR-01] tells where a request would go', async () => {
     const { out } = await skill('route', 'I was turned away', '--category', 'reservation', '--json');
     expect(JSON.parse(out)).toMatchObject({
