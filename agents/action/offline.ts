@@ -42,7 +42,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     // What a correction does not mention stays as it was asked about.
     const asked = wish.intent === null || wish.intent === intentAsked(deps, tool, context.focus);
     const before = asked ? context.focus?.args : {};
-    return call(tool.name, { ...before, ...intent?.args, ...slotsIn(deps, intent, text, before) });
+    return call(tool.name, { ...before, ...intent?.args, ...slotsIn(deps, intent, context, before) });
   };
 }
 
@@ -155,20 +155,43 @@ const IN_PLACE_OF =
 function slotsIn(
   { nlu }: OfflineDeps,
   intent: IntentInfo | null,
-  text: string,
+  context: AgentContext,
   before: Focus['args'],
 ): Record<string, number> {
   return Object.fromEntries(
     Object.keys(intent?.slots ?? {}).flatMap((input) => {
-      const said = text.replace(IN_PLACE_OF, ' ');
+      const said = context.task.text.replace(IN_PLACE_OF, ' ');
       // "Make it 45" corrects the number that was asked about.
       const corrects =
         Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
-      const days = nlu.slots.findDays(said) ?? (corrects?.length === 1 ? Number(corrects[0]) : null);
+      const number = corrects?.length === 1 ? Number(corrects[0]) : null;
+      const days = nlu.slots.findDays(said) ?? daysUntil(nlu, said, context) ?? number;
       return days === null ? [] : [[input, days]];
     }),
   );
 }
+
+/** What stands before the day on which something ends: "until 20 December", "do dia 1 até o dia 20". */
+const UNTIL = /(?:\b(?:until|till|til|to|through|hasta)|\bat[eé]|-|–)\s*(?:the |o |a |el |dia |día )*$/iu;
+const DAY_MS = 86_400_000;
+
+/** The days from now to the day on which something ends, where one is named; null where none is. */
+function daysUntil(
+  { slots }: OfflineDeps['nlu'],
+  text: string,
+  { now, session }: AgentContext,
+): number | null {
+  const today = new Date(now);
+  const ends = slots
+    .findDates(text, { now: today, language: session.language })
+    .filter(({ start }) => UNTIL.test(text.slice(0, start)));
+  const end = ends.at(-1);
+  const days = end ? Math.ceil((Date.parse(end.from) - today.getTime()) / DAY_MS) : 0;
+  return days > 0 ? days : null;
+}
+
+/** Below this what a customer wants was guessed. */
+const GUESSED = 0.6;
 
 const errorSchema = z.object({
   code: z.string(),
@@ -198,6 +221,9 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   if (code === 'approval_rejected') {
     return declinedText(texts, (error.success && error.data.reason) || null);
   }
+  // What was only guessed at and would change nothing was hardly meant: nobody is told that it was done.
+  if (code === 'already_done' && (context.classification?.confidence ?? 1) < GUESSED)
+    return texts.say('clarify');
   if (error.success && error.data.said) return error.data.said;
   const own = tool.refused?.(code, texts);
   if (own) return own;

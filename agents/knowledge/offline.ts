@@ -28,13 +28,27 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     }
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const [best] = search?.articles ?? [];
-    const known = search !== null && best !== undefined && best.confidence >= search.threshold;
+    const known =
+      search !== null &&
+      best !== undefined &&
+      best.confidence >= surenessFor(deps, context, search.threshold);
     const own = deps.answers.knowledge?.(askedOf(deps, turn, context, known));
     if (own) return own;
     if (!known) return say('', { unanswered: true });
     const texts = deps.texts.for(context.session.language);
     return say(`${best.passage || texts.say('nothing_more')} [${best.article_id}]`);
   };
+}
+
+/** From here on the language layer is believed that a question is about something else altogether. */
+const FOREIGN = 0.9;
+/** How sure an article must be to answer such a question all the same. */
+const SURE_ANSWER = 0.85;
+
+/** How sure an article must be: "who won the world cup?" shares a word with a rule on presents, and is no question about it. */
+function surenessFor({ nlu }: OfflineDeps, { task, session }: AgentContext, threshold: number): number {
+  const { outOfScope } = nlu.classifyIntent(task.text, session.language);
+  return outOfScope >= FOREIGN ? Math.max(threshold, SURE_ANSWER) : threshold;
 }
 
 /** Below this a word of small talk is a greeting like any other. */

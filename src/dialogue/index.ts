@@ -46,7 +46,10 @@ export interface Dialogue extends ActReader {
   /** See selectSeveral. */
   several(text: string, among: readonly Parameters<typeof candidateOf>[0][], options: SelectOptions): Several;
   /** What a text only supposes to be done ("what happens if I cancel it?"), where it asks for nothing; null where nothing. */
-  supposed(text: string, language: Language): IntentInfo | null;
+  supposed(
+    text: string,
+    language: Language,
+  ): { readonly intent: IntentInfo; readonly isBare: boolean } | null;
   /** The one record whose name the text says, where that explains whatever else it names; null where none is. */
   named(
     text: string,
@@ -111,7 +114,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
         requestsIn(nlu, part, language).filter(({ route }) => route === 'action');
       const [change] = asks(after);
       const isAsked = before !== '' && asks(before).some(({ confidence }) => confidence >= CLEAR);
-      return change && change.confidence >= CLEAR && !isAsked ? nlu.intents.of(change.intent) : null;
+      if (!change || change.confidence < CLEAR || isAsked) return null;
+      return { intent: nlu.intents.of(change.intent), isBare: (after.match(/\p{L}+/gu) ?? []).length === 1 };
     },
     named: (text, message, records, options) => findNamed(nlu.slots, text, message, records, options),
     isTitled: (record, words) => isTitled(nlu.slots, record, words),

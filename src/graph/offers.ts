@@ -67,9 +67,24 @@ export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null 
   const offered = offeredIn(turn);
   if (!offered) return null;
   const { kind, more } = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
-  if (kind === 'no' && more === null) return 'declined';
-  if (kind !== 'yes') return null;
+  // "Then cancel" calls off what waits for a yes, but here it asks for the cancellation that was offered.
+  const isOrdered = kind === 'no' && orders(turn, offered.tool);
+  if (kind === 'no' && more === null && !isOrdered) return 'declined';
+  if (kind !== 'yes' && !isOrdered) return null;
   return { tool: offered.tool.name, args: offered.args, needsOperator: false };
+}
+
+/** True where a message of few words asks for what the tool does, and takes nothing back. */
+function orders({ deps, graph, session, text }: DialogueTurn, { name }: ActionTool): boolean {
+  const { requests = [], confidence = 0 } = graph.classification ?? {};
+  const isChange = requests.length > 0 && requests.every(({ route }) => deps.agents.changes(route));
+  const isTakenBack = deps.language.readRequestAct(text).kind === 'withdraw';
+  return (
+    isChange &&
+    confidence >= UNSURE &&
+    !isTakenBack &&
+    !deps.language.hardlyAsksFor(text, session.language, name)
+  );
 }
 
 /** What can be done, about the record that is named, where one is; the word of sympathy stands before every answer. */
@@ -169,9 +184,10 @@ function isInWordsOf(text: string, question: string): boolean {
 /** The change that the customer supposes, where what it would be made to is clear. */
 async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
   const { deps, session, state, text } = turn;
-  const intent = deps.dialogue.supposed(text, session.language);
-  if (!intent) return null;
-  const named = (await namedAhead(turn)) ?? (await pointedAt(turn, state.focus));
+  const supposed = deps.dialogue.supposed(text, session.language);
+  if (!supposed) return null;
+  const { intent, isBare } = supposed;
+  const named = (await namedAhead(turn)) ?? (await pointedAt(turn, state.focus, isBare));
   const tool = deps.tools.roster.findAction(intent.tool ?? '');
   // "Cancel it" of a booking that is spoken of is no end of the plan, whatever it is most often said of.
   const [instead, ...others] = named && !tool?.target ? actionsFor(turn, named) : [];
@@ -182,8 +198,13 @@ async function supposedChange(turn: DialogueTurn): Promise<Change | null> {
   return { tool, args: { [tool.target.input]: named.id }, record: named };
 }
 
-async function pointedAt(turn: DialogueTurn, focus: string | null): Promise<EntityRecord | null> {
-  if (focus === null || !turn.deps.dialogue.read(turn.text)?.points) return null;
+/** @param isBare true where the message names nothing that would be changed: "and if I cancel?" */
+async function pointedAt(
+  turn: DialogueTurn,
+  focus: string | null,
+  isBare: boolean,
+): Promise<EntityRecord | null> {
+  if (focus === null || !(isBare || turn.deps.dialogue.read(turn.text)?.points)) return null;
   return (await ownRecords(turn)).find(({ id, upcoming }) => id === focus && upcoming) ?? null;
 }
 

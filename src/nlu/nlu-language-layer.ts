@@ -30,6 +30,9 @@ const HINT_OF_DANGER = 0.05;
 /** Up to so many words are not taken for a language near to that of the conversation. */
 const NEIGHBOUR_WORDS = 12;
 const FEW_WORDS = 5;
+/** "Could it be 45 days instead of 60?": one number for another. */
+const REPLACES =
+  /\b(?:make it|instead of|rather than|em vez de|ao inv[eé]s de|no lugar de|en vez de|en lugar de)\b/iu;
 /** From here on a part of a sentence is a symptom of its own. */
 const SURE_SYMPTOM = 0.6;
 /** Below this a request is not worth a tool's place in a prompt. */
@@ -219,8 +222,10 @@ function isReply(
   const { group, route } = nlu.intents.of(intent);
   const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
   // "Make it 45 instead" corrects a number, whatever a change is most often about.
-  const corrects = /\d/.test(text) && count <= FEW_WORDS && Object.values(args).some(Number.isFinite);
-  if (choices.length === 0) return (vague || corrects) && !text.includes('?');
+  const replaces = REPLACES.test(text);
+  const corrects =
+    /\d/.test(text) && (replaces || count <= FEW_WORDS) && Object.values(args).some(Number.isFinite);
+  if (choices.length === 0) return (vague || corrects) && (!text.includes('?') || (corrects && replaces));
   const listed = choices.map((choice) => choice.id);
   const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
   // A title by itself may sound like praise; to be insulted or robbed there does not.

@@ -104,7 +104,7 @@ function better(leaning: SearchResult, alone: SearchResult, threshold: number): 
 }
 
 /** Of the threshold: what the first must reach, and the first two together, where either of two articles answers. */
-const EITHER = { first: 2 / 3, both: 1.25 };
+const EITHER = { first: 2 / 3, both: 1.15 };
 
 /**
  * "How does a refund work?" lies between two articles, and neither is the likely one by itself: the confidences of hits add up, so

@@ -68,11 +68,11 @@ export const updateSubscription = (own: CultpassDeps) =>
       }[input.action]();
       return { kind: 'ready', terms: { ...verdict.terms }, ...said, approval: null };
     },
-    async matter(deps: Deps, { action: change }, _customerId: string, { language }: SessionView) {
+    async matter(deps: Deps, { action: change, days = 0 }, _customerId: string, { language }: SessionView) {
       const texts = deps.texts.for(language);
       return {
         kind: change,
-        name: texts.sayOwn('subscription_change', { change }),
+        name: texts.sayOwn('subscription_change', { change, days }),
         unchanged: texts.sayOwn('subscription_stands', { change }),
         ifAgreed: null,
         about: null,

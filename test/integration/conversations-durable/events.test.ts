@@ -142,7 +142,7 @@ describe('the events of a turn', () => {
     await follow((event) => heard.push(event));
     expect((await send(VISITS)).reply).toMatch(/visits? left/);
     expect(heard.map(inShort)).toContain('done');
-    expect(hub.log.entries.filter(({ action }) => action === 'follower_failed')).toHaveLength(1);
+    expect(hub.log.entries.filter(({ action }) => action === 'subscriber_failed')).toHaveLength(1);
   });
 
   it('[CNV-13] refuses an id that was never given out, and takes one from the future for now', async () => {

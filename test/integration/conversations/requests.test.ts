@@ -54,6 +54,33 @@ describe('what would come of it', () => {
     ]);
   });
 
+  it('[DLG-50] takes the day on which a pause ends, another number for the first, and names the length when it asks again', async () => {
+    await converse(hub, ANA, [
+      ['pause my plan until 20 march please', { says: ['9 days', '20 March'], pending: 'confirmation' }],
+      ['no', { pending: null }],
+      ['quero pausar meu plano por 60 dias', { says: ['60 dias'], pending: 'confirmation' }],
+      ['pode ser 45 dias em vez de 60?', { says: ['45 dias'], pending: 'confirmation' }],
+      ['como redefinir a senha?', { says: ['por 45 dias?'], pending: 'confirmation' }],
+      ['não', { pending: null }],
+    ]);
+  });
+
+  it('[DLG-51] takes what was spoken of last where a supposed change names nothing, and an order for a yes to the offer', async () => {
+    await converse(hub, ANA, [
+      ['queria saber o que eu tenho marcado', { says: ['Elis'] }],
+      ['a última aí, quanto eu paguei?', { says: ['R$ 380,00'], saysNot: ['Samba'] }],
+      ['e se eu cancelar, volta tudo?', { says: ['Elis', 'nossa equipe'], escalated: null, pending: null }],
+      ['então cancela', { says: ['Elis'], pending: 'confirmation' }],
+      ['não', { pending: null }],
+    ]);
+    await converse(hub, ANA, [
+      ['what have I booked?', { says: ['Elis'] }],
+      ['the last one, how much did I pay', { says: ['380.00'], saysNot: ['how long'] }],
+      ['what happens if I cancel the samba night?', { says: ['60.00'], pending: null }],
+      ['no, don’t cancel it', { says: ['not changed'], pending: null }],
+    ]);
+  });
+
   it('[DLG-51] gives the terms of what is only supposed, and does not do it before two answers', async () => {
     await converse(hub, ANA, [
       [

@@ -14,7 +14,7 @@ const BARS: Readonly<
 
 /** Shares of the held-out questions at the threshold; measured values stand in data/rag/README.md. What is sent is half as long as an article is, so a little more of it lacks the fact. */
 const SAID = 0.6;
-const MISSED = 0.2;
+const MISSED = 0.21;
 const REJECTED = 0.92;
 /** What is reached on the held-out questions of the writers who came later, the first of them deliberately indirect. */
 const HANDS = [

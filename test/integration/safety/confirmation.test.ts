@@ -84,7 +84,7 @@ describe.each(['memory', 'sqlite'] as const)(
       const asked = await hub.say(ANA, SAMBA);
       const aside = await hub.say(ANA, MUSEUM, asked.threadId);
       expect(aside.toolCalls.map((call) => call.tool)).toContain('search_knowledge');
-      expect(aside.reply).toContain(asked.pending?.question);
+      expect(aside.reply).toMatch(/Shall I go on with .*Samba Night/);
       expect(aside.pending?.id).toBe(asked.pending?.id);
       expect(effects(hub)).toEqual([]);
       expect((await hub.say(ANA, 'yes', asked.threadId)).reply).toContain('Done');
