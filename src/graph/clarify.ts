@@ -50,6 +50,42 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
   return { text, focus: { agent: SUPERVISOR, intent: CLARIFY, choices: readings, attempts: 1 } };
 }
 
+/** An article this sure is what a message is about, where triage is unsure. */
+const SURE_ARTICLE = 0.9;
+/** Below this triage is unsure. */
+const UNSURE = 0.6;
+/** Shorter words lean on what was said before. */
+const WHOLE_WORDS = 4;
+
+/**
+ * The article that all but certainly answers a message of which triage only guesses what it asks for: what would be guessed at
+ * is no change, then, and nobody is asked back.
+ * @returns its title; null where there is none, or the message leans on something else
+ */
+export async function articleMeant(
+  deps: GraphDeps,
+  {
+    classification,
+    session,
+    text,
+    focus,
+  }: Pick<HubStateType, 'focus'> & {
+    readonly classification: Classification;
+    readonly session: Session;
+    readonly text: string;
+  },
+): Promise<string | null> {
+  const { confidence, humanReason, requests } = classification;
+  const isOther = requests.length > 1 || requests.some(({ route }) => route === ESCALATION_ROUTE);
+  if (deps.models.provider !== 'offline' || confidence >= UNSURE || humanReason !== null || isOther)
+    return null;
+  const leans = focus !== null || deps.dialogue.read(text)?.points === true;
+  if (leans || text.trim().split(/\s+/).length < WHOLE_WORDS) return null;
+  const { hits } = await deps.tools.retriever.search(text, { topK: 1, language: session.language });
+  const [best] = hits;
+  return best && best.confidence >= SURE_ARTICLE ? best.title : null;
+}
+
 /** Which of the readings a reply chooses: the title of an article, `none`, or null where it does neither. */
 export function chosenReading(
   { dialogue, language, tools }: GraphDeps,

@@ -5,7 +5,7 @@ import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
-import { SUPERVISOR } from './clarify.js';
+import { articleMeant, SUPERVISOR } from './clarify.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
@@ -111,7 +111,7 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest):
 
 async function firstTasks(
   deps: GraphDeps,
-  { session, classification, text, here }: RoutedTurn,
+  { session, classification, text, here, focus }: RoutedTurn,
 ): Promise<readonly Task[]> {
   const { about, accepted, beside, chooses } = here;
   if (accepted) {
@@ -127,8 +127,11 @@ async function firstTasks(
   }
   if (chooses) return [{ text, route: 'knowledge', agent, status: 'todo' }];
   if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
+  const addressed = addressedIn(session, deps.agents);
+  const meant = addressed ? null : await articleMeant(deps, { classification, session, text, focus });
+  if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
   const tasks = tasksOf(text, classification, deps.agents);
-  return addressedIn(session, deps.agents) ? tasks : tasksWithin(deps, session, classification, tasks);
+  return addressed ? tasks : tasksWithin(deps, session, classification, tasks);
 }
 
 function factsOf(

@@ -54,6 +54,16 @@ describe('what would come of it', () => {
     ]);
   });
 
+  it('[DLG-54] answers from an article that is sure where it could only guess at a change', async () => {
+    const [en] = await converse(hub, FELIPE, [
+      [
+        'I want to withdraw from my subscription, I signed up 4 days ago',
+        { says: ['7 days'], pending: null },
+      ],
+    ]);
+    expect(en?.citations[0]?.articleId).toBe('kb-right-of-withdrawal-en');
+  });
+
   it('[DLG-50] takes the day on which a pause ends, another number for the first, and names the length when it asks again', async () => {
     await converse(hub, ANA, [
       ['pause my plan until 20 march please', { says: ['9 days', '20 March'], pending: 'confirmation' }],
