@@ -19,6 +19,7 @@ command
   .option('--time-zone <ZONE>', 'IANA name')
   .option('--time-zone-name <TEXT>', 'how people call it')
   .option('--currency <CODE>', 'ISO 4217')
+  .option('--color <COLOR>', 'of its pages, such as #2a6f97')
   .option('--from <FILE>', 'all of that as YAML')
   .addHelpText('after', '\nOn a terminal it asks for what is not given.')
   .action((company: string, options: Record<string, string>) =>

@@ -31,6 +31,11 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
   };
   const profile = readChecked(join(folder, 'company.yaml'), profileSchema);
   findings.push(...profile.findings);
+  const logo = profile.value?.brand.logo;
+  if (logo !== undefined && !existsSync(join(folder, logo)))
+    findings.push(
+      profile.fault(['brand', 'logo'], 'is no file of the folder', `Put ${logo} beside company.yaml.`),
+    );
   const languages = profile.value?.languages ?? languagesIn(profile.raw);
   const entities = checkEntities(folder, languages);
   findings.push(...entities.findings);

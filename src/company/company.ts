@@ -10,7 +10,7 @@ import { type Policy, policySchema } from '../core/policy/index.js';
 import type { DerivedSentence } from './declared/derived.js';
 import { readEntities } from './entities.js';
 import { readIntents } from './intents.js';
-import { NAME, readYaml } from './yaml-file.js';
+import { NAME, readYaml, wrongAt } from './yaml-file.js';
 
 /** One business, as its folder in `companies/` describes it. */
 export interface Company {
@@ -52,6 +52,18 @@ const timeZone = z.string().refine(isTimeZone, 'must be an IANA time zone such a
 
 const id = z.string().regex(NAME, 'must be lower case with underscores');
 
+/** As its pages are tinted. */
+export const brandColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as "#2a6f97"');
+
+/** A colour and a picture beside the other files of the company. */
+const brand = z.strictObject({
+  color: brandColor.optional(),
+  logo: z
+    .string()
+    .regex(/^[\w-]+\.(?:svg|png)$/, "must be the name of an SVG or PNG file in the company's folder")
+    .optional(),
+});
+
 const issueType = z.strictObject({
   id,
   label: translated,
@@ -87,6 +99,7 @@ const profileShape = z.strictObject({
   time_zone_name: translated,
   currency: z.string().regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR'),
   welcome: z.strictObject({ text: translated, starters: z.record(tag, starters) }).optional(),
+  brand: brand.default({}),
   issue_types: issueTypes,
   agents: z
     .record(
@@ -146,9 +159,12 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     time_zone_name,
     currency,
     welcome = null,
+    brand: { color = null, logo = null },
     issue_types,
     agents,
   } = readYaml('company', file, profileSchema);
+  if (logo !== null && !existsSync(join(folder, logo)))
+    throw wrongAt('company', file, 'brand.logo', `there is no file ${logo} in the folder`);
   const entities = readEntities(folder);
   const profile = Object.freeze({
     name,
@@ -159,6 +175,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     currency,
     agents,
     welcome,
+    brand: Object.freeze({ color, logo: logo === null ? null : join(folder, logo) }),
     records: entities,
     issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
       Object.freeze({ ...type, about, option, escalates }),

@@ -5,6 +5,7 @@ import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
+import { brandColor } from './company.js';
 import { schemaLine } from './schema-line.js';
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
@@ -38,6 +39,7 @@ const newCompanySchema = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/, 'must be an ISO 4217 code such as EUR')
     .default('EUR'),
+  color: brandColor.optional(),
 });
 
 /**
@@ -102,6 +104,7 @@ function inLanguages(
     for (const language of languages)
       if (values.time_zone_name === '')
         document.setIn(['time_zone_name', language], zoneName(language, values.time_zone ?? 'UTC'));
+    if (values.color !== undefined) document.set('brand', document.createNode({ color: values.color }));
   }
   return document.toString({ lineWidth: 0 });
 }

@@ -227,4 +227,6 @@ export const ATTACK_REQUIREMENTS = {
     'A running server takes a changed company without losing a conversation, and goes on where the new one is broken',
   'BYO-17':
     'While the company’s system fails or answers with something else than it says, nothing is claimed or changed',
+  'BYO-18':
+    'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -41,12 +41,22 @@ export interface CompanyProfile {
     readonly text: Translated;
     readonly starters: Readonly<Record<Language, readonly string[]>>;
   } | null;
+  /** How its pages look. */
+  readonly brand: CompanyBrand;
   /** How customers speak of its records. */
   readonly records: readonly EntityWords[];
   /** In the order in which reports list them. */
   readonly issueTypes: readonly IssueTypeProfile[];
   /** What its agents do, by their names, in English; the engine says it of those that are absent. */
   readonly agents: Readonly<Record<string, AgentWords>>;
+}
+
+/** How the pages of a company look; what it has not said is the pages' own. */
+export interface CompanyBrand {
+  /** As in CSS, `#rrggbb`. */
+  readonly color: string | null;
+  /** Absolute path of an SVG or PNG. */
+  readonly logo: string | null;
 }
 
 /** What one agent does. */

@@ -67,6 +67,8 @@ const HASHED = /^assets\/.+-[\w-]{8,}\.\w+$/;
 export function pageRoutes(dir: string | undefined, facts: PageFacts): HubRouter {
   const router = createRouter();
   const pages = dir === undefined ? new Map<string, Page>() : readPages(dir, facts);
+  const { logo } = facts.company.brand;
+  if (logo !== null) pages.set(logoName(logo), pageOf(logoName(logo), readFileSync(logo)));
   const serve = async (c: Context<HubEnv>): Promise<Response> => {
     const page = pages.get(NAMES[c.req.path] ?? c.req.path.slice(1));
     if (page === undefined) return c.notFound();
@@ -107,6 +109,10 @@ function filled(name: string, content: Buffer, { company, ...labels }: PageFacts
     time_zone: company.timeZone,
     time_zone_name: company.timeZoneName,
     welcome: company.welcome,
+    brand: {
+      color: company.brand.color,
+      logo: company.brand.logo === null ? null : `/${logoName(company.brand.logo)}`,
+    },
     issue_types: Object.fromEntries(company.issueTypes.map(({ id, label }) => [id, label])),
     ...labels,
   };
@@ -115,6 +121,11 @@ function filled(name: string, content: Buffer, { company, ...labels }: PageFacts
   return Buffer.from(
     text.replace(/%(company|facts)%/g, (_, key: keyof typeof values) => escaped(values[key])),
   );
+}
+
+/** Where the company's own picture is served, whatever its file is called. */
+function logoName(file: string): string {
+  return `brand/logo${extname(file)}`;
 }
 
 function escaped(text: string): string {

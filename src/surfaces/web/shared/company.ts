@@ -18,6 +18,8 @@ export interface CompanyFacts {
     readonly text: Translated;
     readonly starters: Readonly<Record<string, readonly string[]>>;
   } | null;
+  /** Its colour as `#rrggbb`, and the address of its picture; null where they are the pages' own. */
+  readonly brand: { readonly color: string | null; readonly logo: string | null };
   readonly issue_types: Readonly<Record<string, Translated>>;
   /** Of tools: `label` is what it is called, `activity` what the hub is doing while it runs. */
   readonly tools: Readonly<
@@ -44,6 +46,7 @@ const NOBODY: CompanyFacts = {
   time_zone: 'UTC',
   time_zone_name: {},
   welcome: null,
+  brand: { color: null, logo: null },
   issue_types: {},
   tools: {},
   arguments: {},
