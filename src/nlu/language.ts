@@ -36,6 +36,8 @@ const SAMPLE_CHARS = 400;
 const ENOUGH_LETTERS = 24;
 /** With so few letters a foreign language is believed only where nothing speaks for ours. */
 const FEW_LETTERS = 15;
+/** From here on the words of the domain tell the language by themselves, unless others speak against it. */
+const SURE_DOMAIN = 0.999;
 
 type Loadable = { load(size: string): Promise<unknown> };
 
@@ -112,7 +114,9 @@ export async function createLanguageDetector(
         if (found.language === first[0]) return guess(first[0], found.isReliable() ? 0.95 : 0.85, previous);
         // Function words of our languages outweigh an unreliable n-gram guess; a text without any is foreign.
         if (share >= 0.3 && first[1] > second[1] * 1.3) return guess(first[0], 0.8, previous);
-        if (found.language !== '' && found.isReliable() && share < 0.3)
+        // Titles and names ("o Círio e o Minas Electronic") mislead n-grams, not the words of the domain.
+        const ownWords = first[1] >= 1 && (domain[first[0]] ?? 0) >= SURE_DOMAIN;
+        if (found.language !== '' && found.isReliable() && share < 0.3 && !ownWords)
           return guess(found.language, 0.7, previous);
       }
       const lean = Math.max(0.5, ...Object.values(domain)) - 0.5;
@@ -123,9 +127,14 @@ export async function createLanguageDetector(
       }
       const sureOfDomain = lean > (tokens.length <= 1 ? 0.47 : 0.42);
       if (previous && first[1] < 1 && !sureOfDomain) return guess('und', 0.3, previous);
+      // One word that a neighbour has too ("entrada") is little beside words of the domain.
+      const sureDomain = Object.values(domain).some((chance) => chance >= SURE_DOMAIN);
       const foreign = known.find(
         ({ primary, ours }) =>
-          ours === undefined && primary === first[0] && first[1] >= 1 && first[1] > second[1] + 0.4,
+          ours === undefined &&
+          primary === first[0] &&
+          first[1] >= (sureDomain ? 2 : 1) &&
+          first[1] > second[1] + 0.4,
       );
       // A few words amid a conversation are no change of language: "melhor 30 dias".
       const amid = previous !== undefined && tokens.length <= 4;

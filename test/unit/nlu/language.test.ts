@@ -37,6 +37,9 @@ const CASES: readonly (readonly [detected: string, texts: readonly string[]])[] 
       'QUERO MEU DINHEIRO DE VOLTA',
       'me ajuda pfv',
       'n consigo entrar',
+      'cancela o círio e o minas electronic',
+      'quanto tempo dura a pinacoteca?',
+      'meia entrada pra professor',
     ],
   ],
   [
