@@ -6,12 +6,27 @@ export function isPressing({ sentiment, priority }: Classification): boolean {
   return sentiment === 'frustrated' && (priority === 'high' || priority === 'urgent');
 }
 
-/** True where a part of the message is looked into before anybody takes over. */
-export function investigates(tasks: readonly Task[]): boolean {
-  return tasks.some(({ route, agent }) => route === 'investigation' && agent === 'investigation');
+/** Below this confidence of triage nobody who is angry is kept from a person by a guess. */
+const SURE = 0.6;
+
+/**
+ * True where the hub works on the message before a person takes over: a part of it is investigated, or all of it is
+ * plainly about the customer's own record, to be looked up or changed.
+ */
+export function isWorkedOnFirst(tasks: readonly Task[], { confidence }: Classification): boolean {
+  const plain = tasks.every(({ route }) => route === 'account' || route === 'action');
+  return investigates(tasks) || (plain && tasks.length > 0 && confidence >= SURE);
 }
 
-/** All is looked into, and nothing came of it that the customer could be asked. */
-export function hasFound(tasks: readonly Task[]): boolean {
-  return investigates(tasks) && tasks.every(({ status, proposal }) => status === 'done' && !proposal);
+/**
+ * All is done, and a person takes over: it was looked into or looked up, and nothing came of it that the customer could
+ * be asked. A change that was asked for ended in its confirmation or its refusal.
+ */
+export function isLeftToPerson(tasks: readonly Task[]): boolean {
+  const looked = investigates(tasks) || tasks.every(({ route }) => route === 'account');
+  return looked && tasks.every(({ status, proposal }) => status === 'done' && !proposal);
+}
+
+function investigates(tasks: readonly Task[]): boolean {
+  return tasks.some(({ route, agent }) => route === 'investigation' && agent === 'investigation');
 }

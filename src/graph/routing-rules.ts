@@ -4,7 +4,7 @@ import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
 import { keywordIn } from '../runtime/remote/words.js';
 import type { Addressed } from './addressed.js';
-import { hasFound, investigates, isPressing } from './anger.js';
+import { isLeftToPerson, isPressing, isWorkedOnFirst } from './anger.js';
 
 /** What the rules look at. Pure data: the same facts give the same decision. */
 export interface RoutingFacts {
@@ -164,7 +164,9 @@ export const ROUTING_RULES: readonly Rule[] = [
     decide: (facts) => {
       const { requiresHuman, humanReason } = facts.classification;
       if (!isFirst(facts) || !requiresHuman) return null;
-      if (humanReason === 'sentiment_priority' && investigates(facts.tasks)) return null;
+      const calmly =
+        humanReason === 'sentiment_priority' && isWorkedOnFirst(facts.tasks, facts.classification);
+      if (calmly) return null;
       return escalate(facts, humanReason ?? 'requires_human');
     },
   },
@@ -178,12 +180,13 @@ export const ROUTING_RULES: readonly Rule[] = [
   },
   {
     id: 'R4',
-    about: 'frustrated, and high or urgent',
-    decide: (facts) =>
-      isPressing(facts.classification) &&
-      (isFirst(facts) ? !investigates(facts.tasks) : hasFound(facts.tasks))
-        ? escalate(facts, 'sentiment_priority')
-        : null,
+    about:
+      'frustrated, and high or urgent: at once, or after what was plainly asked for has been looked up or investigated',
+    decide: (facts) => {
+      const { classification, tasks } = facts;
+      const due = isFirst(facts) ? !isWorkedOnFirst(tasks, classification) : isLeftToPerson(tasks);
+      return isPressing(classification) && due ? escalate(facts, 'sentiment_priority') : null;
+    },
   },
   {
     id: 'R5',

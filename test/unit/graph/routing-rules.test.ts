@@ -82,6 +82,30 @@ describe('routing rules', () => {
     });
   });
 
+  it('[TRI-03] works on what was plainly asked for first, and leaves no look-up without a person after it', () => {
+    const angry = (confidence: number) =>
+      classification({
+        sentiment: 'frustrated',
+        priority: 'urgent',
+        requiresHuman: true,
+        humanReason: 'sentiment_priority',
+        confidence,
+      });
+    const decided = (over: Partial<RoutingFacts>) =>
+      decideRoute(facts({ classification: angry(0.8), ...over }));
+    const lookUp = task({ route: 'account', agent: 'account' });
+    expect(decided({ tasks: [lookUp] })).toMatchObject({ kind: 'agent', agent: 'account' });
+    expect(decided({ tasks: [{ ...lookUp, status: 'done' }] })).toMatchObject({
+      kind: 'escalate',
+      rule: 'R4',
+    });
+    const change = task({ route: 'action', agent: 'action' });
+    expect(decided({ tasks: [change] })).toMatchObject({ kind: 'agent', agent: 'action' });
+    expect(decided({ tasks: [{ ...change, status: 'done' }] })).toMatchObject({ kind: 'finish' });
+    // A guess keeps nobody from a person.
+    expect(decided({ tasks: [change], classification: angry(0.4) })).toMatchObject({ kind: 'escalate' });
+  });
+
   it.each([
     ['frustrated', 'high', 'escalate'],
     ['frustrated', 'urgent', 'escalate'],
