@@ -2,7 +2,9 @@ import type { CompanyProfile } from '../src/core/domain/company.js';
 import { HubError } from '../src/core/errors.js';
 import type { ToolsByAgent } from '../src/runtime/roster.js';
 import { accountAgent } from './account/agent.js';
+import { accountPolicy } from './account/offline.js';
 import { actionAgent } from './action/agent.js';
+import { actionPolicy } from './action/offline.js';
 import { investigationAgent } from './investigation/agent.js';
 import { knowledgeAgent } from './knowledge/agent.js';
 import type { AgentSpec, HubAgent } from './offline-support.js';
@@ -16,14 +18,23 @@ const AGENTS: Readonly<Record<string, AgentSpec>> = {
 };
 
 /**
- * The agents that ship, each with its tools.
+ * The agents, each with its tools.
  * @param tools the engine's and the company's, by name of the agent
  * @param words how the company describes its agents, by name; the engine's own words where absent
+ * @param specs those that ship where absent
  * @throws HubError `config_invalid` where tools or words are given to an agent that there is not, or an agent takes the
  * requests of a route that no agent has
  */
-export function createAgents(tools: ToolsByAgent, words: CompanyProfile['agents'] = {}): readonly HubAgent[] {
-  const agents = Object.entries(AGENTS).map(([name, agent]) => ({
+export function createAgents(
+  tools: ToolsByAgent,
+  words: CompanyProfile['agents'] = {},
+  specs: Readonly<Record<string, AgentSpec>> = AGENTS,
+): readonly HubAgent[] {
+  const agents = Object.entries(specs).map(([name, agent]) => ({
+    prefetch: () => [],
+    offline: (tools[name] ?? []).some(({ effect }) => effect === 'irreversible')
+      ? actionPolicy
+      : accountPolicy,
     ...agent(tools[name] ?? []),
     ...words[name],
     name,

@@ -24,8 +24,13 @@ export interface HubAgent extends AgentDefinition {
   offline(deps: OfflineDeps): OfflinePolicy;
 }
 
-/** An agent as its folder describes it, given its tools; those and its name are the roster's to say. */
-export type AgentSpec = (tools: readonly AnyTool[]) => Omit<HubAgent, 'name'>;
+/**
+ * An agent as its folder describes it, given its tools; those and its name are the roster's to say. Without rules of its own
+ * it calls the tool that does what is wanted, and says what that tool says.
+ */
+export type AgentSpec = (
+  tools: readonly AnyTool[],
+) => Omit<HubAgent, 'name' | 'offline' | 'prefetch'> & Partial<Pick<HubAgent, 'offline' | 'prefetch'>>;
 
 /** The context the prompt middleware attached. @throws Error where the policy is used outside an agent */
 export function contextIn(turn: OfflineTurn): AgentContext {

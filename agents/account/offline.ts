@@ -14,18 +14,23 @@ import {
   recordsOf,
 } from '../offline-support.js';
 
-/** The account agent without a model: reads the customer's record, and says what the company answers from it. */
+/**
+ * An agent that reads, without a model: the account agent, and each that has no rules of its own. Says what the company
+ * answers from the customer's record, what the tool that is asked for says, or lists the records.
+ */
 export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
     const asked = askedOf(deps, turn, context);
-    const preference = preferenceStep(deps, context, asked.intent);
-    if (preference) return preference;
     const tools = deps.agents.find(context.agent)?.tools ?? [];
+    const keeps = tools.some(({ name }) => name === RECORD);
+    const preference = keeps ? preferenceStep(deps, context, asked.intent) : null;
+    if (preference) return preference;
     const first = openingTool(tools);
     return (
       (first && readStep(deps, context, first)) ??
-      deps.answers.account?.(asked) ??
+      deps.answers[context.agent]?.(asked) ??
+      describedStep(deps, context, tools, asked) ??
       listStep(deps, context, tools, asked.intent)
     );
   };
@@ -41,6 +46,23 @@ function readStep(deps: OfflineDeps, context: AgentContext, tool: AnyTool): Offl
   if (context.trace.some(({ tool: name, ok }) => ok && name === tool.name)) return null;
   const failed = lastCall(context, tool.name);
   return failed ? sayWhy(deps, context, failed) : call(tool.name);
+}
+
+/** Calls the tool that answers what is wanted, and says what it found in its words; null where none of the agent's says any. */
+function describedStep(
+  deps: OfflineDeps,
+  context: AgentContext,
+  tools: readonly AnyTool[],
+  { intent, call, texts, time }: ReturnType<typeof askedOf>,
+): OfflineStep | null {
+  const { tool: wanted } = deps.nlu.intents.of(intent);
+  const tool = tools.find(({ name }) => name === wanted);
+  if (tool?.effect !== 'read' || !tool.describe) return null;
+  const done = lastCall(context, tool.name);
+  if (!done) return call(tool);
+  return done.ok
+    ? say(tool.describe(tool.output.parse(done.result), texts, time))
+    : sayWhy(deps, context, done);
 }
 
 /** What the customer has of the kind that was asked about, or the one that was named. */

@@ -9,6 +9,7 @@ import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
 import type { Finding } from '../company/checked-yaml.js';
+import { checkTexts } from '../company/texts.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { languageAmong } from '../core/domain/language.js';
@@ -16,7 +17,7 @@ import { HubError } from '../core/errors.js';
 import { createNlu } from '../nlu/index.js';
 import { readLanguages } from '../nlu/words.js';
 import type { ActionTool, AnyTool } from '../runtime/define-tool.js';
-import { type ToolsByAgent, withTools } from '../runtime/roster.js';
+import { sentencesOf, type ToolsByAgent, withTools } from '../runtime/roster.js';
 import {
   companyRosterProblems,
   companySources,
@@ -24,6 +25,7 @@ import {
   openCompany,
   readCompany,
   storageOf,
+  withRoster,
 } from './company.js';
 
 export type { Finding } from '../company/checked-yaml.js';
@@ -74,11 +76,13 @@ async function checkCode(config: Config): Promise<readonly Finding[]> {
  */
 export async function withCompanyTools<Value>(
   config: Config,
-  company: LoadedCompany,
+  read: LoadedCompany,
   work: (made: {
     readonly own: ToolsByAgent;
     readonly operatorActions: readonly ActionTool[];
     readonly agents: ReturnType<typeof createAgents>;
+    /** With what these bring along. */
+    readonly company: LoadedCompany;
   }) => Promise<Value>,
 ): Promise<Value> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hub-company-check-'));
@@ -89,17 +93,18 @@ export async function withCompanyTools<Value>(
   try {
     const stores = await openStores({
       dataDir,
-      demo: isDeclared(company.folder),
+      demo: isDeclared(read.folder),
       clock,
       ids,
       log,
-      company: storageOf(company),
+      company: storageOf(read),
     });
     try {
-      const { tools: own, operatorActions = [] } = openCompany(company, { stores, clock, ids, log, sources });
-      const entities = company.nlu.entities.map(({ id }) => id);
-      const agents = createAgents(withTools(engineTools({ entities }), own), company.profile.agents);
-      return await work({ own, operatorActions, agents });
+      const { tools: own, operatorActions = [] } = openCompany(read, { stores, clock, ids, log, sources });
+      const entities = read.nlu.entities.map(({ id }) => id);
+      const agents = createAgents(withTools(engineTools({ entities }), own), read.profile.agents);
+      const company = withRoster(read, { agents, operatorActions });
+      return await work({ own, operatorActions, agents, company });
     } finally {
       await stores.close();
     }
@@ -111,8 +116,8 @@ export async function withCompanyTools<Value>(
 }
 
 /** Holds intents, entities and languages against the tools and agents there are. */
-function checkTools(config: Config, company: LoadedCompany): Promise<readonly Finding[]> {
-  return withCompanyTools(config, company, async ({ own, operatorActions, agents }) => {
+function checkTools(config: Config, read: LoadedCompany): Promise<readonly Finding[]> {
+  return withCompanyTools(config, read, async ({ own, operatorActions, agents, company }) => {
     const tools = [
       ...new Map(agents.flatMap((agent) => agent.tools.map((tool) => [tool.name, tool]))).values(),
     ];
@@ -121,6 +126,7 @@ function checkTools(config: Config, company: LoadedCompany): Promise<readonly Fi
       ...rosterFindings(company, { agents, operatorActions, routes }),
       ...entityFindings(company, tools),
       ...labelFindings(company, Object.values(own).flat()),
+      ...sentenceFindings(company, [...tools, ...operatorActions]),
     ];
   });
 }
@@ -176,6 +182,16 @@ function labelFindings(
         ),
     ),
   );
+}
+
+/** Sentences that stand with their tools. */
+function sentenceFindings({ folder, profile }: LoadedCompany, tools: readonly AnyTool[]): readonly Finding[] {
+  const brought = sentencesOf(tools);
+  return checkTexts({ folder, languages: profile.languages }, brought)
+    .filter(({ key }) => brought.has(key))
+    .map(({ file, key, language, problem }) =>
+      fault(file, `${key} in ${language} ${problem}.`, `Correct it under \`says\` in the tool.`),
+    );
 }
 
 function ofError(error: unknown, folder: string): Finding {

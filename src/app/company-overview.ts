@@ -35,9 +35,9 @@ export interface CompanyOverview {
 
 /** Reads a company and says what the hub makes of it; no data directory is touched. @throws HubError `config_invalid` */
 export async function companyOverview(config: Config): Promise<CompanyOverview> {
-  const company = await readCompany(config);
+  const read = await readCompany(config);
+  const { agents, company } = await withCompanyTools(config, read, async (made) => made);
   const { profile, nlu } = company;
-  const agents = await withCompanyTools(config, company, async ({ agents }) => agents);
   const tools = new Map(agents.flatMap((agent) => agent.tools.map((tool) => [tool.name, tool])));
   const rows = profile.languages.map(
     (language) => [language, readUtterances(primaryOf(language), nlu)] as const,

@@ -9,14 +9,15 @@ import { type Company, loadCompany, readPolicy } from '../company/company.js';
 import { type CompanyBackend, type CompanyCode, loadCompanyCode } from '../company/company-code.js';
 import { declareCompany, readSources } from '../company/declared/declare.js';
 import { writeNewCompany } from '../company/new-company.js';
-import { loadTexts } from '../company/texts.js';
+import { type CompanyTexts, loadTexts } from '../company/texts.js';
 import { isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import { HubError } from '../core/errors.js';
-import { type Texts, TimeFormat } from '../core/i18n/index.js';
+import { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
 import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
+import { sentencesOf, withDoers } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/for-companies.js';
 import { withFreshModel } from './language-model.js';
@@ -30,7 +31,7 @@ export function companyProfile({ company }: Config): CompanyProfile {
 export interface LoadedCompany extends Company {
   readonly code: CompanyCode;
   readonly policy: Policy;
-  readonly texts: Texts;
+  readonly texts: CompanyTexts;
   readonly time: TimeFormat;
 }
 
@@ -98,6 +99,26 @@ export function openCompany(
 ): CompanyBackend {
   const { stores, ...rest } = parts;
   return code.open({ database: stores.company, policy: policy.company, profile, texts, time, ...rest });
+}
+
+/**
+ * The company with what its tools bring along: their sentences, and the intents that they do.
+ * @throws HubError `config_invalid` where a sentence lacks a language
+ */
+export function withRoster<One extends LoadedCompany>(
+  company: One,
+  {
+    agents,
+    operatorActions,
+  }: Pick<RosterParts, 'operatorActions'> & { agents: Parameters<typeof withDoers>[1] },
+): One {
+  const { nlu, texts } = company;
+  const brought = sentencesOf([...agents.flatMap(({ tools }) => tools), ...operatorActions]);
+  return {
+    ...company,
+    nlu: { ...nlu, intents: withDoers(nlu.intents, agents) },
+    texts: brought.size === 0 ? texts : texts.with(brought),
+  };
 }
 
 /**

@@ -49,6 +49,7 @@ import {
   settled,
   storageOf,
   withClock,
+  withRoster,
 } from './company.js';
 import { type OperationParts, openOperations } from './operations.js';
 import { chatModels, chroma, classifier, embedder } from './providers.js';
@@ -129,10 +130,10 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const clock = overrides.clock ?? createSystemClock();
   const ids = overrides.ids ?? createRandomIds();
   const resources = overrides.resources ?? (await readResources(config, overrides.onProgress));
-  const { nlu, acts, statements, analyzer } = resources;
-  const company = withClock(resources.company, clock);
-  const { policy, texts, time } = company;
-  const { timeZone } = company.profile;
+  const { acts, statements, analyzer } = resources;
+  const read = withClock(resources.company, clock);
+  const { policy, time } = read;
+  const { timeZone } = read.profile;
   const fileLog = overrides.log ? null : createLog({ ...config.log, clock });
   const log = overrides.log ?? (fileLog as Log);
   const progress = {
@@ -144,20 +145,24 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const opened = await openStores({
     ...{ dataDir: config.dataDir, demo, clock, ids, log, ...progress },
     history: overrides.history ?? false,
-    company: storageOf(company),
+    company: storageOf(read),
   });
   const wrapped = overrides.wrapStores?.(opened) ?? opened;
   const bus = new EventBus(wrapped.events, log);
   const openTurns = new OpenTurns();
   const stores = publishing(wrapped, bus, openTurns);
   const sources = companySources(config, log);
-  const own = openCompany(company, { stores, clock, ids, log, sources });
+  const own = openCompany(read, { stores, clock, ids, log, sources });
   const backend = overrides.wrapCompany?.(own) ?? own;
   const { customers, records, answers = {}, tools: companyTools, operatorActions = [] } = backend;
-  const entities = company.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
-  const shipped = createAgents(withTools(engineTools({ entities }), companyTools), company.profile.agents);
+  const entities = read.nlu.entities.flatMap((entity) => (entity.ids ? [entity.id] : []));
+  const shipped = createAgents(withTools(engineTools({ entities }), companyTools), read.profile.agents);
   const hubAgents = overrides.agents?.(shipped) ?? shipped;
   const agents = createAgentRoster(hubAgents);
+  const company = withRoster(read, { agents: hubAgents, operatorActions });
+  const { texts } = company;
+  const { intents } = company.nlu;
+  const nlu = intents === read.nlu.intents ? resources.nlu : resources.nlu.knowing(intents);
   demandRoster(company, { agents: shipped, operatorActions, routes: agents.routes });
   const roster = createRoster(
     [triageAgent, ...hubAgents].flatMap(({ tools }) => tools),

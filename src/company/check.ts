@@ -48,7 +48,7 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
     : unwritten(join(folder, 'intents'), none);
   if (profile.value !== null) {
     const known = profile.value.issue_types.map(({ id }) => id);
-    for (const { path, message } of intentProblems(intents.value, known, entities.ids))
+    for (const { path, message } of intentProblems(intents.value, known, entities.ids, languages))
       findings.push(intents.fault(path, message, remedyForIntent(message)));
   }
   findings.push(

@@ -9,7 +9,7 @@ import {
   type IntentInfo,
   type IntentTable,
 } from '../core/domain/intent.js';
-import { PRIORITIES } from '../core/domain/taxonomy.js';
+import { type Language, PRIORITIES } from '../core/domain/taxonomy.js';
 import { type DerivedSentence, derivedFrom } from './declared/derived.js';
 import { isDeclared, NAME, readYaml, wrongAt } from './yaml-file.js';
 
@@ -63,6 +63,7 @@ export const companyIntentsSchema = z.strictObject({
       entity: name.nullable().default(null),
       self_service: z.boolean().default(false),
       asked: z.array(askedPattern).default([]),
+      sentences: z.record(z.string(), z.array(z.string().min(1).max(500))).default({}),
       priority: z.enum(PRIORITIES).nullable().default(null),
       pressing: z.boolean().default(false),
       today: z.enum(['always', 'problem', 'never']).optional(),
@@ -86,11 +87,13 @@ export interface IntentProblem {
  * Holds the intents of a company against what it declares elsewhere.
  * @param issueTypes ids of its issue types
  * @param entities ids of its entities
+ * @param languages its languages
  */
 export function intentProblems(
   given: z.infer<typeof companyIntentsSchema>,
   issueTypes: readonly string[],
   entities: readonly string[],
+  languages: readonly Language[],
 ): readonly IntentProblem[] {
   const problems: IntentProblem[] = [];
   const ownNames = new Set(engineIntents().map(({ name }) => name));
@@ -101,7 +104,7 @@ export function intentProblems(
     if (!issueTypes.includes(issueType)) wrong(noIssueType(issueType));
   }
   const seen = new Set<string>();
-  for (const [at, { name, issue_type, entity, instead }] of given.intents.entries()) {
+  for (const [at, { name, issue_type, entity, instead, sentences }] of given.intents.entries()) {
     const wrong = (key: string, message: string) =>
       problems.push({ where: name, path: ['intents', at, key], message });
     if (ownNames.has(name)) wrong('name', 'is one of the engine, which has it already');
@@ -110,6 +113,9 @@ export function intentProblems(
     if (entity !== null && !entities.includes(entity)) wrong('entity', `there is no entity "${entity}"`);
     if (instead !== null && !given.intents.some((other) => other.name === instead))
       wrong('instead', `there is no intent "${instead}"`);
+    for (const language of Object.keys(sentences))
+      if (!languages.includes(language))
+        wrong('sentences', `the company speaks no ${language}, but ${languages.join(', ')}`);
     seen.add(name);
   }
   return problems;
@@ -131,7 +137,7 @@ export function readIntents(
   const declared = isDeclared(folder);
   const given = readYaml(WHAT, file, companyIntentsSchema, declared ? { intents: [] } : undefined);
   const ids = entities.map(({ id }) => id);
-  const [problem] = intentProblems(given, issueTypeIds(profile), ids);
+  const [problem] = intentProblems(given, issueTypeIds(profile), ids, profile.languages);
   if (problem) throw wrongAt(WHAT, file, problem.where, problem.message);
   const otherwise = issueTypeOf(profile, '').id;
   const derived = declared
@@ -147,7 +153,7 @@ export function readIntents(
       issueType: given.engine_issue_types[intent.name] ?? otherwise,
     })),
     ...given.intents.map(
-      ({ issue_type, needs_sign_in, self_service, today, ...intent }): IntentInfo => ({
+      ({ issue_type, needs_sign_in, self_service, today, sentences: _, ...intent }): IntentInfo => ({
         ...intent,
         issueType: issue_type,
         needsSignIn: needs_sign_in,
@@ -164,7 +170,12 @@ export function readIntents(
       }),
     ),
   ]);
-  return { table, sentences: derived.sentences };
+  const written = given.intents.flatMap(({ name: intent, sentences }) =>
+    Object.entries(sentences).flatMap(([language, texts]) =>
+      texts.map((text) => ({ text, intent, language })),
+    ),
+  );
+  return { table, sentences: [...derived.sentences, ...written] };
 }
 
 const ENGINE_DEFAULTS = {

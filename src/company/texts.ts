@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { IntlMessageFormat } from 'intl-messageformat';
+import type { IntlMessageFormat } from 'intl-messageformat';
 import { parse } from 'yaml';
 import type { CompanyProfile } from '../core/domain/company.js';
 import { inLanguage, languageName } from '../core/domain/language.js';
-import type { Language } from '../core/domain/taxonomy.js';
+import type { Language, Translated } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import {
   ENGINE_TEXTS,
@@ -14,10 +14,10 @@ import {
   STANDING_VALUES,
   TEXT_FAMILIES,
   type Texts,
-  type TextValue,
   type TextValues,
 } from '../core/i18n/index.js';
 import { declaredIn, declaredSentences } from './declared/sentences.js';
+import { compileMessage, messageValues, readMessage } from './icu-message.js';
 
 /** The engine's own sentences: what every company says until it has words of its own. */
 const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
@@ -26,8 +26,6 @@ const ENGINE_FOLDER = fileURLToPath(new URL('./texts', import.meta.url));
 export function hasEngineTexts(language: Language): boolean {
   return existsSync(join(ENGINE_FOLDER, language));
 }
-
-type Ast = ReturnType<IntlMessageFormat['getAst']>;
 
 /** A sentence as it stands in a file. */
 interface Source {
@@ -56,16 +54,33 @@ export interface TextFolders {
 
 type Speaker = Pick<CompanyProfile, 'name' | 'timeZoneName' | 'currency' | 'languages'>;
 
+/** The sentences of a company's files. */
+export interface CompanyTexts extends Texts {
+  /**
+   * The same with what tools bring along, by key; where a file has the key too, the file's is said.
+   * @throws HubError `config_invalid` where one of them lacks a language of the company
+   */
+  with(brought: Brought): CompanyTexts;
+}
+
+/** Sentences that stand with the tool that says them, by key (`NAME.PART`). */
+type Brought = ReadonlyMap<string, Translated>;
+
 /**
  * Reads the sentences of the engine and of a company; each is compiled when it is first said.
  * @param folder the company's
  * @throws HubError `config_invalid` where a file cannot be read or a language lacks a sentence, naming the first
  */
-export function loadTexts(folder: string, profile: Speaker): Texts {
+export function loadTexts(folder: string, profile: Speaker): CompanyTexts {
   const { languages } = profile;
-  const sources = new Map(
-    [...readAll({ folder, languages })].map(([tag, texts]) => [tag, withEnglish(texts)]),
+  const sources = [...readAll({ folder, languages })].map(
+    ([tag, texts]) => [tag, withEnglish(texts)] as const,
   );
+  return companyTexts(folder, profile, new Map(sources));
+}
+
+function companyTexts(folder: string, profile: Speaker, sources: ReadonlyMap<string, Sources>): CompanyTexts {
+  const { languages } = profile;
   const [missing] = missingKeys(folder, sources);
   if (missing) {
     const { file, key, language, problem } = missing;
@@ -84,16 +99,30 @@ export function loadTexts(folder: string, profile: Speaker): Texts {
       made.set(known, sentences);
       return sentences;
     },
+    with: (brought) => companyTexts(folder, profile, withBrought(sources, brought)),
   };
+}
+
+/** The sentences of files beside those that come with tools. */
+function withBrought(sources: ReadonlyMap<string, Sources>, brought: Brought) {
+  return new Map(
+    [...sources].map(([language, texts]) => {
+      const own = [...brought].flatMap(([key, { [language]: text }]) =>
+        text === undefined ? [] : [[key, { file: `the tool of ${key}`, text }] as const],
+      );
+      return [language, new Map([...own, ...texts])] as const;
+    }),
+  );
 }
 
 /**
  * Holds every sentence of every language against what it must be: there, an ICU message, and filled with what is known
  * where it is said. A company's own sentences are held against each other, language by language.
+ * @param brought what its tools say beside the files
  * @throws HubError `config_invalid` where a file is no YAML
  */
-export function checkTexts(folders: TextFolders): readonly TextProblem[] {
-  const sources = readAll(folders);
+export function checkTexts(folders: TextFolders, brought: Brought = new Map()): readonly TextProblem[] {
+  const sources = withBrought(readAll(folders), brought);
   const problems = [...missingKeys(folders.folder, sources)];
   const names = new Map<string, ReadonlySet<string>>();
   for (const [language, texts] of sources) {
@@ -101,10 +130,9 @@ export function checkTexts(folders: TextFolders): readonly TextProblem[] {
       const wrong = (problem: string) => problems.push({ file, key, language, problem });
       let used: readonly string[];
       try {
-        const ast = compile(text, language).getAst();
-        used = [...argumentsOf(ast)].filter((name) => !STANDING_VALUES.includes(name));
-        if (elementsOf(ast).some(choosesByTrue))
-          wrong('chooses by true or false, which are written yes and no in a select');
+        const { names: all, choosesByTrue } = readMessage(text, language);
+        used = all.filter((name) => !STANDING_VALUES.includes(name));
+        if (choosesByTrue) wrong('chooses by true or false, which are written yes and no in a select');
       } catch (error) {
         wrong(`is no ICU message: ${error instanceof Error ? error.message : String(error)}`);
         continue;
@@ -225,10 +253,10 @@ function speak(language: Language, sources: Sources, profile: Speaker): Sentence
       throw new HubError('config_invalid', `There is no text ${key} in ${language}.`, { key, language });
     let message = compiled.get(key);
     if (!message) {
-      message = compile(source.text, language);
+      message = compileMessage(source.text, language);
       compiled.set(key, message);
     }
-    return String(message.format(selectable({ ...standing, ...values })));
+    return String(message.format(messageValues({ ...standing, ...values })));
   };
   return {
     language,
@@ -241,54 +269,4 @@ function speak(language: Language, sources: Sources, profile: Speaker): Sentence
     money: (minorUnits) => formatMoney(minorUnits, language, profile.currency),
     list: (items) => lists.format(items),
   };
-}
-
-/** What a message chooses by stands apart from what it says, so that no text of a customer chooses anything. */
-const CHOICE = '?';
-
-function compile(text: string, language: string): IntlMessageFormat {
-  const message = new IntlMessageFormat(text, language, undefined, { ignoreTag: true });
-  for (const element of elementsOf(message.getAst())) {
-    // 5 is a select, in the parser's numbering.
-    if (element.type === 5) element.value = `${element.value}${CHOICE}`;
-  }
-  return message;
-}
-
-function selectable(values: TextValues): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => [
-      [name, typeof value === 'number' ? value : String(value ?? '')],
-      [`${name}${CHOICE}`, choiceOf(value)],
-    ]),
-  );
-}
-
-function choiceOf(value: TextValue): string {
-  if (value === null || value === '') return 'none';
-  if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  const text = String(value);
-  return text === 'none' || text in Object.prototype ? 'other' : text;
-}
-
-function argumentsOf(ast: Ast): ReadonlySet<string> {
-  const named = elementsOf(ast).filter(({ type }) => type !== 0 && type !== 7);
-  return new Set(named.map(({ value }) => String(value).replace(CHOICE, '')));
-}
-
-function choosesByTrue(element: Ast[number]): boolean {
-  return (
-    'options' in element &&
-    (Object.hasOwn(element.options, 'true') || Object.hasOwn(element.options, 'false'))
-  );
-}
-
-type Element = Ast[number] & { value?: string };
-
-/** All elements of a message, those within its branches too. */
-function elementsOf(ast: Ast): readonly Element[] {
-  return ast.flatMap((element) => {
-    const branches = 'options' in element ? Object.values(element.options) : [];
-    return [element, ...branches.flatMap(({ value }) => elementsOf(value))];
-  });
 }

@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer';
+import type { IntentTable } from '../core/domain/intent.js';
+import { HubError } from '../core/errors.js';
 import { LinearModel, type ModelHeader } from './linear-model.js';
 import { VECTOR_SIZE } from './word-vectors.js';
 
@@ -60,5 +62,25 @@ export function readModel(file: Buffer): LinearModel {
     new Int8Array(data, width * 8 + header.features * 4, (header.features + VECTOR_SIZE) * width),
     new Float32Array(data, 0, width),
     new Float32Array(data, width * 4, width),
+  );
+}
+
+/** Refuses a model that tells other intents apart than there are. @throws HubError `config_invalid` */
+export function demandTrained(
+  classes: readonly string[],
+  intents: IntentTable,
+  modelFile: URL | string,
+): void {
+  const untrained = intents.names.filter((name) => !classes.includes(name));
+  const unknown = classes.filter((name) => !intents.has(name));
+  if (untrained.length + unknown.length === 0) return;
+  const told = [
+    ...untrained.map((name) => `${name} was never trained`),
+    ...unknown.map((name) => `${name} is not declared`),
+  ];
+  throw new HubError(
+    'config_invalid',
+    `The model ${modelFile} does not fit the intents: ${told.join(', ')}. Run npm run train:nlu`,
+    { file: String(modelFile) },
   );
 }

@@ -3,7 +3,6 @@ import type { CompanyProfile } from '../core/domain/company.js';
 import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import type { IssueType, Language, Priority, Route, Sentiment } from '../core/domain/taxonomy.js';
-import { HubError } from '../core/errors.js';
 import { type Analysis, Analyzer, loadWordLists, loadWordVectors } from './analysis.js';
 import { calibratedConfidence } from './confidence.js';
 import type { Features } from './features.js';
@@ -14,7 +13,7 @@ import {
   type LanguageGuess,
 } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
-import { readModel } from './model-file.js';
+import { demandTrained, readModel } from './model-file.js';
 import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
@@ -59,6 +58,8 @@ export interface TriageGuess {
 export interface Nlu {
   /** The intents it tells apart. */
   readonly intents: IntentTable;
+  /** The same with something else known of those intents. @param intents of the same names */
+  knowing(intents: IntentTable): Nlu;
   /** The company's. */
   readonly languages: readonly Language[];
   /** Cuts a text where one thing that happened may end and the next begin; nothing where it is a long story. */
@@ -98,13 +99,16 @@ class OfflineNlu implements Nlu {
   readonly #analyzer: Analyzer;
   readonly #model: LinearModel;
   readonly #detector: LanguageDetector;
+  readonly knowing: Nlu['knowing'];
 
   constructor(
-    { intents, entities, company }: Omit<NluOptions, 'modelFile'>,
+    given: Omit<NluOptions, 'modelFile'>,
     analyzer: Analyzer,
     model: LinearModel,
     detector: LanguageDetector,
   ) {
+    const { intents, entities, company } = given;
+    this.knowing = (intents) => new OfflineNlu({ ...given, intents }, analyzer, model, detector);
     this.intents = intents;
     this.languages = company.languages;
     this.stretchesOf = createStretches(company.languages);
@@ -281,19 +285,4 @@ export async function createNlu({ modelFile, ...company }: NluOptions): Promise<
   demandTrained(model.classesOf('intent'), company.intents, modelFile);
   const analyzer = new Analyzer(lists, vectors, new Map(model.header.words));
   return new OfflineNlu(company, analyzer, model, languages);
-}
-
-function demandTrained(classes: readonly string[], intents: IntentTable, modelFile: URL | string): void {
-  const untrained = intents.names.filter((name) => !classes.includes(name));
-  const unknown = classes.filter((name) => !intents.has(name));
-  if (untrained.length + unknown.length === 0) return;
-  const told = [
-    ...untrained.map((name) => `${name} was never trained`),
-    ...unknown.map((name) => `${name} is not declared`),
-  ];
-  throw new HubError(
-    'config_invalid',
-    `The model ${modelFile} does not fit the intents: ${told.join(', ')}. Run npm run train:nlu`,
-    { file: String(modelFile) },
-  );
 }

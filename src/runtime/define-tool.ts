@@ -57,6 +57,13 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly activity?: Translated;
   /** How a customer says yes and no to it where it is asked for: "Yes, cancel it", "No, keep it". */
   readonly answers?: { readonly yes: Translated; readonly no: Translated };
+  /**
+   * Its own sentences, by part, as ICU messages in every language of the company; `sayOwn` says one by the key `NAME.PART`,
+   * with what the company's files have of that key in its place.
+   */
+  readonly says?: Readonly<Record<string, Translated>>;
+  /** The intents of the company that it does or answers where no model chooses, if `intents.yaml` names no tool for them. */
+  readonly does?: readonly string[];
   readonly access: ToolAccess;
   /** What a model or a program may choose. Never an identity: a test walks every schema. */
   readonly input: Input;
@@ -94,6 +101,8 @@ export interface PlainTool<
   /** True where hardly a request can be answered without it, so that it runs before a model is asked. */
   readonly opens?: boolean;
   run(deps: Deps, input: z.infer<Input>, context: ToolContext): Promise<z.infer<Output>>;
+  /** What it found, in the customer's language, where no model says it; absent where the agent's own rules do. */
+  describe?(output: z.infer<Output>, texts: Sentences, time: TimeFormat): string;
 }
 
 /** What an irreversible tool would do, before anybody agreed to it. */

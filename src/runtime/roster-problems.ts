@@ -33,6 +33,7 @@ function toolProblems({
   agents,
   operatorActions,
   entities,
+  intents,
   issueTypes,
 }: RosterParts): readonly RosterProblem[] {
   const problems: RosterProblem[] = [];
@@ -70,6 +71,14 @@ function toolProblems({
         'lists the entity',
         'Use the name of a file in entities/, or write that file.',
       );
+    for (const name of tool.does ?? []) {
+      demand(name, intents.names, 'does the intent', 'Use a name of intents/intents.yaml, or add it there.');
+      const other = intents.has(name) ? intents.of(name).tool : tool.name;
+      if (other === tool.name) continue;
+      const why = other === null ? 'and no agent has the tool' : `which ${other} does already`;
+      const problem = `The tool ${tool.name} does the intent ${name}, ${why}.`;
+      problems.push({ of: 'tool', problem, remedy: 'Give it to one tool of one agent.' });
+    }
     for (const { name } of tool.asks?.inputs ?? []) demand(name, inputs, 'asks for the input');
     if (Array.isArray(tool.spares))
       for (const spared of tool.spares) demand(spared, names, 'spares the tool');

@@ -1,5 +1,7 @@
 import type { Deed } from '../core/domain/deed.js';
+import { createIntentTable, type IntentInfo, type IntentTable } from '../core/domain/intent.js';
 import type { ToolTrace } from '../core/domain/session.js';
+import type { Route, Translated } from '../core/domain/taxonomy.js';
 import type { ActionTool, AnyTool, ToolRoster } from './define-tool.js';
 
 /** Which tools each agent has, by its name. */
@@ -30,6 +32,36 @@ export function createRoster(
     operatorActions,
     findAction: (name) => [...actions, ...operatorActions].find((action) => action.name === name) ?? null,
   };
+}
+
+/** What tools say by themselves, by `NAME.PART`. */
+export function sentencesOf(tools: Iterable<AnyTool>): ReadonlyMap<string, Translated> {
+  return new Map(
+    [...tools].flatMap(({ name, says = {} }) =>
+      Object.entries(says).map(([part, text]) => [`${name}.${part}`, text] as const),
+    ),
+  );
+}
+
+/**
+ * The intents, each that a tool says it does with that tool: who wants it is led to the agent that has the tool.
+ * @returns the same table where no tool says so
+ */
+export function withDoers(
+  intents: IntentTable,
+  agents: readonly { readonly route: Route; readonly tools: readonly AnyTool[] }[],
+): IntentTable {
+  const done = new Map<string, IntentInfo>();
+  for (const { route, tools } of agents)
+    for (const { name: tool, does = [], access, lists } of tools)
+      for (const name of does) {
+        if (!intents.has(name) || done.has(name) || intents.of(name).tool !== null) continue;
+        const { entity, ...intent } = intents.of(name);
+        const own = { tool, route, entity: entity ?? lists?.entity ?? null };
+        done.set(name, { ...intent, ...own, needsSignIn: access === 'customer', selfService: false });
+      }
+  if (done.size === 0) return intents;
+  return createIntentTable(intents.names.map((name) => done.get(name) ?? intents.of(name)));
 }
 
 /** The tools that add nothing beside this one. @param result what it gave; absent where it has not run */

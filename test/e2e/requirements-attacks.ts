@@ -99,6 +99,13 @@ export const ATTACK_REQUIREMENTS = {
     'Programs are given a company’s own tools over MCP and A2A, and no text says a word of another company',
   'COMP-08':
     'A company’s own languages are spoken and no other, and its customers are erased in its own database',
+  'HOU-01':
+    'A tool brings its sentences and says which intents it does: no text file and no list of intents has to know of it',
+  'HOU-02':
+    'An agent without rules of its own answers without a model by its tools, in the words that they say',
+  'HOU-03':
+    'Sentences that a tool lacks in a language of the company, or that are no messages, are named at start and by the check',
+  'HOU-04': 'An intent is taught by sentences that stand with it',
   'EVAL-01':
     'Scenarios are files of the company; a broken one is refused with file, line, what is wrong and what there is',
   'EVAL-02':

@@ -1,7 +1,9 @@
 import { rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import type { HubAgent } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
+import { defineAction, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { say } from '../../../src/runtime/offline-step.js';
 import { companyLike } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
@@ -41,6 +43,63 @@ afterEach(async () => {
   hub = null;
   if (folder) rmSync(folder, { recursive: true, force: true });
   folder = null;
+});
+
+const words = { en: 'the Premium plan', 'pt-BR': 'o plano Premium' };
+
+/** What a newcomer writes in tools/ of a company: no sentence and no intent of it stands anywhere else. */
+const upgradePlan = defineAction({
+  name: 'upgrade_plan',
+  label: { en: 'Move to the premium plan', 'pt-BR': 'Mudar para o plano premium' },
+  description: 'Moves the subscription to the premium plan.',
+  effect: 'irreversible',
+  access: 'customer',
+  issueType: 'subscription',
+  does: ['change_plan'],
+  says: {
+    confirm: { en: 'Shall I move you to {plan}?', 'pt-BR': 'Posso mudar você para {plan}?' },
+    name: words,
+    unchanged: { en: 'Your plan stays as it is.', 'pt-BR': 'O seu plano fica como está.' },
+    done: { en: 'You are on {plan} now.', 'pt-BR': 'Agora você está com {plan}.' },
+  },
+  input: z.object({}),
+  output: z.object({ plan: z.string() }),
+  claims: () => ['plan', 'change'],
+  plan: async ({ texts }: Pick<ToolDeps, 'texts'>, _input, _customerId, { language }) => ({
+    kind: 'ready',
+    terms: {},
+    question: texts.for(language).sayOwn('upgrade_plan.confirm', { plan: words[language as 'en'] }),
+    approval: null,
+  }),
+  matter: async ({ texts }: Pick<ToolDeps, 'texts'>, _input, _customerId, { language }) => ({
+    kind: 'change',
+    name: texts.for(language).sayOwn('upgrade_plan.name'),
+    unchanged: texts.for(language).sayOwn('upgrade_plan.unchanged'),
+    ifAgreed: null,
+    about: null,
+  }),
+  request: (_input, texts) => texts.sayOwn('upgrade_plan.name'),
+  consequences: async () => [],
+  perform: async (_deps, _input, _terms, _write) => ({ plan: 'premium' }),
+  describe: (_output, texts) =>
+    texts.sayOwn('upgrade_plan.done', { plan: texts.sayOwn('upgrade_plan.name') }),
+});
+
+describe('a tool', () => {
+  it('[HOU-01] is asked for, confirmed and told without a model, and no other file knows of it', async () => {
+    hub = await openHub({
+      overrides: {
+        wrapCompany: (backend) => ({
+          ...backend,
+          tools: { ...backend.tools, action: [...(backend.tools.action ?? []), upgradePlan] },
+        }),
+      },
+    });
+    const asked = await hub.say('ana.souza@example.com', 'I want to change to the premium plan');
+    expect(asked.reply).toContain('Shall I move you to the Premium plan?');
+    const told = await hub.say('ana.souza@example.com', 'yes', asked.threadId);
+    expect(told.reply).toContain('You are on the Premium plan now.');
+  });
 });
 
 describe('an agent with a route of its own', () => {

@@ -52,6 +52,20 @@ describe('intents', () => {
     expect(changed?.priority).not.toBe('urgent');
   });
 
+  it('[HOU-04] are taught by the sentences that stand with them, beside those of the files', () => {
+    const taught = `${ANOTHER}    sentences:\n      en: [Is it under warranty?]\n      pt-BR: [Está na garantia?]\n`;
+    folder = companyLike({ [FILE]: (text) => `${text}${taught}` });
+    const { nlu } = loadCompany(folder);
+    for (const [language, text] of [
+      ['en', 'Is it under warranty?'],
+      ['pt', 'Está na garantia?'],
+    ] as const) {
+      const rows = readUtterances(language, nlu);
+      expect(rows.find((row) => row.text === text)).toMatchObject({ intent: 'ask_warranty', split: 'train' });
+      expect(rows.length).toBe(readUtterances(language, CULTPASS_NLU).length + 1);
+    }
+  });
+
   it.each([
     [
       'an issue type the company lacks',
@@ -83,6 +97,11 @@ describe('intents', () => {
       'an intent there is not in its place',
       (text: string) => text.replace('instead: cancel_reservation', 'instead: cancel_visit'),
       /cancel_subscription: there is no intent "cancel_visit"/,
+    ],
+    [
+      'sentences of a language that is not spoken',
+      (text: string) => `${text}${ANOTHER}    sentences: { fr: [La garantie ?] }\n`,
+      /ask_warranty: the company speaks no fr, but en, pt-BR/,
     ],
   ])('[COMP-03] are refused with %s, in one line', (_what, edit, message) => {
     folder = companyLike({ [FILE]: edit });

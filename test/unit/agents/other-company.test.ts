@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createAgents } from '../../../agents/index.js';
-import type { HubAgent, OfflineDeps } from '../../../agents/offline-support.js';
+import type { AgentSpec, HubAgent, OfflineDeps } from '../../../agents/offline-support.js';
+import { triageAgent } from '../../../agents/triage/agent.js';
 import { loadTexts } from '../../../src/company/texts.js';
 import { createIntentTable, type IntentInfo } from '../../../src/core/domain/intent.js';
 import type { Focus, ToolTrace } from '../../../src/core/domain/session.js';
@@ -14,7 +15,7 @@ import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import { createAgentRoster } from '../../../src/runtime/agent-definition.js';
 import type { AgentContext } from '../../../src/runtime/agent-state.js';
 import { defineAction, defineTool, type ListedRecord } from '../../../src/runtime/define-tool.js';
-import { createRoster } from '../../../src/runtime/roster.js';
+import { createRoster, sentencesOf, withDoers } from '../../../src/runtime/roster.js';
 import { CULTPASS } from '../../support/company.js';
 import { CLINIC } from '../../support/other-trades.js';
 
@@ -81,7 +82,20 @@ const changeCover = defineAction({
   refused: (code) => (code === 'not_found' ? 'You have no cover.' : null),
 });
 
-const INTENTS = createIntentTable([
+const checkCover = defineTool({
+  ...about,
+  name: 'check_cover',
+  effect: 'read',
+  does: ['ask_cover'],
+  says: { told: { en: 'You are covered until {until}.', 'pt-BR': 'Sua cobertura vai até {until}.' } },
+  input: z.object({}),
+  output: z.object({ until: z.string() }),
+  run: async () => ({ until: '2027-01-31' }),
+  describe: ({ until }, texts, time) =>
+    texts.sayOwn('check_cover.told', { until: time.date(until, texts.language) }),
+});
+
+const DECLARED = createIntentTable([
   intent('cancel_appointment', { tool: 'cancel_appointment', entity: 'appointment' }),
   intent('waive_fee', { tool: 'waive_fee', entity: 'appointment' }),
   intent('pause_cover', { tool: 'change_cover', args: { action: 'pause' }, slots: { days: 'days' } }),
@@ -91,6 +105,7 @@ const INTENTS = createIntentTable([
     instead: 'cancel_appointment',
   }),
   intent('show_appointments', { group: 'account', entity: 'appointment' }),
+  intent('ask_cover', { group: 'account', route: 'knowledge', needsSignIn: false, selfService: true }),
 ]);
 
 function intent(name: string, other: Partial<IntentInfo>): IntentInfo {
@@ -118,10 +133,25 @@ const folder = mkdtempSync(join(tmpdir(), 'hub-clinic-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const texts = loadTexts(folder, { ...CULTPASS, name: 'Riverside' });
 
-const hubAgents = createAgents({
-  account: [listAppointments],
-  action: [listAppointments, cancelAppointment, waiveFee, changeCover],
+/** An agent that has no rules of its own. */
+const cover: AgentSpec = (tools) => ({
+  description: 'Says what is covered.',
+  role: 'account',
+  route: 'cover',
+  access: 'customer',
+  prompt: triageAgent.prompt,
+  tools,
 });
+
+const hubAgents = [
+  ...createAgents({
+    account: [listAppointments],
+    action: [listAppointments, cancelAppointment, waiveFee, changeCover],
+  }),
+  ...createAgents({ cover: [checkCover] }, {}, { cover }),
+];
+const INTENTS = withDoers(DECLARED, hubAgents);
+const ROSTER = createRoster(hubAgents.flatMap(({ tools }) => tools));
 
 interface Said {
   readonly text: string;
@@ -140,8 +170,8 @@ async function next(agent: string, said: Said): Promise<OfflineStep> {
   const deps = {
     nlu: { intents: INTENTS, slots: CLINIC, classifyIntent: () => guess },
     time: new TimeFormat('Europe/Lisbon'),
-    texts,
-    roster: createRoster(hubAgents.flatMap(({ tools }) => tools)),
+    texts: texts.with(sentencesOf(ROSTER.all.values())),
+    roster: ROSTER,
     agents: createAgentRoster(hubAgents),
     answers: {},
   } as unknown as OfflineDeps;
@@ -228,6 +258,39 @@ describe('the agents without a model, for a company of another trade', () => {
     expect(
       await next('action', { text: 'cancel them all', intent: 'cancel_appointment', trace: [LISTED, done] }),
     ).toEqual({ kind: 'call', tool: 'cancel_appointment', args: { appointment: 'apt_0012' } });
+  });
+
+  it('[HOU-01] are led to the tool that says which intents it does', () => {
+    expect(INTENTS.of('ask_cover')).toMatchObject({
+      ...{ tool: 'check_cover', route: 'cover', needsSignIn: true, selfService: false },
+    });
+    expect(INTENTS.of('pause_cover')).toBe(DECLARED.of('pause_cover'));
+    expect(withDoers(DECLARED, hubAgents.slice(0, -1))).toBe(DECLARED);
+  });
+
+  it('[HOU-02] need no rules of their own to call a tool and to say what it found', async () => {
+    const asked = {
+      text: 'até quando estou coberto?',
+      intent: 'ask_cover',
+      language: 'pt-BR',
+      trace: [],
+    } as const;
+    expect(await next('cover', asked)).toEqual({ kind: 'call', tool: 'check_cover', args: {} });
+    const found = trace('check_cover', { until: '2027-01-31' });
+    expect(await next('cover', { ...asked, trace: [found] })).toMatchObject({
+      text: expect.stringMatching(/^Sua cobertura vai até .*31.*\.$/),
+    });
+    const down = trace(
+      'check_cover',
+      { code: 'source_unavailable' },
+      { ok: false, code: 'source_unavailable' },
+    );
+    expect(await next('cover', { ...asked, trace: [down] })).toMatchObject({
+      text: expect.stringMatching(/\S/),
+    });
+    expect(await next('cover', { ...asked, intent: 'pause_cover' })).toMatchObject({
+      metadata: { hub: { unanswered: true } },
+    });
   });
 
   it('[COMP-05] answer from the records where the company says nothing of its own', async () => {

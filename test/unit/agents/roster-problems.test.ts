@@ -61,6 +61,12 @@ describe('names that tools, agents and intents give one another', () => {
       { ...change, target: { entity: 'subscription', input: 'id', eligible: () => [] } },
       'no tool of its agent perks lists them',
     ],
+    ['an intent that it does', { ...read, does: ['show_pionts'] }, 'does the intent "show_pionts"'],
+    [
+      'an intent of another',
+      { ...read, does: ['pause_subscription'] },
+      'which update_subscription does already',
+    ],
     ['its name twice', { ...read, name: 'get_subscription' }, 'two tools of the name get_subscription'],
   ])('[COMP-01] are told of where nothing has them: %s', (_what, tool, said) => {
     expect(problemsWith([tool]).join('\n')).toContain(said);

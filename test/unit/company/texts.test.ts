@@ -9,6 +9,8 @@ import { checkTexts, loadTexts } from '../../../src/company/texts.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import { ERROR_CODES } from '../../../src/core/errors.js';
 import { ENGINE_TEXTS, formatMoney } from '../../../src/core/i18n/index.js';
+import { sentencesOf } from '../../../src/runtime/roster.js';
+import { ROSTER } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -46,10 +48,32 @@ describe('the texts of a company', () => {
     const keys = ['src', 'agents', 'tools', 'companies'].flatMap((room) => keysIn(join(ROOT, room)));
     expect(keys.length).toBeGreaterThan(30);
     for (const language of profile.languages) {
-      const texts = TEXTS.for(language);
+      const texts = TEXTS.with(sentencesOf(ROSTER.all.values())).for(language);
       for (const key of keys)
         expect(() => texts.sayOwn(key, ANYTHING), `${key} in ${language}`).not.toThrow();
     }
+  });
+
+  it('[HOU-03] are said of tools that bring their own, and name the one that lacks a language or is no message', () => {
+    const folder = company({ en: { 'own.told': '{n} points' }, es: { 'own.told': '{n} puntos' } });
+    const languages = ['en', 'es'];
+    const loaded = loadTexts(folder, { ...profile, languages });
+    const told = { en: '{n, plural, one {# point} other {# points}}' };
+    const spanish = { ...told, es: '{n} punto(s)' };
+    const texts = loaded.with(
+      new Map([
+        ['points.told', spanish],
+        ['own.told', spanish],
+      ]),
+    );
+    expect(texts.for('en').sayOwn('points.told', { n: 1 })).toBe('1 point');
+    expect(texts.for('es').sayOwn('points.told', { n: 2 })).toBe('2 punto(s)');
+    expect(texts.for('es').sayOwn('own.told', { n: 2 })).toBe('2 puntos');
+    expect(() => loaded.with(new Map([['points.spent', told]]))).toThrow(/points\.spent is missing/);
+    const broken = new Map([['points.spent', { en: '{n', es: '{n}' }]]);
+    expect(
+      checkTexts({ folder, languages }, broken).filter(({ key }) => key === 'points.spent'),
+    ).toMatchObject([{ language: 'en', problem: expect.stringMatching(/^is no ICU message/) }]);
   });
 
   it('[CMP-02] name file, key and fault of what is missing, broken, or filled with what it is not given', () => {

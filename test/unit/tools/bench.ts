@@ -9,6 +9,7 @@ import type { Retriever, TicketClassifier } from '../../../src/core/ports/index.
 import { createLanguageLayer, createNlu } from '../../../src/nlu/index.js';
 import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { ToolEnvelope } from '../../../src/runtime/envelope.js';
+import { sentencesOf } from '../../../src/runtime/roster.js';
 import { runTool } from '../../../src/runtime/run-tool.js';
 import { openSqliteWorld, type StoresWorld } from '../../contract/stores/world.js';
 import { CULTPASS_NLU } from '../../support/company.js';
@@ -54,7 +55,7 @@ export async function openToolBench(): Promise<ToolBench> {
     clock,
     policy,
     time: new TimeFormat('America/Sao_Paulo'),
-    texts: TEXTS,
+    texts: TEXTS.with(sentencesOf(roster.all.values())),
     log,
     roster,
     company: loadCompany(fileURLToPath(new URL('../../../companies/cultpass', import.meta.url))).profile,
