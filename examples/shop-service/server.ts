@@ -15,6 +15,8 @@ export interface ShopOptions {
   readonly port: number;
   readonly database: string;
   readonly token?: string | undefined;
+  /** What the days of the demo rows are counted from; now where absent. */
+  readonly now?: () => Date;
 }
 
 const MAX_BYTES = 100_000;
@@ -29,8 +31,8 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
 }
 
 /** Starts the service on the loopback. */
-export async function startShop({ port, database, token }: ShopOptions) {
-  const shop = openShop(database);
+export async function startShop({ port, database, token, now = () => new Date() }: ShopOptions) {
+  const shop = openShop(database, now);
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://shop.local');
     const send = (status: number, body: unknown): void => {

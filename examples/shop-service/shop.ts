@@ -26,8 +26,9 @@ const MISSING = refused(404, 'not_found');
 const RETURN_DAYS = 30;
 
 /** The orders of a shop: one SQLite file, made with demo rows where it is new. */
-export function openShop(file: string) {
+export function openShop(file: string, now: () => Date) {
   const db = new Database(file);
+  db.function('moment', () => now().toISOString());
   const isNew = db.prepare("SELECT 1 FROM sqlite_master WHERE name = 'orders'").get() === undefined;
   if (isNew) db.exec(readFileSync(new URL('./tables.sql', import.meta.url), 'utf8'));
   const all = (sql: string, ...values: readonly unknown[]): readonly Row[] =>
@@ -54,7 +55,7 @@ export function openShop(file: string) {
     all(`SELECT id, name, email, blocked, since FROM customers WHERE ${where}`, ...values);
   const refund = (order: Row, cents: number, reason: string): Row => {
     run(
-      "INSERT INTO refunds (order_id, reason, amount_cents, made_at) VALUES (?, ?, ?, datetime('now'))",
+      'INSERT INTO refunds (order_id, reason, amount_cents, made_at) VALUES (?, ?, ?, datetime(moment()))',
       order.id,
       reason,
       cents,

@@ -50,9 +50,9 @@ CREATE TABLE operations (
   answer text NOT NULL
 );
 INSERT INTO customers VALUES
-  ('cu_1', 'Mia Torres', 'mia@example.com', 0, datetime('now', '-400 days')),
-  ('cu_2', 'Leo Brandt', 'leo@example.com', 0, datetime('now', '-90 days')),
-  ('cu_3', 'Noor Haddad', 'noor@example.com', 1, datetime('now', '-30 days'));
+  ('cu_1', 'Mia Torres', 'mia@example.com', 0, datetime(moment(), '-400 days')),
+  ('cu_2', 'Leo Brandt', 'leo@example.com', 0, datetime(moment(), '-90 days')),
+  ('cu_3', 'Noor Haddad', 'noor@example.com', 1, datetime(moment(), '-30 days'));
 INSERT INTO addresses VALUES
   ('ad_11', 'cu_1', 'home', '12 Cedar Lane', 'Portland', '97205'),
   ('ad_12', 'cu_1', 'office', '800 River Street', 'Portland', '97209'),
@@ -65,12 +65,12 @@ INSERT INTO products VALUES
   ('chair-grey', 'Reading chair', 'grey', 32000, 2),
   ('rug-small', 'Wool rug', 'small', 11900, 0);
 INSERT INTO orders VALUES
-  ('so_1001', 'cu_1', 'ad_11', 'processing', datetime('now', '-1 day'), datetime('now', '+3 days'), 'card'),
-  ('so_1002', 'cu_1', 'ad_11', 'shipped', datetime('now', '-4 days'), datetime('now', '+1 day'), 'card'),
-  ('so_1003', 'cu_1', 'ad_12', 'delivered', datetime('now', '-12 days'), datetime('now', '-8 days'), 'gift card'),
-  ('so_1004', 'cu_1', 'ad_11', 'processing', datetime('now', '-1 day'), datetime('now', '+6 days'), 'card'),
-  ('so_2001', 'cu_2', 'ad_21', 'processing', datetime('now', '-2 days'), datetime('now', '+2 days'), 'card'),
-  ('so_3001', 'cu_3', 'ad_31', 'processing', datetime('now', '-2 days'), datetime('now', '+2 days'), 'card');
+  ('so_1001', 'cu_1', 'ad_11', 'processing', datetime(moment(), '-1 day'), datetime(moment(), '+3 days'), 'card'),
+  ('so_1002', 'cu_1', 'ad_11', 'shipped', datetime(moment(), '-4 days'), datetime(moment(), '+1 day'), 'card'),
+  ('so_1003', 'cu_1', 'ad_12', 'delivered', datetime(moment(), '-12 days'), datetime(moment(), '-8 days'), 'gift card'),
+  ('so_1004', 'cu_1', 'ad_11', 'processing', datetime(moment(), '-1 day'), datetime(moment(), '+6 days'), 'card'),
+  ('so_2001', 'cu_2', 'ad_21', 'processing', datetime(moment(), '-2 days'), datetime(moment(), '+2 days'), 'card'),
+  ('so_3001', 'cu_3', 'ad_31', 'processing', datetime(moment(), '-2 days'), datetime(moment(), '+2 days'), 'card');
 INSERT INTO items (id, order_id, sku, quantity, unit_cents) VALUES
   ('it_1', 'so_1001', 'lamp-oak', 1, 4500),
   ('it_2', 'so_1001', 'mug-blue', 2, 1400),

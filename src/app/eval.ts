@@ -2,9 +2,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { openTables } from '../../data/tables.js';
+import { openTables, type Tables } from '../../data/tables.js';
 import { searchKnowledge } from '../../tools/knowledge/search-knowledge.js';
 import { MemoryArticleIndex } from '../adapters/retrieval/memory-article-index.js';
+import { readStandIns } from '../company/declared/declare.js';
 import type { Config } from '../config/config.js';
 import type { Clock } from '../core/ports/index.js';
 import { createTraceRecorder, type TraceRecorder } from '../eval/trace.js';
@@ -12,6 +13,7 @@ import type { CustomerModel, EvalFacts, EvalWorld, ToolFacts } from '../eval/wor
 import { createApp } from './app.js';
 import { type AppOverrides, openParts } from './parts.js';
 import { readResources } from './resources.js';
+import { type RunningStandIns, startStandIns } from './stand-ins.js';
 
 /** Where the clock stands in every conversation, and when the data was seeded: a Wednesday at noon in São Paulo. */
 const NOW = '2026-03-11T15:00:00.000Z';
@@ -34,6 +36,12 @@ export async function openEvaluation(given: Config): Promise<EvalWorld> {
     checkpointer: 'memory',
     server: { ...given.server, demo: true },
   });
+  const standIns = readStandIns(given.company.folder);
+  /** The same, asking the systems that stand in for those of the company. */
+  const over = (config: Config, { urls }: RunningStandIns): Config => ({
+    ...config,
+    skills: { ...config.skills, secret: (name) => urls.get(name) ?? config.skills.secret(name) },
+  });
   const seeded = join(folder, 'seeded');
   let copies = 0;
   const copy = (): string => {
@@ -44,21 +52,33 @@ export async function openEvaluation(given: Config): Promise<EvalWorld> {
   };
   try {
     const resources = await readResources(configOf(seeded));
-    const about = await seed(configOf(seeded), { clock, index, resources, log: createTraceRecorder().log });
+    const first = await startStandIns(standIns, folder, clock.now);
+    const about = await seed(
+      over(configOf(seeded), first),
+      { clock, index, resources, log: createTraceRecorder().log },
+      first.tables.columns,
+    ).finally(first.close);
     const { facts, database, scope } = about;
     return {
       facts,
       customerModel: await customerModel(given),
       async open({ log, tracing }: TraceRecorder) {
         const dataDir = copy();
-        const app = await createApp(configOf(dataDir), { clock, index, resources, log, tracing });
+        const systems = await startStandIns(standIns, dataDir, clock.now);
+        const config = over(configOf(dataDir), systems);
+        const app = await createApp(config, { clock, index, resources, log, tracing });
         const tables = openTables(database, dataDir, scope);
+        const theirs = systems.tables;
         return {
           app,
-          tables,
+          tables: {
+            rows: (table, customerId) =>
+              Object.hasOwn(theirs.columns, table) ? theirs.rows(table) : tables.rows(table, customerId),
+          },
           async close() {
             tables.close();
             await app.close();
+            await systems.close();
             rmSync(dataDir, { recursive: true, force: true });
           },
         };
@@ -75,6 +95,7 @@ export async function openEvaluation(given: Config): Promise<EvalWorld> {
 async function seed(
   config: Config,
   overrides: Required<Pick<AppOverrides, 'clock' | 'index' | 'resources' | 'log'>>,
+  systems: Tables['columns'],
 ) {
   const parts = await openParts(config, overrides);
   const { graph, stores, company, customers } = parts;
@@ -96,7 +117,7 @@ async function seed(
       company: company.id,
       provider: graph.models.provider,
       languages: company.profile.languages,
-      columns: tables.columns,
+      columns: { ...tables.columns, ...systems },
       tools,
       search: [tools[searchKnowledge.name] ?? []].flat(),
       articles: new Set((await stores.knowledge.list()).map(({ articleId }) => articleId)),

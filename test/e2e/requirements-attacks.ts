@@ -234,6 +234,10 @@ export const ATTACK_REQUIREMENTS = {
     'A running server takes a changed company without losing a conversation, and goes on where the new one is broken',
   'BYO-17':
     'While the company’s system fails or answers with something else than it says, nothing is claimed or changed',
+  'BYO-19':
+    'A change to which another system answers an error may have been made: it is looked up, and refused only where it was not',
+  'BYO-20':
+    'A company’s conversations are held over systems that stand in for its own, each with fresh data, and their tables are looked at',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

@@ -1,7 +1,7 @@
 // The MCP server of a courier, as its owner would write it, over stdio. A file says how it behaves; what it did stands in another.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server';
+import { fromJsonSchema, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 
 const room = process.env.COURIER_ROOM ?? '.';
@@ -30,6 +30,18 @@ serveStdio(() => {
     ({ order_id }) => answer({ order_id, town: 'Porto' }),
   );
   server.registerTool(
+    'policy_of',
+    {
+      description: 'Which policy was made under a key',
+      inputSchema: schema('key'),
+      annotations: { readOnlyHint: true },
+    },
+    ({ key }) => {
+      const [, order] = done().map((line) => line.split(' ')).find((line) => line[2] === key) ?? [];
+      return answer(order === undefined ? null : { policy: `of ${order}` });
+    },
+  );
+  server.registerTool(
     'insure',
     {
       description: 'Insures an order',
@@ -43,6 +55,10 @@ serveStdio(() => {
         writeFileSync(join(room, 'mode'), '');
         process.exit(1);
       }
+      const failing = read('mode');
+      if (failing === 'fails' || failing === 'breaks') writeFileSync(join(room, 'mode'), '');
+      if (failing === 'fails') return { ...answer('the printer is on fire'), isError: true };
+      if (failing === 'breaks') throw new ProtocolError(ProtocolErrorCode.InternalError, 'no more paper');
       return answer({ policy: `of ${order_id}` });
     },
   );

@@ -83,6 +83,7 @@ perform:
   tool: insure
   args: { customer_id: '{customer_id}', order_id: '{input.order_id}' }
   idempotency_arg: key
+find_outcome: { source: courier, tool: policy_of, args: { key: '{idempotency_key}' } }
 says:
   request: { en: insure an order, pt-BR: segurar um pedido }
   confirm: { en: 'Insure {title}?', pt-BR: 'Seguro {title}?' }

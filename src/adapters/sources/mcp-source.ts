@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  type CallToolResult,
   Client,
   InsufficientScopeError,
+  type JsonSchemaValidatorResult,
   ProtocolError,
+  ProtocolErrorCode,
   SdkHttpError,
   StreamableHTTPClientTransport,
   type Tool,
@@ -29,6 +32,12 @@ import {
 } from './settings.js';
 
 const MAX_BYTES = 1_000_000;
+const asItIs =
+  <Value>() =>
+  (data: unknown): JsonSchemaValidatorResult<Value> => ({
+    ...{ valid: true, data: data as Value },
+    errorMessage: undefined,
+  });
 
 /** A tool of an MCP server, as it says of itself. */
 export interface McpTool {
@@ -52,7 +61,8 @@ export interface McpSource extends RequestSource {
  * where the connection is gone. Nothing that it asks back is answered.
  *
  * A request is `READ /TOOL` or `CALL /TOOL` with the arguments as body. `READ` reaches only what the server says is read-only,
- * unless its header `harmless` is there; where the header `contract` is, a tool that has changed since is not called.
+ * unless its header `harmless` is there; where the header `contract` is, a tool that has changed since is not called. An error
+ * that is answered has the status 500: nobody can tell by it whether the tool did something before it failed.
  * @throws HubError `source_misconfigured`
  */
 export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
@@ -68,7 +78,12 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
     const client = new Client(
       { name: 'uda-hub', version: '1' },
       // To find out what a program speaks it would be started twice.
-      { versionNegotiation: { mode: spec.command ? 'legacy' : 'auto' }, defaultCacheTtlMs: 0 },
+      {
+        versionNegotiation: { mode: spec.command ? 'legacy' : 'auto' },
+        defaultCacheTtlMs: 0,
+        // What has been done is done, whatever the answer looks like; expressions judge that.
+        jsonSchemaValidator: { getValidator: asItIs },
+      },
     );
     client.onclose = () => {
       connected = null;
@@ -110,14 +125,14 @@ export function openMcp(spec: SourceSpec, secret: Secret): McpSource {
     if (contract !== undefined && contract !== contractOf(tool))
       throw rejected(spec, `has changed ${name} since it was asked about`);
     const result = await withClient((client) =>
-      client.callTool({ name, arguments: request.body as JsonObject }, limits(signal)),
+      client.callTool({ name, arguments: request.body as JsonObject }, limits(signal)).catch(failedInside),
     );
     const body = bodyOf(result as { structuredContent?: unknown; content?: unknown });
     if (JSON.stringify(body).length > Math.min(MAX_BYTES, maxBytes ?? MAX_BYTES))
       throw new HubError('source_bad_answer', `The answer of ${spec.name} is too large.`, {
         source: spec.name,
       });
-    return { status: result.isError === true ? 422 : 200, body };
+    return { status: result.isError === true ? FAILED : 200, body };
   };
   const repeated = <Value>(isRead: boolean, signal: AbortSignal, work: () => Promise<Value>) =>
     retrying(spec.name, isRead ? (spec.retries ?? DEFAULT_RETRIES) : 0, signal, work);
@@ -138,6 +153,19 @@ function isRefusal(error: unknown): error is Error {
   return (
     error instanceof SdkHttpError && error.status >= 400 && error.status < 500 && !PASSING.has(error.status)
   );
+}
+
+/** Said of a call that was not begun; any other error may come after the deed. */
+const NOT_BEGUN: ReadonlySet<number> = new Set([
+  ProtocolErrorCode.ParseError,
+  ProtocolErrorCode.MethodNotFound,
+  ProtocolErrorCode.InvalidParams,
+]);
+const FAILED = 500;
+
+function failedInside(error: unknown): Pick<CallToolResult, 'content' | 'isError'> {
+  if (!(error instanceof ProtocolError) || NOT_BEGUN.has(error.code)) throw error;
+  return { isError: true, content: [{ type: 'text', text: error.message }] };
 }
 
 /** Statuses that another attempt may not meet. */

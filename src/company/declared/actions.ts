@@ -35,6 +35,8 @@ export interface CompiledAction {
   readonly deny: readonly { readonly when: Formula; readonly rule: ActionSpec['deny'][number] }[];
   readonly terms: ReadonlyMap<string, Formula>;
   readonly needsOperator: Formula | null;
+  /** Of an error that another system answers. */
+  readonly refused: Formula | null;
 }
 
 /** Reads the expressions of a file of `actions/`. @throws HubError `expression_invalid` */
@@ -48,6 +50,8 @@ export function compileAction(
     deny: spec.deny.map((rule) => ({ when: expressions.formula(rule.when), rule })),
     terms: compileAll(spec.terms, expressions),
     needsOperator: spec.approval ? expressions.formula(spec.approval.when) : null,
+    refused:
+      'refused' in spec.perform && spec.perform.refused ? expressions.formula(spec.perform.refused) : null,
   };
 }
 
@@ -187,9 +191,12 @@ function keyedBy(
   };
 }
 
-/** What the effect of an action elsewhere is kept as. */
-export function outcomeOf({ values }: CompiledAction): RemoteAction['outcome'] {
-  return (scope) => values.raw(scope);
+/** What the effect of an action elsewhere is kept as, and which of its errors say that there was none. */
+export function judgedBy({ values, refused }: CompiledAction): Pick<RemoteAction, 'outcome' | 'refused'> {
+  return {
+    outcome: (scope) => values.raw(scope),
+    refused: (body) => refused !== null && holds(refused, { body }),
+  };
 }
 
 async function weighed(

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { EntityWords } from '../../core/domain/entity.js';
 import type { IntentTable } from '../../core/domain/intent.js';
@@ -12,7 +12,7 @@ import type { Company } from '../company.js';
 import type { CompanyBackend, CompanyCode, CompanyCodeOptions } from '../company-code.js';
 import { readRecords } from '../entities.js';
 import { readYaml, wrongAt } from '../yaml-file.js';
-import { actionTool, type CompiledAction, compileAction, missingSentences, outcomeOf } from './actions.js';
+import { actionTool, type CompiledAction, compileAction, judgedBy, missingSentences } from './actions.js';
 import { createAsker, namesCustomer } from './asking.js';
 import { declaredCustomers } from './customers.js';
 import { declaredDatabase, declaredPrivacy } from './database.js';
@@ -28,6 +28,7 @@ import {
   type LookupSpec,
   lookupSchema,
   type ReadSpec,
+  type StandInSpec,
   sourcesSchema,
 } from './schemas.js';
 
@@ -72,7 +73,7 @@ function openDeclared(
   const parts = { asker, expressions, policy: own as JsonObject };
   const remote = new Map(
     actions.flatMap((action) => {
-      const made = remoteActionOf(action.spec, outcomeOf(action));
+      const made = remoteActionOf(action.spec, judgedBy(action));
       return made ? [[action.spec.name, made] as const] : [];
     }),
   );
@@ -131,16 +132,41 @@ function readDeclared(folder: string, words: readonly EntityWords[], expressions
 export function readSources(file: string): ReadonlyMap<string, SourceSpec> {
   if (!existsSync(file)) return new Map();
   return new Map(
-    Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, { timeout, ...spec }]) => [
-      name,
-      {
+    Object.entries(readYaml('sources', file, sourcesSchema).sources).map(([name, { timeout, ...given }]) => {
+      const { stand_in: _standIn, ...spec } = { stand_in: undefined, ...given };
+      return [
         name,
-        ...spec,
-        ...(spec.kind === 'mcp' ? { folder: dirname(file) } : {}),
-        ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
-      } as SourceSpec,
-    ]),
+        {
+          name,
+          ...spec,
+          ...(spec.kind === 'mcp' ? { folder: dirname(file) } : {}),
+          ...(timeout === undefined ? {} : { timeoutMs: timeout * 1_000 }),
+        } as SourceSpec,
+      ];
+    }),
   );
+}
+
+/** What an evaluation starts in the place of a system. */
+export interface StandIn extends StandInSpec {
+  /** Name of the source. */
+  readonly source: string;
+  /** The environment variable that leads to the system. */
+  readonly variable: string;
+}
+
+/** The stand-ins of a company's systems. @param folder absolute path @throws HubError `config_invalid` */
+export function readStandIns(folder: string): readonly StandIn[] {
+  const file = join(folder, 'sources.yaml');
+  if (!existsSync(file)) return [];
+  return Object.entries(readYaml('sources', file, sourcesSchema).sources).flatMap(([source, spec]) => {
+    if (!('stand_in' in spec) || spec.stand_in === undefined) return [];
+    const { module, start } = spec.stand_in;
+    const leads = spec.kind === 'http' ? spec.endpoint : (spec.url ?? '');
+    const [, variable] = /^env:([A-Z][A-Z0-9_]*)/.exec(leads) ?? [];
+    if (variable !== undefined) return { source, start, variable, module: resolve(folder, module) };
+    throw wrongAt('sources', file, `sources.${source}.stand_in`, 'needs an address from the environment');
+  });
 }
 
 function filesIn(folder: string, room: string): readonly string[] {

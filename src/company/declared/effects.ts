@@ -33,6 +33,8 @@ export interface RemoteAction {
   readonly findOutcome: ReadSpec | undefined;
   /** False where the same call under the same key would have a second effect. */
   readonly repeatable: boolean;
+  /** True of an error that says that nothing was done. */
+  refused(error: JsonValue): boolean;
   outcome(scope: JsonObject): JsonObject;
 }
 
@@ -49,6 +51,7 @@ const REFUSALS: Readonly<Record<number, ErrorCode>> = {
   404: 'not_found',
   409: 'wrong_status',
   422: 'policy_denied',
+  500: 'policy_denied',
 };
 /** Faults before anything was sent. */
 const NOT_SENT: ReadonlySet<ErrorCode> = new Set([
@@ -62,6 +65,8 @@ const CHANGES = /^(?:update|delete|insert|replace|with)\b/i;
 /** Says itself that it may change nothing. */
 const MAY_BE_NONE = /\bor\s+ignore\b|\bdo\s+nothing\b/i;
 const CONFLICT = 409;
+/** From here on a system says that it failed, and not whether that was before the deed. */
+const FAILED = 500;
 
 /** Makes that of a company. */
 export function createEffects({ database, asker, expressions, remote }: EffectParts): Effects {
@@ -96,19 +101,14 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
         status,
       });
     // A service that still works on the first call refuses the second one, and has the effect all the same.
+    if (status >= FAILED && !remoteOf(attempt.tool).refused(body))
+      throw new HubError('source_unavailable', `${attempt.tool} is answered by an error.`, { status });
     if (isRepeated && status === CONFLICT)
       throw new HubError('source_unavailable', `${attempt.tool} is in conflict with its own first call.`, {
         status,
       });
     attempts.drop(idempotencyKey);
-    throw new HubError(
-      REFUSALS[status] ?? 'source_rejected',
-      `${attempt.tool} is refused (HTTP ${status}).`,
-      {
-        tool: attempt.tool,
-        status,
-      },
-    );
+    throw refusal(attempt, status);
   };
   const lookedUp = async (attempt: Attempt): Promise<JsonObject | null> => {
     const { findOutcome, repeatable } = remoteOf(attempt.tool);
@@ -150,10 +150,12 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       const { idempotencyKey } = attempt.write;
       attempts.note(attempt);
       running.add(idempotencyKey);
+      let failure: HubError;
       try {
         return await send(attempt);
       } catch (error) {
         if (!(error instanceof HubError) || attempts.find(idempotencyKey) === null) throw error;
+        failure = error;
       } finally {
         running.delete(idempotencyKey);
       }
@@ -161,6 +163,9 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       try {
         const found = await lookedUp(attempt);
         if (found) return found;
+        // It has answered, and knows of no deed: it will not do the same thing more gladly a second time.
+        const { status } = failure.fields;
+        if (Number(status) >= FAILED) throw refusal(attempt, FAILED);
         attempts.note(attempt);
         return await send(attempt, true);
       } catch (error) {
@@ -179,6 +184,11 @@ export function createEffects({ database, asker, expressions, remote }: EffectPa
       return ledger.find(key);
     },
   };
+}
+
+function refusal({ tool }: Attempt, status: number): HubError {
+  const code = REFUSALS[status] ?? 'source_rejected';
+  return new HubError(code, `${tool} is refused (HTTP ${status}).`, { tool, status });
 }
 
 /** Nothing is said to be done where a statement found nothing to do it to. */
@@ -203,9 +213,9 @@ function unknownOutcome({ tool, write }: Attempt, cause: unknown): HubError {
 /** The remote part of an action; undefined where the company's own database makes the effect. */
 export function remoteActionOf(
   { perform, find_outcome }: ActionSpec,
-  outcome: RemoteAction['outcome'],
+  judged: Pick<RemoteAction, 'outcome' | 'refused'>,
 ): RemoteAction | undefined {
   if (!('source' in perform)) return undefined;
   const repeatable = perform.repeatable ?? ('tool' in perform && perform.idempotency_arg !== undefined);
-  return { source: perform.source, repeatable, findOutcome: find_outcome, outcome };
+  return { source: perform.source, repeatable, findOutcome: find_outcome, ...judged };
 }

@@ -22,6 +22,15 @@ const setting = z
   );
 const json = z.custom<JsonValue>((value) => value !== undefined, 'must be a value');
 
+/** What conversations of an evaluation are held over in place of the system itself: a function of a module. */
+const standIn = z.strictObject({
+  /** From the company's folder. */
+  module: text,
+  /** Given `port` (0: any free one), `database` (a new SQLite file) and `now`, it answers with `url` and `close()`. */
+  start: z.string().regex(/^[A-Za-z_$][\w$]*$/, 'must be the name of a function that the module exports'),
+});
+export type StandInSpec = z.infer<typeof standIn>;
+
 const server = {
   timeout: z.number().positive().max(60).optional(),
   retries: z.int().min(0).max(10).optional(),
@@ -41,6 +50,7 @@ export const sourcesSchema = z.strictObject({
         /** Of `oauth2`: where client credentials get a token, and for what. */
         token_url: text.optional(),
         scope: text.optional(),
+        stand_in: standIn.optional(),
         ...server,
       }),
       z
@@ -53,6 +63,7 @@ export const sourcesSchema = z.strictObject({
           auth: z.enum(['none', 'bearer', 'api_key']).default('none'),
           credentials: setting.optional(),
           header: text.optional(),
+          stand_in: standIn.optional(),
           ...server,
         })
         .refine(
@@ -209,6 +220,8 @@ const performSchema = z.union([
     idempotency_arg: text.optional(),
     /** True where calling it twice does no more than once; so it is where it takes a key. */
     repeatable: z.boolean().optional(),
+    /** Over the `body` of an error: where it holds, nothing was done. Any other error may have come after the deed. */
+    refused: formula.optional(),
   }),
 ]);
 

@@ -150,21 +150,35 @@ describe('a company in YAML alone', () => {
     ]);
   });
 
+  it.each([
+    ['an error', 'fails'],
+    ['an internal error of the protocol', 'breaks'],
+  ])('[BYO-19] looks up what an MCP server did that answers %s afterwards', async (_what, mode) => {
+    const before = readFileSync(join(room, 'done'), 'utf8').split('\n').length;
+    const asked = await at.hub.say(BEN, 'insure my camping stove please');
+    writeFileSync(join(room, 'mode'), mode);
+    const done = await at.hub.say(BEN, 'yes', asked.threadId);
+    expect(done.reply).toBe('Insured: Camping stove, of ord_004.');
+    expect(readFileSync(join(room, 'done'), 'utf8').split('\n')).toHaveLength(before + 1);
+  });
+
   it('[BYO-13] calls no tool that takes something else than when it was asked about, and says so', async () => {
     const asked = await at.hub.say(BEN, 'insure my camping stove please');
     writeFileSync(join(room, 'mode'), 'newer');
     process.kill(Number(readFileSync(join(room, 'pid'), 'utf8')));
+    const before = readFileSync(join(room, 'done'), 'utf8');
     const refused = await at.hub.say(BEN, 'yes', asked.threadId);
     writeFileSync(join(room, 'mode'), '');
     expect(refused.reply).not.toMatch(/Insured/);
     expect(refused.reply.length).toBeGreaterThan(20);
-    expect(readFileSync(join(room, 'done'), 'utf8').trim().split('\n')).toHaveLength(1);
+    expect(readFileSync(join(room, 'done'), 'utf8')).toBe(before);
   });
 
   it('[BYO-13] is given tools drafted from an MCP server: read-only ones to look up, the others gated', async () => {
     const drafts = await importMcp(config(), null, { source: 'courier', identity: [], only: [] });
     expect(drafts).toMatchObject([
       { tool: 'where_is', kind: 'read', file: null },
+      { tool: 'policy_of', kind: 'read' },
       { tool: 'insure', kind: 'action', identity: ['customer_id'], undecided: null },
     ]);
     const path = join(folder, 'actions', 'insure.yaml');

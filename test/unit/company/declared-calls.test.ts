@@ -98,7 +98,13 @@ describe('an effect that another system makes', () => {
     createEffects({
       ...{ database, asker, expressions: EXPRESSIONS },
       remote: new Map([
-        ['cancel', { source: 'shop', findOutcome, repeatable: true, outcome: () => ({ done: true }) }],
+        [
+          'cancel',
+          {
+            ...{ source: 'shop', findOutcome, repeatable: true, outcome: () => ({ done: true }) },
+            refused: (body) => body === 'sold out',
+          },
+        ],
       ]),
     });
   const notHeard = (): HttpAnswer => {
@@ -120,6 +126,35 @@ describe('an effect that another system makes', () => {
       code: 'outcome_unknown',
     });
     expect(ledger.find('pnd_2')).toBeNull();
+  });
+
+  it('[BYO-19] is looked up where an error was answered, and refused only where it was not made', async () => {
+    const failed = (body: string): HttpAnswer => ({ status: 500, body });
+    let made = false;
+    answer = ({ method }) => {
+      if (method === 'GET') return { status: made ? 200 : 404, body: {} };
+      made = true;
+      return failed('the printer is on fire');
+    };
+    const effects = effectsWith(read({ path: '/operations/{idempotency_key}' }));
+    expect(await effects.elsewhere(attempt('pnd_e1'))).toEqual({ done: true });
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    asked = [];
+    answer = ({ method }) => (method === 'GET' ? { status: 404, body: null } : failed('no such order'));
+    await expect(effects.elsewhere(attempt('pnd_e2'))).rejects.toMatchObject({ code: 'policy_denied' });
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET']);
+    expect(await effects.settle('pnd_e2')).toBeNull();
+  });
+
+  it('[BYO-19] is unknown where errors are all that is answered, unless one says that nothing was done', async () => {
+    answer = () => ({ status: 500, body: 'the printer is on fire' });
+    const effects = effectsWith();
+    await expect(effects.elsewhere(attempt('pnd_e3'))).rejects.toMatchObject({ code: 'outcome_unknown' });
+    answer = () => ({ status: 200, body: {} });
+    expect(await effects.settle('pnd_e3')).toMatchObject({ outcome: { done: true } });
+    answer = () => ({ status: 500, body: 'sold out' });
+    await expect(effects.elsewhere(attempt('pnd_e4'))).rejects.toMatchObject({ code: 'policy_denied' });
+    expect(await effects.settle('pnd_e4')).toBeNull();
   });
 
   it('[ATK-25] is not looked up as unmade while its call is on its way', async () => {

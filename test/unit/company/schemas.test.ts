@@ -8,8 +8,8 @@ import { compileJsonSchema } from '../../../src/skills/json-schema.js';
 
 const ROOT = new URL('../../../', import.meta.url).pathname;
 const SHOP = join(ROOT, 'companies/shop');
-const files = readdirSync(SHOP, { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.yaml'),
+const files = readdirSync(SHOP, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.yaml') && !name.startsWith('eval/'),
 );
 const published = (name: string) =>
   JSON.parse(readFileSync(join(ROOT, 'docs/schemas', name), 'utf8')) as JsonObject;
