@@ -70,15 +70,26 @@ function sendable(drafts: readonly Draft[]): readonly Draft[] {
   return lastPaused === -1 ? drafts : drafts.slice(lastPaused);
 }
 
+/** What the customer reads of drafts: those that may be sent, and what the hub adds to any of them. */
+export function saidIn(drafts: readonly Draft[], faulty: ReadonlySet<Draft>): readonly string[] {
+  return drafts.flatMap((draft) => [
+    ...(isSaid(draft, faulty) ? [withoutCitations(draft.text)] : []),
+    ...(draft.note === undefined ? [] : [draft.note]),
+  ]);
+}
+
+function isSaid(draft: Draft, faulty: ReadonlySet<Draft>): boolean {
+  return draft.text !== '' && !draft.unanswered && !faulty.has(draft);
+}
+
 function compose(state: HubStateType, session: Session, deps: GraphDeps): Omit<FinalReply, 'messageId'> {
   const texts = deps.tools.texts.for(session.language);
   const faulty = new Set(faultyDrafts(deps, state).map(({ draft }) => draft));
   // Some ways to a person pass no review, so what must not be sent is kept back here whatever way it came.
-  const drafts = sendable(state.drafts).filter(
-    (draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft),
-  );
+  const answered = sendable(state.drafts);
+  const drafts = answered.filter((draft) => isSaid(draft, faulty));
   const answers = asOneText(
-    drafts.map((draft) => withoutCitations(draft.text)),
+    saidIn(answered, faulty),
     (line) => deps.language.requests(line, session.language).length === 0,
   );
   const byModel = drafts.some((draft) => draft.provider === 'openai');

@@ -6,6 +6,7 @@ import { afterCorrection } from '../dialogue/index.js';
 import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { articleMeant, SUPERVISOR } from './clarify.js';
+import { nameContradictions } from './contradictions.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
@@ -43,12 +44,9 @@ export function routeNode(deps: GraphDeps) {
     const isFirst = state.tasks.length === 0;
     const here = isFirst ? await dialogueAnswer(deps, state, text) : NOTHING;
     const turn = { state, session, classification, text, focus, here, elsewhere };
-    const harvested = asFarAsItCan(
-      harvest(state, names, deps.agents),
-      session,
-      deps.agents,
-      deps.tools.texts,
-    );
+    const heard = harvest(state, names, deps.agents);
+    const named = nameContradictions(heard, state.trace, deps.tools.texts.for(session.language));
+    const harvested = asFarAsItCan(named, session, deps.agents, deps.tools.texts);
     for (const draft of harvested.drafts.slice(state.drafts.length)) {
       const details = {
         provider: draft.provider,

@@ -18,9 +18,10 @@ export async function tasksWithin(
 ): Promise<readonly Task[]> {
   const { agents, tools, models } = deps;
   const { identity } = session;
-  const tasks = said.map((task) =>
-    isOfOtherSystem(deps, task, session) ? sentToSkills(task, agents) : task,
-  );
+  const tasks = said
+    .map((task) => (isOfOtherSystem(deps, task, session) ? sentToSkills(task, agents) : task))
+    .flatMap((task) => symptomsOf(deps, task, session))
+    .slice(0, MAX_TASKS);
   if (tasks.every(({ route }) => route !== 'investigation')) return tasks;
   // What conditions of triggers look at; the investigation picks by the same.
   const customer = identity.kind === 'customer' ? await tools.customers.facts(identity.customerId) : null;
@@ -34,6 +35,45 @@ export async function tasksWithin(
     return models.provider === 'openai' ? task : { ...task, agent: agents.fromRecord(task.route) };
   });
 }
+
+/**
+ * The symptoms of a request that is one to triage: a sentence that is certainly for another skill than the rest begins
+ * another, and what is for none belongs to the one before it.
+ */
+function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonly Task[] {
+  if (task.route !== 'investigation' || session.identity.kind !== 'customer') return [task];
+  const among = tools.skills
+    .list()
+    .filter((skill) => isForCustomers(skill, session))
+    .map((skill) => skill.id);
+  const skillFor = (text: string, from: number): string | null => {
+    const requests = tools.language.requests(text, session.language);
+    const intents = requests.filter(({ confidence }) => confidence >= from).map(({ intent }) => intent);
+    const { kind, ranked } = tools.skills.pick({ text, intents, among });
+    return kind === 'one' ? (ranked[0]?.skillId ?? null) : null;
+  };
+  const parts: { skillId: string | null; text: string }[] = [];
+  for (const { segment } of SENTENCES.segment(task.text)) {
+    const skillId = skillFor(segment, SURE);
+    const last = parts.at(-1);
+    const before = last?.skillId ?? (last && skillId !== null ? skillFor(last.text, 0) : null);
+    if (!last || (skillId !== null && before !== null && before !== skillId)) {
+      parts.push({ skillId, text: segment });
+    } else {
+      last.text += segment;
+      last.skillId ??= skillId;
+    }
+  }
+  // Words that no skill is certain of are a symptom of their own where the whole is looked into for the same.
+  const [first] = parts;
+  const isOne =
+    parts.length < 2 ||
+    !first ||
+    (first.skillId === null && skillFor(first.text, 0) !== skillFor(task.text, 0));
+  return isOne ? [task] : parts.map(({ text }) => ({ ...task, text: text.trim() }));
+}
+
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /** Below this the company's intents do not say what a request is about. */
 const SURE = 0.7;

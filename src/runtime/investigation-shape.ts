@@ -9,6 +9,9 @@ const proposalShape = z.object({
   needs_operator: z.boolean(),
 });
 
+/** What a finding advises to do, with the figures it is advised with. */
+const adviceShape = z.object({ action: z.string(), arguments: z.record(z.string(), z.unknown()) });
+
 /** What `investigate` returns. */
 export const investigationShape = z.discriminatedUnion('status', [
   z.object({
@@ -23,6 +26,7 @@ export const investigationShape = z.discriminatedUnion('status', [
     confidence: z.number(),
     checks: z.array(z.object({ check: z.string(), finding: z.string() })),
     recommended_action: z.string().nullable(),
+    advice: adviceShape.nullable().default(null),
     proposal: proposalShape.nullable(),
   }),
   z.object({
@@ -35,6 +39,7 @@ export const investigationShape = z.discriminatedUnion('status', [
     customer_message: z.string().nullable(),
     confidence: z.number(),
     checks: z.array(z.object({ check: z.string(), finding: z.string() })),
+    advice: adviceShape.nullable().default(null),
     question: z.string(),
     /** For the operator: what was done, and the ways to go on. */
     tried: z.array(z.string()),

@@ -26,6 +26,7 @@ export function readRun(run: SkillRun, language: Language, actions: readonly Act
       customer_message: inLanguage(proposal?.customer_message ?? null, language),
       confidence: proposal?.confidence ?? 0,
       checks: checksOf(handoff.found),
+      advice: adviceOf(proposal?.recommended_action ?? null),
       question: handoff.question,
       tried: [...handoff.tried],
       options: handoff.options.map(({ id, label }) => ({ id, label })),
@@ -46,6 +47,7 @@ export function readRun(run: SkillRun, language: Language, actions: readonly Act
       customer_message: message,
       confidence: value.confidence_score,
       checks: checksOf(value.evidence),
+      advice: null,
       question: 'The investigation ended without a cause.',
       tried: [...value.path],
       options: [],
@@ -60,6 +62,7 @@ export function readRun(run: SkillRun, language: Language, actions: readonly Act
     confidence: value.confidence_score,
     checks: checksOf(value.evidence),
     recommended_action: value.recommended_action?.action ?? null,
+    advice: adviceOf(value.recommended_action),
     proposal: proposalOf(value.recommended_action, actions),
   };
 }
@@ -84,6 +87,10 @@ export function proposalOf(
     args: parsed.data,
     needs_operator: recommended.human_approval_required === true,
   };
+}
+
+function adviceOf(recommended: RecommendedAction | null) {
+  return recommended && { action: recommended.action, arguments: { ...recommended.arguments } };
 }
 
 function inLanguage(messages: Readonly<Record<string, string>> | null, language: Language): string | null {

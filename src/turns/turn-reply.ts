@@ -6,9 +6,8 @@ import type { PendingView, RouteStep, ToolCallRecord, TurnReply, Usage } from '.
 import { NO_USAGE } from '../core/domain/turn.js';
 import { STOPPED } from '../graph/desk-notes.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { citationsOf, opening } from '../graph/respond.js';
+import { citationsOf, opening, saidIn } from '../graph/respond.js';
 import { faultyDrafts } from '../graph/review.js';
-import { withoutCitations } from '../graph/review-rules.js';
 import type { HubStateType } from '../graph/state.js';
 import { whatFollows } from '../graph/what-follows.js';
 import type { GateInterrupt } from '../runtime/gate.js';
@@ -48,10 +47,7 @@ export async function pausedText(
   // What waits for the pause to end is reviewed then; what is said before is reviewed now.
   const faulty = new Set(faultyDrafts(deps, values).map(({ draft }) => draft));
   const lastPaused = drafts.findLastIndex((draft) => draft.paused);
-  const said = drafts
-    .slice(lastPaused + 1)
-    .filter((draft) => draft.text !== '' && !draft.unanswered && !faulty.has(draft))
-    .map((draft) => withoutCitations(draft.text));
+  const said = saidIn(drafts.slice(lastPaused + 1), faulty);
   const ask = pending.kind === 'confirmation' ? pending.question : texts.say('waiting_for_approval');
   const isFirst = lastPaused === -1 && pending.kind === 'confirmation' && deps.models.provider === 'offline';
   const { session, classification } = values;

@@ -45,6 +45,8 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'Which agent elsewhere fits is told by what is asked, and not by the name of the place it is asked about',
   'SKD-85':
     'An agent elsewhere is found by what its skills mean, in other words and in the other language too',
+  'SKD-89':
+    'Where no agent elsewhere certainly fits, or several do, a model chooses among their cards; without one the words decide',
   'SKD-72':
     'By the prompts of its pack a tree asks a model which decision fits, which cause holds and which step is next, where it is in doubt',
   'SKD-73':
@@ -53,6 +55,8 @@ export const SKILL_DESIGN_REQUIREMENTS = {
   'SKD-80':
     'One request in plain words has the skills run that it needs, side by side or one after another, with one result',
   'SKD-81': 'Findings of one request that contradict each other are named, and no answer is made of them',
+  'SKD-88':
+    'Where findings of one message contradict each other, the chat says so, puts none of it to the customer, and tells the operator',
   'SKD-82':
     'Where no trigger matches a request the model chooses the skills, and none is run that is not certain to fit',
   'SKD-84':

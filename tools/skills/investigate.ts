@@ -146,7 +146,7 @@ function inputFor(
 /** For the model: what to say, without ids it would repeat to the customer. */
 function viewOf(output: Investigation): unknown {
   if (output.status === 'undecided') return output;
-  const { run_id: _run, skill_version: _version, ...rest } = output;
+  const { run_id: _run, skill_version: _version, advice: _advice, ...rest } = output;
   if (rest.status === 'needs_person') {
     const { options: _options, tried: _tried, question: _question, ...finding } = rest;
     return { ...finding, next: 'An operator decides how to go on; the system tells the customer so.' };

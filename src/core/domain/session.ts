@@ -130,4 +130,6 @@ export interface Draft {
   readonly paused: boolean;
   /** True where an operator must decide how an investigation goes on; what was found is said all the same. */
   readonly needsPerson?: boolean;
+  /** What the hub itself adds to it, in no model's words. */
+  readonly note?: string;
 }

@@ -13,6 +13,7 @@ export const ENGINE_TEXTS = {
   acknowledge: [],
   unsupported_language: [],
   clarify: [],
+  findings_disagree: ['matters', 'about'],
   clarify_readings: ['list'],
   empty_message: [],
   nothing_open: [],

@@ -1,7 +1,7 @@
+import { sayContradictions } from '../../core/contradictions.js';
 import type { CompositeConflict, CompositeStepResult } from '../../core/domain/composite-result.js';
 import type { SkillResult } from '../../core/domain/skill.js';
 import type { CompositeEnv } from './composite-env.js';
-import { sayConflicts } from './conflicts.js';
 import { waitsFor } from './plan-order.js';
 import type { Plan, StepRecord, SynthesisAnswer } from './schemas.js';
 import { hasFailed } from './step-records.js';
@@ -51,7 +51,11 @@ function messageFor(
     return { message: NEUTRAL.unfinished[wording], certain: true, reason: 'No step succeeded.' };
   }
   if (outcome.conflicts.length > 0) {
-    return { message: NEUTRAL.conflict[wording], certain: true, reason: sayConflicts(outcome.conflicts) };
+    return {
+      message: NEUTRAL.conflict[wording],
+      certain: true,
+      reason: sayContradictions(outcome.conflicts),
+    };
   }
   const rejected = done.map(({ part }) => part).filter((part) => isRejected(env, outcome, part));
   const texts = done.flatMap((record) => {
@@ -123,7 +127,7 @@ function summaryFor(env: CompositeEnv, outcome: Outcome, wording: Wording): stri
   return [
     head,
     ...findings.map((finding) => `${finding.replace(/[.…\s]+$/, '')}.`),
-    sayConflicts(outcome.conflicts),
+    sayContradictions(outcome.conflicts),
     failuresIn(outcome.steps),
   ]
     .filter((part) => part !== '')

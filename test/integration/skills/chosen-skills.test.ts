@@ -7,6 +7,7 @@ import { startOpenAiServer } from '../../support/openai-server.js';
 import { form, openOnline, PROMPT } from '../online/support.js';
 
 const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
 const CARLA = 'carla.mendes@example.com';
 const PACK = 'subscription_not_active';
 
@@ -86,4 +87,43 @@ describe('the skill for a symptom', () => {
       await hub.close();
     }
   });
+
+  it.each([
+    [
+      ANA,
+      'I was charged after I had cancelled, please look at that charge. Also, I cannot book anything although I paid.',
+      /What I found on "I was charged.*" and "I cannot book.*" does not agree: one finding asks for another change/s,
+    ],
+    [
+      BRUNO,
+      'Fui cobrado depois de cancelar a assinatura. Também não consigo reservar nada.',
+      /O que encontrei sobre "Fui cobrado.*" e "Também não consigo reservar nada" não combina: uma pede uma mudança/s,
+    ],
+  ])(
+    '[SKD-88] says where the findings of two symptoms contradict each other: %s',
+    async (email, text, said) => {
+      const hub = await openHub();
+      try {
+        const user = `(SELECT user_id FROM users WHERE email = '${email}')`;
+        hub.exec(
+          'cultpass',
+          `UPDATE subscriptions SET status = 'cancelled', ended_at = '2026-03-01T12:00:00.000Z' WHERE user_id = ${user};
+         DELETE FROM payments WHERE user_id = ${user};
+         INSERT INTO payments (payment_id, user_id, amount_cents, status, created_at)
+         VALUES ('pay_late', ${user}, 5990, 'paid', '2026-03-05T12:00:00.000Z');`,
+        );
+        const reply = await hub.say(email, text);
+        expect(await runsOf(hub, reply.ticketId)).toEqual(['double_charge', 'cannot_reserve']);
+        expect(reply.reply).toMatch(said);
+        expect(reply.pending).toBeNull();
+        expect(reply.escalated).toBe(true);
+        const [escalation] = (await hub.app.desk.show(reply.ticketId)).escalations;
+        expect(escalation?.found[0]).toMatch(
+          /^They disagree on recommended_action: double_charge says .*refund_wrong_charge.*cannot_reserve says .*restore_subscription/,
+        );
+      } finally {
+        await hub.close();
+      }
+    },
+  );
 });
