@@ -6,6 +6,8 @@ import { ASK_REMOTE_AGENT } from '../../src/runtime/remote/remote-shape.js';
 import { askRemoteAgent } from '../../tools/remote/ask-remote-agent.js';
 import { gapBefore, heardFrom } from './heard.js';
 
+/** What a model is told when it chooses between agents elsewhere. */
+export const CHOOSE_PROMPT = new URL('./choose.md', import.meta.url);
 /** What a model is told when it fills in the input of another agent's skill. */
 export const FILL_PROMPT = new URL('./fill.md', import.meta.url);
 /** What it is told when that call has failed. */

@@ -1,4 +1,4 @@
-import { FILL_PROMPT, LOOK_AGAIN_PROMPT } from '../../agents/remote/agent.js';
+import { CHOOSE_PROMPT, FILL_PROMPT, LOOK_AGAIN_PROMPT } from '../../agents/remote/agent.js';
 import { triageAgent } from '../../agents/triage/agent.js';
 import { NO_REMOTE_AGENTS } from '../adapters/a2a/no-remote-agents.js';
 import { createModelRemoteReasoner } from '../adapters/models/remote-reasoner.js';
@@ -87,7 +87,11 @@ async function configured(
 function reasoner(models: ChatModels, company: CompanyProfile, log: Log) {
   return createModelRemoteReasoner({
     model: models.forRole('supervisor'),
-    prompts: { fill: readPrompt(FILL_PROMPT, company), lookAgain: readPrompt(LOOK_AGAIN_PROMPT, company) },
+    prompts: {
+      choose: readPrompt(CHOOSE_PROMPT, company),
+      fill: readPrompt(FILL_PROMPT, company),
+      lookAgain: readPrompt(LOOK_AGAIN_PROMPT, company),
+    },
     log,
   });
 }

@@ -1,18 +1,20 @@
+import type { BaseLanguageModelInput } from '@langchain/core/language_models/base';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import { type AIMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import { type AIMessage, type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
+import type { Runnable } from '@langchain/core/runnables';
 import { z } from 'zod';
 import type { JsonObject } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
 import type { RemoteSkill } from '../../core/ports/remote-agents.js';
-import type { RemoteMatter, RemoteReasoner } from '../../core/ports/remote-reasoner.js';
+import type { RemoteMatter, RemoteOffer, RemoteReasoner } from '../../core/ports/remote-reasoner.js';
 import { ticketMark } from './resilient-chat-model.js';
 import type { AnswerMetadata } from './usage.js';
 
 export interface ModelRemoteReasonerOptions {
   readonly model: BaseChatModel;
-  /** What the model is told when it fills in the input of a skill, and when a call has failed. */
-  readonly prompts: { readonly fill: string; readonly lookAgain: string };
+  /** What the model is told when it chooses an agent, fills in the input of a skill, and when a call has failed. */
+  readonly prompts: { readonly choose: string; readonly fill: string; readonly lookAgain: string };
   readonly log: Log;
 }
 
@@ -20,7 +22,15 @@ export interface ModelRemoteReasonerOptions {
 const fillSchema = z.object({ skill: z.string(), input_json: z.string() });
 const lookAgainSchema = z.object({ fits: z.boolean(), words: z.string(), reason: z.string() });
 
+/** Bounded to the agents that are offered. */
+const chooseSchema = (agents: readonly string[]) =>
+  z.object({ agent: z.enum([NOBODY, ...agents]), reason: z.string() });
+const NOBODY = 'none';
+
 const SCHEMA_CHARS = 3_000;
+/** What is shown of an agent's own words, and how many of its skills. */
+const WORDS_CHARS = 300;
+const SHOWN_SKILLS = 12;
 
 /** Asks a chat model about requests to other agents. An answer that the offline rules had to give counts as none. */
 export function createModelRemoteReasoner({
@@ -31,7 +41,7 @@ export function createModelRemoteReasoner({
   const filling = model.withStructuredOutput(fillSchema, { name: 'remote_input', includeRaw: true });
   const looking = model.withStructuredOutput(lookAgainSchema, { name: 'second_look', includeRaw: true });
   const ask = async <T>(
-    structured: typeof filling | typeof looking,
+    structured: Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: unknown }>,
     prompt: string,
     { ticketId, signal }: RemoteMatter,
     lines: readonly string[],
@@ -50,6 +60,19 @@ export function createModelRemoteReasoner({
     }
   };
   return {
+    async choose(matter, offers) {
+      const names = offers.map(({ agent }) => agent);
+      const choosing = model.withStructuredOutput(chooseSchema(names), {
+        name: 'remote_choice',
+        includeRaw: true,
+      });
+      const lines = [`Question: ${matter.goal}`, 'Services:', ...offers.map(describeOffer)];
+      const answer = await ask<{ agent: string; reason: string }>(choosing, prompts.choose, matter, lines);
+      if (answer === null) return null;
+      const { agent, reason } = answer;
+      if (agent === NOBODY) return { agent: null, reason };
+      return names.includes(agent) ? { agent, reason } : null;
+    },
     async fill(matter, skills) {
       const lines = [`Request: ${matter.goal}`, 'Skills:', ...skills.map(describe)];
       const answer = await ask<z.infer<typeof fillSchema>>(filling, prompts.fill, matter, lines);
@@ -61,6 +84,15 @@ export function createModelRemoteReasoner({
       return ask(looking, prompts.lookAgain, matter, lines);
     },
   };
+}
+
+function describeOffer({ agent, description, card }: RemoteOffer): string {
+  const skills = card.skills.slice(0, SHOWN_SKILLS).map(({ name, description: does, examples }) => ({
+    name,
+    description: does.slice(0, WORDS_CHARS),
+    ...(examples[0] === undefined ? {} : { example: examples[0].slice(0, WORDS_CHARS) }),
+  }));
+  return JSON.stringify({ agent, about: (description || card.description).slice(0, WORDS_CHARS), skills });
 }
 
 function describe({ id, name, description, specific }: RemoteSkill): string {

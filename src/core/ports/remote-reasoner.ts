@@ -1,5 +1,5 @@
 import type { JsonObject } from '../domain/json.js';
-import type { RemoteSkill } from './remote-agents.js';
+import type { RemoteCard, RemoteSkill } from './remote-agents.js';
 
 /** What a model is told of a request to another agent: nothing but what that agent may be told as well. */
 export interface RemoteMatter {
@@ -14,6 +14,22 @@ export interface RemoteMatter {
 export interface FilledSkill {
   readonly skill: string;
   readonly input: JsonObject;
+}
+
+/** An agent elsewhere as a model is shown it. */
+export interface RemoteOffer {
+  readonly agent: string;
+  /** What the hub's own settings say of it; empty where nothing. */
+  readonly description: string;
+  readonly card: RemoteCard;
+}
+
+/** Which agent elsewhere a model takes to be meant. */
+export interface RemoteChoice {
+  /** One of those that were offered; null where none of them answers the request. */
+  readonly agent: string | null;
+  /** One sentence for the log. */
+  readonly reason: string;
 }
 
 /** What a model thinks of a request whose structured call failed. */
@@ -31,6 +47,8 @@ export interface SecondLook {
  * here throws but for an aborted signal: null means that no model could be asked, so that the rules decide.
  */
 export interface RemoteReasoner {
+  /** Which of the agents answers the request. */
+  choose(matter: RemoteMatter, offers: readonly RemoteOffer[]): Promise<RemoteChoice | null>;
   /** Which skill fits, and its input; `skill` is empty where none does. */
   fill(matter: RemoteMatter, skills: readonly RemoteSkill[]): Promise<FilledSkill | null>;
   /** Looks at the request again. @param failed the skill that was called @param code how that went wrong */

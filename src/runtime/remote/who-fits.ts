@@ -1,9 +1,10 @@
 import type { Session } from '../../core/domain/session.js';
 import { toHubError } from '../../core/errors.js';
-import type { RemoteAgent } from '../../core/ports/remote-agents.js';
+import type { RemoteAgent, RemoteCard } from '../../core/ports/remote-agents.js';
+import type { RemoteChoice } from '../../core/ports/remote-reasoner.js';
 import { wordPattern } from '../../core/privacy-scrub.js';
 import type { ToolDeps } from '../define-tool.js';
-import { bestFit, type RemoteGoal } from './fill-input.js';
+import { bestFit, type RankedRemoteSkill, type RemoteGoal } from './fill-input.js';
 import { limitTime, RemoteCalls, type TimeLimit } from './remote-calls.js';
 
 type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
@@ -11,9 +12,21 @@ type Deps = Pick<ToolDeps, 'log' | 'remote' | 'spans'>;
 /** Cards that do not come in this time, or in half of what a request may take, are left out; milliseconds. */
 const CARDS_MS = 3_000;
 
+/** Agents whose skills fit nearly as well may each be meant. */
+const NEAR = 0.15;
+
+/** What an agent's card makes of the request. */
+interface Offered {
+  readonly agent: RemoteAgent;
+  readonly card: RemoteCard;
+  readonly calls: RemoteCalls;
+  readonly fit: RankedRemoteSkill | null;
+}
+
 /**
- * Which of the agents has a skill that fits what was asked, the best one; null where none has. Cards come from the cache
- * where they are fresh. One that cannot be read is logged and left out.
+ * Which of the agents has a skill that fits what was asked, the best one; null where none has. Where no card fits, or
+ * several fit nearly as well, a model chooses among them, if there is one. Cards come from the cache where they are fresh.
+ * One that cannot be read is logged and left out.
  */
 export async function whoFits(
   deps: Deps,
@@ -23,31 +36,78 @@ export async function whoFits(
 ): Promise<string | null> {
   const limit = limitTime(Math.min(CARDS_MS, (deps.remote?.deadlineMs ?? CARDS_MS) / 2), undefined);
   try {
-    const fits = await Promise.all(agents.map((agent) => fitOf(deps, agent, session, text, limit)));
-    const [best] = fits.filter((fit) => fit !== null).sort((a, b) => b.score - a.score);
-    return best?.agent ?? null;
+    const all = await Promise.all(agents.map((agent) => offerOf(deps, agent, session, text, limit)));
+    const offers = all
+      .filter((offer) => offer !== null)
+      .sort((a, b) => (b.fit?.score ?? 0) - (a.fit?.score ?? 0));
+    const [best, second] = offers;
+    const isSure = best?.fit && best.fit.score - (second?.fit?.score ?? 0) >= NEAR;
+    const choice = best && !isSure ? await chosenByModel(deps, offers, session, text) : null;
+    return decided(offers, choice);
   } finally {
     limit.release();
   }
 }
 
-async function fitOf(
+/** Notes for each agent what was decided. @returns the one that is asked */
+function decided(offers: readonly Offered[], choice: RemoteChoice | null): string | null {
+  const best = offers[0]?.fit ? offers[0].agent.name : null;
+  const asked = choice ? choice.agent : best;
+  for (const { agent, calls, fit } of offers) {
+    const isAsked = agent.name === asked;
+    const why = fit ? `fits ${fit.score.toFixed(2)}` : 'no_skill_fits';
+    calls.decide(
+      isAsked ? 'ask' : 'leave_out',
+      choice ? 'model' : 'rule',
+      choice?.reason ?? why,
+      isAsked ? (fit?.skill.id ?? null) : null,
+    );
+  }
+  return asked;
+}
+
+/** What the model is told of the request is what any of them may be told. */
+async function chosenByModel(
+  { remote }: Deps,
+  offers: readonly Offered[],
+  session: Session,
+  text: string,
+): Promise<RemoteChoice | null> {
+  if (!remote?.reasoner) return null;
+  const limit = limitTime(remote.deadlineMs / 2, undefined);
+  try {
+    const { text: goal } = minimalGoal(text, { share: [] }, session, remote.mask);
+    const matter = { goal, ticketId: session.ticketId, signal: limit.signal };
+    const shown = offers.map(({ agent, card }) => ({
+      agent: agent.name,
+      description: agent.description,
+      card,
+    }));
+    return await limit.within(remote.reasoner.choose(matter, shown));
+  } catch (error) {
+    // Too late to be of use: what fits by its words and meaning stands.
+    if (limit.signal.aborted) return null;
+    throw error;
+  } finally {
+    limit.release();
+  }
+}
+
+async function offerOf(
   { remote: access, log, spans }: Deps,
   agent: RemoteAgent,
   session: Session,
   text: string,
   limit: TimeLimit,
-): Promise<{ readonly agent: string; readonly score: number } | null> {
+): Promise<Offered | null> {
   if (!access) return null;
   const { ticketId } = session;
   const about = { key: `hub-card-${session.turnId}`, hops: session.hops ?? 0, language: undefined };
   const calls = new RemoteCalls({ agent, access, log, spans, ticketId, limit, ...about });
   try {
     const card = await calls.card();
-    const fit = bestFit(minimalGoal(text, agent, session, access.mask).text, card, access.meaning);
-    if (fit) calls.decide('ask', 'rule', `fits ${fit.score.toFixed(2)}`, fit.skill.id);
-    else calls.decide('leave_out', 'rule', 'no_skill_fits', null);
-    return fit && { agent: agent.name, score: fit.score };
+    const goal = minimalGoal(text, agent, session, access.mask).text;
+    return { agent, card, calls, fit: bestFit(goal, card, access.meaning) };
   } catch (error) {
     calls.decide('leave_out', 'rule', toHubError(error).code, null);
     return null;

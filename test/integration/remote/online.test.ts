@@ -15,6 +15,7 @@ import { form, type Online, openOnline, PROMPT } from '../online/support.js';
 const ANA = 'ana.souza@example.com';
 const QUESTION = 'Where can I park near MASP?';
 const PASSING_ON = 'You pass on to a CultPass customer';
+const CHOOSING = 'You choose which other company';
 const FILLING = 'You prepare a call of another';
 const LOOKING_AGAIN = 'A call of another company';
 const spot = remoteSkill({ id: 'find_spot', name: 'Find a parking spot', tags: ['parking', 'park'] });
@@ -50,7 +51,7 @@ function partner(skills = [spot], answers: readonly RemoteScript[] = [{ text: 'G
 }
 
 beforeAll(async () => {
-  partner();
+  remote = scriptedRemote(['parking_partner', 'walkers', 'houses'].map((name) => ({ name })));
   server = await startOpenAiServer();
   online = await openOnline(server, {}, { remoteAgents: stage });
 });
@@ -174,6 +175,66 @@ describe('an agent elsewhere, with a model', () => {
     expect(offered).toContain('transfer_to_account');
     expect(offered).not.toContain('transfer_to_parking_partner');
     expect(remote.calls).toEqual([]);
+  });
+
+  describe('of several that may be meant', () => {
+    const walks = remoteSkill({
+      id: 'walks',
+      name: 'Dog walks',
+      description: 'Walks a dog while its owner is at the museum.',
+    });
+    const rules = remoteSkill({
+      id: 'house_rules',
+      name: 'House rules',
+      description: 'What visitors may bring to a museum.',
+    });
+    const answers: readonly RemoteScript[] = [{ text: 'Guide dogs only.' }];
+    const cast = () => {
+      remote = scriptedRemote([
+        { name: 'walkers', card: remoteCard([walks]), specific: { walks: answers }, generic: answers },
+        { name: 'houses', card: remoteCard([rules]), specific: { house_rules: answers }, generic: answers },
+      ]);
+    };
+    const asked = (text: string) => server.reply(form([[text, 'knowledge']]), PROMPT.triage);
+
+    it.each([
+      ['Can I bring my dog to a museum?', 'houses says: Guide dogs only.'],
+      ['Posso levar meu cachorro ao museu?', 'houses diz: só cães-guia.'],
+    ])('[SKD-89] the model chooses one by what they say they do: %s', async (text, answer) => {
+      cast();
+      asked(text)
+        .reply({ json: { agent: 'houses', reason: 'it knows what may be brought in' } }, CHOOSING)
+        .reply({ text: answer }, PASSING_ON);
+      const from = server.requests.length;
+      const reply = await say(text);
+      expect(reply.reply).toBe(answer);
+      expect(remote.asked()).toMatchObject([{ agent: 'houses' }]);
+      expect(reply.route.at(-1)).toEqual({ to: 'houses', by: 'rule:R16' });
+      const request = server.requests.slice(from).find(({ system }) => system.includes(CHOOSING));
+      const shown = JSON.stringify(request?.body.messages.at(-1));
+      expect(shown).toContain(text);
+      for (const { description } of [walks, rules]) expect(shown).toContain(description);
+      expect(JSON.stringify(request?.body)).toContain('["none","walkers","houses"]');
+    });
+
+    it('[SKD-89] none is asked where the model says so', async () => {
+      cast();
+      const text = 'Can I bring my dog to a museum?';
+      asked(text).reply({ json: { agent: 'none', reason: 'nobody knows this house' } }, CHOOSING);
+      expect((await say(text)).escalation?.reason).toBe('low_confidence');
+      expect(remote.asked()).toEqual([]);
+    });
+
+    it('[SKD-89] where no model can be asked, the one that fits best by its words is', async () => {
+      cast();
+      const text = 'Can I bring my dog to a museum?';
+      asked(text).reply({ text: 'walkers says: Guide dogs only.' }, PASSING_ON);
+      // Once for each way of asking for a form.
+      for (let way = 0; way < 3; way += 1)
+        server.fault({ kind: 'status', status: 400, message: 'no' }, { match: CHOOSING });
+      await say(text);
+      expect(remote.asked()).toMatchObject([{ agent: 'walkers' }]);
+    });
   });
 
   it('[ORC-22] answers by the rules where the provider is down', async () => {

@@ -153,7 +153,8 @@ describe('what the help centre does not know', () => {
     expect(remote.asked()).toEqual([]);
     const left = logged()
       .filter(({ action }) => action === 'remote_decision')
-      .map(({ details }) => details);
+      .map(({ details }) => details)
+      .sort((a, b) => String(a?.agent).localeCompare(String(b?.agent)));
     expect(left).toMatchObject([
       { agent: 'parking_partner', decision: 'leave_out', reason: 'no_skill_fits' },
       { agent: 'pets', decision: 'leave_out', reason: 'remote_unreachable' },
