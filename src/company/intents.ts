@@ -31,7 +31,7 @@ const engineSchema = z.strictObject({
 
 const askedPattern = z
   .string()
-  .max(300)
+  .max(500)
   .refine(
     (source) => !/[*+]|\{\d+,\}|[A-Z]/.test(source),
     'must be over lower case, with bounded repeats only',
@@ -63,6 +63,7 @@ export const companyIntentsSchema = z.strictObject({
       entity: name.nullable().default(null),
       self_service: z.boolean().default(false),
       asked: z.array(askedPattern).default([]),
+      covers: z.array(name).default([]),
       sentences: z.record(z.string(), z.array(z.string().min(1).max(500))).default({}),
       priority: z.enum(PRIORITIES).nullable().default(null),
       pressing: z.boolean().default(false),
@@ -187,6 +188,7 @@ const ENGINE_DEFAULTS = {
   entity: null,
   selfService: false,
   asked: [],
+  covers: [],
   pressing: false,
   today: 'never',
 } as const;

@@ -69,9 +69,18 @@ export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null 
   const { kind, more } = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
   // "Then cancel" calls off what waits for a yes, but here it asks for the cancellation that was offered.
   const isOrdered = kind === 'no' && orders(turn, offered.tool);
+  if (kind === 'no' && asksAnother(turn, offered.tool)) return null;
   if (kind === 'no' && more === null && !isOrdered) return 'declined';
   if (kind !== 'yes' && !isOrdered) return null;
   return { tool: offered.tool.name, args: offered.args, needsOperator: false };
+}
+
+/** True where the message asks for a change that this tool does not make, and names none that is not wanted. */
+function asksAnother({ deps, graph, session, text }: DialogueTurn, { name }: ActionTool): boolean {
+  const { requests = [], confidence = 0 } = graph.classification ?? {};
+  const isChange = requests.length > 0 && requests.every(({ route }) => deps.agents.changes(route));
+  if (!isChange || confidence < SURE || deps.language.readRequestAct(text).actions.length > 0) return false;
+  return deps.language.hardlyAsksFor(text, session.language, name);
 }
 
 /** True where a message of few words asks for what the tool does, and takes nothing back. */
@@ -144,17 +153,20 @@ function changeOf({ deps }: DialogueTurn, { tool: name, args }: PendingAction): 
  * @param told what would come of it
  */
 async function asksTerms(
-  { deps, graph, session, text }: DialogueTurn,
+  turn: DialogueTurn,
   { tool, args }: Change,
   question: string | null,
   told: string,
 ): Promise<boolean> {
+  const { deps, graph, session, text } = turn;
   const guess = deps.dialogue.guessAct(text, 'confirm', session.language);
   const chance = guess?.chanceOf('ask_terms', 'why') ?? 0;
   const isNear = chance >= HINTS && text.includes('?') && question !== null && isInWordsOf(text, question);
   if (chance < LEANS && !isNear) return false;
   const { requests = [], confidence = 0 } = graph.classification ?? {};
   const routes = new Set(requests.map(({ route }) => route));
+  // "Could I withdraw instead?" asks for another change.
+  if (asksAnother(turn, tool)) return false;
   if (routes.has(ESCALATION_ROUTE) || (requests.length > 1 && routes.has('action'))) return false;
   const { agents } = deps;
   const isOwn = [...routes].some((route) => agents.isPersonal(route) && !agents.changes(route));

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { IntentTable } from '../core/domain/intent.js';
 import { HubError } from '../core/errors.js';
 import { LinearModel, type ModelHeader } from './linear-model.js';
+import { untaught } from './told-intents.js';
 import { VECTOR_SIZE } from './word-vectors.js';
 
 /** The numbers of a model as they are stored: weights are row-major, one row of all heads' classes a feature. */
@@ -71,7 +72,7 @@ export function demandTrained(
   intents: IntentTable,
   modelFile: URL | string,
 ): void {
-  const untrained = intents.names.filter((name) => !classes.includes(name));
+  const untrained = untaught(intents, classes);
   const unknown = classes.filter((name) => !intents.has(name));
   if (untrained.length + unknown.length === 0) return;
   const told = [

@@ -7,6 +7,7 @@ import type {
   RequestGuess,
 } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { isToldChange } from './told-intents.js';
 import { DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
 
@@ -96,6 +97,8 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
     if (asksToo) return true;
     return intent !== 'out_of_scope' && confidence >= OWN_REQUEST;
   });
+  const told = changeToldIn(nlu, whole, own);
+  if (told.length > 0) return told;
   const distinct = own.filter(
     (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
   );
@@ -148,6 +151,23 @@ function besideSmalltalk(
   const { ranked, outOfScope } = nlu.classifyIntent(text, language);
   const other = ranked.find(({ intent }) => !isSmalltalk(nlu, intent));
   return other ? [{ text, ...other, outOfScope, route: 'knowledge' }] : [];
+}
+
+/**
+ * A change that the words ask for by themselves, with what is asked beside it: what it covers is part of it. Where no clause
+ * says it, all of them together do, and their general questions are about it.
+ * @returns nothing where the words ask for no change
+ */
+function changeToldIn(nlu: Nlu, whole: RequestGuess, own: readonly RequestGuess[]): readonly RequestGuess[] {
+  const isTold = ({ intent }: RequestGuess) => isToldChange(nlu.intents.of(intent));
+  const said = own.find(isTold) ?? (isTold(whole) ? whole : undefined);
+  if (said === undefined) return [];
+  const { covers } = nlu.intents.of(said.intent);
+  const others = own.filter(({ text, intent, route }) => {
+    const isPart = intent === said.intent || (said === whole && route === 'knowledge');
+    return !isPart && (!covers.includes(intent) || nlu.slots.ids.find(text).length > 0);
+  });
+  return [said, ...others];
 }
 
 /** What a customer says went wrong, each thing once. */

@@ -1,37 +1,68 @@
-import type { IntentTable } from '../core/domain/intent.js';
+import type { IntentInfo, IntentTable } from '../core/domain/intent.js';
 import { fold } from '../core/fold.js';
 
 /** How sure it is what words ask for by themselves. */
 const TOLD = 0.7;
+/** How sure it is of a change, whose words are its own. */
+const TOLD_CHANGE = 0.85;
 /** From here on the model is believed against such words. */
 const SURE_OF_ANOTHER = 0.9;
+/** Characters that are read: a longer letter tells a story. */
+const LONGEST = 500;
 
 /** What the model makes of a text; chances are 0 to 1. */
 interface GuessedIntent {
   readonly intent: string;
   readonly confidence: number;
   readonly outOfScope: number;
+  readonly ranked: readonly { readonly intent: string; readonly confidence: number }[];
+}
+
+/** True where the words of an intent ask for a change: they count whatever the model takes them for, also untrained. */
+export function isToldChange({ asked, group }: Pick<IntentInfo, 'asked' | 'group'>): boolean {
+  return asked.length > 0 && group === 'action';
+}
+
+/** The intents that are no class of a model and cannot be told without one. */
+export function untaught(intents: IntentTable, classes: readonly string[]): readonly string[] {
+  return intents.names.filter((name) => !classes.includes(name) && !isToldChange(intents.of(name)));
 }
 
 /**
  * Makes the reader of the words that ask for an intent by themselves, as its `asked` says.
- * @returns null where a text has none, or the model is sure of another intent or heard a change, a symptom or a wish for people
+ * @returns null where a text has none; where the model heard a wish for people; or where they ask for no change and the model
+ * is sure of another intent or heard a change or a symptom
  */
 export function createToldIntents(
   intents: IntentTable,
 ): <Guess extends GuessedIntent>(text: string, guess: Guess) => Guess | null {
   const all = intents.names.flatMap((name) => {
-    const { asked } = intents.of(name);
-    return asked.length === 0 ? [] : [[name, new RegExp(`\\b(?:${asked.join('|')})\\b`)] as const];
+    const info = intents.of(name);
+    if (info.asked.length === 0) return [];
+    return [{ name, isChange: isToldChange(info), pattern: new RegExp(`\\b(?:${info.asked.join('|')})\\b`) }];
   });
   return (text, guess) => {
+    if (all.length === 0) return null;
     const { group } = intents.of(guess.intent);
     const isOpen = group === 'knowledge' || group === 'account' || group === 'out_of_scope';
-    if (all.length === 0 || !isOpen || guess.confidence >= SURE_OF_ANOTHER) return null;
-    const folded = fold(text);
-    const intent = all.find(([, pattern]) => pattern.test(folded))?.[0];
-    if (intent === undefined) return null;
-    const confidence = Math.max(guess.confidence, TOLD);
-    return { ...guess, intent, confidence, outOfScope: Math.min(guess.outOfScope, 1 - confidence) };
+    const isOther = !isOpen || guess.confidence >= SURE_OF_ANOTHER;
+    // What is said of the whole begins with its first word.
+    const folded = fold(text.slice(0, LONGEST)).replace(/^\W+/, '');
+    const told = all.find(({ isChange, pattern }) => {
+      const mayCount = isChange ? group !== 'people' : !isOther;
+      return mayCount && pattern.test(folded);
+    });
+    if (told === undefined) return null;
+    const intent = told.name;
+    const confidence = Math.max(guess.confidence, told.isChange ? TOLD_CHANGE : TOLD);
+    const others = guess.ranked.filter((one) => one.intent !== intent).slice(0, 2);
+    const sum = others.reduce((total, one) => total + one.confidence, 0);
+    // They share what is left.
+    const share = (1 - confidence) / Math.max(1, sum) / 4;
+    const ranked = [
+      { intent, confidence },
+      ...others.map((one) => ({ ...one, confidence: one.confidence * share })),
+    ];
+    return { ...guess, intent, confidence, ranked, outOfScope: Math.min(guess.outOfScope, 1 - confidence) };
   };
 }

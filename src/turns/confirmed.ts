@@ -44,6 +44,23 @@ export function asksAgain({ language }: Deps['graph'], text: string, spoken: Lan
   return language.requests(text, spoken).some(({ route }) => route === 'action');
 }
 
+/** From here on a change is asked for, beyond doubt. */
+const ASKED = 0.8;
+
+/** True where what turns this question down asks for another change, and names none that is not wanted. */
+export function asksAnother(
+  { language }: Deps['graph'],
+  text: string,
+  { tool }: PendingAction,
+  spoken: Language,
+): boolean {
+  if (language.readRequestAct(text).actions.length > 0) return false;
+  const changes = language
+    .requests(text, spoken)
+    .filter(({ route, confidence }) => route === 'action' && confidence >= ASKED);
+  return changes.length > 0 && language.hardlyAsksFor(text, spoken, tool);
+}
+
 /** From here on a no takes back all that was asked for. */
 const DROPS = 0.5;
 

@@ -11,7 +11,16 @@ import { readStretch } from '../graph/human-stretch.js';
 import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
 import { acknowledge } from './claimed.js';
-import { aboutOf, asksAgain, becameOf, dropsAll, nameOf, namesAnother, unchangedBy } from './confirmed.js';
+import {
+  aboutOf,
+  asksAgain,
+  asksAnother,
+  becameOf,
+  dropsAll,
+  nameOf,
+  namesAnother,
+  unchangedBy,
+} from './confirmed.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
@@ -215,7 +224,9 @@ export class TurnService {
       const { question } = confirmation;
       return this.#runner.say(turn, (texts) => texts.say('postponed', { question }), confirmation);
     }
-    const another = !turn.answer && (await namesAnother(this.deps, turn.text, confirmation, language));
+    const elsewhere = answer.kind === 'no' && asksAnother(this.deps.graph, turn.text, confirmation, language);
+    const another =
+      !turn.answer && (elsewhere || (await namesAnother(this.deps, turn.text, confirmation, language)));
     const otherThing =
       answer.kind === 'yes' && (another || namesSomethingElse(answer.rest, confirmation.question));
     if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {

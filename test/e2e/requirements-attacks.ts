@@ -174,6 +174,12 @@ export const ATTACK_REQUIREMENTS = {
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':
     'Who asks to book hears of the very event when, where, at what price, with how many places left, and what to tap',
+  'DLG-60':
+    'Within the days of the law a customer withdraws from the subscription: by the record, with exact terms and a yes, paid back once',
+  'DLG-61':
+    'Who may not withdraw hears why, by their own dates, and what they can do; who may hears of it before cancelling for nothing',
+  'DLG-62':
+    'What is withdrawn from is what the words say: the subscription, a booking, or a rule; it takes the place of an open question',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -143,7 +143,9 @@ function payments({ context, texts, time }: Asked, record: CustomerRecord): stri
 /** The refunds made, and what was cancelled and paid but not refunded: that one the customer can have at once. */
 function refunds({ context, texts, time, may }: Asked, record: CustomerRecord): OfflineStep {
   const { language } = context.session;
-  const lines = record.reservations.flatMap(({ title, refund }) =>
+  const fee = texts.sayOwn('record.plan_charge');
+  const charges = record.payments.map(({ for: title, refund }) => ({ title: title ?? fee, refund }));
+  const lines = [...record.reservations, ...charges].flatMap(({ title, refund }) =>
     refund
       ? [
           texts.sayOwn('refund_line', {

@@ -77,6 +77,8 @@ export interface CustomerWriter {
   resumeSubscription(context: WriteContext): Promise<Subscription>;
   /** active or paused → cancelled as of now. */
   cancelSubscription(context: WriteContext): Promise<Subscription>;
+  /** active or paused → cancelled as of now, unless it is cancelled, and these charges go back, all of them or none. */
+  withdrawSubscription(context: WriteContext, charges: readonly ChargeRefund[]): Promise<Withdrawal>;
   /**
    * Puts right what went wrong on CultPass's side; only an operator's decision leads here.
    * @param tool which correction it is
@@ -89,6 +91,12 @@ export interface CustomerWriter {
 export interface ChargeRefund {
   readonly paymentId: string;
   readonly amountCents: number;
+}
+
+/** A subscription that its customer has withdrawn from. */
+export interface Withdrawal {
+  readonly subscription: Subscription;
+  readonly refundedCents: number;
 }
 
 /** What a correction changes. */

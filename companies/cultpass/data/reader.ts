@@ -41,6 +41,7 @@ function prepareReads({ orm, sqlite }: DatabaseHandle) {
       .select({
         ...getTableColumns(payments),
         refundedCents: sql<number>`coalesce(${refunds.amountCents}, 0)`,
+        refundedAt: refunds.createdAt,
       })
       .from(payments)
       .leftJoin(refunds, eq(refunds.paymentId, payments.paymentId))

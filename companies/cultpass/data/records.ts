@@ -64,6 +64,8 @@ export interface Payment {
 /** A charge, and what of it went back by itself, in centavos. */
 export interface Charge extends Payment {
   readonly refundedCents: number;
+  /** When; null where nothing did. */
+  readonly refundedAt: string | null;
 }
 
 export type RefundStatus = 'processing' | 'completed' | 'failed';

@@ -10,6 +10,8 @@ export interface SubscriptionWrites {
   pause(context: WriteContext, until: Date): Subscription;
   resume(context: WriteContext): Subscription;
   cancel(context: WriteContext): Subscription;
+  /** As `cancel`; one that is cancelled stays as it is. */
+  end(context: WriteContext): Subscription;
 }
 
 interface Change {
@@ -55,6 +57,9 @@ export function prepareSubscriptionWrites({ orm, sqlite }: DatabaseHandle): Subs
     return { ...before, status: to, endedAt };
   };
 
+  const cancel = (context: WriteContext): Subscription =>
+    change(context, { from: ['active', 'paused'], to: 'cancelled', endedAt: context.at.toISOString() });
+
   return {
     pause(context, until) {
       if (!(until.getTime() > context.at.getTime())) {
@@ -65,7 +70,10 @@ export function prepareSubscriptionWrites({ orm, sqlite }: DatabaseHandle): Subs
       return change(context, { from: ['active'], to: 'paused', endedAt: until.toISOString() });
     },
     resume: (context) => change(context, { from: ['paused'], to: 'active', endedAt: null }),
-    cancel: (context) =>
-      change(context, { from: ['active', 'paused'], to: 'cancelled', endedAt: context.at.toISOString() }),
+    cancel,
+    end(context) {
+      const before = newest.get({ customerId: context.customerId });
+      return before?.status === 'cancelled' ? before : cancel(context);
+    },
   };
 }

@@ -128,6 +128,15 @@ export function createCustomerWriter(
       ledger.once('update_subscription', context, () => subscriptions.resume(context)),
     cancelSubscription: async (context) =>
       ledger.once('update_subscription', context, () => subscriptions.cancel(context)),
+    withdrawSubscription: async (context, charges) =>
+      ledger.once('withdraw_subscription', context, () => {
+        const subscription = subscriptions.end(context);
+        correct(context, { kind: 'refund_charges', charges });
+        return {
+          subscription,
+          refundedCents: charges.reduce((sum, { amountCents }) => sum + amountCents, 0),
+        };
+      }),
     correct: async (tool, context, outcome, change) =>
       ledger.once(tool, context, () => {
         if (change.kind === 'refund_reservation') refund(context, change.reservationId, change.amountCents);

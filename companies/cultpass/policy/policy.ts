@@ -14,6 +14,7 @@ export const cultpassPolicySchema = z.strictObject({
     .strictObject({
       pause_default_days: z.number().int().min(1),
       pause_max_days: z.number().int().min(1).max(365),
+      withdrawal_days: z.number().int().min(0).max(365),
     })
     .refine((value) => value.pause_default_days <= value.pause_max_days, {
       message: 'pause_default_days must not exceed pause_max_days',

@@ -2,9 +2,11 @@ import { z } from 'zod';
 import { HubError } from '../../../src/core/errors.js';
 import { defineTool, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { customerIdOf } from '../../../src/runtime/who-asks.js';
+import type { Charge } from '../data/records.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import {
   quotaShape,
+  refundShape,
   reservationShape,
   reservationsView,
   subscriptionShape,
@@ -31,6 +33,7 @@ export const customerRecordShape = z.object({
       status: z.string(),
       for: z.string().nullable(),
       created_at: z.string(),
+      refund: refundShape.nullable(),
     }),
   ),
   preferences: z.array(z.object({ key: z.string(), value: z.string() })),
@@ -65,7 +68,11 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
         resets_at: quota.resets_at,
       },
       ...reservationsView(reservations),
-      payments: payments.map((payment) => ({ ...payment, for: payment.for ?? 'subscription' })),
+      payments: payments.map(({ refund, ...payment }) => ({
+        ...payment,
+        for: payment.for ?? 'subscription',
+        ...(refund ? { refunded_cents: refund.amount_cents, refunded_at: refund.created_at } : {}),
+      })),
       ...(preferences.length > 0 ? { preferences } : {}),
       ...(resolutions.length > 0 ? { earlier_tickets: resolutions } : {}),
     }),
@@ -102,6 +109,7 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
               ? null
               : (titles.get(payment.reservationId) ?? payment.reservationId),
           created_at: payment.createdAt,
+          refund: payment.refundedAt === null ? null : refundOf(payment, payment.refundedAt),
         })),
         preferences: memory.preferences.map(({ key, value }) => ({ key, value })),
         resolutions: memory.resolutions.map((resolution) => ({
@@ -112,3 +120,8 @@ export const getCustomerContext = ({ customers }: Pick<CultpassDeps, 'customers'
       };
     },
   });
+
+/** What of a charge went back by itself is on its way at once. */
+function refundOf({ refundedCents }: Charge, createdAt: string): z.infer<typeof refundShape> {
+  return { amount_cents: refundedCents, status: 'completed', created_at: createdAt };
+}

@@ -8,6 +8,7 @@ import { getSubscription } from './get-subscription.js';
 import { lookupUser } from './lookup-user.js';
 import { processRefund } from './process-refund.js';
 import { updateSubscription } from './update-subscription.js';
+import { withdrawSubscription } from './withdraw-subscription.js';
 
 /** What the hub's agents may do at CultPass. */
 export function cultpassTools(own: CultpassDeps): ToolsByAgent {
@@ -17,7 +18,10 @@ export function cultpassTools(own: CultpassDeps): ToolsByAgent {
   return {
     knowledge: [findExperiences(own)],
     account: [lookupUser(own), subscription, reservations, context],
-    action: [reservations, subscription, cancelReservation(own), processRefund(own), updateSubscription(own)],
+    action: [
+      ...[reservations, subscription, cancelReservation(own), processRefund(own)],
+      ...[updateSubscription(own), withdrawSubscription(own)],
+    ],
     investigation: [context],
   };
 }

@@ -49,3 +49,16 @@ export async function reservationConsequences(
       : []),
   ];
 }
+
+/** How many reservations of the customer are still ahead. */
+export async function countUpcoming(
+  { customers }: Pick<CultpassDeps, 'customers'>,
+  { clock }: Pick<ToolDeps, 'clock'>,
+  customerId: string,
+): Promise<number> {
+  const now = clock.now().getTime();
+  const all = await customers.listReservations(customerId);
+  return all.filter(
+    ({ status, experience }) => status === 'reserved' && Date.parse(experience.startsAt) > now,
+  ).length;
+}

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { cannotRun } from '../../../src/core/i18n/index.js';
 import { defineAction, type SessionView, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import type { Charge, Subscription, User } from '../data/records.js';
 import { decideSubscriptionChange, type SubscriptionChange } from '../policy/subscription.js';
+import { amountOf, decideWithdrawal, withdrawalEnds } from '../policy/withdrawal.js';
 import type { CultpassDeps } from './cultpass-deps.js';
+import { countUpcoming } from './reservation-facts.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts'>;
 
 const DAY_MS = 86_400_000;
+
+/** What is on record of a customer and what they paid. */
+interface Account {
+  readonly user: User;
+  readonly subscription: Subscription | null;
+  readonly charges: readonly Charge[];
+}
 
 const inputSchema = z.object({
   action: z.enum(['pause', 'resume', 'cancel']),
@@ -49,6 +59,9 @@ export const updateSubscription = (own: CultpassDeps) =>
       const texts = deps.texts.for(session.language);
       const days = verdict.kind === 'allowed' ? (verdict.terms.days ?? 0) : 0;
       const until = deps.time.date(pauseEnd(deps.clock.now(), days).toISOString(), session.language);
+      // Who may still withdraw hears of it before they cancel for nothing.
+      const charges = input.action === 'cancel' ? await own.customers.listPayments(customerId) : [];
+      const paidBack = withdrawalIn(own, deps, { user, subscription, charges }, session.language);
       const said = {
         pause: () => ({
           question: texts.sayOwn('confirm_pause', { days, until, upcoming }),
@@ -62,7 +75,7 @@ export const updateSubscription = (own: CultpassDeps) =>
           explained: texts.sayOwn('explain_resume'),
         }),
         cancel: () => ({
-          question: texts.sayOwn('confirm_cancel_subscription', { upcoming }),
+          question: texts.sayOwn('confirm_cancel_subscription', { upcoming, ...paidBack }),
           explained: texts.sayOwn('explain_cancel_subscription', { upcoming }),
         }),
       }[input.action]();
@@ -132,14 +145,16 @@ function pauseEnd(now: Date, days: number): Date {
   return new Date(now.getTime() + days * DAY_MS);
 }
 
-async function countUpcoming(
-  { customers }: Pick<CultpassDeps, 'customers'>,
-  { clock }: Pick<Deps, 'clock'>,
-  customerId: string,
-): Promise<number> {
-  const now = clock.now().getTime();
-  const all = await customers.listReservations(customerId);
-  return all.filter(
-    ({ status, experience }) => status === 'reserved' && Date.parse(experience.startsAt) > now,
-  ).length;
+/** What the customer would get back who withdraws in place of cancelling, and until when; null where nothing. */
+function withdrawalIn(
+  { policy }: CultpassDeps,
+  { clock, time, texts }: Deps,
+  { user, subscription, charges }: Account,
+  language: SessionView['language'],
+): { readonly back: string | null; readonly last: string | null } {
+  const verdict = decideWithdrawal(user, subscription, charges, policy, clock.now());
+  const cents = verdict.kind === 'denied' ? 0 : amountOf(verdict.terms);
+  if (cents === 0 || !subscription) return { back: null, last: null };
+  const last = time.date(withdrawalEnds(subscription, policy).toISOString(), language);
+  return { back: texts.for(language).money(cents), last };
 }

@@ -33,6 +33,8 @@ export interface IntentInfo {
   readonly entity: string | null;
   /** Regular expressions over text without accents and case that ask for it by themselves, unless the model is sure of another. */
   readonly asked: readonly string[];
+  /** Intents that a clause beside it is mostly taken for, being part of it. */
+  readonly covers: readonly string[];
   /** True where no tool does it, so that the help centre says how the customer does it. */
   readonly selfService: boolean;
   /** How soon somebody must act, where the group does not say it. */

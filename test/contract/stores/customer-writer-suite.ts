@@ -207,6 +207,23 @@ export function customerWriterSuite(name: string, open: OpenWorld): void {
       );
     });
 
+    it('[DLG-60] ends a subscription and pays its charges back in one, once, and all of it or nothing', async () => {
+      const charges = [{ paymentId: 'pay_229', amountCents: 11_990 }];
+      const theirs = (key: string) => context(key, { customerId: 'usr_030' });
+      const wrong = [...charges, { paymentId: 'pay_001', amountCents: 1 }];
+      expect(await changesNothing(() => writer().withdrawSubscription(theirs('k1'), wrong))).toBe(
+        'not_found',
+      );
+      const done = await writer().withdrawSubscription(theirs('k2'), charges);
+      expect(done).toMatchObject({ subscription: { status: 'cancelled' }, refundedCents: 11_990 });
+      expect(await writer().withdrawSubscription(theirs('k2'), [])).toEqual(done);
+      expect(await changesNothing(() => writer().withdrawSubscription(theirs('k3'), charges))).toBe(
+        'already_refunded',
+      );
+      const [charge] = (await reader().listPayments('usr_030')).filter((one) => one.paymentId === 'pay_229');
+      expect(charge).toMatchObject({ refundedCents: 11_990, refundedAt: world.clock.now().toISOString() });
+    });
+
     it('refuses a pause without a future end and a customer without a subscription', async () => {
       expect(await changesNothing(() => writer().pauseSubscription(context('k1'), world.clock.now()))).toBe(
         'input_invalid',

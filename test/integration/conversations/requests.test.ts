@@ -56,10 +56,7 @@ describe('what would come of it', () => {
 
   it('[DLG-54] answers from an article that is sure where it could only guess at a change', async () => {
     const [en] = await converse(hub, FELIPE, [
-      [
-        'I want to withdraw from my subscription, I signed up 4 days ago',
-        { says: ['7 days'], pending: null },
-      ],
+      ['first week regret what is the law about it', { says: ['7 days'], pending: null }],
     ]);
     expect(en?.citations[0]?.articleId).toBe('kb-right-of-withdrawal-en');
   });

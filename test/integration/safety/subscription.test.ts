@@ -81,6 +81,84 @@ describe('the subscription', () => {
   });
 });
 
+const FERNANDA = 'fernanda.silveira@example.com';
+const ISABELA = 'isabela.teixeira@example.com';
+
+describe('[DLG-60] the right of withdrawal', () => {
+  const refunds = () =>
+    hub.query('cultpass', 'SELECT payment_id, amount_cents FROM refunds WHERE payment_id IS NOT NULL');
+
+  it('ends the subscription and pays it back once, after its exact terms and a yes', async () => {
+    const asked = await hub.say(FERNANDA, 'quero exercer o direito de arrependimento');
+    expect(asked.pending?.tool).toBe('withdraw_subscription');
+    expect(asked.reply).toMatch(/8 de março.*até 15 de março.*7 dias.*R\$\s119,90/);
+    expect(subscriptionOf('usr_030')).toMatchObject({ status: 'active' });
+    const done = await hub.say(FERNANDA, 'sim, por favor', asked.threadId);
+    expect(done.reply).toMatch(/encerrada.*R\$\s119,90/);
+    expect(subscriptionOf('usr_030')).toEqual({ status: 'cancelled', ended_at: '2026-03-11T15:00:00.000Z' });
+    expect(refunds()).toEqual([{ payment_id: 'pay_229', amount_cents: 11_990 }]);
+    const money = await hub.say(FERNANDA, 'meu reembolso já saiu?', done.threadId);
+    expect(money.reply).toMatch(/Mensalidade da assinatura: R\$\s119,90/);
+    const again = await hub.say(FERNANDA, 'quero desistir da assinatura', done.threadId);
+    expect(again.pending).toBeNull();
+    expect(again.reply).toContain('já foi feito');
+    expect(refunds()).toHaveLength(1);
+    expect(effects(hub)).toHaveLength(1);
+  });
+
+  it('is carried out by the next process where this one stopped after the yes', async () => {
+    const asked = await hub.say(FERNANDA, 'I want to withdraw from my subscription, I bought it days ago');
+    const id = asked.pending?.id ?? '';
+    hub.exec(
+      'udahub',
+      `UPDATE approvals SET status = 'approved', decided_by = 'customer:usr_030', decided_at = '2026-03-11T15:00:01.000Z' WHERE pending_id = '${id}'`,
+    );
+    await hub.another();
+    await expect.poll(() => subscriptionOf('usr_030')).toMatchObject({ status: 'cancelled' });
+    expect(refunds()).toEqual([{ payment_id: 'pay_229', amount_cents: 11_990 }]);
+    await expect
+      .poll(() => auditRows(hub))
+      .toMatchObject([{ action: 'withdraw_subscription', outcome: 'done' }]);
+  });
+
+  it('[DLG-61] is refused in plain words where it is too late, with what can be done instead', async () => {
+    const late = await hub.say(ANA, 'I want to withdraw from my subscription and get my money back');
+    expect(late.pending).toBeNull();
+    expect(late.reply).toMatch(/9 February 2025.*16 February 2025.*cancel it.*pause it/);
+    const nobody = await hub.say(ISABELA, 'i subscribed last week, i want to withdraw and get my money back');
+    expect(nobody.reply).toMatch(/no subscription under isabela\.teixeira@example\.com/);
+    expect(effects(hub)).toEqual([]);
+  });
+
+  it('[DLG-61] is told to who would cancel for nothing, and taken up in a word', async () => {
+    const asked = await hub.say(FERNANDA, 'cancel my subscription');
+    expect(asked.reply).toMatch(/15 March.*R\$\s119\.90 back/);
+    const withdrawn = await hub.say(FERNANDA, 'withdraw then, i want my money back', asked.threadId);
+    expect(withdrawn.pending?.tool).toBe('withdraw_subscription');
+    await hub.say(FERNANDA, 'yes', asked.threadId);
+    expect(refunds()).toEqual([{ payment_id: 'pay_229', amount_cents: 11_990 }]);
+  });
+
+  it('[DLG-62] is told from the withdrawal of a booking and from the rule for everybody; it takes the place of a pause', async () => {
+    const meant = async (text: string) => (await hub.say(FERNANDA, text)).pending?.tool;
+    expect(await meant('quero desistir da reserva do carimbó')).toBe('cancel_reservation');
+    expect(await meant('I want to withdraw from the Carimbó class')).toBe('cancel_reservation');
+    for (const text of [
+      'Withdrawal from contract. Subscribed 4 days ago. Refund to card.',
+      'assinei faz uns 4 dias mas acho q me precipitei. dá pra desistir?',
+      'I want to end the contract, refund 119.90.',
+    ])
+      expect(await meant(text), text).toBe('withdraw_subscription');
+    const rule = await hub.say(null, 'can i withdraw within 7 days of subscribing?');
+    expect(rule.citations[0]?.articleId).toBe('kb-right-of-withdrawal-en');
+    const asked = await hub.say(FERNANDA, 'pause my plan for 20 days please');
+    const other =
+      'actually hang on - I only subscribed on the 8th. Could I just withdraw and get everything back instead?';
+    const withdrawn = await hub.say(FERNANDA, other, asked.threadId);
+    expect(withdrawn.pending?.tool).toBe('withdraw_subscription');
+  });
+});
+
 describe('long-term memory', () => {
   it('recognises a returning customer in a new thread and a new process: language, contact, last resolution', async () => {
     const first = await hub.say(ANA, 'cancel my samba night booking');

@@ -122,6 +122,7 @@ function intent(name: string, other: Partial<IntentInfo>): IntentInfo {
     entity: null,
     selfService: false,
     asked: [],
+    covers: [],
     priority: null,
     pressing: false,
     today: 'never',

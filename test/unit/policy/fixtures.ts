@@ -16,7 +16,7 @@ export const rules: CultpassPolicy = {
   cancellation: { full_refund_hours: 24 },
   refund: { approval_above_cents: 20_000 },
   plans: { basic: { price_cents: 5990, visits: 2 }, premium: { price_cents: 11_990, visits: 5 } },
-  subscription: { pause_default_days: 30, pause_max_days: 90 },
+  subscription: { pause_default_days: 30, pause_max_days: 90, withdrawal_days: 7 },
 };
 
 export const policy: Policy & { readonly company: CultpassPolicy } = {

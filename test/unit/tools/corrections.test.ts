@@ -20,6 +20,7 @@ const fee = (paymentId: string, days: number, vary: Partial<Charge> = {}): Charg
   status: 'paid',
   createdAt: daysAgo(days),
   refundedCents: 0,
+  refundedAt: null,
   ...vary,
 });
 
