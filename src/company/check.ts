@@ -52,11 +52,7 @@ export function checkCompanyFiles(folder: string): CheckedCompany {
       findings.push(intents.fault(path, message, remedyForIntent(message)));
   }
   findings.push(
-    ...checkUtterances(
-      folder,
-      languages,
-      intents.value.intents.map(({ name }) => name),
-    ),
+    ...checkUtterances(folder, languages, intents.value.intents),
     ...(declared ? checkDeclared(folder) : []),
     ...checkArticles(folder, languages),
     ...checkSentences(folder, languages),
@@ -115,8 +111,10 @@ function remedyForIntent(message: string): string {
 
 const utterance = z.object({ text: z.string().min(1), intent: z.string().nullish() });
 
-function checkUtterances(folder: string, languages: readonly Language[], intents: readonly string[]) {
-  const known = new Set([...intents, ...engineIntents().map(({ name }) => name)]);
+type TaughtIntent = Pick<z.infer<typeof companyIntentsSchema>['intents'][number], 'name' | 'sentences'>;
+
+function checkUtterances(folder: string, languages: readonly Language[], intents: readonly TaughtIntent[]) {
+  const known = new Set([...intents, ...engineIntents()].map(({ name }) => name));
   const train = `Then run npm run train:nlu -- --company ${folder}.`;
   const findings = languages.flatMap((language): readonly Finding[] => {
     const file = join(folder, 'intents', `utterances.${primaryOf(language)}.jsonl`);
@@ -134,14 +132,23 @@ function checkUtterances(folder: string, languages: readonly Language[], intents
           ],
     );
     const written = new Set(rows.map(({ value }) => value.intent));
-    const silent = intents.filter((intent) => !written.has(intent));
+    const silent = intents
+      .filter(({ name, sentences }) => !written.has(name) && !sentences[language]?.length)
+      .map(({ name }) => name);
     const gap = `No sentence in ${language} says ${silent.join(', ')}, so that without a model it is not understood.`;
     return [
       ...faults,
       ...strange,
       ...(silent.length === 0
         ? []
-        : [warningIn(file, null, gap, `Write a dozen sentences for each as {"text","intent"}. ${train}`)]),
+        : [
+            warningIn(
+              file,
+              null,
+              gap,
+              `Write a dozen sentences for each as {"text","intent"}, or under its \`sentences\` in intents.yaml. ${train}`,
+            ),
+          ]),
     ];
   });
   const model = join(folder, 'intents', 'model.bin');

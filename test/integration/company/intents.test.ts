@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { checkCompanyFiles } from '../../../src/company/check.js';
 import { loadCompany } from '../../../src/company/company.js';
 import { createNlu } from '../../../src/nlu/index.js';
 import { readUtterances } from '../../../src/nlu/utterances.js';
@@ -64,6 +65,8 @@ describe('intents', () => {
       expect(rows.find((row) => row.text === text)).toMatchObject({ intent: 'ask_warranty', split: 'train' });
       expect(rows.length).toBe(readUtterances(language, CULTPASS_NLU).length + 1);
     }
+    const gaps = checkCompanyFiles(folder).findings.map(({ problem }) => problem);
+    expect(gaps.filter((problem) => problem.includes('ask_warranty'))).toEqual([]);
   });
 
   it.each([
