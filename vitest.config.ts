@@ -22,6 +22,7 @@ export default defineConfig({
     // Processes, not threads: better-sqlite3 is a native module, and tests start and stop servers.
     pool: 'forks',
     maxWorkers: 2,
+    globalSetup: 'test/support/memory-folder.ts',
     sequence: { sequencer: LongestFirst },
     // Nets for what hangs, not bars: at a load of twenty everything takes ten times as long and must still pass.
     testTimeout: 600_000,
