@@ -62,7 +62,11 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
       : [
           {
             tool: SEARCH,
-            args: { query: task.text.slice(0, 2000), ...(task.about ? { about: task.about } : {}) },
+            args: {
+              query: task.text.slice(0, 2000),
+              ...(task.within ? { within: task.within.slice(0, 2000) } : {}),
+              ...(task.about ? { about: task.about } : {}),
+            },
           },
         ],
   // Where an article answers all but certainly, nothing else is looked up, unless it is about what is on offer or the

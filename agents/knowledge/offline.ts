@@ -7,6 +7,7 @@ import { askedOf, contextIn, type OfflineDeps } from '../offline-support.js';
 
 const searchSchema = z.object({
   threshold: z.number(),
+  meant: z.string(),
   articles: z.array(
     z.object({
       article_id: z.string(),
@@ -29,9 +30,7 @@ export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
     const search = resultOf(context, 'search_knowledge', searchSchema);
     const [best] = search?.articles ?? [];
     const known =
-      search !== null &&
-      best !== undefined &&
-      best.confidence >= surenessFor(deps, context, search.threshold);
+      search !== null && best !== undefined && best.confidence >= surenessFor(deps, context, search);
     const own = deps.answers.knowledge?.(askedOf(deps, turn, context, known));
     if (own) return own;
     if (!known) return say('', { unanswered: true });
@@ -46,8 +45,12 @@ const FOREIGN = 0.9;
 const SURE_ANSWER = 0.85;
 
 /** How sure an article must be: "who won the world cup?" shares a word with a rule on presents, and is no question about it. */
-function surenessFor({ nlu }: OfflineDeps, { task, session }: AgentContext, threshold: number): number {
-  const { outOfScope } = nlu.classifyIntent(task.text, session.language);
+function surenessFor(
+  { nlu }: OfflineDeps,
+  { session }: AgentContext,
+  { threshold, meant }: Pick<z.infer<typeof searchSchema>, 'threshold' | 'meant'>,
+): number {
+  const { outOfScope } = nlu.classifyIntent(meant, session.language);
   return outOfScope >= FOREIGN ? Math.max(threshold, SURE_ANSWER) : threshold;
 }
 

@@ -2,6 +2,7 @@ import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { Choice, Focus, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
+import { knownNames } from '../runtime/known-names.js';
 import { numbered } from '../runtime/offline-step.js';
 import type { GraphDeps } from './graph-deps.js';
 import { retrievedArticles } from './review-rules.js';
@@ -22,8 +23,9 @@ export interface Clarification {
 const UNDERSTOOD = 0.5;
 /** Below this triage has understood next to nothing. */
 const HARDLY = 0.35;
-/** What an article's confidence must come to for it to be what was meant. */
+/** What an article's confidence must come to for it to be what was meant, and that of the likeliest. */
 const PLAUSIBLE = 0.12;
+const LIKELIEST = 0.22;
 const MOST_READINGS = 3;
 /** From here on a text is no matter of the company's. */
 const FOREIGN = 0.6;
@@ -44,14 +46,16 @@ export function clarification(deps: GraphDeps, state: HubStateType, session: Ses
     .filter(([, { confidence }]) => confidence >= PLAUSIBLE)
     .slice(0, MOST_READINGS)
     .map(([id, { title }]): Choice => ({ id, title, startsAt: null }));
-  if (readings.length < 2) return null;
+  const [likeliest = 0] = [...retrievedArticles(trace).values()].map(({ confidence }) => confidence);
+  if (readings.length < 2 || likeliest < LIKELIEST) return null;
   const list = numbered(readings.map(({ title }) => title));
   const text = deps.tools.texts.for(session.language).say('clarify_readings', { list });
   return { text, focus: { agent: SUPERVISOR, intent: CLARIFY, choices: readings, attempts: 1 } };
 }
 
-/** An article this sure is what a message is about, where triage is unsure. */
+/** An article this sure is what a message is about, where triage is unsure; where it hardly guesses, less is enough. */
 const SURE_ARTICLE = 0.9;
+const LIKELY_ARTICLE = 0.6;
 /** Below this triage is unsure. */
 const UNSURE = 0.6;
 /** Shorter words lean on what was said before. */
@@ -81,9 +85,12 @@ export async function articleMeant(
     return null;
   const leans = focus !== null || deps.dialogue.read(text)?.points === true;
   if (leans || text.trim().split(/\s+/).length < WHOLE_WORDS) return null;
-  const { hits } = await deps.tools.retriever.search(text, { topK: 1, language: session.language });
+  const { language } = session;
+  const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
+  const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });
   const [best] = hits;
-  return best && best.confidence >= SURE_ARTICLE ? best.title : null;
+  const isGuess = confidence < UNDERSTOOD && deps.dialogue.asksFor(text);
+  return best && best.confidence >= (isGuess ? LIKELY_ARTICLE : SURE_ARTICLE) ? best.title : null;
 }
 
 /** Which of the readings a reply chooses: the title of an article, `none`, or null where it does neither. */

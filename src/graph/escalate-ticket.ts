@@ -10,8 +10,6 @@ export interface EscalatedTicket {
   /** The ticket that waits for them: the turn's own, or the one of the same conversation that waited before. */
   readonly ticketId: string;
   readonly joined: boolean;
-  /** What the ticket that it joined is about, in the customer's words. */
-  readonly about?: string;
   readonly next: NextStep;
 }
 
@@ -93,7 +91,6 @@ async function join(
   return {
     ticketId: ends ? ticketId : session.ticketId,
     joined: true,
-    ...(open.length > 0 ? { about: open[0]?.summary ?? '' } : {}),
     next: await promiseOf(deps, session, ticketId, since),
   };
 }

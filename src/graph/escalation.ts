@@ -56,8 +56,8 @@ function wishesOf({ memory }: Session): readonly string[] {
 }
 
 /** What the customer is told of it. */
-function noticeOf({ joined, about, next }: EscalatedTicket): EscalationNotice {
-  return joined ? { kind: 'joined', about: about || null, ...next } : { kind: 'escalated', ...next };
+function noticeOf({ joined, next }: EscalatedTicket): EscalationNotice {
+  return { kind: joined ? 'joined' : 'escalated', ...next };
 }
 
 /** Marked where a person was hurt or is in danger, so that they are told whom to call first. */
@@ -191,8 +191,8 @@ export function escalationText(
       // Where the hub has just said so, it says the rest of it another way.
       if (lastReply?.includes(first)) return `${safety(notice, texts)}${texts.sayOf('joined', 'again')}`;
       const joined = `${safety(notice, texts)}${first}`;
-      const about = notice.about === null ? '' : ` ${texts.say('joined_to', { about: notice.about })}`;
-      return withNextStep(texts, `${joined}${about}`, notice);
+      // When a person answers was said with the first; only a promise that was missed is spoken of again.
+      return notice.by === null ? withNextStep(texts, joined, notice) : joined;
     }
     default:
       return withNextStep(

@@ -66,6 +66,9 @@ export function isBelieved({ guess, context }: HeardAct, { deps, graph }: Dialog
 const CLEAR = 0.75;
 /** From here on a message is taken to lean on what was said before it. */
 const LEANS = 0.6;
+/** From here on one of few words is, where an article was just quoted: the search decides whether it speaks of that. */
+const MAY_LEAN = 0.2;
+const FEW_WORDS = 9;
 
 /**
  * What a question leans on that only makes sense with what was just said: the matter that is asked about, or the article of the
@@ -73,10 +76,11 @@ const LEANS = 0.6;
  * @returns null where it stands by itself
  */
 export async function leansOn(
-  { deps, graph, session, state, texts }: DialogueTurn,
+  { deps, graph, session, state, text, texts }: DialogueTurn,
   { guess, context }: HeardAct,
 ): Promise<string | null> {
-  if (guess.chanceOf('follow_up', 'ask_terms', 'repeat') < LEANS) return null;
+  const isShort = context !== 'confirm' && text.trim().split(/\s+/).length <= FEW_WORDS;
+  if (guess.chanceOf('follow_up', 'ask_terms', 'repeat') < (isShort ? MAY_LEAN : LEANS)) return null;
   const { confidence = 0, requests = [] } = graph.classification ?? {};
   // A change that is asked for beside a question must not be lost with it.
   if (requests.length > 1 && requests.some(({ route }) => route === 'action')) return null;

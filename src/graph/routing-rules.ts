@@ -70,6 +70,8 @@ interface Rule {
 
 /** Below this confidence of triage no rule is certain: fewer than half of such guesses are right. */
 const UNCERTAIN = 0.5;
+/** Below this not even what it would be made to makes a change of a guess. */
+const HARDLY = 0.35;
 /** A vague message of at most this many words is asked back about, once. */
 const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
@@ -251,7 +253,7 @@ export const ROUTING_RULES: readonly Rule[] = [
         classification.confidence < UNCERTAIN &&
         classification.requests.length === 1 &&
         (short || (changes && !facts.canAskModel)) &&
-        !(changes && facts.inFocus);
+        !(changes && facts.inFocus && classification.confidence >= HARDLY);
       return isFirst(facts) && vague && focus?.intent !== CLARIFY ? ({ kind: CLARIFY } as const) : null;
     },
   },

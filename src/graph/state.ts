@@ -32,7 +32,7 @@ export interface Incoming {
 export type EscalationNotice =
   | ({ readonly kind: 'escalated'; readonly isDanger?: boolean } & NextStep)
   /** It was added to the ticket that waits for them already; `about` is what that one is about. */
-  | ({ readonly kind: 'joined'; readonly about: string | null; readonly isDanger?: boolean } & NextStep)
+  | ({ readonly kind: 'joined'; readonly isDanger?: boolean } & NextStep)
   /** Nobody is needed: it is no matter of the company's, or nothing that the hub can do, or the hub asks back first. */
   | { readonly kind: 'aside'; readonly text: string; readonly focus?: Focus }
   /** A person handed it back, so it stays with the hub. */

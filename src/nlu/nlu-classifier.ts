@@ -1,3 +1,4 @@
+import type { Language, Route } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { readOwnWords, withQuotations } from '../core/own-words.js';
@@ -9,10 +10,34 @@ import { answerRoute, requestsIn } from './nlu-language-layer.js';
 export function createNluClassifier(nlu: Nlu): TicketClassifier {
   return {
     classify: async (text, context) => ({
-      classification: classify(nlu, text, context ?? {}),
+      classification: classify(withoutNames(nlu, context ?? {}), text, context ?? {}),
       provider: 'offline',
       usage: NO_USAGE,
     }),
+  };
+}
+
+/** The same layer, for which the names that are known are only some record's: "Minas Electronic" is no complaint of a machine. */
+function withoutNames(nlu: Nlu, { names = [] }: ClassifierContext): Nlu {
+  if (names.length === 0) return nlu;
+  const bare = (text: string, language?: Language): string =>
+    nlu.slots.withoutNames(text, names, language ?? nlu.detectLanguage(text).language);
+  return {
+    intents: nlu.intents,
+    knowing: (intents) => nlu.knowing(intents),
+    languages: nlu.languages,
+    slots: nlu.slots,
+    stretchesOf: (text) => nlu.stretchesOf(text),
+    detectLanguage: (text, previous) => nlu.detectLanguage(text, previous),
+    hasHaste: (text) => nlu.hasHaste(text),
+    classifyIntent: (text, language) => nlu.classifyIntent(bare(text, language), language),
+    triage(text, previous) {
+      const asWritten = nlu.triage(text, previous);
+      const plain = bare(text, asWritten.language.language);
+      if (plain === text) return asWritten;
+      const { summary, language } = asWritten;
+      return { ...nlu.triage(plain, language.language), summary, language };
+    },
   };
 }
 
@@ -44,7 +69,9 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
   const found = leans ? [{ text, route: heard.route }] : requestsIn(nlu, message, heard.language.language);
   // What is asked beside thanks or a greeting is what the message is about.
   const [asked] = own ? [] : found;
-  const guess = asked ? { ...nlu.triage(asked.text, context.language), language: heard.language } : heard;
+  const clear = !leans && found.length === 1 ? clearPart(nlu, message, heard) : null;
+  const of = asked?.text ?? clear;
+  const guess = of ? { ...nlu.triage(of, context.language), language: heard.language } : heard;
   // Anger alone does not change what a request is about.
   const isAngry = guess.humanReason === 'sentiment_priority';
   const route = isAngry ? nlu.intents.of(guess.intent.intent).route : guess.route;
@@ -65,6 +92,30 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     requests:
       single ?? found.map(({ text: words, route }) => ({ text: said(words), route: route ?? guess.route })),
   };
+}
+
+/** From here on a part says what a message is about that is unclear as a whole. */
+const CLEAR_PART = 0.7;
+const SHORTEST_PART = 3;
+/** Where questions go: a change is not taken out of what was said around it. */
+const ASKED: ReadonlySet<Route> = new Set<Route>(['account', 'knowledge']);
+/** Characters of a message beyond which its parts tell a story. */
+const LONGEST = 500;
+
+/** The one part of an unclear message that says clearly what is asked; null where none does, or several do. */
+function clearPart(nlu: Nlu, message: string, whole: TriageGuess): string | null {
+  const { confidence, humanReason, language } = whole;
+  if (confidence >= UNCLEAR || humanReason !== null || message.length > LONGEST) return null;
+  const parts = nlu.slots.splitClauses(message).filter(({ text }) => {
+    return text.length < message.trim().length && text.trim().split(/\s+/u).length >= SHORTEST_PART;
+  });
+  const clear = parts.filter(({ text }) => {
+    const guess = nlu.classifyIntent(text, language.language);
+    const { group, route } = nlu.intents.of(guess.intent);
+    const asks = group !== 'smalltalk' && group !== 'out_of_scope' && ASKED.has(route);
+    return asks && guess.confidence >= CLEAR_PART;
+  });
+  return clear.length === 1 ? (clear[0]?.text ?? null) : null;
 }
 
 /** A wish to change something that names a record by its id is clear, however short. */

@@ -59,6 +59,7 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     speaksOfHaste: (text) => nlu.hasHaste(text),
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,
+    withoutNames: nlu.slots.withoutNames,
     hardlyAsksFor: (text, language, tool) => hardlyAsksFor(nlu, text, language, tool),
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
@@ -103,15 +104,33 @@ export function requestsIn(nlu: Nlu, text: string, language: Language): readonly
     (clause, index) => !own.slice(0, index).some((other) => sameRequest(other, clause)),
   );
   if (own.every(({ intent }) => intent === 'praise') && isFriendly(nlu, text)) return [];
-  // Anger and reasons around a question only blur the search for its answer.
+  // Anger and reasons around a question only blur the search for its answer; another question beside it does not.
   const [question] = distinct;
-  if (distinct.length === 1 && question?.route === 'knowledge') return [question];
-  if (distinct.length > 1) return distinct;
+  const others = clauses.filter(({ text: clause }) => clause !== question?.text && clause.includes('?'));
+  if (distinct.length === 1 && question?.route === 'knowledge' && others.length === 0) return [question];
+  if (distinct.length > 1) return leaning(nlu, distinct, language);
   const symptoms = whole.route === 'investigation' ? symptomsIn(nlu, text, language) : [];
   if (symptoms.length > 1) return symptoms;
   // A greeting before it makes a question of another trade no less foreign.
   const foreign = clauses.length === 1 ? nlu.classifyIntent(clauses[0]?.text ?? '').outOfScope : 0;
   return [{ ...whole, outOfScope: Math.max(whole.outOfScope, foreign) }];
+}
+
+/** A question of so few words asks about what was asked before it: "how much is it?". */
+const LEANING_WORDS = 3;
+
+/** Questions of a few words stand with the one before them, which says what they are about. */
+function leaning(nlu: Nlu, requests: readonly RequestGuess[], language: Language): readonly RequestGuess[] {
+  const joined: RequestGuess[] = [];
+  for (const request of requests) {
+    const before = joined.at(-1);
+    const leans = request.text.trim().split(/\s+/).length <= LEANING_WORDS;
+    const isGeneral = before?.route === 'knowledge' && request.route === 'knowledge';
+    if (before && leans && isGeneral)
+      joined[joined.length - 1] = guess(nlu, `${before.text} ${request.text}`, language);
+    else joined.push(request);
+  }
+  return joined;
 }
 
 /**

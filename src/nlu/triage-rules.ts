@@ -31,6 +31,9 @@ interface RankedIntent {
 /** Smallest confidence at which the classifier alone may call a person. */
 const SURE = 0.5;
 
+/** From here on the classifier calls a person although the words are glad ones. */
+const SURE_DESPITE_PRAISE = 0.75;
+
 /** Of 4,284 sentences held back that tell of no danger 7 reach this, and of 132 that do 72. */
 const SURE_DANGER = 0.62;
 
@@ -96,7 +99,12 @@ export function decideSentiment(
 export function decideHuman(facts: TriageFacts): HumanReason | null {
   const { intent, signals } = facts;
   const sure = intent.confidence >= SURE;
-  const is = (name: string) => intent.intent === name && (sure || intent.confidence >= 0.35);
+  // Who is glad of the people of a place accuses none of them.
+  const isGlad =
+    facts.sentiment === 'positive' &&
+    signals.counts.negative === 0 &&
+    intent.confidence < SURE_DESPITE_PRAISE;
+  const is = (name: string) => intent.intent === name && !isGlad && (sure || intent.confidence >= 0.35);
   if (is('legal_threat') || is('discrimination') || is('privacy_request')) return 'legal';
   if (signals.counts.discrimination > 0 && intent.intent !== 'out_of_scope') return 'legal';
   if (signals.counts.legal > 0 && (facts.sentiment === 'negative' || facts.sentiment === 'frustrated'))

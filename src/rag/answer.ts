@@ -18,6 +18,8 @@ const LEAST = 0.06;
 const LEAST_LIMIT = 0.03;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
 const LIST_ASKED = 0.2;
+/** The same for steps, where one asks how. */
+const STEPS_ASKED = 0.1;
 const LIST_UNASKED = 0.4;
 /** Above this share of its list one item answers alone. */
 const ONE_ITEM = 0.6;
@@ -104,7 +106,8 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   const top = [...items].sort((a, b) => b.chance - a.chance)[0];
   if (!top) return null;
   const isAsked = top.kind === 'step' ? asked.has('steps') || asked.has('place') : asked.has('list');
-  if (chance < (isAsked ? LIST_ASKED : LIST_UNASKED)) return null;
+  const least = top.kind === 'step' && asked.has('steps') ? STEPS_ASKED : LIST_ASKED;
+  if (chance < (isAsked ? least : LIST_UNASKED)) return null;
   return isAsked || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
 }
 

@@ -102,3 +102,30 @@ export function answersTo(question: string): readonly ((text: string) => boolean
         answers.test(fold(text)),
   );
 }
+
+/** Where one thing that is said may end and the next begin. */
+const SENTENCE_END = /(?<=[.!?;\n])\s+/u;
+const CLAUSE_END = /\s*(?:[,;:]|\s[-–]\s|\s(?:but|and|so|because|cause|mas|e|entao|então|porque|pq)\s)\s*/iu;
+const SHORTEST_CLAUSE = 3;
+/** How a clause begins that asks. */
+const BEGINS_ASKING =
+  /^(?:(?:is|are|am|was|tem|ha|e|eh) |(?:[\p{L}']+ ){0,2}(?:how|what|when|where|which|who|why|can|could|do|does|did|may|must|should|will|would|como|quando|qdo|onde|quem|qual|quais|quant[ao]s?|qto|posso|pode|podem|consigo|preciso|da pra|o que|oq|ate que)\b)/u;
+
+/**
+ * The parts of a message that ask, each of which may be looked up by itself: a question at the end of a story, the question with
+ * what was said after it, and the clauses of it that ask for something. None where it is nothing but one question.
+ */
+export function askingParts(message: string): readonly string[] {
+  const sentences = message.split(SENTENCE_END).filter((one) => /\p{L}/u.test(one));
+  const marked = sentences.findIndex((one) => one.includes('?'));
+  const first = marked === -1 ? sentences.length - 1 : marked;
+  const asking = sentences.filter((one, at) => (marked === -1 ? at === first : one.includes('?')));
+  const clauses = asking.flatMap((one) => one.split(CLAUSE_END).filter(isAsking));
+  const parts = [asking.join(' '), sentences.slice(first).join(' '), ...clauses].map((one) => one.trim());
+  return [...new Set(parts)].filter((part) => part !== '' && part.length < message.trim().length);
+}
+
+function isAsking(clause: string): boolean {
+  const words = clause.trim().split(/\s+/u).length;
+  return words >= SHORTEST_CLAUSE && (clause.includes('?') || BEGINS_ASKING.test(fold(clause.trim())));
+}

@@ -14,6 +14,7 @@ import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } 
 import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
 import { Passages } from './passages.js';
+import { askingParts, kindsAskedBy } from './question-kind.js';
 import type { InForce, RankedSearch, RankOptions, ReadCandidate } from './ranked-search.js';
 import { Snippets } from './snippet.js';
 import type { UnitReader } from './unit-features.js';
@@ -24,6 +25,16 @@ const MAX_QUERY_CHARS = 2000;
 const CACHED_QUERIES = 500;
 /** After a failed embedding the model is left alone, so that not every turn waits for it. */
 const EMBEDDER_REST_MS = 30_000;
+/** From here on a message was understood as a whole. */
+const SURE = 0.8;
+/** Characters beyond which the parts of a message are not looked up by themselves. */
+const LONGEST_STORY = 600;
+/** The least that a part must ask for by its own words. */
+const TELLING = 2;
+/** From here on a story is like those that no article answers. */
+const FOREIGN = 0.5;
+/** How much of its confidence an answer keeps that fits a part of the message and not the whole. */
+const IN_PART = 0.85;
 
 export interface RetrieverDeps {
   readonly store: KnowledgeStore;
@@ -61,7 +72,31 @@ export class HybridRetriever implements Retriever {
     this.passages = new Passages(deps.analyzer, deps.local);
   }
 
-  async search(query: string, { language, topK, asked, said }: SearchOptions): Promise<SearchResult> {
+  async search(query: string, options: SearchOptions): Promise<SearchResult> {
+    const whole = await this.searchFor(query, options);
+    const meant = await this.asMeant(query);
+    const sure = whole.hits[0]?.confidence ?? 0;
+    if (options.asked !== undefined || sure >= SURE || meant.length > LONGEST_STORY) return whole;
+    const parts = askingParts(meant);
+    const examples = parts.length === 0 ? null : await (await this.deps.calibration()).examples(meant);
+    // What is told of something else altogether is no story around a question of the company's.
+    if ((examples?.foreign ?? 0) >= FOREIGN) return whole;
+    let best = whole;
+    for (const part of parts) {
+      // "Who do I talk to?" asks something else in every story.
+      if (wantedOf(this.deps.analyzer, part).length < TELLING) continue;
+      const found = await this.searchFor(part, options);
+      const hits = found.hits.map((hit) => ({ ...hit, confidence: hit.confidence * IN_PART }));
+      if ((hits[0]?.confidence ?? 0) > (best.hits[0]?.confidence ?? 0)) best = { ...found, hits };
+    }
+    return best;
+  }
+
+  /** Looks up the text as it is. */
+  private async searchFor(
+    query: string,
+    { language, topK, asked, said, own: has = [] }: SearchOptions,
+  ): Promise<SearchResult> {
     const calibration = await this.deps.calibration();
     const examples: RankOptions['examples'] = (meant) => calibration.examples(meant);
     const { mode, candidates } = await this.rank(query, { language, limit: topK, examples });
@@ -69,7 +104,7 @@ export class HybridRetriever implements Retriever {
     const shown = inOrder(calibration, mode, candidates).slice(0, Math.max(0, Math.trunc(topK)));
     const confidences = shareOut(shown.map((candidate) => confidenceOf(calibration, mode, candidate)));
     const own = asked ? wantedOf(this.deps.analyzer, await this.asMeant(asked)) : wanted;
-    const question = await this.passages.ask(await this.asMeant(asked ?? query));
+    const question = await this.passages.ask(withOwn(await this.asMeant(asked ?? query), has));
     const passages = await Promise.all(
       shown.map(({ article }) => this.passages.answer(article, question, calibration.units, said)),
     );
@@ -270,4 +305,9 @@ export class HybridRetriever implements Retriever {
     if (this.outage !== null) this.deps.log.info({ agent: 'knowledge', action: 'hybrid_search_again' });
     this.outage = null;
   }
+}
+
+/** "How much is it?" of a customer with a plan asks for the price of that one. */
+function withOwn(question: string, has: readonly string[]): string {
+  return kindsAskedBy(question).has('amount') ? [question, ...has].join(' ') : question;
 }

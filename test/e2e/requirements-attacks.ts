@@ -208,6 +208,20 @@ export const ATTACK_REQUIREMENTS = {
   'KNOW-12':
     'Which sentence of an article answers is learned from questions that name theirs, and holds on articles it did not see',
 
+  'KNOW-15':
+    'A question at the end of a story, or between what else is said, is looked up by itself too, unless the story is about something else',
+  'KNOW-16': 'What a record or an event is called counts for nothing in what is asked about it',
+  'KNOW-17':
+    'A question that says too little by itself is looked up with the one before it, and answered so only where the article speaks of it',
+  'KNOW-18':
+    'A question of which triage can only guess what it wants goes by its clear sentence, and never becomes a change',
+  'KNOW-19':
+    'Whether something on record still holds is answered with yes or no first, and until when with the day alone',
+  'KNOW-20':
+    'Of the programme the one event that is named is shown alone, and what an article answers is no change of a search',
+  'KNOW-21':
+    'Praise is no legal matter, and a conversation that waits for a person is not told twice when that is or what was asked',
+
   // A company of one's own
   'BYO-01':
     'A company in YAML alone is written by one command, passes the check and answers at once in each of its languages',

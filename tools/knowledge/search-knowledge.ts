@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { SearchHit, SearchResult } from '../../src/core/domain/article.js';
 import type { Session } from '../../src/core/domain/session.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { knownNames, ownNames } from '../../src/runtime/known-names.js';
 
 /** Finds articles that answer a question. */
 export const searchKnowledge = defineTool({
@@ -11,6 +12,8 @@ export const searchKnowledge = defineTool({
   access: 'anyone',
   input: z.object({
     query: z.string().min(1).max(2000),
+    /** The whole message, where the question is a part of it. */
+    within: z.string().max(2000).optional(),
     /** What the question leans on, where it makes sense only with what was just said. */
     about: z.string().max(300).optional(),
     top_k: z.number().int().min(1).max(10).optional(),
@@ -18,6 +21,8 @@ export const searchKnowledge = defineTool({
   output: z.object({
     mode: z.enum(['hybrid', 'keyword']),
     threshold: z.number(),
+    /** What was looked up: the question without what records are called. */
+    meant: z.string(),
     articles: z.array(
       z.object({
         article_id: z.string(),
@@ -37,21 +42,33 @@ export const searchKnowledge = defineTool({
       text: whole ? article.content : article.snippet,
     })),
   }),
-  async run(deps: Pick<ToolDeps, 'retriever' | 'policy'>, input, context) {
+  async run(deps: Pick<ToolDeps, 'retriever' | 'policy' | 'records' | 'language'>, input, context) {
     const { retrieval } = deps.policy;
-    const { query, about, top_k: topK = retrieval.top_k } = input;
-    const options = { topK, language: context.session.language };
+    const { about, top_k: topK = retrieval.top_k } = input;
+    const { language } = context.session;
+    const names = await knownNames(deps, context.session);
+    const bare = (text: string) => deps.language.withoutNames(text, names, language);
+    const query = bare(input.query);
+    const options = { topK, language, own: await ownNames(deps, context.session) };
     const last = context.session.lastReply;
     const fresh = { ...options, ...(last !== null && { said: last }) };
+    const threshold = retrieval.confidence_threshold;
     const alone = await deps.retriever.search(query, about ? options : fresh);
     const leaning = about && (await deps.retriever.search(`${about} ${query}`, { ...fresh, asked: query }));
-    const found = leaning
-      ? better(leaning, unsaid(alone, context.session), retrieval.confidence_threshold)
-      : alone;
+    const own = leaning ? better(leaning, unsaid(alone, context.session), threshold) : alone;
+    const said = context.session.previousMessage;
+    const before = said && bare(said);
+    const goesOn = before !== null && query.split(/\s+/).length <= GOES_ON_WORDS && !says(own, threshold);
+    const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
+    const further = joined && says(joined, threshold) && speaksOf(joined) ? joined : own;
+    const whole = input.within !== undefined && !says(further, threshold);
+    const all = whole && (await deps.retriever.search(bare(input.within ?? ''), fresh));
+    const found = all && says(all, threshold) ? all : further;
     return {
       mode: found.mode,
-      threshold: retrieval.confidence_threshold,
-      articles: eitherAnswers(found, retrieval.confidence_threshold).map((hit) => ({
+      threshold,
+      meant: query,
+      articles: eitherAnswers(found, threshold).map((hit) => ({
         article_id: hit.articleId,
         title: hit.title,
         confidence: round(hit.confidence),
@@ -101,6 +118,20 @@ function better(leaning: SearchResult, alone: SearchResult, threshold: number): 
   return !stands && about * best(leaning) >= SPOKEN_OF && best(leaning) + LEANS >= best(alone)
     ? leaning
     : alone;
+}
+
+/** Of so many words at most a question may lean on the one before it. */
+const GOES_ON_WORDS = 10;
+/** The least that an article found with the question before must speak of this one. */
+const OF_THIS = 0.5;
+
+/** True where an article is sure enough, and has something to say that was not said just now. */
+function says({ hits: [first] }: SearchResult, threshold: number): boolean {
+  return first !== undefined && first.confidence >= threshold && first.passage !== '';
+}
+
+function speaksOf({ hits: [first] }: SearchResult): boolean {
+  return (first?.share ?? 0) >= OF_THIS;
 }
 
 /** Of the threshold: what the first must reach, and the first two together, where either of two articles answers. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ESCALATION_REASONS, PRIORITIES, SENTIMENTS } from '../../src/core/domain/taxonomy.js';
 import { defineTool, type ToolDeps } from '../../src/runtime/define-tool.js';
+import { bookedNames } from '../../src/runtime/known-names.js';
 
 /** Triage of one message: what it is about, how pressing, in which mood, and who should handle which part. */
 export const classifyTicket = defineTool({
@@ -22,11 +23,12 @@ export const classifyTicket = defineTool({
     humanReason: z.enum(ESCALATION_REASONS).nullable(),
     requests: z.array(z.object({ text: z.string(), route: z.string() })),
   }),
-  async run(deps: Pick<ToolDeps, 'classifier'>, input, context) {
+  async run(deps: Pick<ToolDeps, 'classifier' | 'records'>, input, context) {
     const { language, lastReply, previousMessage, ticketId } = context.session;
     const { classification } = await deps.classifier.classify(input.message, {
       language,
       ticketId,
+      names: await bookedNames(deps, context.session),
       ...(lastReply === null ? {} : { openQuestion: lastReply }),
       ...(previousMessage === null ? {} : { previousMessage }),
     });

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { statusName } from '../../../src/core/i18n/index.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
@@ -28,7 +29,7 @@ function plainAnswer(asked: Asked, record: CustomerRecord, plans: Plans): string
       return visits(asked, record);
     case 'show_subscription':
     case 'subscription_not_active':
-      return subscription(asked, record, plans);
+      return ends(asked, record) ?? subscription(asked, record, plans);
     case 'show_profile':
     case 'change_account_details':
       return profile(asked, record);
@@ -76,6 +77,28 @@ function subscription({ context, texts, time }: Asked, record: CustomerRecord, p
     quota: current.monthly_quota,
     since: time.date(current.started_at, language),
     ended: current.ended_at && time.date(current.ended_at, language),
+  });
+}
+
+/** Until when the subscription, or its pause, goes on; null where that was not asked. */
+function ends({ context, texts, time, said }: Asked, record: CustomerRecord): string | null {
+  const current = record.subscription;
+  if (!current || !said('subscription').has('ends')) return null;
+  const { ended_at: end, status } = current;
+  return texts.sayOwn('subscription_ends', {
+    status,
+    date: end && time.date(end, context.session.language),
+  });
+}
+
+/** Whether what is booked still stands, yes or no first. */
+function stands({ texts }: Asked, one: ReservationShape | null, lines: readonly string[]): string | null {
+  if (one === null && lines.length === 0) return null;
+  return texts.sayOwn('still_stands', {
+    title: one?.title ?? null,
+    stands: one === null || one.upcoming ? 'yes' : 'no',
+    status: one ? statusName(texts, 'reservation', one.status) : null,
+    list: dashed(lines),
   });
 }
 
@@ -176,11 +199,8 @@ function refunds({ context, texts, time, may }: Asked, record: CustomerRecord): 
 }
 
 /** What is ahead, soonest first; what is over or cancelled where it was asked for. A day that is named narrows it down. */
-function reservations(
-  { context, texts, time, named, dates, said }: Asked,
-  record: CustomerRecord,
-  withPast = true,
-): string {
+function reservations(asked: Asked, record: CustomerRecord, withPast = true): string {
+  const { context, texts, time, named, dates, said } = asked;
   const line = ({ title, starts_at: startsAt, location: place, status }: ReservationShape) => {
     const when = time.dateTime(startsAt, context.session.language);
     return texts.say('record_line', { entity: 'reservation', title, when, place, status });
@@ -192,7 +212,16 @@ function reservations(
     named(ahead.map(toListedRecord)) ??
     (days.length === 0 ? named(record.reservations.map(toListedRecord)) : null);
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
-  if (one) return line(one);
+  // Whether a venue lets in whose account is blocked is not said here.
+  const asksWhether = said('reservation').has('valid') && !record.user.is_blocked;
+  if (one) {
+    const answer = asksWhether ? stands(asked, one, [line(one)]) : null;
+    return answer ?? line(one);
+  }
+  if (asksWhether && days.length === 0) {
+    const answer = stands(asked, null, ahead.map(line));
+    if (answer) return answer;
+  }
   const onDays = record.reservations.filter(({ starts_at: at }) =>
     days.some(({ from, to }) => from <= at && at < to),
   );

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { fold } from '../../../src/core/fold.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
 import type { Asked, CompanyAnswer, NamedDate } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
-import { type Kinds, readKinds } from '../data/kinds.js';
+import { type ProgrammeWords, readProgrammeWords } from './programme-words.js';
 
 const SEARCH = 'find_experiences';
 const ARTICLES = 'search_knowledge';
@@ -17,11 +15,6 @@ const LEADING_WORDS = 3;
 /** Shown at once; more are looked up where a price or what was shown decides which. */
 const SHOWN = 5;
 const LOOKED_THROUGH = 100;
-
-const wordsSchema = z.record(z.enum(['free', 'cheap', 'more', 'leads']), z.array(z.string()));
-const placesSchema = z.object({
-  places: z.array(z.object({ name: z.string(), also: z.array(z.string()).default([]) })),
-});
 
 const programmeSchema = z.object({
   experiences: z.array(
@@ -37,35 +30,6 @@ const programmeSchema = z.object({
   ),
 });
 type Experiences = z.infer<typeof programmeSchema>['experiences'];
-
-/** What customers ask the programme by. */
-interface ProgrammeWords {
-  readonly kinds: Kinds;
-  /** Asks for what costs nothing beside the plan. */
-  readonly free: RegExp;
-  readonly cheap: RegExp;
-  /** Asks for more of what was shown. */
-  readonly more: RegExp;
-  /** Goes on from what was shown. */
-  readonly leads: RegExp;
-  /** Cities with everything they are called, folded. */
-  readonly cities: readonly { readonly name: string; readonly names: readonly string[] }[];
-}
-
-function readWords(): ProgrammeWords {
-  const read = (file: string): unknown => parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
-  const words = wordsSchema.parse(read('./programme.yaml'));
-  const { places } = placesSchema.parse(read('../entities/experience.yaml'));
-  const anyOf = (patterns: readonly string[] = []) => new RegExp(`\\b(?:${patterns.join('|')})\\b`);
-  return {
-    kinds: readKinds(),
-    free: anyOf(words.free),
-    cheap: anyOf(words.cheap),
-    more: anyOf(words.more),
-    leads: new RegExp(`^\\W*(?:${words.leads?.join('|')})\\b`),
-    cities: places.map(({ name, also }) => ({ name, names: [fold(name), ...also] })),
-  };
-}
 
 /** A stretch of time. */
 interface Days {
@@ -91,15 +55,18 @@ interface Search {
 
 /** Lists what is on, where that was asked and no article answers it. */
 export function createProgrammeAnswer(): CompanyAnswer {
-  const words = readWords();
+  const words = readProgrammeWords();
   return (asked) => {
     const { context, intent, answered, toolNames } = asked;
     const found = resultOf(context, SEARCH, programmeSchema);
     if (intent === 'make_reservation') return howToBook(asked, found?.experiences ?? null);
     if (found) return listed(asked, words, found.experiences);
     if (!toolNames.includes(SEARCH)) return null;
-    const changes = changesIn(asked, words) !== null;
     const offered = context.issueType?.offered === true;
+    const goesOn = words.leads.test(fold(ownText(asked)));
+    // "Can I still cancel for free?" is answered by an article, and asks for nothing that is free.
+    const isOther = answered && !offered && !goesOn && intent !== 'ask_catalog';
+    const changes = !isOther && changesIn(asked, words) !== null;
     const asks = changes || intent === 'ask_catalog' || (offered && !answered);
     const [first] = asks ? searchesFor(asked, words) : [];
     if (first) return call(SEARCH, first.args);
@@ -116,10 +83,7 @@ function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep |
   if (!experiences) {
     return asked.toolNames.includes(SEARCH) ? call(SEARCH, { limit: LOOKED_THROUGH }) : null;
   }
-  const records = experiences.map(({ experience_id: id, title, location: place, starts_at: startsAt }) => ({
-    ...{ id, title, place, startsAt, status: '', upcoming: true, attributes: {} },
-  }));
-  const named = asked.named(records) ?? context.dialogue?.focus;
+  const named = asked.named(experiences.map(recordOf)) ?? context.dialogue?.focus;
   const one = experiences.find(({ experience_id: id }) => id === named);
   if (!one) return null;
   const text = texts.sayOwn('book_this', {
@@ -131,6 +95,16 @@ function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep |
     slots: one.slots_available,
   });
   return say(text);
+}
+
+/** The one experience that is asked about by its name; null where none is, or several are. */
+function namedAmong({ named }: Asked, experiences: Experiences): Experiences[number] | null {
+  const picked = named(experiences.map(recordOf));
+  return experiences.find(({ experience_id: id }) => id === picked) ?? null;
+}
+
+function recordOf({ experience_id: id, title, location, starts_at: startsAt }: Experiences[number]) {
+  return { id, title, place: location, startsAt, status: '', upcoming: true, attributes: {} };
 }
 
 /** What a message says by itself: a short one comes with the message before it. */
@@ -279,7 +253,12 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
     if (!searched) return call(ARTICLES, { query });
     if (asked.answered) return null;
   }
-  const sorted = words.cheap.test(text) ? [...unseen].sort((a, b) => a.price_cents - b.price_cents) : unseen;
+  const named = namedAmong(asked, unseen);
+  const sorted = named
+    ? [named]
+    : words.cheap.test(text)
+      ? [...unseen].sort((a, b) => a.price_cents - b.price_cents)
+      : unseen;
   const lines = sorted.slice(0, SHOWN).map((experience) =>
     texts.sayOwn('experience_line', {
       title: experience.title,

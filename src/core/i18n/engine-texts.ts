@@ -68,7 +68,6 @@ export const ENGINE_TEXTS = {
   operator_changed: ['question'],
   approval_expired: [],
   // Escalation
-  joined_to: ['about'],
   next_step: ['by', 'out_of_hours'],
   with_team: ['name', 'back'],
   claim_lapsed: ['name'],

@@ -64,6 +64,8 @@ export interface LanguageLayer {
   speaksOf(text: string, kind: ActionKind): boolean;
   /** Which of these a text names, by title, id, date, place or their number in the list; null where none of them. */
   namedAmong(text: string, choices: readonly Choice[], now: Date): readonly string[] | null;
+  /** The text with the word for a record where it names one of these by its title: what is asked of it, whatever it is called. */
+  withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True where a text hardly asks for what this tool does; false also where no request is known that it is for. */
   hardlyAsksFor(text: string, language: Language, tool: string): boolean;
   /** The requests in a text, in order; empty for smalltalk. */

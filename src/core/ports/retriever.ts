@@ -7,6 +7,8 @@ export interface SearchOptions {
   readonly language?: Language;
   /** The last words of the query, where the rest only says what it is about: parts of articles are chosen by them. */
   readonly asked?: string;
+  /** What the customer has that articles tell apart, such as their plan: meant where a question for an amount names none. */
+  readonly own?: readonly string[];
   /** What was said last: a passage of nothing but that is not sent again. */
   readonly said?: string;
 }

@@ -9,6 +9,8 @@ export interface ClassifierContext {
   readonly openQuestion?: string;
   /** What the customer wrote before; makes "and for Premium?" understandable. */
   readonly previousMessage?: string;
+  /** What may be named that says nothing of what is wanted: titles of what the customer has booked. */
+  readonly names?: readonly string[];
   /** Named in the log and in traces. */
   readonly ticketId?: string;
   /** Aborts a slow provider. */

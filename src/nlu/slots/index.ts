@@ -9,6 +9,7 @@ import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
 import { type Compared, createSuperlatives } from './superlatives.js';
 import { foldText } from './text.js';
+import { withoutNames } from './title-match.js';
 import { createRequestReader, type RequestReader } from './withdrawal.js';
 import { createYesNo, type ReadYesNo } from './yes-no.js';
 import { readAnswerWords } from './yes-no-words.js';
@@ -54,6 +55,8 @@ export interface Slots extends RequestReader {
   asksFact(text: string): boolean;
   /** Names of what the text says has become of a record of this entity; empty where it says none. */
   saidOf(text: string, entity: string): ReadonlySet<string>;
+  /** The text with the word for a record where it names one of these by its title. */
+  withoutNames(text: string, names: readonly string[], language: Language): string;
   /** The form under which a word of titles is compared. */
   stem(word: string): string;
   /** True where the text speaks of what a customer has at most one of, by its name, or of the account as a whole. */
@@ -75,6 +78,10 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const selectCandidate = createSelection(words, ids, findDates, superlatives);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
   const readYesNo = createYesNo(words, findDates, answers);
+  const several = entities.filter((entity) => !entity.single);
+  // What a customer has has an id; what it is for may have none.
+  const named = several.find((entity) => entity.ids !== null) ?? several[0];
+  const noun = (language: Language) => named?.nouns[language]?.[0];
   const single = new RegExp(`\\b(?:${words.single}|account|conta)\\b`);
   return {
     ids,
@@ -92,6 +99,8 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
       const patterns = said.get(entity) ?? [];
       return new Set(patterns.flatMap(([name, pattern]) => (pattern.test(folded) ? [name] : [])));
     },
+    withoutNames: (text, names, language) =>
+      noun(language) === undefined ? text : withoutNames(text, names, noun(language) ?? '', words),
     stem: words.stem,
     speaksOfSingle: (text) => single.test(foldText(text)),
   };

@@ -1,5 +1,5 @@
 import type { RecordWords } from './record-words.js';
-import { foldText, slack, type Token, tokenize, within } from './text.js';
+import { fold, foldText, slack, type Token, tokenize, within } from './text.js';
 
 /** Words of a title that everybody uses: they may point at an item only when nothing else could be meant. */
 export const GENERIC = new Set(
@@ -140,4 +140,72 @@ export function namedBy(
   // The same words found, but they are the whole name of only one.
   const whole = close.filter((match) => match.share > 0.95);
   return whole.length === 1 && close.length > 1 ? whole : close;
+}
+
+/** So many small words may stand between the words of a name. */
+const MOST_BETWEEN = 2;
+/** A word shorter than this names nothing by itself. */
+const NAMING = 5;
+
+/**
+ * The text with another word where it names one of these: two words of the same name side by side, or one that is written like a
+ * name. What a concert is called says nothing of what is asked about it.
+ */
+export function withoutNames(
+  text: string,
+  names: readonly string[],
+  noun: string,
+  words: RecordWords,
+): string {
+  const source = fold(text);
+  const tokens = tokenize(source.folded);
+  const places = new RegExp(`\\b(?:${words.placeNames})\\b`, 'g');
+  const inPlace = [...source.folded.matchAll(places)].map(({ index, 0: found }) => ({
+    start: index,
+    end: index + found.length,
+  }));
+  const isPlace = ({ start, end }: Token) =>
+    inPlace.some((place) => place.start <= start && end <= place.end);
+  const isTelling = (token: Token) => {
+    const { word } = token;
+    return !(GENERIC.has(word) || words.isCommon(word) || words.isThing(word) || isPlace(token));
+  };
+  const spans = names.flatMap((name) => {
+    const own = new Set(wordsOf(name, words));
+    return runsOf(tokens, ({ word }) => !SMALL.has(word) && own.has(words.stem(word))).filter((run) => {
+      const [first] = run;
+      const isNamed = (at: number) => /\p{Lu}/u.test(text.charAt(source.at[at] ?? 0));
+      if (run.length > 1) return run.some(isTelling);
+      return first !== undefined && first.word.length >= NAMING && isTelling(first) && isNamed(first.start);
+    });
+  });
+  // The longest first, so that what stands inside one is gone with it.
+  let rest = text;
+  const ends = spans.map((run) => ({ start: run[0]?.start ?? 0, end: run.at(-1)?.end ?? 0 }));
+  let left = Number.POSITIVE_INFINITY;
+  for (const { start, end } of ends.sort((a, b) => b.end - a.end || a.start - b.start)) {
+    if (end > left) continue;
+    rest = rest.slice(0, source.at[start]) + noun + rest.slice(source.at[end]);
+    left = start;
+  }
+  return rest;
+}
+
+/** Words of a name that stand side by side, small words between them apart. */
+function runsOf(tokens: readonly Token[], isOwn: (token: Token) => boolean): readonly (readonly Token[])[] {
+  const runs: Token[][] = [];
+  let between = 0;
+  let run: Token[] | null = null;
+  for (const token of tokens) {
+    if (isOwn(token)) {
+      if (run) run.push(token);
+      else {
+        run = [token];
+        runs.push(run);
+      }
+      between = 0;
+    } else if (run && SMALL.has(token.word) && between < MOST_BETWEEN) between += 1;
+    else run = null;
+  }
+  return runs;
 }

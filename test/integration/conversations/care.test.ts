@@ -94,7 +94,7 @@ describe('while a ticket waits for an operator', () => {
       ['cancel my samba booking', { pending: 'confirmation', escalated: null }],
       [
         'Can I bring my dog to a museum?',
-        { says: ['no reliable answer', /talk to a human/], escalated: 'low_confidence' },
+        { says: ['no reliable answer'], saysNot: [/talk to a human/], escalated: 'low_confidence' },
       ],
       ['And may my parrot come in too?', { saysNot: [/Thank you/] }],
     ]);

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TurnReply } from '../../../src/core/domain/turn.js';
+import { type Hub, openHub } from '../../support/hub.js';
+
+const ANA = 'ana.souza@example.com';
+const BRUNO = 'bruno.lima@example.com';
+const ZELIA = 'zelia.moreira@example.com';
+
+let hub: Hub;
+beforeAll(async () => {
+  hub = await openHub();
+});
+afterAll(() => hub.close());
+
+/** Says one thing after the other in a conversation of its own. @returns all replies */
+async function talk(email: string | null, ...lines: readonly string[]): Promise<readonly TurnReply[]> {
+  const replies: TurnReply[] = [];
+  for (const line of lines) replies.push(await hub.say(email, line, replies[0]?.threadId));
+  return replies;
+}
+
+async function last(email: string | null, ...lines: readonly string[]): Promise<TurnReply> {
+  const reply = (await talk(email, ...lines)).at(-1);
+  if (!reply) throw new Error('Nothing was said');
+  return reply;
+}
+
+const articleOf = ({ citations }: TurnReply): string => citations[0]?.articleId.slice(0, -3) ?? 'none';
+
+describe('a question in a story', () => {
+  it.each([
+    [
+      'I already have my ticket, I do not want another one. Can I show my passport at the door?',
+      'kb-arrival-and-id',
+    ],
+    [
+      'right, so you are in Recife then, lovely. how much is it tho and can i do just one month',
+      'kb-plans-compare',
+    ],
+    [
+      'We had the best night, I cried, my aunt would have adored it! anyway how do i leave a review?',
+      'kb-rate-experience',
+    ],
+    [
+      'nossa que correria, peguei trânsito e quase desisti. perdi a visita por não ter ido ontem?',
+      'kb-no-show',
+    ],
+  ])('[KNOW-15] is looked up by itself where the whole is unclear: "%s"', async (text, article) => {
+    const reply = await last(null, text);
+    expect(articleOf(reply)).toBe(article);
+    expect(reply.escalated).toBe(false);
+  });
+
+  it('[KNOW-15] is none of the company where the story is not', async () => {
+    for (const text of [
+      'my online shop parcel never came and the courier is rude, who do I talk to about it?',
+      'tem estacionamento no theatro municipal de sp? quanto custa',
+    ])
+      expect((await last(null, text)).citations).toEqual([]);
+  });
+
+  it('[KNOW-15] is answered as one where its second half says nothing by itself', async () => {
+    const { reply, classification } = await last(null, 'can I bring a friend to the concert? how much is it');
+    expect(classification?.requests).toHaveLength(1);
+    expect(reply).toContain('R$ 45.00');
+  });
+});
+
+describe('what records are called', () => {
+  it('[KNOW-16] is no part of what is asked about them', async () => {
+    const cancel = await last(BRUNO, 'e a film club de terça, ainda posso cancelar?');
+    expect(articleOf(cancel)).toMatch(/cancel/);
+    expect(cancel.escalated).toBe(false);
+    const friend = await last(
+      ANA,
+      'I would love to take my wife to Manguebeat with me, how does she get in?',
+    );
+    expect(articleOf(friend)).toBe('kb-guests-companions');
+  });
+});
+
+describe('a question that goes on', () => {
+  it('[KNOW-17] is looked up with the one before it where it says too little by itself', async () => {
+    const bring = await last(
+      ANA,
+      'I have the Premium one already, you know. Is there such a thing as a guest ticket for her?',
+      'And would she need to bring anything with her?',
+    );
+    expect(articleOf(bring)).toBe('kb-guests-companions');
+    expect(bring.reply).toMatch(/photo ID/);
+  });
+
+  it('[KNOW-17] is not answered from the article before where that does not speak of it', async () => {
+    const metro = await last(null, 'esse QR code abre que horas?', 'e o metrô mais perto?');
+    expect(metro.citations).toEqual([]);
+  });
+});
+
+describe('a question that triage can only guess at', () => {
+  it('[KNOW-18] is asked back about, and never becomes a change', async () => {
+    const [, granddaughter] = await talk(
+      ZELIA,
+      'quais são as minhas reservas',
+      'Agora sim! Sábado as quatro da tarde. Minha neta pode ir comigo? Ela não tem esse plano não',
+    );
+    expect(granddaughter?.pending).toBeNull();
+  });
+
+  it('[KNOW-18] goes by the sentence that asks', async () => {
+    const { route, reply } = await last(
+      ZELIA,
+      'Cruz credo, que reembolso? Eu só quero saber minhas reservas, me fala todas por favor',
+    );
+    expect(route.map(({ to }) => to)).toContain('account');
+    expect(reply).toContain('Choro Circle');
+  });
+});
+
+describe('a question about what is on record', () => {
+  const CARLA = 'carla.mendes@example.com';
+
+  it('[KNOW-19] begins with yes or no where it asks whether a booking still stands', async () => {
+    const still = await last(CARLA, 'does my booking for the candlelight modinhas still stand then');
+    expect(still.reply).toMatch(/^Yes[\s\S]*Modinhas by Candlelight/);
+    const todas = await last(CARLA, 'as reservas que eu já tenho continuam valendo ou cai tudo?');
+    expect(todas.reply).toMatch(/^Sim[\s\S]*Modinhas by Candlelight/);
+  });
+
+  it('[KNOW-19] says the day alone where it asks until when', async () => {
+    const { reply } = await last(CARLA, 'when does the pause end?');
+    expect(reply).toMatch(/^Your pause ends on/);
+    expect(reply).not.toContain('R$');
+  });
+});
+
+describe('a question about what is on', () => {
+  it('[KNOW-20] is answered of the one event that it names', async () => {
+    const { reply } = await last('felipe.araujo@example.com', 'is the pinacoteca visit sat included');
+    expect(reply).toContain('Pinacoteca Highlights');
+    expect(reply.match(/^- /gm)).toHaveLength(1);
+  });
+
+  it('[KNOW-20] is not every question after it that has the word free', async () => {
+    const after = await last(ANA, 'what is on in São Paulo on sunday?', 'can i still cancel free');
+    expect(articleOf(after)).toMatch(/cancel/);
+  });
+});
+
+describe('what goes to a person', () => {
+  it('[KNOW-21] is no praise of people, however they are named', async () => {
+    const praise = await last(
+      'mariana.pires@example.com',
+      'Oiii gente!! Mano do céu, amei o cordel, chorei horrores, o povo lá de Fortaleza é arretado demais! Me diz, onde eu deixo um elogio pra eles?',
+    );
+    expect(praise.escalation?.reason).not.toBe('legal');
+  });
+
+  it('[KNOW-21] is told once when it is answered, and not what was written before', async () => {
+    const replies = await talk(
+      ANA,
+      'I want to talk to a person please',
+      'and somebody should call me about the broken seat I had, get me a human',
+    );
+    const [first, again] = replies.map(({ reply }) => reply);
+    expect(first).toMatch(/answer you here by/);
+    expect(again).not.toMatch(/answer you here by|what you wrote before/);
+    expect(replies.every(({ escalated }) => escalated)).toBe(true);
+  });
+});
