@@ -40,7 +40,9 @@ export function createDesk(deps: DeskDeps): Desk {
     ...deskKeeping(deps),
     actionsFor: (ticketId) => actionsFor(deps, ticketId),
     act: (ticketId, operator, action) =>
-      act(deps, ticketId, operator, action, (pendingId) => decide(deps, pendingId, operator, true)),
+      act(deps, ticketId, operator, action, (pendingId, beforeEffect) =>
+        decide(deps, pendingId, operator, true, undefined, beforeEffect),
+      ),
     takeOver: (ticketId, operator, reason) => takeOver(deps, ticketId, operator, reason),
     reassign: (ticketId, operator, to, note) => reassign(deps, ticketId, operator, to, note),
     edit: async (pendingId, operator, args, reason) => {
@@ -92,6 +94,7 @@ async function decide(
   operator: Operator,
   approved: boolean,
   reason?: string,
+  beforeEffect?: () => Promise<void>,
 ): Promise<ApprovalOutcome> {
   const row = await deps.pending.get(pendingId);
   if (row?.kind !== 'approval') throw new HubError('pending_not_found', `There is no approval ${pendingId}.`);
@@ -104,7 +107,7 @@ async function decide(
   deps.metrics.approval(approved ? 'approved' : 'rejected');
   return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
     const unreleased = await deps.pending.listUnreleased(row.threadId);
-    if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided);
+    if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided, beforeEffect);
     // A process that started meanwhile has carried it out and told the customer.
     return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
   });
@@ -113,9 +116,16 @@ async function decide(
 /**
  * Finishes a decided action: through its paused graph where this process can reach it, else from its row alone.
  * The caller holds the thread.
+ * @param beforeEffect the last word on whether it may be done; given where no graph waits for it
  */
-export async function carryOut(deps: DeskDeps, decided: PendingAction): Promise<ApprovalOutcome> {
-  const reply = await resumed(deps, decided);
+export async function carryOut(
+  deps: DeskDeps,
+  decided: PendingAction,
+  beforeEffect?: () => Promise<void>,
+): Promise<ApprovalOutcome> {
+  const reply = beforeEffect
+    ? (await carryOutDecision(deps.graph, decided, beforeEffect)).text
+    : await resumed(deps, decided);
   const pending = (await deps.pending.get(decided.pendingId)) ?? decided;
   return { pending, reply };
 }

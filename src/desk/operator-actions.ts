@@ -3,8 +3,9 @@ import type { ApprovalOutcome, OfferedAction, OperatorAction } from '../core/app
 import type { Operator } from '../core/domain/customer.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Ticket } from '../core/domain/ticket.js';
-import { HubError } from '../core/errors.js';
+import { HubError, toHubError } from '../core/errors.js';
 import { hashOf } from '../runtime/args-hash.js';
+import { auditRefused } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { openQuestion } from '../runtime/question.js';
 import { mustHold, type PeopleDeps, unresolved } from './people.js';
@@ -67,15 +68,16 @@ function fieldsOf({ input }: ActionTool) {
 
 /**
  * See `Desk.act`. It goes the way of every change: planned by the company's rules, stored as a question that this operator
- * agrees to, carried out once from there, audited, and told to the customer.
- * @param approve agrees to the stored question
+ * agrees to, carried out once from there, audited, and told to the customer. The operator must still hold the conversation
+ * when it is carried out: where a colleague has taken it over meanwhile, nothing is done.
+ * @param approve agrees to the stored question, and asks once more just before anything is done
  */
 export async function act(
   deps: PeopleDeps,
   ticketId: string,
   operator: Operator,
   { tool: name, args, language, perform }: OperatorAction,
-  approve: (pendingId: string) => Promise<ApprovalOutcome>,
+  approve: (pendingId: string, beforeEffect: () => Promise<void>) => Promise<ApprovalOutcome>,
 ) {
   const { tools, ids } = deps.graph;
   const ticket = await unresolved(deps, ticketId);
@@ -105,7 +107,26 @@ export async function act(
     },
     { pendingId: id, threadId, graphThreadId: `${threadId}~${id}`, ticketId },
   );
-  return { consequences, outcome: await approve(pendingId) };
+  try {
+    return { consequences, outcome: await approve(pendingId, () => stillHeld(deps, ticketId, operator)) };
+  } catch (error) {
+    const known = toHubError(error);
+    if (known.code !== 'taken_over') throw known;
+    // Used up, so that nothing carries it out later in a colleague's conversation.
+    const row = await tools.pending.get(pendingId);
+    if (row) await auditRefused(tools, row, 'not_claimed');
+    await tools.pending.release(pendingId);
+    await mustHold(deps, ticketId, operator);
+    throw known;
+  }
+}
+
+/** @throws HubError `taken_over`, which no step of the gate makes an answer to the customer of */
+async function stillHeld(deps: PeopleDeps, ticketId: string, operator: Operator): Promise<void> {
+  await mustHold(deps, ticketId, operator).catch((error: unknown) => {
+    const { code, message, fields } = toHubError(error);
+    throw code === 'not_claimed' ? new HubError('taken_over', message, fields) : error;
+  });
 }
 
 /** The same plan in the customer's language, in which it is told. */

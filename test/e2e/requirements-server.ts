@@ -212,6 +212,7 @@ export const SERVER_REQUIREMENTS = {
     'A decision card names the event, the amount and what each button does, and is the same after a reload',
   'SHF-17': 'The demo picker says which customers are blocked, paused or had a payment fail',
   'SHF-18': 'A list of the desk is saved as CSV as it is narrowed, and nothing in it becomes a formula',
+  'SHF-19': "An operator's action is done only while the operator still holds the ticket",
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub } from '../../support/hub.js';
 import { ANA, auditRows, expectBooksToAgree, newRefunds, reservationStatus } from '../safety/books.js';
-import { OLGA, OTTO, said } from './support.js';
+import { createDoor, OLGA, OTTO, said } from './support.js';
 
 const CANCEL = { tool: 'cancel_reservation', args: { reservation_id: 'res_001' }, language: 'en' } as const;
 
@@ -51,6 +51,42 @@ describe('an action of the company, done by an operator', () => {
     const again = desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
     await expect(again).rejects.toMatchObject({ code: 'policy_denied' });
     expect(newRefunds(hub)).toHaveLength(1);
+  });
+
+  it('[SHF-19] is not done where a colleague takes the ticket over after it was planned', async () => {
+    const planned = createDoor();
+    hub = await openHub({
+      overrides: {
+        wrapStores: (stores) => ({
+          ...stores,
+          pending: {
+            ...stores.pending,
+            async decide(...given) {
+              await planned.pass();
+              return stores.pending.decide(...given);
+            },
+          },
+        }),
+      },
+    });
+    const { threadId, ticketId } = await hub.say(ANA, 'I want to talk to a person about my booking');
+    const { desk } = hub.app;
+    await desk.claim(ticketId, OLGA);
+    planned.shut();
+    const acting = desk.act(ticketId, OLGA, { ...CANCEL, perform: true });
+    await planned.reached;
+    await desk.takeOver(ticketId, OTTO, 'I know this customer');
+    planned.open();
+    await expect(acting).rejects.toMatchObject({ code: 'not_claimed', fields: { operator: 'Otto' } });
+    expect(newRefunds(hub)).toHaveLength(0);
+    expect(reservationStatus(hub, 'res_001')).not.toBe('cancelled');
+    expect(said(hub, threadId).at(-1)).toContain('Otto');
+    // Nothing is left that a restart would carry out.
+    expect(await (await hub.another()).app.conversations.recover()).toBe(0);
+    expect(newRefunds(hub)).toHaveLength(0);
+    expect(auditRows(hub)).toContainEqual(
+      expect.objectContaining({ action: 'cancel_reservation', outcome: 'refused' }),
+    );
   });
 
   it("[SHF-07] is refused to who has not claimed the ticket, for another customer's record, and for what is no input", async () => {
