@@ -140,6 +140,7 @@ export function createPendingStore(handle: DatabaseHandle, clock: Clock): Pendin
     if (pending.kind === 'confirmation')
       statements.replaceConfirmations.run(pending.threadId, pending.pendingId);
     const row: PendingAction = {
+      answers: null,
       ...pending,
       expiresAt: normalised(pending.expiresAt),
       status: 'pending',

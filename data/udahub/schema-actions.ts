@@ -1,4 +1,5 @@
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { PendingAnswers } from '../../src/core/domain/pending.js';
 import { oneOf } from '../statements.js';
 import { object, sequence } from './schema-columns.js';
 import { tickets } from './schema-tickets.js';
@@ -32,6 +33,8 @@ export const approvals = sqliteTable(
     args: object('args'),
     argsHash: text('args_hash').notNull(),
     question: text('question').notNull(),
+    /** What a yes and a no do, in words; null where a plain yes and no must do. */
+    answers: text('answers', { mode: 'json' }).$type<PendingAnswers>(),
     needsOperator: integer('needs_operator', { mode: 'boolean' }).notNull().default(false),
     status: text('status', { enum: PENDING_STATUSES }).notNull(),
     createdAt: text('created_at').notNull(),

@@ -19,6 +19,8 @@ export const threads = sqliteTable(
     operatorName: text('operator_name'),
     /** Counts changes of hands: a turn that began under another number is over. */
     claim: integer('claim').notNull().default(0),
+    /** Counts the customer's wishes that the running answer be stopped. */
+    stops: integer('stops').notNull().default(0),
     /** When people began to talk without the agents; null once the agents have heard it. */
     unheardSince: text('unheard_since'),
     /** JSON list of what it may be used for; null: everything its customer may do. */

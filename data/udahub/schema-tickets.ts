@@ -56,9 +56,30 @@ export const ticketDesk = sqliteTable(
     /** Until when it is out of the lists. */
     snoozedUntil: text('snoozed_until'),
     tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull().default(sql`'[]'`),
+    /** The team it was given to by hand; null: the one that the company's rules name. */
+    team: text('team'),
+    /** The ticket of the same customer that it was merged into. */
+    mergedInto: text('merged_into'),
+    /** What became of its question that no article answers: `drafted`, `dismissed`; null: nothing yet. */
+    gap: text('gap', { enum: ['drafted', 'dismissed'] }),
   },
-  (table) => [index('ticket_desk_snoozed').on(table.snoozedUntil)],
+  (table) => [
+    index('ticket_desk_snoozed').on(table.snoozedUntil),
+    index('ticket_desk_merged').on(table.mergedInto).where(sql`${table.mergedInto} IS NOT NULL`),
+  ],
 );
+
+/** Answers that operators give often: words, tags and what becomes of the ticket. Of no customer. */
+export const macros = sqliteTable('macros', {
+  macroId: text('macro_id').primaryKey(),
+  name: text('name').notNull().unique(),
+  /** With variables such as {customer.first_name}. */
+  text: text('text').notNull(),
+  tags: text('tags', { mode: 'json' }).$type<readonly string[]>().notNull(),
+  resolves: integer('resolves', { mode: 'boolean' }).notNull(),
+  updatedBy: text('updated_by').notNull(),
+  updatedAt: text('updated_at').notNull(),
+});
 
 /** The newest triage of a ticket. */
 export const ticketMetadata = sqliteTable(

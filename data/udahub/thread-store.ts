@@ -78,6 +78,7 @@ function prepareWrites({ sqlite }: DatabaseHandle) {
       `UPDATE escalations SET status = 'resolved', resolved_at = @at WHERE status = 'open'
        AND ticket_id IN (SELECT ticket_id FROM tickets ${ofUnresolved})`,
     ),
+    stop: sqlite.prepare<[string]>('UPDATE threads SET stops = stops + 1 WHERE thread_id = ?'),
     heard: sqlite.prepare<[string]>('UPDATE threads SET unheard_since = NULL WHERE thread_id = ?'),
   };
 }
@@ -153,6 +154,7 @@ export function createThreadStore(handle: DatabaseHandle, clock: Clock): ThreadS
     claim: async (threadId, operator) => atomically(() => claim(threadId, operator)),
     release: async (threadId, operator, to) => atomically(() => release(threadId, operator, to)),
     transfer: async (threadId, from, to) => atomically(() => transfer(threadId, from, to)),
+    stop: async (threadId) => void write.stop.run(threadId),
     heard: async (threadId) => void write.heard.run(threadId),
   });
 }

@@ -168,13 +168,9 @@ function toolNames({ roster, texts, company }: ToolDeps): App['toolNames'] {
       ]),
     );
   return Object.fromEntries(
-    [...roster.all.values()].map(({ name, label, activity, answers }) => [
+    [...roster.all.values()].map(({ name, label, activity }) => [
       name,
-      {
-        label: inAll(label, 'tool', name),
-        activity: inAll(activity, 'activity', name),
-        answers: answers ?? null,
-      },
+      { label: inAll(label, 'tool', name), activity: inAll(activity, 'activity', name) },
     ]),
   );
 }

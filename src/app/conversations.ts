@@ -67,6 +67,7 @@ export async function openConversations(
   const left = { inbox, locks, log, pump, recovery, recoverDecided: () => recover(desk) };
   const conversations = new ConversationService({
     ...{ inbox, threads, tickets, pending, ratings, bus, pump, turns, ids },
+    ownership: desk.ownership,
     messageChars: limit,
     recover: async () => (await recoverLeft(left)).answered,
   });

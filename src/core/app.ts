@@ -227,8 +227,6 @@ export interface ToolNames {
   readonly label: Translated;
   /** What the hub does while it runs. */
   readonly activity: Translated;
-  /** How a customer says yes and no to it; null where these words alone must do. */
-  readonly answers: { readonly yes: Translated; readonly no: Translated } | null;
 }
 
 /** What surfaces and scripts call. Made by `createApp`. */

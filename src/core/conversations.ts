@@ -78,6 +78,12 @@ export interface Conversations {
    * `pending_withdrawn`, `pending_expired`, `thread_busy`
    */
   answer(input: AnswerInput): Promise<TurnReply>;
+  /**
+   * Stops the answer that is being made, wherever it is made: it ends with a sentence that says so. What was agreed to is
+   * carried out and told all the same. Nothing happens where no answer is being made.
+   * @throws HubError `not_found`
+   */
+  stop(identity: Identity, threadId: string): Promise<void>;
   /** @throws HubError `not_found` */
   rate(
     identity: Identity,

@@ -107,7 +107,8 @@ async function decide(
   deps.metrics.approval(approved ? 'approved' : 'rejected');
   return deps.locks.withThread(row.threadId, deps.waitMs, async () => {
     const unreleased = await deps.pending.listUnreleased(row.threadId);
-    if (unreleased.some((other) => other.pendingId === pendingId)) return carryOut(deps, decided, beforeEffect);
+    if (unreleased.some((other) => other.pendingId === pendingId))
+      return carryOut(deps, decided, beforeEffect);
     // A process that started meanwhile has carried it out and told the customer.
     return { pending: (await deps.pending.get(pendingId)) ?? decided, reply: null };
   });

@@ -27,7 +27,7 @@ export const UNOWNED: Ownership = {
 
 /** A turn of the hub that runs: whoever began it ends it. */
 export interface OwnedTurn {
-  /** Aborted when an operator claims the conversation. */
+  /** Aborted when an operator claims the conversation, or the customer stops the answer. */
   readonly signal: AbortSignal;
   /** Why the turn has failed: `taken_over` where it was dropped before it had answered, else the error itself. */
   causeOf(error: unknown): unknown;
@@ -37,10 +37,13 @@ export interface OwnedTurn {
 interface RunningTurn {
   readonly threadId: string;
   readonly claim: number;
+  /** Null where the customer cannot stop it: what was agreed to is carried out and told. */
+  readonly stops: number | null;
   readonly abort: AbortController;
   /** True once its answer is being stored: from here on the stored claim decides, not the signal. */
   speaking: boolean;
-  dropped: boolean;
+  /** Why nothing more of it is done or said; null while it goes on. */
+  dropped: HubError | null;
 }
 
 /** The turns of this process, and under which claim of their conversation each began. */
@@ -64,14 +67,22 @@ export class TurnOwnership implements Ownership {
     }
   }
 
-  /** From here on until its end, the turn is stopped where an operator claims the conversation. */
-  begin(turnId: string, { threadId, claim }: Pick<ThreadRecord, 'threadId' | 'claim'>): OwnedTurn {
-    const turn = { threadId, claim, abort: new AbortController(), speaking: false, dropped: false };
+  /**
+   * From here on until its end, the turn is stopped where an operator claims the conversation, and where `stops` is given
+   * also where the customer wishes it.
+   */
+  begin(
+    turnId: string,
+    { threadId, claim, stops }: Pick<ThreadRecord, 'threadId' | 'claim'> & { readonly stops?: number },
+  ): OwnedTurn {
+    const abort = new AbortController();
+    const place = { threadId, claim, stops: stops ?? null };
+    const turn: RunningTurn = { ...place, abort, speaking: false, dropped: null };
     this.#turns.set(turnId, turn);
     const look = setInterval(() => void this.#look(turn), LOOK_MS).unref();
     return {
       signal: turn.abort.signal,
-      causeOf: (error) => (turn.dropped ? takenOver(threadId) : error),
+      causeOf: (error) => turn.dropped ?? error,
       end: () => {
         clearInterval(look);
         this.#turns.delete(turnId);
@@ -81,34 +92,52 @@ export class TurnOwnership implements Ownership {
 
   /** Stops what this process is doing on the conversation, unless its answer is stored by now. */
   drop(threadId: string): void {
-    for (const turn of this.#turns.values()) if (turn.threadId === threadId) stop(turn);
+    for (const turn of this.#turns.values()) if (turn.threadId === threadId) drop(turn, takenOver(threadId));
+  }
+
+  /** The customer wishes no answer any more: it stops at once here, and soon in whatever process gives it. */
+  async stop(threadId: string): Promise<void> {
+    await this.threads.stop(threadId);
+    for (const turn of this.#turns.values())
+      if (turn.threadId === threadId && turn.stops !== null) drop(turn, stopped(threadId));
   }
 
   /** A step that goes on after its turn has ended (a model that ignored its signal) owns nothing any more. */
   async #stillOwned(turnId: string): Promise<RunningTurn> {
     const turn = this.#turns.get(turnId);
-    if (!turn || turn.dropped) throw takenOver(turn?.threadId ?? null);
-    const row = await this.threads.get(turn.threadId);
-    if (row && row.claim !== turn.claim) {
-      stop(turn);
-      throw takenOver(turn.threadId);
-    }
+    if (!turn) throw takenOver(null);
+    if (!turn.dropped) lookAt(turn, await this.threads.get(turn.threadId));
+    if (turn.dropped) throw turn.dropped;
     return turn;
   }
 
   async #look(turn: RunningTurn): Promise<void> {
     // A database that cannot be read at the moment is found out by the turn itself.
-    const row = await this.threads.get(turn.threadId).catch(() => null);
-    if (row && row.claim !== turn.claim) stop(turn);
+    lookAt(turn, await this.threads.get(turn.threadId).catch(() => null));
   }
 }
 
-function stop(turn: RunningTurn): void {
+function lookAt(turn: RunningTurn, row: ThreadRecord | null): void {
+  if (row && row.claim !== turn.claim) drop(turn, takenOver(turn.threadId));
+  else if (row && turn.stops !== null && row.stops !== turn.stops) drop(turn, stopped(turn.threadId));
+}
+
+function drop(turn: RunningTurn, cause: HubError): void {
   if (turn.speaking) return;
-  turn.dropped = true;
-  turn.abort.abort(takenOver(turn.threadId));
+  turn.dropped ??= cause;
+  turn.abort.abort(turn.dropped);
 }
 
 function takenOver(threadId: string | null): HubError {
   return new HubError('taken_over', 'A person has taken this conversation over.', { threadId });
+}
+
+/** The same code, because every step treats it the same: it is no fault, and no answer is made of it. */
+function stopped(threadId: string): HubError {
+  return new HubError('taken_over', 'The customer has stopped the answer.', { threadId, stopped: true });
+}
+
+/** True where the customer has stopped the turn, and nobody has taken the conversation over. */
+export function isStopped({ code, fields }: HubError): boolean {
+  return code === 'taken_over' && fields.stopped === true;
 }

@@ -26,9 +26,9 @@ export async function adviseAction(
   const input = tool.input.parse(args);
   const plan = await tool.plan(deps, input, customerId, session);
   if (plan.kind === 'denied') return null;
-  const { terms, question, approval } = plan;
+  const { terms, question, answers, approval } = plan;
   const ask = { customerId, tool: tool.name, args: input, terms, needsOperator };
   if (deps.roster.operatorActions.includes(tool))
     return openQuestion(deps, { ...ask, kind: 'approval', text: approval ?? question }, place);
-  return openQuestion(deps, { ...ask, kind: 'confirmation', text: question }, place);
+  return openQuestion(deps, { ...ask, kind: 'confirmation', text: question, answers }, place);
 }

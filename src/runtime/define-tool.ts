@@ -3,6 +3,7 @@ import type { AskedInput } from '../core/domain/asked-input.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { Deed } from '../core/domain/deed.js';
 import type { EntityRecord } from '../core/domain/entity.js';
+import type { PendingAnswers } from '../core/domain/pending.js';
 import type { Choice, Session, Task } from '../core/domain/session.js';
 import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
@@ -55,8 +56,6 @@ interface ToolBase<Input extends z.ZodObject, Output extends z.ZodType> {
   readonly label?: Translated;
   /** What the hub is doing while it runs, for the customer who waits; the text `activity.NAME` likewise. */
   readonly activity?: Translated;
-  /** How a customer says yes and no to it where it is asked for: "Yes, cancel it", "No, keep it". */
-  readonly answers?: { readonly yes: Translated; readonly no: Translated };
   /**
    * Its own sentences, by part, as ICU messages in every language of the company; `sayOwn` says one by the key `NAME.PART`,
    * with what the company's files have of that key in its place.
@@ -119,6 +118,8 @@ export type ActionPlan =
       readonly terms: Readonly<Record<string, unknown>>;
       /** Asked of the customer, in the customer's language. */
       readonly question: string;
+      /** What a yes and a no to it do, on the buttons of the question; a plain yes and no where absent. */
+      readonly answers?: PendingAnswers;
       /** What would come of it, told to a customer who asks before deciding; the question stands in where absent. */
       readonly explained?: string;
       /** Set where an operator must agree as well; what the operator reads, in English. */

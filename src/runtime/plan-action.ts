@@ -34,7 +34,15 @@ export async function askCustomer(
   plan: Extract<ActionPlan, { kind: 'ready' }>,
   place: QuestionPlace,
 ): Promise<PendingAction> {
-  const { terms, question: text } = plan;
-  const ask = { kind: 'confirmation', customerId, tool: tool.name, args: input, terms, text } as const;
+  const { terms, question: text, answers } = plan;
+  const ask = {
+    kind: 'confirmation',
+    customerId,
+    tool: tool.name,
+    args: input,
+    terms,
+    text,
+    answers,
+  } as const;
   return openQuestion(deps, { ...ask, needsOperator: context.needsOperator ?? false }, place);
 }

@@ -1,4 +1,4 @@
-import type { PendingAction, PendingKind } from '../core/domain/pending.js';
+import type { PendingAction, PendingAnswers, PendingKind } from '../core/domain/pending.js';
 import { hashOf } from './args-hash.js';
 import type { ToolContext, ToolDeps } from './define-tool.js';
 
@@ -13,6 +13,7 @@ export interface Question {
   /** Exact effects; the hash that is agreed to covers them. */
   readonly terms: Terms;
   readonly text: string;
+  readonly answers?: PendingAnswers | null | undefined;
   readonly needsOperator: boolean;
 }
 
@@ -24,7 +25,7 @@ const MINUTE_MS = 60_000;
 /** Stores a question about one exact action. Repeating it changes nothing. */
 export async function openQuestion(
   deps: Pick<ToolDeps, 'pending' | 'clock' | 'policy'>,
-  { kind, customerId, tool, args, terms, text, needsOperator }: Question,
+  { kind, customerId, tool, args, terms, text, answers = null, needsOperator }: Question,
   place: QuestionPlace,
 ): Promise<PendingAction> {
   const { confirmation_minutes: minutes, approval_hours: hours } = deps.policy.pending;
@@ -37,6 +38,7 @@ export async function openQuestion(
     args,
     argsHash: hashOf(customerId, tool, args, terms),
     question: text,
+    answers,
     needsOperator,
     expiresAt: new Date(deps.clock.now().getTime() + lifeMs).toISOString(),
   });

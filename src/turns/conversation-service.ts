@@ -16,6 +16,7 @@ import type {
   ThreadStore,
   TicketStore,
 } from '../core/ports/index.js';
+import type { TurnOwnership } from '../graph/ownership.js';
 import { ownThread, viewOf } from './conversation-view.js';
 import type { EventBus } from './event-bus.js';
 import type { InboxPump } from './inbox-pump.js';
@@ -31,6 +32,7 @@ export interface ConversationDeps {
   readonly ratings: RatingStore;
   readonly bus: EventBus;
   readonly pump: InboxPump;
+  readonly ownership: Pick<TurnOwnership, 'stop'>;
   readonly turns: Pick<InboxTurns, 'sinceOf' | 'retell'>;
   readonly ids: Ids;
   readonly messageChars: number;
@@ -88,6 +90,11 @@ export class ConversationService implements Conversations {
     if (words.length > this.deps.messageChars) throw tooLong(this.deps.messageChars);
     const said = words === '' ? {} : { words };
     return this.#accepted(input, { kind: 'answer', pendingId, answer, ...said });
+  }
+
+  async stop(identity: Identity, threadId: string): Promise<void> {
+    await ownThread(this.deps.threads, identity, threadId);
+    await this.deps.ownership.stop(threadId);
   }
 
   async rate(

@@ -32,6 +32,7 @@ export function pendingView(pending: PendingAction): PendingView {
     tool: pending.tool,
     args: pending.args,
     question: pending.question,
+    answers: pending.answers ?? null,
   };
 }
 

@@ -62,7 +62,8 @@ export class TurnRunner {
       approved: pending.status === 'approved',
       by: pending.decidedBy ?? 'hub',
     };
-    const owned = this.deps.ownership.begin(session.turnId, thread);
+    const { claim } = thread;
+    const owned = this.deps.ownership.begin(session.turnId, { threadId, claim });
     try {
       const meter = this.deps.newMeter();
       const run = this.#runOptions(meter, owned.signal, options);

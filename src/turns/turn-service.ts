@@ -8,8 +8,10 @@ import type { TurnReply } from '../core/domain/turn.js';
 import { HubError, toHubError } from '../core/errors.js';
 import type { ThreadRecord } from '../core/ports/index.js';
 import { readStretch } from '../graph/human-stretch.js';
+import { isStopped } from '../graph/ownership.js';
 import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
+import { waitFor } from '../runtime/ticket-status.js';
 import { acknowledge } from './claimed.js';
 import {
   aboutOf,
@@ -21,6 +23,7 @@ import {
   namesAnother,
   unchangedBy,
 } from './confirmed.js';
+import { ownerOf } from './conversation-view.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
@@ -135,12 +138,34 @@ export class TurnService {
 
   /** A person took over in the middle: what the hub was about to say is not said, and the customer hears who has it now. */
   async #dropped(turn: Turn, error: unknown): Promise<TurnReply> {
-    if (toHubError(error).code !== 'taken_over') throw error;
+    const known = toHubError(error);
+    if (known.code !== 'taken_over') throw error;
     this.deps.metrics.turnDropped();
     const { threadId } = turn.thread;
     const thread = (await this.deps.threads.get(threadId)) ?? turn.thread;
+    if (isStopped(known) && !thread.operator) return this.#stopped({ ...turn, thread });
     const reply = await acknowledge(this.deps, turn, thread, await this.#runner.languageOf(turn));
     await withdrawDropped(this.deps.graph, threadId);
+    return reply;
+  }
+
+  /**
+   * The customer stopped the answer: what it was about to ask is not asked, and what was passed on to the team by then is
+   * said to be theirs.
+   */
+  async #stopped(turn: Turn): Promise<TurnReply> {
+    const { graph, pending, threads } = this.deps;
+    const { threadId } = turn.thread;
+    const open = await pending.findOpenConfirmation(threadId);
+    if (open && open.createdAt >= (turn.receivedAt ?? open.createdAt))
+      await pending.supersede(open.pendingId);
+    const { kind } = await ownerOf({ tickets: graph.tickets, threads }, threadId);
+    const reply = await this.#runner.say(
+      turn,
+      (texts) => texts.say('stopped', { team: kind === 'operator' }),
+      null,
+    );
+    await waitFor(graph, reply.ticketId, 'waiting_customer');
     return reply;
   }
 

@@ -213,6 +213,8 @@ export const SERVER_REQUIREMENTS = {
   'SHF-17': 'The demo picker says which customers are blocked, paused or had a payment fail',
   'SHF-18': 'A list of the desk is saved as CSV as it is narrowed, and nothing in it becomes a formula',
   'SHF-19': "An operator's action is done only while the operator still holds the ticket",
+  'SHF-20':
+    'A customer stops an answer that is being made: it ends with a sentence that says so, nothing is half done, and what was agreed to is finished and told',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

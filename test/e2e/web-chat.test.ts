@@ -71,13 +71,13 @@ describe('a conversation in the browser', () => {
     await chat.signIn(ANA);
     await chat.say('cancel my samba night booking');
     const card = tab.page.locator('.ask');
-    await card.getByRole('button', { name: 'No, keep the booking' }).waitFor();
+    await card.getByRole('button', { name: 'Keep the booking' }).waitFor();
     expect(await card.innerText()).toMatch(/Samba Night[\s\S]*R\$ 60\.00/);
     const before = await card.innerText();
     await tab.page.reload();
-    await card.getByRole('button', { name: 'Yes, cancel the booking' }).waitFor();
+    await card.getByRole('button', { name: 'Cancel, R$ 60.00 back' }).waitFor();
     expect(await card.innerText()).toBe(before);
-    await card.getByRole('button', { name: 'Yes, cancel the booking' }).click();
+    await card.getByRole('button', { name: 'Cancel, R$ 60.00 back' }).click();
     await card.getByText('You said yes').waitFor();
     await chat.answered('Done');
     expect(await card.getByRole('button').count()).toBe(0);
@@ -102,7 +102,10 @@ describe('a conversation in the browser', () => {
   it('[WEB-04] shows what waits for the team, and that it was approved', async () => {
     await chat.signIn(JOAO);
     await chat.say('cancel my reservation res_042');
-    await tab.page.locator('.ask').getByRole('button', { name: 'Yes' }).click();
+    await tab.page
+      .locator('.ask')
+      .getByRole('button', { name: /^Ask the team/ })
+      .click();
     const card = tab.page.locator('.ask--waiting');
     await card.getByText('Our team is available until 18:00 today').waitFor();
     const order = await tab.page.evaluate(

@@ -52,7 +52,10 @@ describe('a customer and an operator', () => {
     const chat = chatOn(customer.page, at);
     await chat.signIn(ANA);
     await chat.say('cancel my reservation res_001');
-    await customer.page.locator('.ask').getByRole('button', { name: 'Yes' }).click();
+    await customer.page
+      .locator('.ask')
+      .getByRole('button', { name: /^Ask the team/ })
+      .click();
     await customer.page.getByText('With our team for approval').first().waitFor();
     await chat.say(PERSON);
 

@@ -18,10 +18,6 @@ export const cancelReservation = (own: CultpassDeps) =>
     name: 'cancel_reservation',
     label: { en: 'Cancel a reservation', 'pt-BR': 'Cancelar uma reserva' },
     activity: { en: 'Working on the cancellation', 'pt-BR': 'Cuidando do cancelamento' },
-    answers: {
-      yes: { en: 'Yes, cancel the booking', 'pt-BR': 'Sim, cancelar a reserva' },
-      no: { en: 'No, keep the booking', 'pt-BR': 'Não, manter a reserva' },
-    },
     description: 'Cancels an upcoming reservation and refunds what was paid.',
     effect: 'irreversible',
     access: 'customer',
@@ -55,6 +51,10 @@ export const cancelReservation = (own: CultpassDeps) =>
         when: deps.time.dateTime(startsAt, session.language),
         refund: refundCents > 0 ? texts.money(refundCents) : null,
       };
+      const answers = {
+        yes: texts.sayOwn('cancel_yes', { refund: value.refund, asks_team: verdict.kind !== 'allowed' }),
+        no: texts.sayOwn('cancel_no'),
+      };
       const hours = own.policy.cancellation.full_refund_hours;
       const last = new Date(Date.parse(startsAt) - hours * HOUR_MS).toISOString();
       const until = deps.time.dateTime(last, session.language);
@@ -63,6 +63,7 @@ export const cancelReservation = (own: CultpassDeps) =>
           kind: 'ready',
           terms: { ...verdict.terms },
           question: texts.sayOwn('confirm_cancel', value),
+          answers,
           explained: texts.sayOwn('explain_cancel', { ...value, until }),
           approval: null,
         };
@@ -72,6 +73,7 @@ export const cancelReservation = (own: CultpassDeps) =>
         kind: 'ready',
         terms: { ...verdict.terms },
         question: texts.sayOwn('confirm_cancel_approval', why),
+        answers,
         explained: texts.sayOwn('explain_cancel_approval', why),
         approval: `Cancel "${title}" (${reservation.reservationId}, starts ${deps.time.dateTime(startsAt, 'en')}) and refund ${deps.texts.for('en').money(refundCents)} (${verdict.reason})`,
       };

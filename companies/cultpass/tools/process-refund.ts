@@ -20,10 +20,6 @@ export const processRefund = (own: CultpassDeps) =>
     name: 'process_refund',
     label: { en: 'Pay a refund', 'pt-BR': 'Pagar um reembolso' },
     activity: { en: 'Working on the refund', 'pt-BR': 'Cuidando do reembolso' },
-    answers: {
-      yes: { en: 'Yes, refund it', 'pt-BR': 'Sim, reembolsar' },
-      no: { en: 'No, leave it as it is', 'pt-BR': 'Não, deixar como está' },
-    },
     description:
       'Refunds a reservation that is cancelled or was missed (an upcoming one: cancel_reservation).',
     effect: 'irreversible',
@@ -57,11 +53,16 @@ export const processRefund = (own: CultpassDeps) =>
       const { amountCents } = verdict.terms;
       const texts = deps.texts.for(session.language);
       const amount = texts.money(amountCents);
+      const answers = {
+        yes: texts.sayOwn('refund_yes', { amount, asks_team: verdict.kind !== 'allowed' }),
+        no: texts.sayOwn('refund_no'),
+      };
       if (verdict.kind === 'allowed') {
         return {
           kind: 'ready',
           terms: { ...verdict.terms },
           question: texts.sayOwn('confirm_refund', { title, amount }),
+          answers,
           explained: texts.sayOwn('explain_refund', { title, amount, asks_team: false }),
           approval: null,
         };
@@ -70,6 +71,7 @@ export const processRefund = (own: CultpassDeps) =>
         kind: 'ready',
         terms: { ...verdict.terms },
         question: texts.sayOwn('confirm_refund_approval', { title, amount, reason: verdict.reason }),
+        answers,
         explained: texts.sayOwn('explain_refund', { title, amount, asks_team: true }),
         approval: `Refund ${deps.texts.for('en').money(amountCents)} for "${title}" (${reservation.reservationId}, ${verdict.reason})`,
       };

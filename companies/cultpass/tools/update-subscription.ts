@@ -29,10 +29,6 @@ export const updateSubscription = (own: CultpassDeps) =>
     name: 'update_subscription',
     label: { en: 'Change the subscription', 'pt-BR': 'Mudar a assinatura' },
     activity: { en: 'Working on your plan', 'pt-BR': 'Cuidando do seu plano' },
-    answers: {
-      yes: { en: 'Yes, change my plan', 'pt-BR': 'Sim, mudar o plano' },
-      no: { en: 'No, leave it as it is', 'pt-BR': 'Não, deixar como está' },
-    },
     description: 'Pauses, resumes or cancels the subscription.',
     effect: 'irreversible',
     access: 'customer',
@@ -79,7 +75,12 @@ export const updateSubscription = (own: CultpassDeps) =>
           explained: texts.sayOwn('explain_cancel_subscription', { upcoming }),
         }),
       }[input.action]();
-      return { kind: 'ready', terms: { ...verdict.terms }, ...said, approval: null };
+      const change = input.action;
+      const answers = {
+        yes: texts.sayOwn('subscription_yes', { change, days }),
+        no: texts.sayOwn('subscription_no', { change }),
+      };
+      return { kind: 'ready', terms: { ...verdict.terms }, ...said, answers, approval: null };
     },
     async matter(deps: Deps, { action: change, days = 0 }, _customerId: string, { language }: SessionView) {
       const texts = deps.texts.for(language);

@@ -116,6 +116,14 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
           asks && has('confirm_approval') ? 'confirm_approval' : 'confirm',
           raw,
         ),
+        ...(has('yes') && has('no')
+          ? {
+              answers: {
+                yes: say(texts, deps.time, asks && has('yes_approval') ? 'yes_approval' : 'yes', raw),
+                no: say(texts, deps.time, 'no', raw),
+              },
+            }
+          : {}),
         ...(has('explain') ? { explained: say(texts, deps.time, 'explain', raw) } : {}),
         approval: asks ? say(english, deps.time, 'approval', raw) : null,
       };

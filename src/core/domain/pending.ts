@@ -15,6 +15,12 @@ export type PendingStatus =
   | 'superseded'
   | 'released';
 
+/** What a yes and a no do, in the language of the question: "Cancel, R$ 60.00 back", "Keep the booking". */
+export interface PendingAnswers {
+  readonly yes: string;
+  readonly no: string;
+}
+
 /** A question that holds back exactly one tool call. */
 export interface PendingAction {
   readonly pendingId: string;
@@ -29,6 +35,8 @@ export interface PendingAction {
   /** SHA-256 (hex) of customer, tool and canonical arguments. */
   readonly argsHash: string;
   readonly question: string;
+  /** Null or absent where a plain yes and no must do. */
+  readonly answers?: PendingAnswers | null;
   /** True where an operator must agree after the customer, whatever the policy says. */
   readonly needsOperator: boolean;
   readonly status: PendingStatus;

@@ -1,5 +1,5 @@
 import type { Citation } from './article.js';
-import type { PendingKind } from './pending.js';
+import type { PendingAnswers, PendingKind } from './pending.js';
 import type { Language, ProviderName } from './taxonomy.js';
 import type { Classification, Escalation } from './ticket.js';
 
@@ -36,6 +36,7 @@ export interface PendingView {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly question: string;
+  readonly answers?: PendingAnswers | null;
 }
 
 /** The answer to one message. */

@@ -16,6 +16,7 @@ export const ENGINE_TEXTS = {
   findings_disagree: ['matters', 'about'],
   clarify_readings: ['list'],
   empty_message: [],
+  stopped: ['team'],
   nothing_open: [],
   nothing_more: [],
   safety: [],

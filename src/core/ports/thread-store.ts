@@ -12,6 +12,8 @@ export interface ThreadRecord extends ThreadLimits {
   readonly operator: Operator | null;
   /** Counts changes of hands. A turn that began under another number is over: nothing of it is written or sent. */
   readonly claim: number;
+  /** Counts the customer's wishes to stop. An answer that began under another number is not given. */
+  readonly stops: number;
   /**
    * Creation time of the first message of the human stretch that the agents have not heard yet (ISO 8601 UTC);
    * null once they have.
@@ -54,6 +56,8 @@ export interface ThreadStore {
    * @throws HubError `not_claimed` where it is not the first one's (any more)
    */
   transfer(threadId: string, from: Operator, to: Operator): Promise<ThreadRecord>;
+  /** Counts one wish more that the running answer be stopped. */
+  stop(threadId: string): Promise<void>;
   /** The agents have been told of the human stretch. */
   heard(threadId: string): Promise<void>;
 }

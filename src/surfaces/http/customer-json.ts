@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { ThreadOwner, ThreadView } from '../../core/domain/conversation.js';
 import type { TicketMessage } from '../../core/domain/ticket.js';
-import type { TurnReply } from '../../core/domain/turn.js';
+import type { PendingView, TurnReply } from '../../core/domain/turn.js';
 import type { ThreadSummary } from '../../core/ports/thread-store.js';
 import { toPendingJson, toReplyJson } from '../reply-json.js';
 import type {
@@ -16,7 +16,13 @@ type ReplyJson = z.infer<typeof replySchema>;
 
 /** The object of `chat --json`, with the id of the stored answer; null where the reply only acknowledges. */
 export function toHttpReply(reply: TurnReply): ReplyJson {
-  return { ...toReplyJson(reply), message_id: reply.messageId ?? null } as ReplyJson;
+  const pending = reply.pending && toHttpPending(reply.pending);
+  return { ...toReplyJson(reply), pending, message_id: reply.messageId ?? null } as ReplyJson;
+}
+
+/** An open question, with the words of its two buttons. */
+export function toHttpPending(pending: PendingView): z.infer<typeof pendingSchema> {
+  return { ...toPendingJson(pending), answers: pending.answers ?? null } as z.infer<typeof pendingSchema>;
 }
 
 /** One message as its customer sees it. */
@@ -49,7 +55,7 @@ export function toThreadJson(thread: ThreadView): z.infer<typeof threadSchema> {
     thread_id: thread.threadId,
     ticket_id: thread.ticketId,
     ...toOwnerJson(thread.owner),
-    pending: thread.pending && (toPendingJson(thread.pending) as z.infer<typeof pendingSchema>),
+    pending: thread.pending && toHttpPending(thread.pending),
     messages: thread.messages.map(toMessageJson),
     created_at: thread.createdAt,
     updated_at: thread.updatedAt,

@@ -57,6 +57,10 @@ export const pendingSchema = z
     tool: z.string(),
     args: jsonObjectSchema,
     question: z.string(),
+    answers: z
+      .object({ yes: z.string(), no: z.string() })
+      .nullable()
+      .openapi({ description: 'What a yes and a no do; null where a plain yes and no must do.' }),
   })
   .openapi('Pending', { description: 'A question that holds back exactly one action.' });
 

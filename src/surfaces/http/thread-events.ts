@@ -1,7 +1,7 @@
 import type { ThreadEvent } from '../../core/domain/conversation.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
-import { toClassificationJson, toEscalationJson, toPendingJson, toToolCallJson } from '../reply-json.js';
-import { toCitationsJson, toHttpReply, toOwnerJson } from './customer-json.js';
+import { toClassificationJson, toEscalationJson, toToolCallJson } from '../reply-json.js';
+import { toCitationsJson, toHttpPending, toHttpReply, toOwnerJson } from './customer-json.js';
 import type { ServerEvent } from './event-streams.js';
 import { toProblem } from './problem.js';
 
@@ -25,7 +25,7 @@ function dataOf(threadId: string, body: ThreadEvent['body']): unknown {
     case 'citation':
       return toCitationsJson({ citations: [body.citation] })[0];
     case 'pending':
-      return toPendingJson(body.pending);
+      return toHttpPending(body.pending);
     case 'escalation':
       return toEscalationJson(body.escalation);
     case 'message':

@@ -142,6 +142,22 @@ export const sendMessage = createRoute({
   },
 });
 
+export const stopAnswer = createRoute({
+  method: 'post',
+  path: '/api/threads/{thread_id}/stop',
+  operationId: 'stopAnswer',
+  tags,
+  security: SIGNED_IN,
+  summary: 'Stop the answer that is being made',
+  description:
+    'The turn ends with a sentence that says so, as events and as the answer to the message. What was agreed to is carried out and told all the same. Where no answer is being made, nothing happens.',
+  request: { params: threadId, headers: idempotencyKey },
+  responses: {
+    204: { description: 'It stops at once, or soon where another process makes it.' },
+    ...problemResponses('not_found', 'forbidden', 'token_invalid', 'rate_limited'),
+  },
+});
+
 export const answerPending = createRoute({
   method: 'post',
   path: '/api/threads/{thread_id}/pending/{pending_id}',

@@ -14,6 +14,7 @@ import {
   rateThread,
   sendMessage,
   showThread,
+  stopAnswer,
   threadEvents,
   withdrawPending,
 } from './thread-route-definitions.js';
@@ -68,6 +69,13 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
       }),
     );
     return answer instanceof Response ? answer : c.json(toHttpReply(answer), 200);
+  });
+
+  router.openapi(stopAnswer, async (c) => {
+    const identity = customerOf(c);
+    await limits.write(nameOf(identity));
+    await work.track(conversations.stop(identity, c.req.valid('param').thread_id));
+    return c.body(null, 204);
   });
 
   router.openapi(answerPending, async (c) => {

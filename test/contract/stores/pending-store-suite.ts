@@ -31,6 +31,7 @@ export function pendingStoreSuite(name: string, open: OpenWorld): void {
       args: { reservation_id: 'res_002', nested: { b: 1 } },
       argsHash: 'hash',
       question: 'Cancel?',
+      answers: { yes: 'Cancel, R$ 60.00 back', no: 'Keep the booking' },
       needsOperator: false,
       expiresAt: new Date(world.clock.now().getTime() + 30 * 60_000).toISOString(),
       ...over,

@@ -23,6 +23,7 @@ export function threadStoreSuite(name: string, open: OpenWorld): void {
         agent: null,
         operator: null,
         claim: 0,
+        stops: 0,
         unheardSince: null,
         createdAt: world.clock.now().toISOString(),
         updatedAt: world.clock.now().toISOString(),

@@ -269,7 +269,6 @@ describe('a second company', () => {
     expect(hub.app.toolNames.search_knowledge).toEqual({
       label: { en: 'Search articles', es: 'Buscar artículos' },
       activity: { en: 'Searching the help articles', es: 'Buscando en los artículos de ayuda' },
-      answers: null,
     });
     expect(hub.app.toolNames.cancel_rental?.label).toEqual({
       en: 'Cancel a rental',

@@ -13,6 +13,7 @@ export function Composer({
   placeholder,
   note,
   onSend,
+  onStop,
 }: {
   readonly threadId: string | null;
   readonly limit: number;
@@ -20,6 +21,8 @@ export function Composer({
   /** What stands below the field while there is nothing to say about the length. */
   readonly note: string;
   readonly onSend: (text: string) => void;
+  /** Stops the answer that is being made; null while there is none that could be stopped. */
+  readonly onStop: (() => Promise<void>) | null;
 }) {
   const texts = useTexts();
   const key = `hub.chat.draft.${threadId ?? 'new'}`;
@@ -35,6 +38,15 @@ export function Composer({
   const change = (next: string): void => {
     setText(next);
     tabStorage.set(key, next === '' ? null : next);
+  };
+  // What is written next goes first: with words in the field the button sends them.
+  const stops = onStop !== null && text.trim() === '';
+  const [stopping, setStopping] = useState(false);
+  useEffect(() => setStopping(false), [onStop === null]);
+  const stop = (): void => {
+    setStopping(true);
+    field.current?.focus();
+    onStop?.().catch(() => setStopping(false));
   };
   const send = (event: Event): void => {
     event.preventDefault();
@@ -64,15 +76,28 @@ export function Composer({
               send(event);
           }}
         />
-        <button
-          type="submit"
-          class="composer__send"
-          aria-label={texts.send}
-          title={texts.send}
-          aria-disabled={text.trim() === '' || over > 0}
-        >
-          <Icon name="send" />
-        </button>
+        {stops ? (
+          <button
+            type="button"
+            class="composer__send composer__send--stop"
+            aria-label={texts.stop}
+            title={texts.stop}
+            aria-disabled={stopping}
+            onClick={stop}
+          >
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button
+            type="submit"
+            class="composer__send"
+            aria-label={texts.send}
+            title={texts.send}
+            aria-disabled={text.trim() === '' || over > 0}
+          >
+            <Icon name="send" />
+          </button>
+        )}
       </div>
       <p
         class={`composer__note${over > 0 ? ' composer__note--bad' : ''}`}

@@ -15,7 +15,7 @@ import { PendingCard } from './pending-card.js';
 import { ProblemNote } from './problem-note.js';
 import { Rating } from './rating.js';
 import { useTexts } from './texts.js';
-import { isOpen, isWorking } from './thread-state.js';
+import { canStop, isOpen, isWorking } from './thread-state.js';
 import { useStickyScroll } from './use-sticky-scroll.js';
 import { Welcome } from './welcome.js';
 
@@ -114,6 +114,7 @@ export function ConversationView({
       <Composer
         threadId={state.threadId}
         limit={config.max_message_chars}
+        onStop={canStop(state) ? conversation.stop : null}
         note={state.owner === 'operator' ? texts.personNote : texts.disclaimer}
         placeholder={
           state.owner === 'operator'

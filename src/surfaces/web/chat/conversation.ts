@@ -31,6 +31,8 @@ export interface Conversation {
   /** Sends a failed message again, as the same message. */
   retry(clientMessageId: string): void;
   answer(pendingId: string, answer: Answer): Promise<void>;
+  /** Stops the answer that is being made; what it has become is told like every answer. @throws ApiError */
+  stop(): Promise<void>;
   /** @throws ApiError */
   rate(messageId: string, helpful: boolean, comment?: string): Promise<void>;
   /** Loads it again after a failure. */
@@ -79,6 +81,7 @@ export function openConversation(options: ConversationOptions): Conversation {
       state.update((before) => withCardStatus(before, pendingId, 'answering'));
       await sender.answer(pendingId, answer);
     },
+    stop: () => api.post(`${path()}/stop`, {}),
     async rate(messageId, helpful, comment) {
       await api.post(`${path()}/rating`, { helpful, ...(comment ? { comment } : {}) });
       state.update((before) => ({ ...before, rated: messageId }));

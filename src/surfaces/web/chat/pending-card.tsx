@@ -2,7 +2,7 @@ import type { PublicConfig } from '../shared/api-types.js';
 import { Button } from '../shared/components/button.js';
 import { Icon, type IconName } from '../shared/components/icon.js';
 import { PlainText } from '../shared/components/plain-text.js';
-import { useToolAnswers, useToolLabel } from '../shared/labels.js';
+import { useToolLabel } from '../shared/labels.js';
 import type { Conversation } from './conversation.js';
 import type { Answer } from './sender.js';
 import { useHours } from './support-hours.js';
@@ -77,7 +77,6 @@ function Answers({
   readonly conversation: Conversation;
   readonly texts: Texts;
 }) {
-  const verbs = useToolAnswers();
   const busy = card.status === 'answering';
   const answer = (given: Answer): void => {
     void conversation.answer(card.pending.id, given);
@@ -96,10 +95,10 @@ function Answers({
   return (
     <div class="ask__answers">
       <Button kind="primary" busy={busy} onClick={() => answer('yes')}>
-        {verbs(card.pending.tool, 'yes') ?? texts.yes}
+        {card.pending.answers?.yes ?? texts.yes}
       </Button>
       <Button kind="outline" disabled={busy} onClick={() => answer('no')}>
-        {verbs(card.pending.tool, 'no') ?? texts.no}
+        {card.pending.answers?.no ?? texts.no}
       </Button>
     </div>
   );

@@ -80,6 +80,17 @@ export function isWorking(state: ThreadState): boolean {
   return state.activity !== null || state.preview !== '';
 }
 
+/** True while an answer is being made that the customer may stop: not while a decision is carried out. */
+export function canStop(state: ThreadState): boolean {
+  return (
+    isWorking(state) &&
+    state.owner === 'hub' &&
+    state.threadId !== null &&
+    state.messages.every(({ status }) => status !== 'sending') &&
+    state.cards.every(({ status }) => status !== 'answering')
+  );
+}
+
 /** The id of an acknowledgement: it is not stored, and only the newest one is shown, after what it answers. */
 export const ACKNOWLEDGED = 'acknowledged';
 

@@ -6,6 +6,7 @@ export type Pending = {
   readonly tool: string;
   readonly args: { readonly [key: string]: unknown };
   readonly question: string;
+  readonly answers: { readonly yes: string; readonly no: string } | null;
 };
 export type Classification = {
   readonly issue_type: string;

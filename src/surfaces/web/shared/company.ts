@@ -22,17 +22,7 @@ export interface CompanyFacts {
   readonly brand: { readonly color: string | null; readonly logo: string | null };
   readonly issue_types: Readonly<Record<string, Translated>>;
   /** Of tools: `label` is what it is called, `activity` what the hub is doing while it runs. */
-  readonly tools: Readonly<
-    Record<
-      string,
-      {
-        readonly label: Translated;
-        readonly activity: Translated;
-        /** How a yes and a no to it are worded; null where by these words alone. */
-        readonly answers: { readonly yes: Translated; readonly no: Translated } | null;
-      }
-    >
-  >;
+  readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
   /** What the arguments of tools are called. */
   readonly arguments: Readonly<Record<string, Translated>>;
   /** Titles of skills, by id. */

@@ -29,12 +29,6 @@ export const useIssueLabel = (): Label => useLabels(issue);
 /** Titles of skills, as their authors wrote them. */
 export const skillLabel: Label = (id) => own(COMPANY.skills, id) ?? id.replaceAll('_', ' ');
 
-/** How one says yes or no to what a tool would do, or undefined where a plain yes and no must do. */
-export function useToolAnswers(): (tool: string, answer: 'yes' | 'no') => string | undefined {
-  const shown = useStore(language);
-  return (tool, answer) => own(COMPANY.tools, tool)?.answers?.[answer][shown];
-}
-
 /** What the hub is doing while a tool runs, or undefined where that has no words. */
 export function useToolActivity(): (tool: string) => string | undefined {
   const shown = useStore(language);
