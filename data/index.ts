@@ -10,6 +10,7 @@ import type { Inbox } from '../src/core/ports/inbox.js';
 import type { KnowledgeDrafts } from '../src/core/ports/knowledge-drafts.js';
 import type { KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { Log } from '../src/core/ports/log.js';
+import type { MacroStore } from '../src/core/ports/macro-store.js';
 import type { MemoryStore } from '../src/core/ports/memory-store.js';
 import type { Operations } from '../src/core/ports/operations.js';
 import type { PendingStore } from '../src/core/ports/pending-store.js';
@@ -44,6 +45,7 @@ import { createIdempotencyStore } from './udahub/idempotency-store.js';
 import { createInbox } from './udahub/inbox.js';
 import { createKnowledgeDrafts } from './udahub/knowledge-drafts.js';
 import { createKnowledgeStore } from './udahub/knowledge-store.js';
+import { createMacroStore } from './udahub/macro-store.js';
 import { createMemoryStore } from './udahub/memory-store.js';
 import { createOperations } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
@@ -79,6 +81,7 @@ export interface Stores {
   readonly threads: ThreadStore;
   readonly presence: PresenceStore;
   readonly ticketDesk: TicketDeskStore;
+  readonly macros: MacroStore;
   readonly skillRuns: SkillRunStore;
   readonly skillCache: SkillCache;
   /** True of a customer whose data was removed. */
@@ -169,6 +172,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       threads: createThreadStore(udahub, clock),
       presence: createPresenceStore(udahub, clock),
       ticketDesk: createTicketDeskStore(udahub, clock),
+      macros: createMacroStore(udahub),
       skillRuns: createSkillRunStore(udahub, clock, ids),
       skillCache: createSkillCacheStore(udahub, clock, log),
       isErased: createErasedCheck(udahub),

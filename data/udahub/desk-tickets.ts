@@ -58,6 +58,9 @@ const FILTERS = {
   status: 't.status = @status',
   owner: 't.owner = @owner',
   tag: `EXISTS (SELECT 1 FROM ticket_desk g, json_each(g.tags) WHERE g.ticket_id = t.ticket_id AND value = @tag)`,
+  team: `(EXISTS (SELECT 1 FROM ticket_desk k WHERE k.ticket_id = t.ticket_id AND k.team = @team)
+    OR (m.issue_type IN (SELECT value FROM json_each(@teamTypes))
+      AND NOT EXISTS (SELECT 1 FROM ticket_desk k WHERE k.ticket_id = t.ticket_id AND k.team IS NOT NULL)))`,
 } as const;
 
 const SORTS: Readonly<Record<DeskSort, string>> = {
@@ -95,7 +98,8 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
     return run;
   };
   const list = (query: DeskTicketQuery, now: string): readonly DeskTicketRow[] => {
-    const { view, operatorId, text, customerIds, limit, offset = 0, sort, ...rest } = query;
+    const { view, operatorId, text, customerIds, limit, offset = 0, sort, team, ...others } = query;
+    const rest = { ...others, team: team?.id };
     const found = text === undefined ? null : search(text, customerIds ?? []);
     const filters = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter(
       (name) => rest[name] !== undefined,
@@ -109,6 +113,7 @@ export function prepareDeskTickets(handle: DatabaseHandle) {
       ...Object.fromEntries(filters.map((name) => [name, rest[name] ?? null])),
       operatorId: operatorId ?? null,
       now,
+      ...(team === undefined ? {} : { teamTypes: JSON.stringify(team.issueTypes) }),
       ...(found === null ? {} : { found: JSON.stringify(found) }),
       limit: Math.max(0, Math.trunc(limit)),
       offset: Math.max(0, Math.trunc(offset)),
@@ -245,6 +250,8 @@ function prepareRow(handle: DatabaseHandle): (seq: number, now: string) => DeskT
       customerMessage: customerMessage.get(id) ?? null,
       unread: news,
       tags: desk?.tags ?? [],
+      team: desk?.team ?? null,
+      mergedInto: desk?.mergedInto ?? null,
       snoozedUntil: until > now && news === 0 ? until : null,
       approvals: asked.open,
       withdrawnAt: last?.status === 'withdrawn' ? last.at : null,

@@ -81,6 +81,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     messageChars: config.turn.maxMessageChars,
     presence: stores.presence,
     ticketDesk: stores.ticketDesk,
+    macros: stores.macros,
+    articles: parts.articles,
     desk: stores.desk,
     pending: stores.pending,
     audit: stores.audit,

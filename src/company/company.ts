@@ -76,6 +76,9 @@ const issueType = z.strictObject({
   otherwise: z.boolean().default(false),
 });
 
+/** People of the desk who take the tickets of these issue types. */
+const team = z.strictObject({ id, label: translated, issue_types: z.array(id).default([]) });
+
 /** Questions that can be asked with one press. */
 const starters = z.array(z.string().min(1).max(100)).max(6);
 
@@ -101,6 +104,7 @@ const profileShape = z.strictObject({
   welcome: z.strictObject({ text: translated, starters: z.record(tag, starters) }).optional(),
   brand: brand.default({}),
   issue_types: issueTypes,
+  teams: z.array(team).max(20).default([]),
   agents: z
     .record(
       id,
@@ -127,7 +131,19 @@ export const profileSchema = profileShape.superRefine(({ languages, ...profile }
       [['issue_types', at, 'label'], label] as const,
       [['issue_types', at, 'ask'], ask] as const,
     ]),
+    ...profile.teams.map(({ label }, at) => [['teams', at, 'label'], label] as const),
   ];
+  const taken = new Map<string, string>();
+  for (const [at, { id, issue_types }] of profile.teams.entries()) {
+    const refuse = (message: string): void =>
+      context.addIssue({ code: 'custom', path: ['teams', at], message });
+    if (profile.teams.findIndex((one) => one.id === id) !== at) refuse(`has the id ${id} twice`);
+    for (const type of issue_types) {
+      if (!profile.issue_types.some((one) => one.id === type)) refuse(`names no issue type: ${type}`);
+      else if (taken.has(type)) refuse(`takes ${type}, which ${taken.get(type)} takes already`);
+      taken.set(type, id);
+    }
+  }
   for (const [path, given] of labels)
     for (const language of languages)
       if (!Object.hasOwn(given, language))
@@ -161,6 +177,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     welcome = null,
     brand: { color = null, logo = null },
     issue_types,
+    teams,
     agents,
   } = readYaml('company', file, profileSchema);
   if (logo !== null && !existsSync(join(folder, logo)))
@@ -177,6 +194,7 @@ export function loadCompany(folder: string, options: CompanyOptions = {}): Compa
     welcome,
     brand: Object.freeze({ color, logo: logo === null ? null : join(folder, logo) }),
     records: entities,
+    teams: teams.map(({ issue_types: issueTypes, ...team }) => Object.freeze({ ...team, issueTypes })),
     issueTypes: issue_types.map(({ about = null, option = null, escalates = null, ...type }) =>
       Object.freeze({ ...type, about, option, escalates }),
     ),

@@ -3,6 +3,7 @@ import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
 import type { DeskEvents } from './desk-events.js';
 import type { DeskReads } from './desk-reads.js';
+import type { DeskWork } from './desk-work.js';
 import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
 import type { PendingAction } from './domain/pending.js';
@@ -184,7 +185,7 @@ export interface DeskPresence {
 }
 
 /** The operators' side. Every method throws HubError with a code. */
-export interface Desk extends DeskPeople, DeskPresence, DeskKeeping, DeskActions, DeskReads {
+export interface Desk extends DeskPeople, DeskPresence, DeskKeeping, DeskWork, DeskActions, DeskReads {
   queue(filter: TicketFilter): Promise<readonly QueueEntry[]>;
   /** @throws HubError `not_found` */
   show(ticketId: string): Promise<TicketView>;

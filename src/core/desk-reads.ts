@@ -3,7 +3,7 @@ import type { RecordSection, RecordTone } from './domain/entity.js';
 import type { PendingAction } from './domain/pending.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Ticket, TicketMessage } from './domain/ticket.js';
-import type { DeskCounts, DeskSort, DeskTicketRow, DeskView } from './ports/desk-queries.js';
+import type { DeskCounts, DeskSort, DeskTicketRow, DeskView, TimelineEvent } from './ports/desk-queries.js';
 import type { QueueEntry } from './ports/ticket-store.js';
 
 /** A customer as an operator sees one. */
@@ -37,7 +37,9 @@ export interface ServiceClock {
 /** A ticket of the queue with what the list shows. */
 export interface DeskEntry
   extends QueueEntry,
-    Pick<DeskTicketRow, 'customerMessage' | 'unread' | 'tags' | 'snoozedUntil'> {
+    Pick<DeskTicketRow, 'customerMessage' | 'unread' | 'tags' | 'snoozedUntil' | 'mergedInto'> {
+  /** The team that it was given to, else the one that the company's rules name; null where none. */
+  readonly team: string | null;
   /** Null where nobody waits for an operator. */
   readonly clock: ServiceClock | null;
   readonly customerName: string | null;
@@ -135,6 +137,8 @@ export interface DeskReads {
     readonly status?: string | undefined;
     readonly owner?: string | undefined;
     readonly tag?: string | undefined;
+    /** Id of a team of the company. */
+    readonly team?: string | undefined;
     readonly sort?: DeskSort | undefined;
     readonly limit: number;
     readonly offset?: number | undefined;
@@ -158,6 +162,8 @@ export interface DeskReads {
   flags(customerId: string, language: Language): Promise<readonly CustomerFlag[]>;
   /** @param language of the labels @throws HubError `not_found` */
   customer(customerId: string, language: Language): Promise<CustomerRecord>;
+  /** What happened with a customer across all tickets, the newest first. @throws HubError `not_found` */
+  timeline(customerId: string): Promise<readonly TimelineEvent[]>;
   /** A reply that the hub would give. Nothing is stored or done. @throws HubError `not_found` */
   suggest(ticketId: string): Promise<Suggestion>;
   /** @param days how many local days back, today included */

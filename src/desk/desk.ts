@@ -4,20 +4,20 @@ import type { DeskReads } from '../core/desk-reads.js';
 import type { Operator } from '../core/domain/customer.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import { HubError, toHubError } from '../core/errors.js';
-import type { AuditLog, DeskQueries, Metrics, PendingStore } from '../core/ports/index.js';
+import type { AuditLog, Metrics, PendingStore } from '../core/ports/index.js';
 import { STOPPED } from '../graph/desk-notes.js';
 import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, hasTakenEffect, withdrawDropped } from '../runtime/decided-action.js';
 import { expireApprovals } from '../turns/approval-expiry.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
-import { deskPresence, type HandsDeps, reassign, takeOver } from './hands.js';
-import { deskKeeping, type KeepingDeps } from './keeping.js';
+import { deskPresence, reassign, takeOver } from './hands.js';
+import { deskKeeping } from './keeping.js';
 import { act, actionsFor } from './operator-actions.js';
 import { answerHandedBack, deskPeople } from './people.js';
+import { deskWork, type WorkDeps } from './work.js';
 
-export interface DeskDeps extends HandsDeps, KeepingDeps {
-  readonly desk: DeskQueries;
+export interface DeskDeps extends WorkDeps {
   readonly pending: PendingStore;
   readonly audit: AuditLog;
   readonly metrics: Pick<Metrics, 'approval' | 'toolCall'>;
@@ -38,6 +38,7 @@ export function createDesk(deps: DeskDeps): Desk {
     ...deskPeople(deps),
     ...deskPresence(deps),
     ...deskKeeping(deps),
+    ...deskWork(deps),
     actionsFor: (ticketId) => actionsFor(deps, ticketId),
     act: (ticketId, operator, action) =>
       act(deps, ticketId, operator, action, (pendingId, beforeEffect) =>

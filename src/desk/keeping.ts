@@ -14,24 +14,31 @@ const TAG_CHARS = 40;
 
 /** See DeskKeeping. */
 export function deskKeeping(deps: KeepingDeps): DeskKeeping {
-  const { ticketDesk, graph } = deps;
+  const { ticketDesk } = deps;
   return {
     async setTags(ticketId, tags) {
       await known(deps, ticketId);
-      const named = [...new Set(tags.map((tag) => cleanText(tag).toLowerCase()))].filter((tag) => tag !== '');
-      if (named.length > TAGS || named.some((tag) => tag.length > TAG_CHARS)) {
-        const message = `A ticket has at most ${TAGS} tags of at most ${TAG_CHARS} characters.`;
-        throw new HubError('input_invalid', message, { field: 'tags' });
-      }
-      await ticketDesk.setTags(ticketId, named);
+      await ticketDesk.setTags(ticketId, checkedTags(tags));
     },
     async snooze(ticketId, operator, until) {
       await unresolved(deps, ticketId);
       await mustHold(deps, ticketId, operator);
-      const at = until === null ? null : new Date(until);
-      if (at !== null && !(at > graph.tools.clock.now()))
-        throw new HubError('input_invalid', 'The time must be to come.', { field: 'until' });
-      await ticketDesk.snooze(ticketId, at?.toISOString() ?? null);
+      await ticketDesk.snooze(ticketId, until === null ? null : checkedTime(deps, until));
     },
   };
+}
+
+/** Tags as they are kept. @throws HubError `input_invalid` */
+export function checkedTags(tags: readonly string[]): readonly string[] {
+  const named = [...new Set(tags.map((tag) => cleanText(tag).toLowerCase()))].filter((tag) => tag !== '');
+  if (named.length <= TAGS && named.every((tag) => tag.length <= TAG_CHARS)) return named;
+  const message = `A ticket has at most ${TAGS} tags of at most ${TAG_CHARS} characters.`;
+  throw new HubError('input_invalid', message, { field: 'tags' });
+}
+
+/** A time to come, ISO 8601 UTC. @throws HubError `input_invalid` */
+export function checkedTime({ graph }: Pick<PeopleDeps, 'graph'>, until: string): string {
+  const at = new Date(until);
+  if (at > graph.tools.clock.now()) return at.toISOString();
+  throw new HubError('input_invalid', 'The time must be to come.', { field: 'until' });
 }

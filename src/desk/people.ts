@@ -219,7 +219,7 @@ export async function answerHandedBack(
 }
 
 /** Claims what nobody has. @throws HubError `not_claimed` where it is somebody else's */
-async function hold(deps: PeopleDeps, ticket: Ticket, operator: Operator): Promise<void> {
+export async function hold(deps: PeopleDeps, ticket: Ticket, operator: Operator): Promise<void> {
   const { operator: holder } = await threadOf(deps, ticket.ticketId);
   if (holder) return mustHold(deps, ticket.ticketId, operator);
   try {

@@ -6,6 +6,7 @@ import type {
   DeskTicket,
   ServiceClock,
 } from '../core/desk-reads.js';
+import { teamFor } from '../core/domain/company.js';
 import type { RecordSection } from '../core/domain/entity.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
@@ -55,16 +56,20 @@ const MATCHING_CUSTOMERS = 200;
 const MESSAGES = 1_000;
 const RESOLUTIONS = 50;
 const TICKETS = 100;
+const EVENTS = 300;
 
 /** What operators look up. Works in any process on the same data; nothing here writes. */
 export function createDeskReads(deps: DeskReadsDeps): DeskReads {
   const { graph, desk, pending } = deps;
   const { customers } = graph.tools;
   return {
-    async entries({ text, ...query }) {
+    async entries({ text, team, ...query }) {
       const named = text ? await customers.search(text, MATCHING_CUSTOMERS) : [];
       const customerIds = named.map(({ customerId }) => customerId);
-      return toEntries(deps, await desk.tickets({ ...query, text, customerIds }));
+      const chosen = graph.tools.company.teams.find(({ id }) => id === team);
+      if (team !== undefined && !chosen)
+        throw new HubError('input_invalid', 'There is no such team.', { field: 'team' });
+      return toEntries(deps, await desk.tickets({ ...query, text, customerIds, team: chosen }));
     },
     counts: (operatorId) => desk.counts(operatorId),
     ticket: (ticketId, language) => ticket(deps, ticketId, language),
@@ -75,6 +80,11 @@ export function createDeskReads(deps: DeskReadsDeps): DeskReads {
     flags: async (customerId, language) =>
       flagsOf(deps, customerId, await sectionsOf(deps, customerId, language)),
     customer: (customerId, language) => customer(deps, customerId, language),
+    async timeline(customerId) {
+      if (!(await customers.get(customerId)))
+        throw new HubError('not_found', `There is no customer ${customerId}.`);
+      return desk.timeline(customerId, EVENTS);
+    },
     suggest: (ticketId) => suggest(graph, ticketId),
     report: (days) => report(graph, desk, days),
   };
@@ -162,6 +172,7 @@ async function toEntries(
     const { customerId } = row.ticket;
     return {
       ...entry,
+      team: row.team ?? teamFor(graph.tools.company, row.classification?.issueType)?.id ?? null,
       customerName: customerId === null ? null : (names.get(customerId) ?? null),
       clock: clockOf(graph, row),
     };

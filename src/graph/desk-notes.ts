@@ -20,6 +20,8 @@ export const deskNotes = {
   putBack: (name: string): string => oneLine(name) + PUT_BACK,
   lapsed: (name: string): string => oneLine(name) + LAPSED,
   handedBack: (name: string, note: string | null): string => oneLine(name) + HANDED_BACK + below(note),
+  merged: (name: string, summary: string): string =>
+    `${oneLine(name)} merged another ticket of this customer into this one.${summary === '' ? '' : `\n${summary}`}`,
   resolved: (name: string): string => oneLine(name) + RESOLVED,
 };
 

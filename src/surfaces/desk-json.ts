@@ -55,6 +55,8 @@ export function toEntryJson(entry: DeskEntry): Record<string, unknown> {
         : { content: customerMessage.content, created_at: customerMessage.createdAt },
     unread: entry.unread,
     tags: [...entry.tags],
+    team: entry.team,
+    merged_into: entry.mergedInto,
     snoozed_until: entry.snoozedUntil,
     approvals,
     withdrawn_at: withdrawnAt,

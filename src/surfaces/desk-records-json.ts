@@ -1,8 +1,11 @@
 import type { ArticleEntry, ArticleVersions } from '../core/article-desk.js';
 import type { CustomerRecord, Report } from '../core/desk-reads.js';
+import type { FilledMacro, KnowledgeGap } from '../core/desk-work.js';
 import type { Article } from '../core/domain/article.js';
 import type { Customer } from '../core/domain/customer.js';
+import type { TimelineEvent } from '../core/ports/desk-queries.js';
 import type { StoredDraft } from '../core/ports/knowledge-drafts.js';
+import type { Macro } from '../core/ports/macro-store.js';
 import { toTicketJson } from './desk-json.js';
 
 /** A customer in a list. */
@@ -103,4 +106,33 @@ export function toArticleVersionsJson({ articleId, published, draft }: ArticleVe
     published: published && toArticleJson(published),
     draft: draft && toDraftJson(draft),
   };
+}
+
+/** A macro. */
+export function toMacroJson(macro: Macro): Record<string, unknown> {
+  const { macroId, name, text, tags, resolves, updatedBy, updatedAt } = macro;
+  return {
+    macro_id: macroId,
+    name,
+    text,
+    tags: [...tags],
+    resolves,
+    updated_by: updatedBy,
+    updated_at: updatedAt,
+  };
+}
+
+/** A macro with its variables filled in. */
+export function toFilledMacroJson(macro: FilledMacro): Record<string, unknown> {
+  return { ...toMacroJson(macro), filled: macro.filled };
+}
+
+/** One thing that happened with a customer. */
+export function toTimelineJson({ kind, ticketId, at, about, by }: TimelineEvent): Record<string, unknown> {
+  return { kind, ticket_id: ticketId, at, about, by };
+}
+
+/** A question that no article answered. */
+export function toGapJson({ ticketId, askedAt, ...gap }: KnowledgeGap): Record<string, unknown> {
+  return { ...gap, ticket_id: ticketId, asked_at: askedAt };
 }

@@ -105,3 +105,12 @@ export async function becameOf(
   const made = reply.toolCalls.find((call) => call.tool === decided.tool);
   return texts.sayOf('refusal', (made?.code ?? 'internal') as ErrorCode);
 }
+
+/** A message of fewer words is no request. */
+export const REQUEST_WORDS = 4;
+
+/** The question beside an answer; null where there is none. */
+export function questionIn(rest: string): string | null {
+  const question = /[^.!?]*\?/.exec(rest)?.[0].trim() ?? '';
+  return question.split(/\s+/).length >= REQUEST_WORDS ? question : null;
+}

@@ -174,9 +174,23 @@ function publishingThreads(threads: ThreadStore, publisher: ChangePublisher): Th
 
 function publishingKept(kept: TicketDeskStore, publisher: ChangePublisher): TicketDeskStore {
   return {
+    ...kept,
     async setTags(ticketId, tags) {
       await kept.setTags(ticketId, tags);
       await publisher.touched(ticketId, 'tagged');
+    },
+    async addTags(ticketId, tags) {
+      await kept.addTags(ticketId, tags);
+      await publisher.touched(ticketId, 'tagged');
+    },
+    async setTeam(ticketId, team) {
+      await kept.setTeam(ticketId, team);
+      await publisher.touched(ticketId, 'team');
+    },
+    async merge(ticketId, into) {
+      await kept.merge(ticketId, into);
+      await publisher.touched(ticketId, 'merged');
+      await publisher.touched(into, 'merged');
     },
     async snooze(ticketId, until) {
       await kept.snooze(ticketId, until);

@@ -11,7 +11,6 @@ import { readStretch } from '../graph/human-stretch.js';
 import { isStopped } from '../graph/ownership.js';
 import { focusOn, namesSomethingElse, saysAnotherNumber } from '../graph/spoken.js';
 import { reopenUnreleased, withdrawDropped } from '../runtime/decided-action.js';
-import { waitFor } from '../runtime/ticket-status.js';
 import { acknowledge } from './claimed.js';
 import {
   aboutOf,
@@ -21,23 +20,17 @@ import {
   dropsAll,
   nameOf,
   namesAnother,
+  questionIn,
+  REQUEST_WORDS,
   unchangedBy,
 } from './confirmed.js';
-import { ownerOf } from './conversation-view.js';
 import { DecidedQuestions } from './decided-questions.js';
 import { OpenRequests } from './open-requests.js';
+import { sayStopped } from './stopped.js';
 import { keepWords, type Turn, type TurnDeps } from './turn.js';
 import { LiveTurn, watchFirstToken } from './turn-events.js';
 import { cannedReply, pendingView, unseenOn, withUnseen } from './turn-reply.js';
 import { TurnRunner } from './turn-runner.js';
-
-const REQUEST_WORDS = 4;
-
-/** The question beside an answer; null where there is none. */
-function questionIn(rest: string): string | null {
-  const question = /[^.!?]*\?/.exec(rest)?.[0].trim() ?? '';
-  return question.split(/\s+/).length >= REQUEST_WORDS ? question : null;
-}
 
 /** Takes a customer's messages through the graph, one at a time a thread. */
 export class TurnService {
@@ -143,29 +136,9 @@ export class TurnService {
     this.deps.metrics.turnDropped();
     const { threadId } = turn.thread;
     const thread = (await this.deps.threads.get(threadId)) ?? turn.thread;
-    if (isStopped(known) && !thread.operator) return this.#stopped({ ...turn, thread });
+    if (isStopped(known) && !thread.operator) return sayStopped(this.deps, this.#runner, { ...turn, thread });
     const reply = await acknowledge(this.deps, turn, thread, await this.#runner.languageOf(turn));
     await withdrawDropped(this.deps.graph, threadId);
-    return reply;
-  }
-
-  /**
-   * The customer stopped the answer: what it was about to ask is not asked, and what was passed on to the team by then is
-   * said to be theirs.
-   */
-  async #stopped(turn: Turn): Promise<TurnReply> {
-    const { graph, pending, threads } = this.deps;
-    const { threadId } = turn.thread;
-    const open = await pending.findOpenConfirmation(threadId);
-    if (open && open.createdAt >= (turn.receivedAt ?? open.createdAt))
-      await pending.supersede(open.pendingId);
-    const { kind } = await ownerOf({ tickets: graph.tickets, threads }, threadId);
-    const reply = await this.#runner.say(
-      turn,
-      (texts) => texts.say('stopped', { team: kind === 'operator' }),
-      null,
-    );
-    await waitFor(graph, reply.ticketId, 'waiting_customer');
     return reply;
   }
 

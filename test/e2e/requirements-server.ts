@@ -214,7 +214,14 @@ export const SERVER_REQUIREMENTS = {
   'SHF-18': 'A list of the desk is saved as CSV as it is narrowed, and nothing in it becomes a formula',
   'SHF-19': "An operator's action is done only while the operator still holds the ticket",
   'SHF-20':
-    'A customer stops an answer that is being made: it ends with a sentence that says so, nothing is half done, and what was agreed to is finished and told',
+    'A customer stops an answer: it ends with a sentence that says so, nothing is half done, and what was agreed to is finished',
+  'SHF-21': 'Macros are kept at the desk, filled for the ticket, and send words, tags and status in one',
+  'SHF-22':
+    'Tickets are assigned, tagged, resolved and put aside together, each by itself, and what came of each is said',
+  'SHF-23': 'Two tickets of one customer are merged, never of two, and a customer is shown across tickets',
+  'SHF-24':
+    "A ticket is the team's that the company names for its subject, or the one's it was given to, and teams have lists",
+  'SHF-25': 'Questions that no article answered are listed and become drafts of articles',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -47,6 +47,8 @@ export interface CompanyProfile {
   readonly records: readonly EntityWords[];
   /** In the order in which reports list them. */
   readonly issueTypes: readonly IssueTypeProfile[];
+  /** The teams of its desk; none where everybody does everything. */
+  readonly teams: readonly TeamProfile[];
   /** What its agents do, by their names, in English; the engine says it of those that are absent. */
   readonly agents: Readonly<Record<string, AgentWords>>;
 }
@@ -57,6 +59,14 @@ export interface CompanyBrand {
   readonly color: string | null;
   /** Absolute path of an SVG or PNG. */
   readonly logo: string | null;
+}
+
+/** Operators who take the tickets of some issue types. */
+export interface TeamProfile {
+  readonly id: string;
+  readonly label: Translated;
+  /** A ticket about one of these is the team's, unless it was given to another. */
+  readonly issueTypes: readonly IssueType[];
 }
 
 /** What one agent does. */
@@ -75,6 +85,14 @@ export function issueTypeOf(
   const found = issueTypes.find((type) => type.id === id) ?? issueTypes.find((type) => type.otherwise);
   if (!found) throw new Error('The company has no issue type for what fits no other');
   return found;
+}
+
+/** The team that takes a ticket by the company's rules; null where no team does. */
+export function teamFor(
+  { teams }: Pick<CompanyProfile, 'teams'>,
+  issueType: IssueType | undefined,
+): TeamProfile | null {
+  return teams.find(({ issueTypes }) => issueType !== undefined && issueTypes.includes(issueType)) ?? null;
 }
 
 /** The ids of a company's issue types, in its order. */

@@ -73,6 +73,7 @@ export const ENGINE_TEXTS = {
   with_team: ['name', 'back'],
   claim_lapsed: ['name'],
   closed_by: ['name'],
+  merged: ['about'],
   returned: [],
   // Agents
   which_one: ['tool', 'entity', 'list'],

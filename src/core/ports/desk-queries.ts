@@ -1,3 +1,4 @@
+import type { KnowledgeGap } from '../desk-work.js';
 import type { Operator } from '../domain/customer.js';
 import type { Ticket, TicketMessage } from '../domain/ticket.js';
 import type { QueueEntry } from './ticket-store.js';
@@ -39,6 +40,8 @@ export interface DeskTicketQuery {
   readonly status?: string | undefined;
   readonly owner?: string | undefined;
   readonly tag?: string | undefined;
+  /** Those that were given to this team, and those about its issue types that were given to none. */
+  readonly team?: { readonly id: string; readonly issueTypes: readonly string[] } | undefined;
   /** The order of the view where absent. */
   readonly sort?: DeskSort | undefined;
   readonly limit: number;
@@ -55,6 +58,10 @@ export interface DeskTicketRow extends QueueEntry {
   /** Messages of the customer that no operator has looked at; 0 while the hub has it. */
   readonly unread: number;
   readonly tags: readonly string[];
+  /** The team that it was given to by hand; null where none was named. */
+  readonly team: string | null;
+  /** The ticket that it was merged into. */
+  readonly mergedInto: string | null;
   /** Until when it is put aside, ISO 8601 UTC; null where it is not. */
   readonly snoozedUntil: string | null;
   /** Open approvals. */
@@ -72,6 +79,18 @@ export interface WaitingClaim {
   readonly holder: Operator;
   /** ISO 8601 UTC. */
   readonly silentSince: string;
+}
+
+/** One thing that happened with a customer. */
+export interface TimelineEvent {
+  readonly kind: 'opened' | 'escalated' | 'answered' | 'resolved' | 'merged' | 'done' | 'refused' | 'rated';
+  readonly ticketId: string | null;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  /** What it was about: the summary, the reason, the tool, or what the customer thought. */
+  readonly about: string;
+  /** The operator's name, or the actor of an action; null where it was the hub or the customer. */
+  readonly by: string | null;
 }
 
 /** How many tickets each of the desk's tabs holds. */
@@ -130,6 +149,10 @@ export interface DeskQueries {
   /** The newest first. */
   ofCustomer(customerId: string, limit: number): Promise<readonly Ticket[]>;
   counts(operatorId?: string): Promise<DeskCounts>;
+  /** What happened on all tickets of a customer, the newest first. */
+  timeline(customerId: string, limit: number): Promise<readonly TimelineEvent[]>;
+  /** Questions that were passed on because no article answered them, since then (ISO 8601 UTC), the most frequent first. */
+  gaps(since: string): Promise<readonly KnowledgeGap[]>;
   /** Claimed tickets whose customers wait and whose operators were not heard of since then. */
   claims(before: Date): Promise<readonly WaitingClaim[]>;
   /** Issue types are those of the tickets' newest triage, `none` where there was none. */

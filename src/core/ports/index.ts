@@ -16,6 +16,7 @@ export type * from './knowledge-drafts.js';
 export type * from './knowledge-store.js';
 export type * from './language-layer.js';
 export type * from './log.js';
+export type * from './macro-store.js';
 export type * from './mailer.js';
 export type * from './memory-store.js';
 export type * from './metrics.js';

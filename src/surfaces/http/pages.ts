@@ -114,6 +114,7 @@ function filled(name: string, content: Buffer, { company, ...labels }: PageFacts
       logo: company.brand.logo === null ? null : `/${logoName(company.brand.logo)}`,
     },
     issue_types: Object.fromEntries(company.issueTypes.map(({ id, label }) => [id, label])),
+    teams: Object.fromEntries(company.teams.map(({ id, label }) => [id, label])),
     ...labels,
   };
   const values = { company: company.name, facts: JSON.stringify(facts) };

@@ -5,11 +5,19 @@ import { customerRoutes } from './customer-routes.js';
 import { knowledgeRoutes } from './knowledge-routes.js';
 import { overviewRoutes } from './overview-routes.js';
 import { ticketRoutes } from './ticket-routes.js';
+import { workRoutes } from './work-routes.js';
 
 /** Everything under /api/desk. */
 export function deskRoutes(deps: HttpDeps): HubRouter {
   const router = createRouter();
-  for (const part of [ticketRoutes, approvalRoutes, customerRoutes, knowledgeRoutes, overviewRoutes])
+  for (const part of [
+    ticketRoutes,
+    workRoutes,
+    approvalRoutes,
+    customerRoutes,
+    knowledgeRoutes,
+    overviewRoutes,
+  ])
     router.route('/', part(deps));
   return router;
 }

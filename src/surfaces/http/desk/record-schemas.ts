@@ -163,3 +163,58 @@ export const skillSchema = z
       .describe('Of this version, over its runs; null where it never ran.'),
   })
   .openapi('Skill');
+
+export const macroInputSchema = z
+  .object({
+    name: z.string().openapi({ example: 'Refund is on its way' }),
+    text: z.string().openapi({ example: 'Hello {customer.first_name}, your refund is on its way.' }),
+    tags: z.array(z.string()).max(50).default([]),
+    resolves: z.boolean().default(false).openapi({ description: 'Sending it resolves the ticket.' }),
+  })
+  .openapi('MacroInput');
+
+export const macroSchema = macroInputSchema
+  .extend({
+    macro_id: z.string(),
+    tags: z.array(z.string()),
+    resolves: z.boolean(),
+    updated_by: z.string(),
+    updated_at: timeSchema,
+  })
+  .openapi('Macro', {
+    description: 'An answer that the team gives often: words, tags and what becomes of the ticket.',
+  });
+
+export const filledMacroSchema = macroSchema
+  .extend({ filled: z.string().openapi({ description: 'The text for this ticket.' }) })
+  .openapi('FilledMacro');
+
+export const bulkResultSchema = z
+  .object({
+    ticket_id: z.string(),
+    problem: z.object({ code: z.string(), detail: z.string() }).nullable(),
+  })
+  .openapi('BulkResult', {
+    description: 'What came of one of many tickets; `problem` is null where it was done.',
+  });
+
+export const timelineSchema = z
+  .object({
+    kind: z.enum(['opened', 'escalated', 'answered', 'resolved', 'merged', 'done', 'refused', 'rated']),
+    ticket_id: z.string().nullable(),
+    at: timeSchema,
+    about: z.string(),
+    by: z.string().nullable(),
+  })
+  .openapi('TimelineEvent');
+
+export const gapSchema = z
+  .object({
+    ticket_id: z.string(),
+    question: z.string(),
+    language: z.string(),
+    asked_at: timeSchema,
+    times: count,
+    answer: z.string().openapi({ description: 'What an operator answered; empty where none has.' }),
+  })
+  .openapi('KnowledgeGap', { description: 'A question that no article answered.' });

@@ -48,6 +48,7 @@ export const listTickets = createRoute({
       status: z.enum(STATUSES).optional(),
       owner: ownerSchema.optional(),
       tag: z.string().max(40).optional(),
+      team: z.string().max(60).optional(),
       sort: z.enum(DESK_SORTS).optional(),
       limit: limitSchema(500, 100),
       offset: z.coerce.number().int().min(0).max(1_000_000).optional().openapi({ type: 'integer' }),

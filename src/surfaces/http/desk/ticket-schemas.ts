@@ -66,6 +66,11 @@ export const entrySchema = ticketSchema
       .int()
       .openapi({ description: 'Messages of the customer that no operator has looked at.' }),
     tags: z.array(z.string()),
+    team: z
+      .string()
+      .nullable()
+      .openapi({ description: 'The team whose ticket it is; null where no team is.' }),
+    merged_into: z.string().nullable(),
     snoozed_until: timeSchema.nullable(),
     approvals: z.number().int(),
     withdrawn_at: timeSchema.nullable().openapi({

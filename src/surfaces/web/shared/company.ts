@@ -21,6 +21,8 @@ export interface CompanyFacts {
   /** Its colour as `#rrggbb`, and the address of its picture; null where they are the pages' own. */
   readonly brand: { readonly color: string | null; readonly logo: string | null };
   readonly issue_types: Readonly<Record<string, Translated>>;
+  /** The teams of the desk; none where everybody does everything. */
+  readonly teams: Readonly<Record<string, Translated>>;
   /** Of tools: `label` is what it is called, `activity` what the hub is doing while it runs. */
   readonly tools: Readonly<Record<string, { readonly label: Translated; readonly activity: Translated }>>;
   /** What the arguments of tools are called. */
@@ -38,6 +40,7 @@ const NOBODY: CompanyFacts = {
   welcome: null,
   brand: { color: null, logo: null },
   issue_types: {},
+  teams: {},
   tools: {},
   arguments: {},
   skills: {},

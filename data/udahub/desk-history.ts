@@ -1,0 +1,53 @@
+import type { KnowledgeGap } from '../../src/core/desk-work.js';
+import type { TimelineEvent } from '../../src/core/ports/desk-queries.js';
+import type { DatabaseHandle } from '../open-database.js';
+
+/** A question is shown, and compared, so far. */
+const QUESTION_CHARS = 300;
+const GAPS = 200;
+
+/** Prepares what the desk reads across tickets: a customer's history, and what the articles left open. */
+export function prepareDeskHistory({ sqlite }: DatabaseHandle) {
+  const ofCustomer = 'JOIN tickets t USING (ticket_id) WHERE t.customer_id = @customerId';
+  const timeline = sqlite.prepare<{ customerId: string; limit: number }, TimelineEvent>(
+    `SELECT kind, ticketId, at, coalesce(about, '') AS about, by FROM (
+       SELECT 'opened' AS kind, t.ticket_id AS ticketId, t.created_at AS at, m.summary AS about, NULL AS by
+         FROM tickets t LEFT JOIN ticket_metadata m USING (ticket_id) WHERE t.customer_id = @customerId
+       UNION ALL
+       SELECT 'escalated', e.ticket_id, e.created_at, e.reason, NULL FROM escalations e ${ofCustomer}
+       UNION ALL
+       SELECT 'answered', a.ticket_id, min(a.created_at), NULL, a.author FROM ticket_messages a ${ofCustomer}
+         AND a.role = 'operator' AND a.audience = 'customer' GROUP BY a.ticket_id, a.author
+       UNION ALL
+       SELECT CASE WHEN d.merged_into IS NULL THEN 'resolved' ELSE 'merged' END, t.ticket_id, t.resolved_at, NULL,
+         t.operator_name FROM tickets t LEFT JOIN ticket_desk d USING (ticket_id)
+         WHERE t.customer_id = @customerId AND t.resolved_at IS NOT NULL
+       UNION ALL
+       SELECT l.outcome, l.ticket_id, l.created_at, l.action, l.actor FROM audit_log l
+         WHERE l.customer_id = @customerId AND l.outcome IN ('done', 'refused')
+       UNION ALL
+       SELECT 'rated', r.ticket_id, r.created_at, CASE r.helpful WHEN 1 THEN 'helpful' ELSE 'unhelpful' END, NULL
+         FROM ratings r WHERE r.customer_id = @customerId
+     ) ORDER BY at DESC LIMIT @limit`,
+  );
+  const gaps = sqlite.prepare<{ since: string; limit: number }, KnowledgeGap>(
+    `SELECT ticketId, question, language, max(askedAt) AS askedAt, count(*) AS times, max(answer) AS answer FROM (
+       SELECT e.ticket_id AS ticketId, e.created_at AS askedAt, coalesce(m.language, 'en') AS language,
+         (SELECT substr(q.content, 1, ${QUESTION_CHARS}) FROM ticket_messages q WHERE q.ticket_id = e.ticket_id
+            AND q.role = 'customer' AND q.created_at <= e.created_at ORDER BY q.seq DESC LIMIT 1) AS question,
+         coalesce((SELECT a.content FROM ticket_messages a WHERE a.ticket_id = e.ticket_id
+            AND a.role = 'operator' AND a.audience = 'customer' AND a.created_at >= e.created_at
+            ORDER BY a.seq LIMIT 1), '') AS answer
+       FROM escalations e LEFT JOIN ticket_metadata m USING (ticket_id)
+       WHERE e.reason = 'low_confidence' AND e.created_at >= @since
+     ) WHERE question IS NOT NULL
+     GROUP BY lower(trim(question)), language
+     HAVING NOT EXISTS (SELECT 1 FROM ticket_desk d WHERE d.ticket_id = ticketId AND d.gap IS NOT NULL)
+     ORDER BY times DESC, askedAt DESC LIMIT @limit`,
+  );
+  return {
+    timeline: (customerId: string, limit: number): readonly TimelineEvent[] =>
+      timeline.all({ customerId, limit: Math.max(0, Math.trunc(limit)) }),
+    gaps: (since: string): readonly KnowledgeGap[] => gaps.all({ since, limit: GAPS }),
+  };
+}

@@ -1,0 +1,115 @@
+import { cleanText } from '../core/clean-text.js';
+import type { DeskMacros, MacroInput } from '../core/desk-work.js';
+import type { Operator } from '../core/domain/customer.js';
+import { HubError } from '../core/errors.js';
+import type { Macro, MacroStore } from '../core/ports/index.js';
+import { checkedTags, type KeepingDeps } from './keeping.js';
+import { known, mustHold, unresolved } from './people.js';
+
+/** What macros need besides. */
+export interface MacroDeps extends KeepingDeps {
+  readonly macros: MacroStore;
+}
+
+const NAME_CHARS = 80;
+const TEXT_CHARS = 4_000;
+const VARIABLE = /\{([^{}]*)\}/g;
+
+/** What may stand between braces, and what it is filled with. */
+const VARIABLES: Readonly<Record<string, (values: Values) => string>> = {
+  'customer.name': ({ customer }) => customer,
+  'customer.first_name': ({ customer }) => firstOf(customer),
+  'operator.name': ({ operator }) => operator,
+  'operator.first_name': ({ operator }) => firstOf(operator),
+  'company.name': ({ company }) => company,
+};
+
+interface Values {
+  /** Empty where the customer is not known. */
+  readonly customer: string;
+  readonly operator: string;
+  readonly company: string;
+}
+
+const firstOf = (name: string): string => name.split(/\s+/)[0] ?? '';
+
+/** The names of all variables, for whoever writes a macro. */
+export const MACRO_VARIABLES: readonly string[] = Object.keys(VARIABLES);
+
+/** See DeskMacros. @param act what an operator says to the customer and does with the ticket */
+export function deskMacros(
+  deps: MacroDeps,
+  act: {
+    reply(ticketId: string, operator: Operator, text: string): Promise<unknown>;
+    resolve(ticketId: string, operator: Operator, input: { readonly text: string }): Promise<unknown>;
+  },
+): DeskMacros {
+  const { graph, macros, ticketDesk } = deps;
+  const existing = async (macroId: string): Promise<Macro> => {
+    const macro = await macros.get(macroId);
+    if (!macro) throw new HubError('not_found', 'There is no such macro.', { macroId });
+    return macro;
+  };
+  return {
+    macros: () => macros.list(),
+    async macrosFor(ticketId, operator) {
+      const { customerId } = await known(deps, ticketId);
+      const customer = customerId === null ? null : await graph.tools.customers.get(customerId);
+      const { name: company } = graph.tools.company;
+      const values = { customer: customer?.name ?? '', operator: operator.name, company };
+      return (await macros.list()).map((macro) => ({ ...macro, filled: filled(macro.text, values) }));
+    },
+    async saveMacro(operator, input, macroId) {
+      if (macroId !== undefined) await existing(macroId);
+      const macro = {
+        macroId: macroId ?? graph.ids.next('mac'),
+        ...checked(input),
+        updatedBy: operator.name,
+        updatedAt: graph.tools.clock.now().toISOString(),
+      };
+      await macros.put(macro);
+      return macro;
+    },
+    async deleteMacro(macroId) {
+      if (!(await macros.delete(macroId))) await existing(macroId);
+    },
+    async applyMacro(ticketId, operator, macroId, text) {
+      const macro = await existing(macroId);
+      await unresolved(deps, ticketId);
+      await mustHold(deps, ticketId, operator);
+      // The words go first: where they are refused, nothing else of the macro happens.
+      if (macro.resolves) await act.resolve(ticketId, operator, { text });
+      else await act.reply(ticketId, operator, text);
+      if (macro.tags.length > 0) await ticketDesk.addTags(ticketId, macro.tags);
+    },
+  };
+}
+
+/** @throws HubError `input_invalid` */
+function checked({ name, text, tags, resolves }: MacroInput): MacroInput {
+  const input = { name: cleanText(name), text: cleanText(text), tags: checkedTags(tags), resolves };
+  const refuse = (field: string, message: string): never => {
+    throw new HubError('input_invalid', message, { errors: [{ field, message }] });
+  };
+  if (input.name === '' || input.name.length > NAME_CHARS)
+    refuse('name', `A macro has a name of at most ${NAME_CHARS} characters.`);
+  if (input.text === '' || input.text.length > TEXT_CHARS)
+    refuse('text', `A macro has a text of at most ${TEXT_CHARS} characters.`);
+  for (const [whole, variable = ''] of input.text.matchAll(VARIABLE)) {
+    if (!Object.hasOwn(VARIABLES, variable))
+      refuse(
+        'text',
+        `${whole} is no variable. There are: ${MACRO_VARIABLES.map((one) => `{${one}}`).join(', ')}.`,
+      );
+  }
+  return input;
+}
+
+/** A value that is not known leaves no gap before the comma that follows it. */
+function filled(text: string, values: Values): string {
+  const said = text.replace(VARIABLE, (whole, variable: string) => {
+    const value = Object.hasOwn(VARIABLES, variable) ? VARIABLES[variable]?.(values) : undefined;
+    return value ?? whole;
+  });
+  return said.replace(/ +([,.!?])/g, '$1').replace(/ {2,}/g, ' ');
+}

@@ -1,0 +1,259 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { BulkAction } from '../../../core/desk-work.js';
+import type { ErrorCode } from '../../../core/errors.js';
+import {
+  toDraftJson,
+  toFilledMacroJson,
+  toGapJson,
+  toMacroJson,
+  toTimelineJson,
+} from '../../desk-records-json.js';
+import type { HttpDeps } from '../http-deps.js';
+import { createRouter, type HubRouter, operatorOf, problemResponses, SIGNED_IN } from '../router.js';
+import { idSchema } from '../schemas.js';
+import { body, json, wire, writeHeaders } from './desk-wire.js';
+import {
+  bulkResultSchema,
+  draftSchema,
+  filledMacroSchema,
+  gapSchema,
+  macroInputSchema,
+  macroSchema,
+  timelineSchema,
+} from './record-schemas.js';
+
+const common = { tags: ['Desk: teamwork'], security: SIGNED_IN };
+const ticketId = z.object({ ticket_id: idSchema });
+const macroId = z.object({ macro_id: idSchema });
+const done = { 204: { description: 'Done.' } };
+const problems = (...codes: readonly ErrorCode[]) =>
+  problemResponses('forbidden', 'token_invalid', 'not_found', ...codes);
+
+/** A write that answers nothing. */
+function write<Body extends z.ZodType>(
+  path: string,
+  operationId: string,
+  summary: string,
+  bodySchema: Body,
+  codes: readonly ErrorCode[] = [],
+) {
+  return createRoute({
+    ...common,
+    method: 'post',
+    path: `/api/desk/${path}`,
+    operationId,
+    summary,
+    request: { params: ticketId, headers: writeHeaders, body: body(bodySchema) },
+    responses: { ...done, ...problems('idempotency_conflict', ...codes) },
+  });
+}
+
+const listMacros = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/macros',
+  operationId: 'listMacros',
+  summary: 'Answers that the team gives often',
+  responses: {
+    200: json('By name.', z.object({ macros: z.array(macroSchema) })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+const createMacro = createRoute({
+  ...common,
+  method: 'post',
+  path: '/api/desk/macros',
+  operationId: 'createMacro',
+  summary: 'Keep an answer for the team',
+  request: { headers: writeHeaders, body: body(macroInputSchema) },
+  responses: {
+    201: json('The macro.', macroSchema),
+    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
+  },
+});
+const editMacro = createRoute({
+  ...common,
+  method: 'put',
+  path: '/api/desk/macros/{macro_id}',
+  operationId: 'editMacro',
+  summary: 'Write a macro anew',
+  request: { params: macroId, headers: writeHeaders, body: body(macroInputSchema) },
+  responses: { 200: json('The macro.', macroSchema), ...problems('idempotency_conflict') },
+});
+const deleteMacro = createRoute({
+  ...common,
+  method: 'delete',
+  path: '/api/desk/macros/{macro_id}',
+  operationId: 'deleteMacro',
+  summary: 'Throw a macro away',
+  request: { params: macroId, headers: writeHeaders },
+  responses: { ...done, ...problems('idempotency_conflict') },
+});
+const macrosFor = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/tickets/{ticket_id}/macros',
+  operationId: 'listTicketMacros',
+  summary: 'The macros with their variables filled in for a ticket',
+  request: { params: ticketId },
+  responses: { 200: json('By name.', z.object({ macros: z.array(filledMacroSchema) })), ...problems() },
+});
+const applyMacro = write(
+  'tickets/{ticket_id}/macro',
+  'applyMacro',
+  'Send these words, add the tags of the macro, and resolve the ticket where the macro says so',
+  z.object({ macro_id: idSchema, text: z.string() }),
+  ['not_claimed', 'wrong_status', 'input_too_large'],
+);
+const mergeTicket = write(
+  'tickets/{ticket_id}/merge',
+  'mergeTicket',
+  'Go on with two tickets of one customer as one: this one is resolved and leads to the other',
+  z.object({ into: idSchema }),
+  ['not_claimed', 'wrong_status', 'thread_busy'],
+);
+const setTeam = write(
+  'tickets/{ticket_id}/team',
+  'setTicketTeam',
+  'Give the ticket to a team; null leaves it to the rules',
+  z.object({ team: z.string().max(60).nullable() }),
+);
+const bulk = createRoute({
+  ...common,
+  method: 'post',
+  path: '/api/desk/bulk',
+  operationId: 'changeTickets',
+  summary: 'Do the same to many tickets',
+  description: 'Each ticket by itself, all of it or nothing; `results` says what came of each.',
+  request: {
+    headers: writeHeaders,
+    body: body(
+      z.object({
+        ticket_ids: z.array(idSchema).min(1).max(100),
+        action: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('assign'), operator_id: z.string().min(1).max(200) }),
+          z.object({ kind: z.literal('tag'), tags: z.array(z.string().max(200)).min(1).max(50) }),
+          z.object({ kind: z.literal('team'), team: z.string().max(60).nullable() }),
+          z.object({ kind: z.literal('resolve'), text: z.string().default('') }),
+          z.object({ kind: z.literal('snooze'), until: z.iso.datetime() }),
+        ]),
+      }),
+    ),
+  },
+  responses: {
+    200: json('What came of each, in the order asked for.', z.object({ results: z.array(bulkResultSchema) })),
+    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
+  },
+});
+const timeline = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/customers/{customer_id}/timeline',
+  operationId: 'getCustomerTimeline',
+  summary: 'What happened with a customer, across all tickets',
+  request: { params: z.object({ customer_id: idSchema }) },
+  responses: { 200: json('The newest first.', z.object({ events: z.array(timelineSchema) })), ...problems() },
+});
+const listGaps = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/desk/knowledge-gaps',
+  operationId: 'listKnowledgeGaps',
+  summary: 'Questions of the last 30 days that no article answered',
+  responses: {
+    200: json('The most frequent first.', z.object({ gaps: z.array(gapSchema) })),
+    ...problemResponses('forbidden', 'token_invalid'),
+  },
+});
+const draftGap = createRoute({
+  ...common,
+  method: 'post',
+  path: '/api/desk/knowledge-gaps/{ticket_id}/draft',
+  operationId: 'draftKnowledgeGap',
+  summary: 'Begin an article with the question and what an operator answered',
+  request: { params: ticketId, headers: writeHeaders, body: body(z.object({})) },
+  responses: { 201: json('The draft.', draftSchema), ...problems('idempotency_conflict') },
+});
+const dismissGap = write(
+  'knowledge-gaps/{ticket_id}/dismiss',
+  'dismissKnowledgeGap',
+  'The question needs no article',
+  z.object({}),
+);
+
+/** How a team works on its tickets together. */
+export function workRoutes({ app: { desk }, work }: HttpDeps): HubRouter {
+  const router = createRouter();
+
+  router.openapi(listMacros, async (c) => {
+    operatorOf(c);
+    return c.json({ macros: (await desk.macros()).map((one) => wire(macroSchema, toMacroJson(one))) }, 200);
+  });
+  router.openapi(createMacro, async (c) => {
+    const saved = await work.track(desk.saveMacro(operatorOf(c), c.req.valid('json')));
+    return c.json(wire(macroSchema, toMacroJson(saved)), 201);
+  });
+  router.openapi(editMacro, async (c) => {
+    const { macro_id: id } = c.req.valid('param');
+    const saved = await work.track(desk.saveMacro(operatorOf(c), c.req.valid('json'), id));
+    return c.json(wire(macroSchema, toMacroJson(saved)), 200);
+  });
+  router.openapi(deleteMacro, async (c) => {
+    operatorOf(c);
+    await work.track(desk.deleteMacro(c.req.valid('param').macro_id));
+    return c.body(null, 204);
+  });
+  router.openapi(macrosFor, async (c) => {
+    const filled = await desk.macrosFor(c.req.valid('param').ticket_id, operatorOf(c));
+    return c.json({ macros: filled.map((one) => wire(filledMacroSchema, toFilledMacroJson(one))) }, 200);
+  });
+  router.openapi(applyMacro, async (c) => {
+    const { macro_id: id, text } = c.req.valid('json');
+    await work.track(desk.applyMacro(c.req.valid('param').ticket_id, operatorOf(c), id, text));
+    return c.body(null, 204);
+  });
+  router.openapi(mergeTicket, async (c) => {
+    const operator = operatorOf(c);
+    await work.track(desk.merge(c.req.valid('param').ticket_id, c.req.valid('json').into, operator));
+    return c.body(null, 204);
+  });
+  router.openapi(setTeam, async (c) => {
+    operatorOf(c);
+    await work.track(desk.setTeam(c.req.valid('param').ticket_id, c.req.valid('json').team));
+    return c.body(null, 204);
+  });
+  router.openapi(bulk, async (c) => {
+    const { ticket_ids: ids, action } = c.req.valid('json');
+    const wish: BulkAction =
+      action.kind === 'assign' ? { kind: 'assign', operatorId: action.operator_id } : action;
+    const results = await work.track(desk.bulk(ids, operatorOf(c), wish));
+    return c.json(
+      {
+        results: results.map(({ ticketId: id, problem }) => ({
+          ticket_id: id,
+          problem: problem && { code: problem.code, detail: problem.message },
+        })),
+      },
+      200,
+    );
+  });
+  router.openapi(timeline, async (c) => {
+    operatorOf(c);
+    const events = await desk.timeline(c.req.valid('param').customer_id);
+    return c.json({ events: events.map((one) => wire(timelineSchema, toTimelineJson(one))) }, 200);
+  });
+  router.openapi(listGaps, async (c) => {
+    operatorOf(c);
+    return c.json({ gaps: (await desk.gaps()).map((one) => wire(gapSchema, toGapJson(one))) }, 200);
+  });
+  router.openapi(draftGap, async (c) => {
+    const draft = await work.track(desk.draftFromGap(c.req.valid('param').ticket_id, operatorOf(c)));
+    return c.json(wire(draftSchema, toDraftJson(draft)), 201);
+  });
+  router.openapi(dismissGap, async (c) => {
+    operatorOf(c);
+    await work.track(desk.dismissGap(c.req.valid('param').ticket_id));
+    return c.body(null, 204);
+  });
+  return router;
+}
