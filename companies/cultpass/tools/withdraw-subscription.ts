@@ -35,10 +35,6 @@ export const withdrawSubscription = (own: CultpassDeps) => {
     name: 'withdraw_subscription',
     label: { en: 'Withdraw from the subscription', 'pt-BR': 'Desistir da assinatura' },
     activity: { en: 'Working on your withdrawal', 'pt-BR': 'Cuidando da sua desistência' },
-    answers: {
-      yes: { en: 'Yes, end it and pay me back', 'pt-BR': 'Sim, encerrar e devolver' },
-      no: { en: 'No, leave it as it is', 'pt-BR': 'Não, deixar como está' },
-    },
     description:
       'Right of withdrawal: ends a subscription bought days ago and pays it back; says why where it is too late.',
     effect: 'irreversible',
@@ -86,6 +82,10 @@ export const withdrawSubscription = (own: CultpassDeps) => {
       return {
         kind: 'ready',
         terms: { ...terms },
+        answers: {
+          yes: texts.sayOwn('withdrawal_yes', { amount: said.amount, asks_team: said.asks_team }),
+          no: texts.sayOwn('withdrawal_no'),
+        },
         question: texts.sayOwn('confirm_withdrawal', said),
         explained: texts.sayOwn('explain_withdrawal', said),
         approval:

@@ -156,6 +156,8 @@ export type TicketEntry = Ticket & {
   readonly customer_message: { readonly content: string; readonly created_at: string } | null;
   readonly unread: number;
   readonly tags: readonly string[];
+  readonly team: string | null;
+  readonly merged_into: string | null;
   readonly snoozed_until: string | null;
   readonly approvals: number;
   readonly withdrawn_at: string | null;
@@ -310,6 +312,50 @@ export type ChoiceOutcome = {
   readonly reply: string | null;
   readonly pending: ApprovalRecord | null;
 };
+export type Macro = MacroInput & {
+  readonly tags: readonly string[];
+  readonly resolves: boolean;
+  readonly macro_id: string;
+  readonly updated_by: string;
+  readonly updated_at: string;
+};
+export type MacroInput = {
+  readonly name: string;
+  readonly text: string;
+  /** @default [] */
+  readonly tags: readonly string[];
+  /** @default false */
+  readonly resolves: boolean;
+};
+export type FilledMacro = Macro & { readonly filled: string };
+export type BulkResult = {
+  readonly ticket_id: string;
+  readonly problem: { readonly code: string; readonly detail: string } | null;
+};
+export type TimelineEvent = {
+  readonly kind: 'opened' | 'escalated' | 'answered' | 'resolved' | 'merged' | 'done' | 'refused' | 'rated';
+  readonly ticket_id: string | null;
+  readonly at: string;
+  readonly about: string;
+  readonly by: string | null;
+};
+export type KnowledgeGap = {
+  readonly ticket_id: string;
+  readonly question: string;
+  readonly language: string;
+  readonly asked_at: string;
+  readonly times: number;
+  readonly answer: string;
+};
+export type ArticleDraft = DeskArticle & { readonly updated_by: string };
+export type DeskArticle = {
+  readonly article_id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+  readonly language: string;
+  readonly updated_at: string;
+};
 export type ApprovalOutcome = {
   readonly approval: {
     readonly id: string;
@@ -393,15 +439,6 @@ export type ArticleVersions = {
   readonly published: DeskArticle | null;
   readonly draft: ArticleDraft | null;
 };
-export type DeskArticle = {
-  readonly article_id: string;
-  readonly title: string;
-  readonly content: string;
-  readonly tags: readonly string[];
-  readonly language: string;
-  readonly updated_at: string;
-};
-export type ArticleDraft = DeskArticle & { readonly updated_by: string };
 export type ArticleInput = {
   readonly article_id?: string;
   readonly title: string;
