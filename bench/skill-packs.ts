@@ -1,5 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const TREE_STEPS = 10;
 const PARTS = 4;
@@ -17,6 +18,58 @@ export function writePacks(dir: string, count: number): void {
     else if (kind === 3) writeComposite(dir, id, triggers(at));
     else write(dir, id, { 'skill.yaml': atomic(id, triggers(at)) });
   }
+}
+
+/** The largest packs that ship: investigations of a good 40 KB, two thirds of it keywords, statements and messages. */
+const LARGEST = [
+  'entry_denied',
+  'double_charge',
+  'missing_refund',
+  'cannot_reserve',
+  'subscription_not_active',
+];
+const SHIPPED = fileURLToPath(new URL('../companies/cultpass/skills', import.meta.url));
+
+/** Copies of the largest packs, in which every condition, statement and figure differs from copy to copy. */
+export function writeLargePacks(dir: string, count: number): void {
+  for (let at = 0; at < count; at += 1) {
+    const from = LARGEST[at % LARGEST.length] ?? '';
+    const id = `${from}_${at}`;
+    cpSync(join(SHIPPED, from), join(dir, id), { recursive: true });
+    for (const name of readdirSync(join(dir, id), { recursive: true, encoding: 'utf8' })) {
+      const path = join(dir, id, name);
+      if (name.endsWith('.yaml')) writeFileSync(path, varied(readFileSync(path, 'utf8'), from, id, at));
+    }
+  }
+}
+
+function varied(text: string, from: string, id: string, at: number): string {
+  const never = ` || ${at} == ${at + 1}`;
+  return text
+    .replaceAll(from, id)
+    .replace(/confidence: 0\.\d+/g, (found) => `${found}${String(at).padStart(3, '0')}`)
+    .replace(
+      /(condition: )(['"]?)(.+)\2$/gm,
+      (_, key, quote, words) => `${key}${quote}${words}${never}${quote}`,
+    )
+    .replace(/LIMIT 1$/gm, `LIMIT ${at + 1}`);
+}
+
+/** Skills that each ask a server under their own name, and `side_by_side`, which plans all of them at the same time. */
+export function writeSideBySide(dir: string, names: readonly string[], endpoint: string): void {
+  for (const name of names) {
+    write(dir, name, {
+      'skill.yaml': requestPart(name, endpoint),
+      'api_mappings.yaml': `mappings:\n  ask: { source: partner, method: GET, path: /${name} }\n`,
+    });
+  }
+  write(dir, 'side_by_side', {
+    'skill.yaml': `${head('side_by_side', 'composite')}
+sub_skills:
+${names.map((name) => `  - { name: ${name}, skill: ${name} }`).join('\n')}
+routing: { strategy: parallel }
+`,
+  });
 }
 
 /** A tree whose ten steps each ask a SQLite database one question. */

@@ -5,9 +5,17 @@ import { validateFolder } from '../src/skills/pack/index.js';
 import { loadSkillFolders } from '../src/skills/pack/load-folders.js';
 import { createTriggerIndex } from '../src/skills/routing/trigger-index.js';
 import { startHttpServer } from '../test/support/http-server.js';
+import { runCommand } from './child.js';
 import { barred, type Measure, plain, spread } from './report.js';
 import { type BenchEngine, fillShop, openBenchEngine } from './skill-engine.js';
-import { writeFourRequests, writePacks, writeTenSteps } from './skill-packs.js';
+import {
+  writeFourRequests,
+  writeLargePacks,
+  writePacks,
+  writeSideBySide,
+  writeTenSteps,
+} from './skill-packs.js';
+import type { LoadResult } from './skills-load-child.js';
 
 const PACKS = 200;
 const PART_MS = 200;
@@ -19,32 +27,43 @@ export async function skills(quick: boolean): Promise<readonly Measure[]> {
   const dir = mkdtempSync(join(tmpdir(), 'hub-bench-'));
   try {
     writePacks(join(dir, 'many'), PACKS);
+    writeLargePacks(join(dir, 'large'), PACKS);
     return [
-      ...loading(join(dir, 'many'), quick ? 3 : 9),
+      ...(await loading(join(dir, 'many'), join(dir, 'large'), quick ? 3 : 9)),
       ...routing(join(dir, 'many'), quick ? 2_000 : 10_000),
       ...(await tenSteps(dir, quick ? 40 : 200)),
       ...(await fourParts(dir, quick ? 5 : 20)),
+      ...(await sideBySide(dir, quick ? 10 : 30)),
     ];
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-/** The first time counts: that is what a start of the hub waits for. */
-function loading(dir: string, times: number): readonly Measure[] {
-  const [first = Number.NaN, ...again] = Array.from({ length: times }, () =>
-    timed(() => {
-      const { catalog, faults } = loadSkillFolders([dir]);
-      if (faults.length > 0 || catalog.all().length !== PACKS)
-        throw new Error(`${catalog.all().length} packs, faults: ${JSON.stringify(faults.slice(0, 3))}`);
-    }),
-  );
+/** The first time counts: that is what a start of the hub waits for. So each is loaded in a process of its own. */
+async function loading(dir: string, large: string, times: number): Promise<readonly Measure[]> {
+  const many = await loadedOf(dir, times);
+  const heavy = await loadedOf(large, 1);
   const validated = timed(() => void validateFolder(dir));
+  const processor = 'processor time, garbage collection included';
   return [
-    barred(`loading and validating ${PACKS} packs`, first, 'ms', { atMost: 1_000 }, 'the first time'),
-    plain(`loading and validating ${PACKS} packs again: median`, spread(again).median, 'ms'),
+    barred(`loading and validating ${PACKS} packs`, many.firstMs, 'ms', { atMost: 1_000 }, 'the first time'),
+    plain(`loading and validating ${PACKS} packs: processor`, many.firstCpuMs, 'ms', processor),
+    plain(`loading and validating ${PACKS} packs again: median`, many.againMs, 'ms'),
+    plain(`loading and validating ${PACKS} packs of the largest kind`, heavy.firstMs, 'ms', 'the first time'),
+    plain(`loading and validating ${PACKS} of the largest: processor`, heavy.firstCpuMs, 'ms', processor),
     plain(`skill validate over ${PACKS} packs`, validated, 'ms'),
   ];
+}
+
+async function loadedOf(dir: string, times: number): Promise<LoadResult> {
+  const { code, stdout, stderr } = await runCommand(
+    '../bench/skills-load-child',
+    [dir, String(PACKS), String(times)],
+    {},
+  );
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as LoadResult;
 }
 
 function routing(dir: string, times: number): readonly Measure[] {
@@ -128,6 +147,48 @@ async function fourParts(dir: string, times: number): Promise<readonly Measure[]
       return [
         barred(`four parts of ${PART_MS} ms: median`, spread(took).median, 'ms', { atMost: 300 }, note),
         plain(`four parts of ${PART_MS} ms: p95`, spread(took).p95, 'ms'),
+      ];
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Three skills of which the slowest decides; it is run alone just before, so that both have the machine as it is then. */
+async function sideBySide(dir: string, times: number): Promise<readonly Measure[]> {
+  const delays: Readonly<Record<string, number>> = { quick: 50, slower: 100, slowest: PART_MS };
+  const server = await startHttpServer((request, response) => {
+    const ms = delays[request.url?.slice(1) ?? ''] ?? 0;
+    setTimeout(() => response.setHeader('content-type', 'application/json').end('{"answer": 42}'), ms);
+  });
+  try {
+    writeSideBySide(join(dir, 'plan'), Object.keys(delays), server.url);
+    return await withEngine(dir, 'plan', async ({ skills }) => {
+      const run = async (skillId: string) => {
+        const before = process.cpuUsage();
+        const ms = await timedAsync(async () => {
+          const done = await skills.run({ skillId, input: {}, caller: OPERATOR });
+          if (done.status !== 'done') throw new Error(JSON.stringify(done));
+        });
+        const { user, system } = process.cpuUsage(before);
+        return { ms, cpuMs: (user + system) / 1000 };
+      };
+      const more: number[] = [];
+      const cpu: number[] = [];
+      for (let at = 0; at < WARM_UP + times; at += 1) {
+        const alone = await run('slowest');
+        const together = await run('side_by_side');
+        if (at < WARM_UP) continue;
+        more.push(together.ms - alone.ms);
+        cpu.push(together.cpuMs - alone.cpuMs);
+      }
+      const { median, p95 } = spread(more);
+      return [
+        barred('a plan of three skills side by side, beyond the slowest: median', median, 'ms', {
+          atMost: 20,
+        }),
+        plain('a plan of three skills side by side, beyond the slowest: p95', p95, 'ms'),
+        plain('a plan of three skills, beyond the slowest: processor, median', spread(cpu).median, 'ms'),
       ];
     });
   } finally {
