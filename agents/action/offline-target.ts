@@ -1,6 +1,7 @@
 import type { ToolTrace } from '../../src/core/domain/session.js';
 import type { OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { afterCorrection, type Several, selectSeveral } from '../../src/dialogue/index.js';
+import type { Selection } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTarget, ActionTool, ListedRecord } from '../../src/runtime/define-tool.js';
 import {
@@ -152,15 +153,20 @@ function choose(
   const agrees = slots.readYesNo(text, context.session.language).kind === 'yes';
   if (offered.length === 1 && offered[0] && agrees) return { kind: 'one', id: offered[0].id };
   const first = slots.selectCandidate(text, eligible.map(candidate), options);
+  const second = slots.selectCandidate(text, all.map(candidate), options);
+  // What is named is meant, also where that has been cancelled: never the only other one for it.
+  const named = second.kind !== 'none' && second.kind !== 'all' && second.by === 'title' ? idsOf(second) : [];
+  const [next] = startingAfter(context.now, all, named);
+  const isGuess = first.kind === 'none' || (first.kind === 'one' && first.by === 'only');
+  if (next && isGuess) return { kind: 'one', id: next.id };
   if (first.kind === 'one') return { kind: 'one', id: first.id };
   if (first.kind === 'many') return { kind: 'unclear', among: pick(eligible, first.ids), mentioned: null };
   // What has become of it says which one is meant, and is no name.
   const told = saidIn(deps, context, target).size > 0;
-  const named = first.kind === 'none' && !told ? first.mentioned : null;
-  const second = slots.selectCandidate(text, all.map(candidate), options);
+  const mentioned = first.kind === 'none' && !told ? first.mentioned : null;
   // What it cannot be done to is meant where its title says so: the rules say why not.
   if (second.kind === 'one' && second.by === 'title') return { kind: 'one', id: second.id };
-  if (named === null) {
+  if (mentioned === null) {
     const inFocus = eligible.find((record) => record.id === context.dialogue?.focus);
     if (inFocus && POINTS.test(text)) return { kind: 'one', id: inFocus.id };
     const [only, ...others] = eligible;
@@ -170,7 +176,7 @@ function choose(
   }
   if (second.kind === 'one') return { kind: 'one', id: second.id };
   if (second.kind === 'many') return { kind: 'unclear', among: pick(all, second.ids), mentioned: null };
-  return { kind: 'unclear', among: [], mentioned: named };
+  return { kind: 'unclear', among: [], mentioned };
 }
 
 function callFor({ name, target }: TargetTool, all: readonly ListedRecord[], id: string): OfflineStep {
@@ -192,6 +198,22 @@ function listedIn({ focus }: AgentContext): readonly string[] {
 
 function pick(from: readonly ListedRecord[], ids: readonly string[]): readonly ListedRecord[] {
   return from.filter(({ id }) => ids.includes(id));
+}
+
+function idsOf(selection: Extract<Selection, { readonly kind: 'one' | 'many' }>): readonly string[] {
+  return selection.kind === 'one' ? [selection.id] : selection.ids;
+}
+
+/** Those of the ids that have not begun, by time. */
+function startingAfter(
+  now: string,
+  from: readonly ListedRecord[],
+  ids: readonly string[],
+): readonly ListedRecord[] {
+  const starts = ({ startsAt }: ListedRecord): number => Date.parse(startsAt ?? now);
+  return pick(from, ids)
+    .filter((record) => starts(record) > Date.parse(now))
+    .toSorted((a, b) => starts(a) - starts(b));
 }
 
 function toChoice({ id, title, startsAt }: ListedRecord) {

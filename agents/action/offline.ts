@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { IntentInfo } from '../../src/core/domain/intent.js';
 import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
-import { declinedText } from '../../src/core/i18n/index.js';
+import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
@@ -10,7 +10,7 @@ import type { ActionTool } from '../../src/runtime/define-tool.js';
 import { call, focusOn, say } from '../../src/runtime/offline-step.js';
 import { preferenceStep } from '../account/offline.js';
 import { callWith, givenBefore, inputAsked, saidOfInputs } from '../offline-inputs.js';
-import { contextIn, type OfflineDeps } from '../offline-support.js';
+import { contextIn, type OfflineDeps, recordsOf } from '../offline-support.js';
 import { namesRecord, nextTarget, targetStep } from './offline-target.js';
 
 /** The action agent without a model: finds out what exactly is meant, calls the tool, reports what came of it. */
@@ -225,6 +225,11 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   if (code === 'already_done' && (context.classification?.confidence ?? 1) < GUESSED)
     return texts.say('clarify');
   if (error.success && error.data.said) return error.data.said;
+  if (code === 'already_done' && tool.target) {
+    const { entity, input } = tool.target;
+    const record = recordsOf(deps, context, entity).find(({ id }) => id === done.args[input]);
+    if (record) return texts.say('already_so', { fact: statusText(texts, { ...record, entity }) });
+  }
   const own = tool.refused?.(code, texts);
   if (own) return own;
   const id = tool.target && done.args[tool.target.input];

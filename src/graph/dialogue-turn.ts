@@ -9,6 +9,7 @@ import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers } from './dialogue-beside.js';
 import {
   aboutRecords,
+  askedBesideAside,
   type DialogueTurn,
   isCompared,
   isElliptical,
@@ -83,7 +84,9 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
-  const record = asksRecord ? await aboutRecords(turn, read) : null;
+  const record = asksRecord
+    ? ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)))
+    : null;
   if (record) return said(record);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };

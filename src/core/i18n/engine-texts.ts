@@ -77,6 +77,7 @@ export const ENGINE_TEXTS = {
   returned: [],
   // Agents
   which_one: ['tool', 'entity', 'list'],
+  already_so: ['fact'],
   no_such_one: ['entity', 'mentioned', 'list'],
   none_for: ['tool', 'entity'],
   records: ['entity', 'list'],

@@ -1,3 +1,4 @@
+import type { EntityRecord } from '../domain/entity.js';
 import type { Language } from '../domain/taxonomy.js';
 import type { ENGINE_TEXTS, EngineText, TextFamily } from './engine-texts.js';
 
@@ -51,6 +52,22 @@ export function declinedText(texts: Sentences, reason: string | null): string {
 /** That a yes of an operator changes nothing, and why. @param code of the refusal */
 export function cannotRun(texts: Sentences, code: string): string {
   return texts.say('cannot_run', { why: texts.sayOf('impossible', code) });
+}
+
+/** What a record's status means to its customer, as a sentence. */
+export function statusText(
+  texts: Sentences,
+  {
+    entity,
+    title,
+    status,
+    upcoming,
+    place,
+  }: Pick<EntityRecord, 'entity' | 'title' | 'status' | 'upcoming' | 'place'>,
+): string {
+  const value = statusName(texts, entity, status);
+  const named = { entity, title, value, upcoming, place };
+  return texts.say('record_fact', { ...named, attribute: 'status', page: null, again: false });
 }
 
 /** How a status of a record is spoken of; as the company's data have it where no text says it. */

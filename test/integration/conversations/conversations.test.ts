@@ -29,6 +29,14 @@ describe('asking back', () => {
     ]);
   });
 
+  it('answers what is asked of the record in talk, whatever is told beside it', async () => {
+    await converse(hub, BRUNO, [
+      ['when is my film club?', { says: ['13 March'] }],
+      ['sorry, my cousin is driving and looks for it on a map, where is it?', { says: ['Estação NET'] }],
+      ['and how much did I pay, mate, and when is it again?', { says: ['R$ 12.00', '19:00'] }],
+    ]);
+  });
+
   it('does not take gibberish or another question for a choice', async () => {
     await converse(hub, ANA, [
       ['cancel my booking', { says: ['Which one'] }],
@@ -98,6 +106,17 @@ describe('while a question is open', () => {
       ['maybe', { says: ['no hurry'], pending: 'confirmation' }],
       ['yes, the Friday one', { says: ['I want to be sure'], pending: 'confirmation' }],
       ['yes', { says: ['Done'], pending: null }],
+    ]);
+  });
+
+  it('means what it names, also where that is cancelled already: never the only other one', async () => {
+    await converse(hub, BRUNO, [
+      ['cancel my film club', { says: ['Film Club'], pending: 'confirmation' }],
+      ['yes', { says: ['Done'], pending: null }],
+      [
+        'cancel my film club',
+        { says: ['Film Club', 'is cancelled.'], saysNot: ['Manguebeat'], pending: null },
+      ],
     ]);
   });
 

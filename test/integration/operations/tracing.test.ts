@@ -66,9 +66,10 @@ describe('traces', () => {
       'retrieval',
     ])
       expect(named(spans, name), name).not.toHaveLength(0);
-    const [retrieval] = named(spans, 'retrieval');
-    expect(above(spans, retrieval)).toContain('agent knowledge');
-    expect(above(spans, retrieval).at(-1)).toBe('turn');
+    // The router searches too where triage is not sure what is asked.
+    const searches = named(spans, 'retrieval').map((span) => above(spans, span));
+    expect(searches.some((path) => path.includes('agent knowledge'))).toBe(true);
+    expect(searches.map((path) => path.at(-1))).toEqual(searches.map(() => 'turn'));
     expect(
       spans.filter(({ attributes }) => attributes['openinference.span.kind'] === 'LLM'),
     ).not.toHaveLength(0);
