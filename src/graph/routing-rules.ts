@@ -19,7 +19,7 @@ export interface RoutingFacts {
   readonly maxHops: number;
   /** True where a chat model can be asked when no rule is certain. */
   readonly canAskModel: boolean;
-  /** Reasons for which a person handed the message back: no reason to hand it over again. */
+  /** Reasons for which an operator returned it to the hub: no reason to escalate again. */
   readonly settledReasons?: readonly EscalationReason[] | undefined;
   /** The one agent the conversation is held to; null or absent: any. */
   readonly addressed?: Addressed | null;
@@ -40,7 +40,8 @@ export type RoutingDecision =
   | {
       readonly kind: 'agent';
       readonly task: number;
-      readonly agent: string /** The task is the customer's own words, not triage's. */;
+      readonly agent: string;
+      /** The task is the customer's own words, not triage's. */
       readonly verbatim: boolean;
       readonly rule: string;
     }
@@ -61,11 +62,12 @@ export type RoutingDecision =
   | { readonly kind: 'finish'; readonly rule: string };
 
 type WithoutRule<Decision> = Decision extends unknown ? Omit<Decision, 'rule'> : never;
+type Decided = WithoutRule<RoutingDecision> | null;
 
 interface Rule {
   readonly id: string;
   readonly about: string;
-  decide(facts: RoutingFacts): WithoutRule<RoutingDecision> | null;
+  decide(facts: RoutingFacts): Decided;
 }
 
 /** Below this confidence of triage no rule is certain: fewer than half of such guesses are right. */
@@ -76,16 +78,12 @@ const HARDLY = 0.35;
 const VAGUE_WORDS = 4;
 const CLARIFY = 'clarify';
 
-/** Hands over, unless a person has handed it back for that. */
-function escalate(
-  { settledReasons }: RoutingFacts,
-  reason: EscalationReason,
-): WithoutRule<RoutingDecision> | null {
+/** Escalates, unless an operator has returned it to the hub for that. */
+function escalate({ settledReasons }: RoutingFacts, reason: EscalationReason): Decided {
   return settledReasons?.includes(reason) ? null : ({ kind: 'escalate', reason } as const);
 }
 
 const isFirst = (facts: RoutingFacts): boolean => facts.tasks.every((task) => task.status === 'todo');
-
 const words = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;
 
 function nextTask(facts: RoutingFacts): number {
@@ -93,7 +91,7 @@ function nextTask(facts: RoutingFacts): number {
 }
 
 function forRoute(route: Task['route']) {
-  return (facts: RoutingFacts): WithoutRule<RoutingDecision> | null => {
+  return (facts: RoutingFacts): Decided => {
     const index = nextTask(facts);
     const task = facts.tasks[index];
     return task && task.route === route
@@ -119,7 +117,7 @@ function generalTask(facts: RoutingFacts): { readonly index: number; readonly ta
 }
 
 /** What the agent that was addressed does with the next task. */
-function addressedTask(facts: RoutingFacts): WithoutRule<RoutingDecision> | null {
+function addressedTask(facts: RoutingFacts): Decided {
   const { addressed, focus, isReply, classification } = facts;
   const index = nextTask(facts);
   const task = facts.tasks[index];
@@ -128,8 +126,7 @@ function addressedTask(facts: RoutingFacts): WithoutRule<RoutingDecision> | null
   const { name: agent, routes } = addressed;
   const outside = (other: string | null) => ({ kind: 'outside', task: index, agent, other }) as const;
   if (focus && isReply && focus.intent !== CLARIFY && focus.agent !== agent) return outside(focus.agent);
-  const smalltalk = classification.requests.length === 0;
-  if (smalltalk) return routes[0] === 'knowledge' ? null : outside(null);
+  if (classification.requests.length === 0) return routes[0] === 'knowledge' ? null : outside(null);
   return routes.includes(task.route)
     ? ({ kind: 'agent', task: index, agent, verbatim: false } as const)
     : outside(task.agent);
@@ -137,8 +134,8 @@ function addressedTask(facts: RoutingFacts): WithoutRule<RoutingDecision> | null
 
 /**
  * The router, first match wins. Ids are stable and say nothing about the order: rules that came later stand where they
- * belong. A rule says where a turn goes only where that is certain; the chat model is asked
- * where none does. Ids are logged and stored with the turn.
+ * belong. A rule says where a turn goes only where that is certain; the chat model is asked where none does. Ids are
+ * logged and stored with the turn.
  */
 export const ROUTING_RULES: readonly Rule[] = [
   {
