@@ -86,9 +86,7 @@ function escalate({ settledReasons }: RoutingFacts, reason: EscalationReason): D
 const isFirst = (facts: RoutingFacts): boolean => facts.tasks.every((task) => task.status === 'todo');
 const words = (text: string): number => text.trim().split(/\s+/).filter(Boolean).length;
 
-function nextTask(facts: RoutingFacts): number {
-  return facts.tasks.findIndex((task) => task.status === 'todo');
-}
+const nextTask = ({ tasks }: RoutingFacts): number => tasks.findIndex(({ status }) => status === 'todo');
 
 function forRoute(route: Task['route']) {
   return (facts: RoutingFacts): Decided => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { HubAgent } from '../../../agents/offline-support.js';
 import { triageAgent } from '../../../agents/triage/agent.js';
-import { defineAction, type ToolDeps } from '../../../src/runtime/define-tool.js';
+import { type AnyTool, defineAction, type ToolDeps } from '../../../src/runtime/define-tool.js';
 import { say } from '../../../src/runtime/offline-step.js';
 import { companyLike } from '../../support/company.js';
 import { type Hub, openHub } from '../../support/hub.js';
@@ -49,7 +49,7 @@ const words = { en: 'the Premium plan', 'pt-BR': 'o plano Premium' };
 
 /** What a newcomer writes in tools/ of a company: no sentence and no intent of it stands anywhere else. */
 const upgradePlan = defineAction({
-  name: 'upgrade_plan',
+  name: 'try_premium',
   label: { en: 'Move to the premium plan', 'pt-BR': 'Mudar para o plano premium' },
   description: 'Moves the subscription to the premium plan.',
   effect: 'irreversible',
@@ -68,22 +68,24 @@ const upgradePlan = defineAction({
   plan: async ({ texts }: Pick<ToolDeps, 'texts'>, _input, _customerId, { language }) => ({
     kind: 'ready',
     terms: {},
-    question: texts.for(language).sayOwn('upgrade_plan.confirm', { plan: words[language as 'en'] }),
+    question: texts.for(language).sayOwn('try_premium.confirm', { plan: words[language as 'en'] }),
     approval: null,
   }),
   matter: async ({ texts }: Pick<ToolDeps, 'texts'>, _input, _customerId, { language }) => ({
     kind: 'change',
-    name: texts.for(language).sayOwn('upgrade_plan.name'),
-    unchanged: texts.for(language).sayOwn('upgrade_plan.unchanged'),
+    name: texts.for(language).sayOwn('try_premium.name'),
+    unchanged: texts.for(language).sayOwn('try_premium.unchanged'),
     ifAgreed: null,
     about: null,
   }),
-  request: (_input, texts) => texts.sayOwn('upgrade_plan.name'),
+  request: (_input, texts) => texts.sayOwn('try_premium.name'),
   consequences: async () => [],
   perform: async (_deps, _input, _terms, _write) => ({ plan: 'premium' }),
-  describe: (_output, texts) =>
-    texts.sayOwn('upgrade_plan.done', { plan: texts.sayOwn('upgrade_plan.name') }),
+  describe: (_output, texts) => texts.sayOwn('try_premium.done', { plan: texts.sayOwn('try_premium.name') }),
 });
+
+/** The intent is done by one tool. */
+const others = (tools: readonly AnyTool[] = []) => tools.filter(({ does }) => !does?.includes('change_plan'));
 
 describe('a tool', () => {
   it('[HOU-01] is asked for, confirmed and told without a model, and no other file knows of it', async () => {
@@ -91,7 +93,7 @@ describe('a tool', () => {
       overrides: {
         wrapCompany: (backend) => ({
           ...backend,
-          tools: { ...backend.tools, action: [...(backend.tools.action ?? []), upgradePlan] },
+          tools: { ...backend.tools, action: [...others(backend.tools.action), upgradePlan] },
         }),
       },
     });

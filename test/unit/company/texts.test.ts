@@ -17,6 +17,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const CULTPASS = join(ROOT, 'companies/cultpass');
 const ENGINE = join(ROOT, 'src/company/texts');
 const { profile } = loadCompany(CULTPASS);
+/** What the tools say by themselves. */
+const BROUGHT = sentencesOf(ROSTER.all.values());
 const folders: string[] = [];
 
 afterEach(() => {
@@ -48,7 +50,7 @@ describe('the texts of a company', () => {
     const keys = ['src', 'agents', 'tools', 'companies'].flatMap((room) => keysIn(join(ROOT, room)));
     expect(keys.length).toBeGreaterThan(30);
     for (const language of profile.languages) {
-      const texts = TEXTS.with(sentencesOf(ROSTER.all.values())).for(language);
+      const texts = TEXTS.with(BROUGHT).for(language);
       for (const key of keys)
         expect(() => texts.sayOwn(key, ANYTHING), `${key} in ${language}`).not.toThrow();
     }
@@ -184,12 +186,12 @@ describe('amounts', () => {
 });
 
 /** A value for whatever a sentence of the company is filled with: two may be counted, and said. */
+const SPOKEN = [
+  ...profile.languages.map((language) => readTexts(join(CULTPASS, 'texts', language))),
+  [...BROUGHT.values()],
+];
 const ANYTHING = Object.fromEntries(
-  profile.languages
-    .flatMap((language) => [
-      ...JSON.stringify(readTexts(join(CULTPASS, 'texts', language))).matchAll(/\{\s*(\w+)\s*[,}]/g),
-    ])
-    .map(([, name]) => [name ?? '', 2]),
+  [...JSON.stringify(SPOKEN).matchAll(/\{\s*(\w+)\s*[,}]/g)].map(([, name]) => [name ?? '', 2]),
 );
 
 function keysIn(folder: string): readonly string[] {
