@@ -9,6 +9,7 @@ import { engineTools } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
+import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
 import { createRandomIds } from '../adapters/system/random-ids.js';
 import { createSystemClock } from '../adapters/system/system-clock.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
@@ -231,6 +232,7 @@ export async function openParts(config: Config, overrides: AppOverrides): Promis
   const ownership = new TurnOwnership(stores.threads);
   const graph: GraphDeps = {
     models,
+    rules: createOfflineChatModels(offline),
     tools: { ...tools, guard: ownership },
     agents,
     tickets: stores.tickets,

@@ -9,6 +9,8 @@ import type { Ownership } from './ownership.js';
 /** All the graph needs. */
 export interface GraphDeps {
   readonly models: ChatModels;
+  /** Answer where nothing that a model wrote may be sent. */
+  readonly rules: ChatModels;
   readonly tools: ToolDeps;
   /** Who the supervisor can hand a request to. */
   readonly agents: AgentRoster;

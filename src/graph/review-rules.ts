@@ -154,7 +154,7 @@ export function retrievedArticles(
 }
 
 /** True where the agent's answer comes from an agent elsewhere. */
-function isFromElsewhere(agent: string, trace: readonly ToolTrace[]): boolean {
+export function isFromElsewhere(agent: string, trace: readonly ToolTrace[]): boolean {
   return trace.some((entry) => entry.agent === agent && entry.tool === ASK_REMOTE_AGENT);
 }
 

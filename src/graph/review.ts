@@ -3,7 +3,7 @@ import type { StatementReader } from '../core/ports/statement-reader.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';
-import { type ReviewFinding, reviewDraft } from './review-rules.js';
+import { isFromElsewhere, type ReviewFinding, reviewDraft } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
 /** A draft that must not be sent. */
@@ -15,7 +15,8 @@ interface Faulty {
 
 /**
  * Decides whether the drafts may be sent. Every faulty one is taken out: one revision by the agents that wrote them,
- * then escalation. Rules cannot write better the second time, so an offline draft is not revised.
+ * then their rules answer from what was read, so that a customer whose question has an answer gets it. Rules cannot
+ * write better the second time: where theirs is faulty, a person answers.
  */
 export function reviewNode(deps: ReviewDeps) {
   return (state: HubStateType): HubUpdate => {
@@ -39,18 +40,17 @@ export function reviewNode(deps: ReviewDeps) {
       return { next: drafts.some((one) => one.needsPerson) ? 'escalate' : 'respond' };
     }
     const again = new Set(faulty.map(({ index }) => indexOfDraftTask(state, index)));
-    if (
-      state.revision !== null ||
-      faulty.some(({ draft }) => draft.provider === 'offline') ||
-      again.has(-1)
-    ) {
-      return { next: 'escalate', drafts: sound };
-    }
+    const wasRevised = state.revision !== null;
+    const isLast = ({ draft: { agent, provider } }: Faulty) =>
+      provider === 'offline' || (wasRevised && isFromElsewhere(agent, state.trace));
+    if (again.has(-1) || faulty.some(isLast)) return { next: 'escalate', drafts: sound };
     return {
       next: 'router',
       revision: [...new Set(faulty.map(({ finding }) => finding.advice))].join(' '),
       drafts: sound,
-      tasks: tasks.map((task, index) => (again.has(index) ? { ...task, status: 'todo' } : task)),
+      tasks: tasks.map((task, index) =>
+        again.has(index) ? { ...task, status: 'todo', ...(wasRevised ? { withoutModel: true } : {}) } : task,
+      ),
     };
   };
 }

@@ -20,7 +20,11 @@ const PROMPT = new URL('../../agents/supervisor/prompt.md', import.meta.url);
 export function buildSupervisor(deps: GraphDeps) {
   const roster = [...deps.agents.all, ...deps.remote.list().map(remoteAgent)];
   const agents = roster.map((definition) =>
-    buildAgent(definition, { model: deps.models.forRole(definition.role), deps: deps.tools }),
+    buildAgent(definition, {
+      model: deps.models.forRole(definition.role),
+      rules: deps.rules.forRole(definition.role),
+      deps: deps.tools,
+    }),
   );
   const builder = createSupervisor({
     agents,

@@ -9,6 +9,8 @@ import { readPrompt } from './prompt-file.js';
 
 export interface BuildAgentOptions {
   readonly model: BaseChatModel;
+  /** The agent's rules, for what no answer of the model may be sent of; absent where none is reviewed. */
+  readonly rules?: BaseChatModel;
   readonly deps: ToolDeps;
 }
 
@@ -18,7 +20,7 @@ export interface BuildAgentOptions {
  * - the prompt made from the file and the turn;
  * - at most one irreversible call at a time, so that two questions to the customer never overlap.
  */
-export function buildAgent(definition: AgentDefinition, { model, deps }: BuildAgentOptions) {
+export function buildAgent(definition: AgentDefinition, { model, rules, deps }: BuildAgentOptions) {
   const prompt = readPrompt(definition.prompt, deps.company);
   const tools = definition.tools.map((tool) => new HubTool(tool, deps, definition.name));
   const waitsForPeople = tools.some((tool) => tool.effect === 'irreversible');
@@ -27,7 +29,7 @@ export function buildAgent(definition: AgentDefinition, { model, deps }: BuildAg
     description: definition.description,
     model,
     tools,
-    middleware: [modelStep({ definition, prompt, tools, deps })],
+    middleware: [modelStep({ definition, prompt, tools, deps, rules })],
     stateSchema: agentStateSchema,
     // Only an agent that waits for people needs its steps kept; any other begins anew where it broke off.
     ...(waitsForPeople ? {} : { checkpointer: false, version: 'v1' as const }),

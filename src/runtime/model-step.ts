@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import {
   AIMessage,
   type BaseMessage,
@@ -111,6 +112,8 @@ export interface ModelStepOptions {
   readonly prompt: string;
   readonly tools: readonly HubTool[];
   readonly deps: ToolDeps;
+  /** Answer instead of the model where nothing that it wrote may be sent. */
+  readonly rules: BaseChatModel | undefined;
 }
 
 /**
@@ -118,7 +121,7 @@ export interface ModelStepOptions {
  * about a millisecond: what is certain is done or said without the model; otherwise it is asked, with the prompt of
  * this turn, the part of the conversation that matters and the tools that are of use.
  */
-export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions) {
+export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepOptions) {
   const { clock, policy, time, company } = deps;
   return createMiddleware({
     name: 'model_step',
@@ -160,7 +163,8 @@ export function modelStep({ definition, prompt, tools, deps }: ModelStepOptions)
         content: systemPrompt(definition, prompt, context, asked, time, company, takesTimes),
         additional_kwargs: { hub: context },
       });
-      const response = await handler({ ...request, tools: offered, systemMessage, messages });
+      const model = (context.task.withoutModel && rules) || request.model;
+      const response = await handler({ ...request, model, tools: offered, systemMessage, messages });
       if (AIMessage.isInstance(response)) keepOneChange(response, tools);
       // The library adds the model's message by itself.
       return new Command({ update: { trace: fetched } });

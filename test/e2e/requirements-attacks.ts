@@ -15,6 +15,8 @@ export const ATTACK_REQUIREMENTS = {
   'ATK-06':
     'A model’s answer claims no deed, promise or figure that tools, records, rules or sources of its turn do not bear',
   'ATK-07': 'Every faulty draft of a turn is removed, in any order, also one of an agent elsewhere',
+  'GRD-01':
+    'Where a model’s second answer does not hold either, the agent’s rules answer from what was read; a person where they cannot',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':

@@ -24,7 +24,7 @@ export const REQUIREMENTS = {
   'GRAPH-11': 'Every routing decision is logged with the id of its rule or the reason of the model',
   'GRAPH-12': 'A second message of a thread waits until the first is answered',
   'GRAPH-13':
-    'Review lets only retrieved sources and successful actions into an answer; one revision, then escalation',
+    'Review lets only retrieved sources and successful actions into an answer; one revision, then the answer of its rules, then escalation',
   'GRAPH-14': 'The answer of a single agent reaches the customer word for word',
 
   // Tools

@@ -107,6 +107,8 @@ export interface Task {
   readonly proposal?: Proposal;
   /** Set where the text answers the question of an agent elsewhere. */
   readonly remote?: RemoteThread;
+  /** True where nothing supports what the model answered, so that the agent's rules answer. */
+  readonly withoutModel?: boolean;
 }
 
 /** One exact call of an action tool, advised by an investigation. It passes the same gates as any other. */

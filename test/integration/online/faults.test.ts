@@ -245,7 +245,7 @@ describe('the hub with a model that misbehaves', () => {
     ['makes promises', 'Someone will contact you tomorrow.'],
     ['names an address from nowhere', 'Write to boss@elsewhere.example for that.'],
   ])(
-    '[GRAPH-13 TRI-08] revises an answer once that %s, and escalates when it happens again',
+    '[GRAPH-13 GRD-01] revises an answer once that %s, and answers by rules when it happens again',
     async (_name, text) => {
       server
         .reply(form([[PAUSE, 'knowledge']]), PROMPT.triage)
@@ -260,8 +260,10 @@ describe('the hub with a model that misbehaves', () => {
       const evidence = server.requests[2]?.body.messages.filter((message) => message.role === 'tool');
       expect(evidence).toHaveLength(1);
       const second = await talk.say(PAUSE);
-      expect(second).toMatchObject({ escalated: true });
+      expect(second).toMatchObject({ escalated: false, provider: 'offline' });
       expect(second.reply).not.toContain(text);
+      expect(second.reply).toContain('Profile > Plan > Pause');
+      expect(second.citations[0]?.articleId).toBe('kb-pause-subscription-en');
       expect(server.requests).toHaveLength(6);
     },
   );

@@ -112,6 +112,21 @@ describe('several drafts of one turn', () => {
     expect(update.tasks).toMatchObject([{ status: 'todo' }, { status: 'done' }, { status: 'todo' }]);
   });
 
+  it('[GRD-01] are answered by the rules of those who wrote them twice', () => {
+    const again = { ...stateOf([CLAIM, SOUND]), revision: 'It says that something was done.' };
+    const update = reviewNode({ tools, statements })(again);
+    expect(update).toMatchObject({ next: 'router', drafts: [SOUND] });
+    expect(update.tasks).toMatchObject([{ status: 'todo', withoutModel: true }, { status: 'done' }]);
+  });
+
+  it.each([
+    ['an agent elsewhere', { ...REMOTE, provider: 'openai' as const }],
+    ['rules', { ...draftOf('account', 'I have cancelled your booking.'), provider: 'offline' as const }],
+  ])('[GRD-01] go to a person where %s wrote them', (_name, draft) => {
+    const again = { ...stateOf([draft]), revision: 'It asks for a card number.' };
+    expect(reviewNode({ tools, statements })(again)).toEqual({ next: 'escalate', drafts: [] });
+  });
+
   it('[ATK-07] are found whatever way leads to the reply', () => {
     expect(
       faultyDrafts({ tools, statements }, stateOf([SOUND, REMOTE, CLAIM])).map(({ draft }) => draft),
