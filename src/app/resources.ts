@@ -38,12 +38,13 @@ export async function readResources(
 ): Promise<Resources> {
   const { dataDir } = config;
   const company = await withFreshModel(await readCompany(config), { dataDir, say: onProgress });
+  const plain = createAnalyzer();
   const [nlu, acts, statements] = await Promise.all([
     createNlu(company.nlu),
     createActModel(),
-    createStatementReader(),
+    createStatementReader(plain),
   ]);
-  const analyzer = remembering(createAnalyzer());
+  const analyzer = remembering(plain);
   const vectors = once(loadWordVectors);
   return {
     ...{ company, nlu, acts, statements, analyzer },

@@ -16,6 +16,7 @@ export type ReviewFault =
   | 'claimed_action'
   | 'promise'
   | 'figure'
+  | 'ungrounded'
   | 'narrates_handoff'
   | 'foreign_email'
   | 'asks_secret';
@@ -89,14 +90,20 @@ function narratesHandoff(text: string): boolean {
 }
 
 /** An answer of the hub's own model against all that the turn knows. */
-function unsupported(text: string, evidence: TurnEvidence): ReviewFinding | null {
-  const found = unsupportedIn(withoutCitations(text), evidence);
-  return (
-    found && {
+function unsupported(
+  answer: string,
+  evidence: TurnEvidence,
+  agent: string | undefined,
+): ReviewFinding | null {
+  const text = withoutCitations(answer);
+  const found = unsupportedIn(text, evidence);
+  if (found)
+    return {
       fault: found.kind,
       advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
-    }
-  );
+    };
+  const sentence = agent === undefined ? null : evidence.groundingOf(agent)?.unsupported(text);
+  return sentence ? { fault: 'ungrounded', advice: `No article says: "${sentence.slice(0, 200)}".` } : null;
 }
 
 /**
@@ -183,7 +190,9 @@ export function reviewText(
   const invented = citedIds(text).find((id) => !sources.has(id));
   if (invented) return { fault: 'unknown_source', advice: `It cites ${invented}, which was not retrieved.` };
   const finding =
-    evidence && !elsewhere ? unsupported(text, evidence) : unfounded(text, elsewhere ? [] : trace, roster);
+    evidence && !elsewhere
+      ? unsupported(text, evidence, agent)
+      : unfounded(text, elsewhere ? [] : trace, roster);
   if (finding) return finding;
   if (narratesHandoff(text))
     return { fault: 'narrates_handoff', advice: 'It speaks of agents or of a transfer.' };

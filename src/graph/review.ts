@@ -1,9 +1,9 @@
 import type { Draft } from '../core/domain/session.js';
 import type { StatementReader } from '../core/ports/statement-reader.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
-import { evidenceOf } from './claims/turn-evidence.js';
+import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';
-import { isFromElsewhere, type ReviewFinding, reviewDraft } from './review-rules.js';
+import { isFromElsewhere, type ReviewFinding, reviewDraft, withoutCitations } from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
 /** A draft that must not be sent. */
@@ -11,6 +11,8 @@ interface Faulty {
   readonly index: number;
   readonly draft: Draft;
   readonly finding: ReviewFinding;
+  /** What may be sent instead: what the articles themselves say of it. */
+  readonly quoted: Draft | null;
 }
 
 /**
@@ -31,22 +33,27 @@ export function reviewNode(deps: ReviewDeps) {
         details: { agent: draft.agent, fault: finding.fault, revision: state.revision !== null },
       });
     }
-    const sound = drafts.filter((_draft, index) => faulty.every((one) => one.index !== index));
+    const open = faulty.filter(({ quoted }) => quoted === null);
+    const sound = drafts.flatMap((draft, index) => {
+      const found = faulty.find((one) => one.index === index);
+      return found ? (found.quoted ?? []) : [draft];
+    });
     if (drafts.length === 0 || drafts.some((draft) => draft.unanswered))
       return { next: 'escalate', drafts: sound };
-    if (faulty.length === 0) {
+    if (open.length === 0) {
       const details = { drafts: drafts.length };
       deps.tools.log.info({ agent: 'review', action: 'draft_passed', ticketId: session.ticketId, details });
-      return { next: drafts.some((one) => one.needsPerson) ? 'escalate' : 'respond' };
+      const next = drafts.some((one) => one.needsPerson) ? 'escalate' : 'respond';
+      return faulty.length === 0 ? { next } : { next, drafts: sound };
     }
-    const again = new Set(faulty.map(({ index }) => indexOfDraftTask(state, index)));
+    const again = new Set(open.map(({ index }) => indexOfDraftTask(state, index)));
     const wasRevised = state.revision !== null;
     const isLast = ({ draft: { agent, provider } }: Faulty) =>
       provider === 'offline' || (wasRevised && isFromElsewhere(agent, state.trace));
-    if (again.has(-1) || faulty.some(isLast)) return { next: 'escalate', drafts: sound };
+    if (again.has(-1) || open.some(isLast)) return { next: 'escalate', drafts: sound };
     return {
       next: 'router',
-      revision: [...new Set(faulty.map(({ finding }) => finding.advice))].join(' '),
+      revision: [...new Set(open.map(({ finding }) => finding.advice))].join(' '),
       drafts: sound,
       tasks: tasks.map((task, index) =>
         again.has(index) ? { ...task, status: 'todo', ...(wasRevised ? { withoutModel: true } : {}) } : task,
@@ -72,9 +79,16 @@ export function faultyDrafts(
   return drafts.flatMap((draft, index) => {
     const finding = reviewDraft(draft, trace, session, deps.tools.roster, evidence);
     return finding && !(finding.fault === 'claimed_action' && isHubsOwn(draft))
-      ? [{ index, draft, finding }]
+      ? [{ index, draft, finding, quoted: quotedFrom(draft, finding, evidence) }]
       : [];
   });
+}
+
+/** What a model said of articles in its own words and nothing bears out is said in theirs. */
+function quotedFrom(draft: Draft, { fault }: ReviewFinding, evidence: TurnEvidence): Draft | null {
+  if (fault !== 'ungrounded') return null;
+  const text = evidence.groundingOf(draft.agent)?.quote(withoutCitations(draft.text)) ?? null;
+  return text === null ? null : { ...draft, text, provider: 'offline', focus: null };
 }
 
 /** What the hub says by itself of what was done it has read from its own records of this conversation, in earlier turns too. */

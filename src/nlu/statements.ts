@@ -1,11 +1,19 @@
 import { readFile } from 'node:fs/promises';
 import { DEEDS } from '../core/domain/deed.js';
-import type { Statement, StatementAct, StatementReader } from '../core/ports/statement-reader.js';
+import type {
+  GroundingWeights,
+  Statement,
+  StatementAct,
+  StatementReader,
+  TermReader,
+  WordSense,
+} from '../core/ports/statement-reader.js';
 import { loadWordLists, loadWordVectors, type WordLists } from './analysis.js';
 import { type Features, hashFeature, hashRuns } from './features.js';
 import { readModel } from './model-file.js';
 import { cleanText, stem, tokenize } from './text.js';
 import { buildMatcher, type PhraseMatcher } from './vocabulary.js';
+import { createWordSense } from './word-sense.js';
 import type { WordVectors } from './word-vectors.js';
 import { readMarks } from './words.js';
 
@@ -16,6 +24,7 @@ export const STATEMENT_HEADS = {
 } as const;
 
 const MODEL_FILE = new URL('../../data/nlu/statements.bin', import.meta.url);
+const GROUNDING_FILE = new URL('../../data/nlu/grounding.json', import.meta.url);
 /** Words up to this length are grammar: articles, prepositions, auxiliaries. */
 const SHORT = 3;
 const CACHE_LIMIT = 5_000;
@@ -97,9 +106,19 @@ function framed(words: readonly string[]): readonly string[] {
   return ['^', ...words, '$'];
 }
 
-/** Loads the model that scripts/train-statements.ts made. @throws Error where it is missing or damaged */
-export async function createStatementReader(file: URL | string = MODEL_FILE): Promise<StatementReader> {
-  const [lists, vectors, bytes] = await Promise.all([loadWordLists(), loadWordVectors(), readFile(file)]);
+/**
+ * Loads the models that scripts/train-statements.ts and scripts/train-grounding.ts made.
+ * @param terms the search's reader of words
+ * @throws Error where one is missing or damaged
+ */
+export async function createStatementReader(terms: TermReader): Promise<StatementReader> {
+  const [lists, vectors, bytes, weights] = await Promise.all([
+    loadWordLists(),
+    loadWordVectors(),
+    readFile(MODEL_FILE),
+    readFile(GROUNDING_FILE, 'utf8'),
+  ]);
+  const senses = new Map<string, WordSense>();
   const model = readModel(bytes);
   const features = new StatementFeatures(lists, vectors);
   const known = new Map<string, Statement>();
@@ -118,6 +137,12 @@ export async function createStatementReader(file: URL | string = MODEL_FILE): Pr
     };
   };
   return {
+    grounding: JSON.parse(weights) as GroundingWeights,
+    sense(language) {
+      const sense = senses.get(language) ?? createWordSense(language, terms, vectors);
+      senses.set(language, sense);
+      return sense;
+    },
     read(text) {
       const before = known.get(text);
       if (before) return before;

@@ -17,6 +17,8 @@ export const ATTACK_REQUIREMENTS = {
   'ATK-07': 'Every faulty draft of a turn is removed, in any order, also one of an agent elsewhere',
   'GRD-01':
     'Where a model’s second answer does not hold either, the agent’s rules answer from what was read; a person where they cannot',
+  'GRD-02':
+    'A sentence of a model that no article of its turn bears out is not sent: the articles’ own passages on it are, at once',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':

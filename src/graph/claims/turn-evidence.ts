@@ -10,6 +10,8 @@ import { ASK_REMOTE_AGENT } from '../../runtime/remote/remote-shape.js';
 import { claimsOf } from '../../runtime/roster.js';
 import type { HubStateType } from '../state.js';
 import { Facts } from './facts.js';
+import { Grounding } from './grounding.js';
+import type { Passage } from './passages.js';
 import { RecordWords } from './record-words.js';
 import { RecordBook } from './records.js';
 import { partsOf, sentencesOf } from './sentences.js';
@@ -51,6 +53,7 @@ export class TurnEvidence {
   #found: ReadonlySet<Deed> | null = null;
   #ruled: ReadonlySet<Deed> | null = null;
 
+  readonly #grounding = new Map<string, Grounding | null>();
   readonly #trace: readonly ToolTrace[];
   readonly #words: RecordWords;
   readonly #times = new Map<number, ReturnType<TimeFormat['local']>>();
@@ -90,6 +93,19 @@ export class TurnEvidence {
   get ruled(): ReadonlySet<Deed> {
     this.#ruled ??= this.#deedsIn(this.facts.rules, false);
     return this.#ruled;
+  }
+
+  /** What an answer of an agent that read nothing but articles is said from; null where it read something else. */
+  groundingOf(agent: string): Grounding | null {
+    const before = this.#grounding.get(agent);
+    if (before !== undefined) return before;
+    const { session, asked, statements } = this.ground;
+    const own = this.#trace.filter((entry) => entry.agent === agent && entry.ok);
+    const articles = own.flatMap(({ result }) => articlesIn(result));
+    const reads = articles.length > 0 && own.every(({ tool }) => RULES.has(tool));
+    const grounding = reads ? new Grounding(articles, asked, session.language, statements) : null;
+    this.#grounding.set(agent, grounding);
+    return grounding;
   }
 
   #deedsIn(texts: readonly string[], stated: boolean): ReadonlySet<Deed> {
@@ -152,6 +168,15 @@ export class TurnEvidence {
     }
     return book.finish(asked);
   }
+}
+
+/** The articles that a search returned, or the one that was asked for. */
+function articlesIn(result: unknown): readonly Passage[] {
+  const { articles = [result] } = result as { readonly articles?: readonly unknown[] };
+  return articles.flatMap((article) => {
+    const { article_id: id, content } = article as Readonly<Record<string, unknown>>;
+    return typeof id === 'string' && typeof content === 'string' ? [{ article: id, text: content }] : [];
+  });
 }
 
 const wordsByRecords = new WeakMap<CompanyProfile['records'], RecordWords>();

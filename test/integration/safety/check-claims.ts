@@ -1,9 +1,12 @@
-import { type ClaimLine, readLines, reviewLine, Talker } from './claims-lines.js';
+import { Grounding } from '../../../src/graph/claims/grounding.js';
+import { sentencesOf } from '../../../src/graph/claims/sentences.js';
+import { type ClaimLine, readLines, reviewLine, STATEMENTS, Talker } from './claims-lines.js';
 
 /*
  * node --import tsx test/integration/safety/check-claims.ts FALSE.jsonl TRUE.jsonl [NOW]
  *
- * Says which false answers the guardrail let pass and which true ones it stopped. A line with `sources` goes before the
+ * Says which false answers the guardrail let pass and which true ones it stopped, and how many customers got what a true one
+ * says all the same, in the words of the articles. A line with `sources` goes before the
  * review node with these, at NOW; one without goes through the whole hub, whose own tools find what there is.
  */
 const [falseFile, trueFile, now] = process.argv.slice(2);
@@ -15,18 +18,37 @@ const { talker, close } = await Talker.open();
 const check = async (line: ClaimLine) =>
   line.sources === undefined ? talker.ask(line) : reviewLine(line, now);
 
+/** True where a text says what an answer says: each of its sentences shares most of its words and all its numbers with it. */
+function saysAll({ answer, question, language }: ClaimLine, sent: string): boolean {
+  const said = new Grounding([{ article: null, text: sent }], question, language, STATEMENTS);
+  const numbers = new Set(sentencesOf(`${sent} ${question}`).flatMap(numbersOf));
+  return sentencesOf(answer).every((sentence) => {
+    const { missing = 0, length = 0 } = said.compare(sentence).signs;
+    return missing <= Math.expm1(length) / 2 && numbersOf(sentence).every((number) => numbers.has(number));
+  });
+}
+
+function numbersOf({ tokens }: ReturnType<typeof sentencesOf>[number]): readonly number[] {
+  return tokens.flatMap(({ number, digits }) => (number !== null && digits ? [number] : []));
+}
+
 async function report(file: string, wantStopped: boolean): Promise<void> {
   const lines = readLines(file);
   let wrong = 0;
+  let kept = 0;
   for (const [at, line] of lines.entries()) {
-    const { stopped, fault } = await check(line);
+    const { stopped, fault, sent = null } = await check(line);
+    if (stopped && sent !== null && saysAll(line, sent)) kept += 1;
     if (stopped === wantStopped) continue;
     wrong += 1;
     const what = stopped ? `STOPPED (${fault})` : `PASSED (${line.why ?? 'no reason given'})`;
     process.stdout.write(`${file}:${at + 1} ${what} ${line.route}: ${line.answer}\n`);
+    if (stopped && sent !== null) process.stdout.write(`    sent: ${sent.replaceAll('\n', ' ')}\n`);
   }
   const right = lines.length - wrong;
-  process.stdout.write(`${file}: ${right} of ${lines.length} ${wantStopped ? 'stopped' : 'passed'}\n`);
+  process.stdout.write(
+    `${file}: ${right} of ${lines.length} ${wantStopped ? 'stopped' : `passed, ${right + kept} said`}\n`,
+  );
 }
 
 await report(falseFile, true);

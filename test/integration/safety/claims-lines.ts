@@ -4,7 +4,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import { parse, stringify } from 'yaml';
 import { cultpassPolicySchema } from '../../../companies/cultpass/policy/policy.js';
 import { readPolicy } from '../../../src/company/company.js';
-import type { Session, ToolTrace } from '../../../src/core/domain/session.js';
+import type { Draft, Session, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import type { TurnEvent } from '../../../src/core/domain/turn.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
@@ -12,6 +12,7 @@ import { numberIn } from '../../../src/graph/claims/tokens.js';
 import { reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
 import { createStatementReader } from '../../../src/nlu/index.js';
+import { createAnalyzer } from '../../../src/rag/index.js';
 import { CULTPASS } from '../../support/company.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
@@ -21,7 +22,8 @@ import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
 
 /** When the questions were asked: the records and the programme are those of that moment. */
 export const ASKED_AT = '2026-11-22T10:31:00.000Z';
-const STATEMENTS = await createStatementReader();
+/** Reads what answers state. */
+export const STATEMENTS = await createStatementReader(createAnalyzer());
 const ZONE = 'America/Sao_Paulo';
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const ANA = 'ana.souza@example.com';
@@ -53,6 +55,8 @@ export interface Verdict {
   readonly fault: string | null;
   /** What the model is told, where the review node alone was asked. */
   readonly advice?: string;
+  /** What is sent at once, where the review node alone was asked; null where it has to be written again. */
+  readonly sent?: string | null;
 }
 
 /** Reads a set. */
@@ -99,7 +103,11 @@ export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
   const update = reviewNode({ tools, statements: STATEMENTS })(state as unknown as HubStateType);
   const rejected = log.entries.find(({ action }) => action === 'draft_rejected');
   const fault = rejected ? String(rejected.details?.fault) : null;
-  return { stopped: update.next !== 'respond', fault, advice: String(update.revision ?? '') };
+  const sent =
+    update.next === 'respond'
+      ? ((update.drafts as readonly Draft[] | undefined)?.[0]?.text ?? line.answer)
+      : null;
+  return { stopped: sent !== line.answer, fault, advice: String(update.revision ?? ''), sent };
 }
 
 function sessionFor({ language }: ClaimLine, email: string): Session {

@@ -40,9 +40,9 @@ describe('what the model may say', () => {
     expect(through.length, through.join('\n')).toBeLessThanOrEqual(1);
   });
 
-  it('[ATK-06] passes in at least 99 of 100 where its sources say it', () => {
+  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of the articles', () => {
     expect(TRUE_LINES).toHaveLength(200);
-    const stopped = TRUE_LINES.filter((line) => reviewLine(line).stopped);
+    const stopped = TRUE_LINES.filter((line) => reviewLine(line).sent === null);
     expect(
       stopped.map(({ answer }) => answer).length,
       stopped.map(({ answer }) => answer).join('\n'),
@@ -57,8 +57,8 @@ describe('what the model may say of what others asked', () => {
     expect(through.length / MORE_FALSE.length, through.join('\n')).toBeLessThanOrEqual(0.05);
   });
 
-  it('[ATK-06] passes in at least 99 of 100 where its sources say it', () => {
-    const stopped = MORE_TRUE.filter((line) => reviewLine(line).stopped).map(({ answer }) => answer);
+  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of the articles', () => {
+    const stopped = MORE_TRUE.filter((line) => reviewLine(line).sent === null).map(({ answer }) => answer);
     expect(MORE_TRUE.length).toBeGreaterThanOrEqual(140);
     expect(stopped.length / MORE_TRUE.length, stopped.join('\n')).toBeLessThanOrEqual(0.01);
   });

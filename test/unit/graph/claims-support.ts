@@ -5,10 +5,11 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { unsupportedIn } from '../../../src/graph/claims/check.js';
 import { TurnEvidence } from '../../../src/graph/claims/turn-evidence.js';
 import { createStatementReader } from '../../../src/nlu/index.js';
+import { createAnalyzer } from '../../../src/rag/index.js';
 import { CULTPASS } from '../../support/company.js';
 import { ROSTER } from '../../support/roster.js';
 
-const statements = await createStatementReader();
+const statements = await createStatementReader(createAnalyzer());
 const policy = readPolicy(
   new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname,
   cultpassPolicySchema,

@@ -7,13 +7,14 @@ import { TimeFormat } from '../../../src/core/i18n/index.js';
 import { faultyDrafts, reviewNode } from '../../../src/graph/review.js';
 import type { HubStateType } from '../../../src/graph/state.js';
 import { createStatementReader } from '../../../src/nlu/index.js';
+import { createAnalyzer } from '../../../src/rag/index.js';
 import { CULTPASS } from '../../support/company.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { ROSTER } from '../../support/roster.js';
 
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
-const statements = await createStatementReader();
+const statements = await createStatementReader(createAnalyzer());
 const tools = {
   log: createRecordingLog(),
   clock: createFixedClock('2026-11-22T10:31:00.000Z'),
@@ -73,6 +74,21 @@ function stateOf(drafts: readonly Draft[]): HubStateType {
   return state as HubStateType;
 }
 
+const WAITING =
+  'When a session is full, you can join its waiting list. Joining is free and does not use a visit.\n\nWhen a place opens up you have 2 hours to accept it. If you do not answer, the offer goes to the next person.';
+const SEARCHED: ToolTrace = {
+  callId: 'c2',
+  agent: 'knowledge',
+  task: 0,
+  tool: 'search_knowledge',
+  args: {},
+  ok: true,
+  result: {
+    articles: [{ article_id: 'kb-waiting-en', title: 'Waiting', confidence: 0.9, content: WAITING }],
+  },
+  paused: false,
+};
+
 function permutations<T>(items: readonly T[]): readonly (readonly T[])[] {
   if (items.length < 2) return [items];
   return items.flatMap((item, at) =>
@@ -125,6 +141,38 @@ describe('several drafts of one turn', () => {
   ])('[GRD-01] go to a person where %s wrote them', (_name, draft) => {
     const again = { ...stateOf([draft]), revision: 'It asks for a card number.' };
     expect(reviewNode({ tools, statements })(again)).toEqual({ next: 'escalate', drafts: [] });
+  });
+
+  it.each([
+    [
+      'turns a rule round',
+      'Joining the waiting list is free, but it holds one of your visits.',
+      /does not use a visit/,
+    ],
+    ['turns another round', 'If you do not answer, the offer stays yours.', /goes to the next person/],
+    [
+      'adds what no article says',
+      'You get a glass of champagne when a session is full.',
+      /join its waiting list/,
+    ],
+  ])('[GRD-02] say in the words of the articles what a model %s', (_name, text, says) => {
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
+    const update = reviewNode({ tools, statements })(state);
+    expect(update.next).toBe('respond');
+    expect(update.drafts).toMatchObject([{ agent: 'knowledge', provider: 'offline' }]);
+    const [quoted] = update.drafts as readonly Draft[];
+    expect(quoted?.text).toMatch(says);
+    expect(quoted?.text).toContain('[kb-waiting-en]');
+    expect(WAITING).toContain(quoted?.text.split(' [')[0]);
+  });
+
+  it.each([
+    'Joining is free and does not use a visit.',
+    'You can join the waiting list when a session is full; joining is free.',
+    'You have 2 hours to accept the place. If you do not answer, it goes to the next person.',
+  ])('[GRD-02] go out as the model wrote them where an article says it: %s', (text) => {
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
+    expect(reviewNode({ tools, statements })(state)).toEqual({ next: 'respond' });
   });
 
   it('[ATK-07] are found whatever way leads to the reply', () => {
