@@ -3,7 +3,13 @@ import type { StatementReader } from '../core/ports/statement-reader.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';
-import { isFromElsewhere, type ReviewFinding, reviewDraft, withoutCitations } from './review-rules.js';
+import {
+  citedIds,
+  isFromElsewhere,
+  type ReviewFinding,
+  reviewDraft,
+  withoutCitations,
+} from './review-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 
 /** A draft that must not be sent. */
@@ -11,8 +17,8 @@ interface Faulty {
   readonly index: number;
   readonly draft: Draft;
   readonly finding: ReviewFinding;
-  /** What may be sent instead: what the articles themselves say of it. */
-  readonly quoted: Draft | null;
+  /** What may be sent instead; null where it has to be written again. */
+  readonly instead: Draft | null;
 }
 
 /**
@@ -33,10 +39,10 @@ export function reviewNode(deps: ReviewDeps) {
         details: { agent: draft.agent, fault: finding.fault, revision: state.revision !== null },
       });
     }
-    const open = faulty.filter(({ quoted }) => quoted === null);
+    const open = faulty.filter(({ instead }) => instead === null);
     const sound = drafts.flatMap((draft, index) => {
       const found = faulty.find((one) => one.index === index);
-      return found ? (found.quoted ?? []) : [draft];
+      return found ? (found.instead ?? []) : [draft];
     });
     if (drafts.length === 0 || drafts.some((draft) => draft.unanswered))
       return { next: 'escalate', drafts: sound };
@@ -64,7 +70,7 @@ export function reviewNode(deps: ReviewDeps) {
 
 /** What a check of drafts needs. */
 export interface ReviewDeps {
-  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster' | 'company'>;
+  readonly tools: Pick<ToolDeps, 'log' | 'clock' | 'time' | 'policy' | 'roster' | 'company' | 'texts'>;
   readonly statements: StatementReader;
 }
 
@@ -79,16 +85,23 @@ export function faultyDrafts(
   return drafts.flatMap((draft, index) => {
     const finding = reviewDraft(draft, trace, session, deps.tools.roster, evidence);
     return finding && !(finding.fault === 'claimed_action' && isHubsOwn(draft))
-      ? [{ index, draft, finding, quoted: quotedFrom(draft, finding, evidence) }]
+      ? [{ index, draft, finding, instead: insteadOf(draft, finding, evidence) }]
       : [];
   });
 }
 
-/** What a model said of articles in its own words and nothing bears out is said in theirs. */
-function quotedFrom(draft: Draft, { fault }: ReviewFinding, evidence: TurnEvidence): Draft | null {
-  if (fault !== 'ungrounded') return null;
-  const text = evidence.groundingOf(draft.agent)?.quote(withoutCitations(draft.text)) ?? null;
-  return text === null ? null : { ...draft, text, provider: 'offline', focus: null };
+/** A draft that no article bears out without what they do not speak of, or else what they say themselves. */
+function insteadOf(draft: Draft, { fault }: ReviewFinding, evidence: TurnEvidence): Draft | null {
+  const grounding = fault === 'ungrounded' ? evidence.groundingOf(draft.agent) : null;
+  if (grounding === null) return null;
+  const text = withoutCitations(draft.text);
+  const kept = grounding.without(text);
+  if (kept !== null) {
+    const marks = citedIds(draft.text).map((id) => ` [${id}]`);
+    return { ...draft, text: `${kept}${marks.join('')}` };
+  }
+  const quoted = grounding.quote(text);
+  return quoted === null ? null : { ...draft, text: quoted, provider: 'offline', focus: null };
 }
 
 /** What the hub says by itself of what was done it has read from its own records of this conversation, in earlier turns too. */

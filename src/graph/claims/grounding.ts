@@ -1,4 +1,4 @@
-import type { Statement, StatementReader, WordSense } from '../../core/ports/statement-reader.js';
+import type { StatementReader, WordSense } from '../../core/ports/statement-reader.js';
 import { type Passage, type Term, type Unit, unitOf, unitsOf } from './passages.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 
@@ -43,6 +43,7 @@ export class Grounding {
   readonly #places = new Map<string, number[]>();
   readonly #ideas = new Map<number, number[]>();
   readonly #near = new Map<string, Float32Array>();
+  readonly #own: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<number | null>;
   readonly #asked: ReadonlySet<string>;
   readonly #read = new Map<string, Comparison>();
@@ -59,6 +60,7 @@ export class Grounding {
     this.#units = passages.flatMap((passage) => unitsOf(passage, this.#sense));
     this.#terms = this.#units.flatMap(({ terms }) => terms);
     this.#home = Int32Array.from(this.#units.flatMap(({ terms }, unit) => terms.map(() => unit)));
+    this.#own = new Set(this.#units.map(({ text }) => text));
     this.#numbers = new Set(this.#terms.map(({ number }) => number));
     let start = 0;
     this.#starts = this.#units.map(({ terms }) => {
@@ -78,15 +80,34 @@ export class Grounding {
 
   /** The first sentence that nothing supports; null where all are said from the articles. */
   unsupported(text: string): string | null {
-    for (const sentence of sentencesOf(text.normalize('NFC'))) {
-      if (sentence.question || !/\p{L}/u.test(sentence.text)) continue;
-      const { signs } = this.compare(sentence);
-      const weights = this.statements.grounding;
-      let sum = weights.bias ?? 0;
-      for (const [name, value] of Object.entries(signs)) sum += (weights[name] ?? 0) * value;
-      if (sum > 0) return sentence.text.trim();
-    }
-    return null;
+    return (
+      sentencesOf(text.normalize('NFC'))
+        .find((one) => this.#isDoubtful(one))
+        ?.text.trim() ?? null
+    );
+  }
+
+  /**
+   * The text without what speaks of nothing in the articles; null where that is not what is wrong with it, or where nothing
+   * is left that speaks of them.
+   */
+  without(text: string): string | null {
+    const sentences = sentencesOf(text.normalize('NFC'));
+    const doubtful = new Set(sentences.filter((sentence) => this.#isDoubtful(sentence)));
+    const kept = sentences.filter((sentence) => !doubtful.has(sentence));
+    const speaks = (sentence: Sentence) => this.compare(sentence).nearest !== null;
+    if ([...doubtful].some(speaks) || !kept.some(speaks)) return null;
+    return kept.reduce((whole, sentence) => whole + sentence.text, '').trim();
+  }
+
+  #isDoubtful(sentence: Sentence): boolean {
+    const text = sentence.text.trim();
+    if (sentence.question || !/\p{L}/u.test(text) || this.#own.has(text)) return false;
+    const weights = this.statements.grounding;
+    let sum = weights.bias ?? 0;
+    for (const [name, value] of Object.entries(this.compare(sentence).signs))
+      sum += (weights[name] ?? 0) * value;
+    return sum > 0;
   }
 
   /**
@@ -123,7 +144,7 @@ export class Grounding {
     const inBest = sumOf(cover, (row) => row[best] ?? 0);
     const missing = sumOf(cover, (row, at) => 1 - this.#anywhere(row, claim.terms[at]));
     const { flips, unbound } = this.#compareScopes(claim, pair, best);
-    const { acts } = this.#statement(sentence);
+    const { acts } = this.statements.read(sentence.text.trim());
     const signs: Record<string, number> = {
       ...{ flips, unbound, done: acts.done, claim: acts.claim, promise: acts.promise },
       missing: Math.min(MOST, missing),
@@ -147,10 +168,6 @@ export class Grounding {
       ...claim,
       terms: claim.terms.filter(({ number }) => number === null || this.#numbers.has(number)),
     };
-  }
-
-  #statement({ text }: Sentence): Statement {
-    return this.statements.read(text.trim());
   }
 
   /** How near a term is to each term of the articles. */

@@ -20,6 +20,7 @@ export interface Term {
 /** One sentence or line of a list, as it is compared. */
 export interface Unit {
   readonly article: string | null;
+  readonly text: string;
   /** Where it can be read by itself: its paragraph, or itself where that is long. */
   readonly passage: string;
   readonly terms: readonly Term[];
@@ -75,5 +76,5 @@ export function unitOf(text: string, tokens: readonly Token[], sense: WordSense)
     terms.push({ word, number, denied: scope > 0 });
     scope -= 1;
   }
-  return { article: null, passage: text.trim(), terms, denials, bounds };
+  return { article: null, text: text.trim(), passage: text.trim(), terms, denials, bounds };
 }

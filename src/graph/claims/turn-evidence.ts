@@ -28,6 +28,8 @@ export interface Ground {
   readonly company: Pick<CompanyProfile, 'currency' | 'records'>;
   readonly roster: ToolRoster;
   readonly statements: StatementReader;
+  /** What the hub itself ends an answer with that grew too long. */
+  readonly ending: string;
 }
 
 /** A deed that is as likely as this in a source may be what it speaks of. */
@@ -99,11 +101,12 @@ export class TurnEvidence {
   groundingOf(agent: string): Grounding | null {
     const before = this.#grounding.get(agent);
     if (before !== undefined) return before;
-    const { session, asked, statements } = this.ground;
+    const { session, asked, statements, ending } = this.ground;
     const own = this.#trace.filter((entry) => entry.agent === agent && entry.ok);
     const articles = own.flatMap(({ result }) => articlesIn(result));
     const reads = articles.length > 0 && own.every(({ tool }) => RULES.has(tool));
-    const grounding = reads ? new Grounding(articles, asked, session.language, statements) : null;
+    const sources = [...articles, { article: null, text: ending }];
+    const grounding = reads ? new Grounding(sources, asked, session.language, statements) : null;
     this.#grounding.set(agent, grounding);
     return grounding;
   }
@@ -189,13 +192,13 @@ function recordWordsOf({ records }: Pick<CompanyProfile, 'records'>): RecordWord
 
 /** What the evidence of a turn is read with. */
 export interface EvidenceDeps {
-  readonly tools: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster' | 'company'>;
+  readonly tools: Pick<ToolDeps, 'clock' | 'time' | 'policy' | 'roster' | 'company' | 'texts'>;
   readonly statements: StatementReader;
 }
 
 /** The evidence of a turn as its state has it. */
 export function evidenceOf(
-  { tools: { clock, time, policy, roster, company }, statements }: EvidenceDeps,
+  { tools: { clock, time, policy, roster, company, texts }, statements }: EvidenceDeps,
   { trace, session, messages }: Pick<HubStateType, 'trace' | 'messages'> & { readonly session: Session },
 ): TurnEvidence {
   const asked = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
@@ -209,5 +212,6 @@ export function evidenceOf(
     company,
     roster,
     statements,
+    ending: texts.for(session.language).say('answer_cut'),
   });
 }

@@ -21,7 +21,7 @@ describe('a turn that is watched, with a provider', () => {
   it('tells each step as it happens, and streams exactly the answer', async () => {
     server.reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage).reply(
       {
-        text: 'Go to Profile > Plan > Pause [kb-pause-subscription-en]. Choose 1 to 90 days. You keep what is booked.',
+        text: 'Go to Profile > Plan > Pause [kb-pause-subscription-en]. Choose the number of days. Reservations made before the pause stay valid.',
       },
       PROMPT.knowledge,
     );
@@ -38,8 +38,8 @@ describe('a turn that is watched, with a provider', () => {
     ]);
     expect(tokens).toEqual([
       'Go to Profile > Plan > Pause.',
-      ' Choose 1 to 90 days.',
-      ' You keep what is booked.',
+      ' Choose the number of days.',
+      ' Reservations made before the pause stay valid.',
     ]);
     expect(tokens.join('')).toBe(reply.reply);
     expect(events.at(-1)).toEqual({ type: 'message', reply });
@@ -51,7 +51,7 @@ describe('a turn that is watched, with a provider', () => {
     server.reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage).reply(() => {
       shownAtRequest.push(seen.length);
       return {
-        text: 'First sentence here. Second one is much longer than the first. Third.',
+        text: 'You can pause your plan for 1 to 90 days. While paused, you are not charged. The pause ends by itself.',
         // It does not end before its beginning is shown.
         beforeEnd: () => until(() => seen.length > 0),
       };
@@ -139,13 +139,13 @@ describe('a turn that is watched, with a provider', () => {
     server
       .reply(form([['How do I pause my plan?', 'knowledge']]), PROMPT.triage)
       .fault(
-        { kind: 'disconnect', afterPieces: 6, text: 'First try. It breaks off here.' },
+        { kind: 'disconnect', afterPieces: 6, text: 'You can pause for 1 to 90 days. It breaks off here.' },
         { match: PROMPT.knowledge },
       )
-      .reply({ text: 'Second try. This one is whole.' }, PROMPT.knowledge);
+      .reply({ text: 'Go to Profile > Plan > Pause. Choose the number of days.' }, PROMPT.knowledge);
     const { tokens, reply, events } = await watch(null, 'How do I pause my plan?');
-    expect(tokens).toEqual(['First try.']);
-    expect(reply.reply).toBe('Second try. This one is whole.');
+    expect(tokens).toEqual(['You can pause for 1 to 90 days.']);
+    expect(reply.reply).toBe('Go to Profile > Plan > Pause. Choose the number of days.');
     expect(events.at(-1)).toEqual({ type: 'message', reply });
   });
 

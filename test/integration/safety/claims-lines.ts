@@ -19,6 +19,7 @@ import { type Hub, makeTempDir, openHub } from '../../support/hub.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { ROSTER } from '../../support/roster.js';
 import { type Scripted, scriptedModels } from '../../support/scripted-model.js';
+import { TEXTS } from '../../support/texts.js';
 
 /** When the questions were asked: the records and the programme are those of that moment. */
 export const ASKED_AT = '2026-11-22T10:31:00.000Z';
@@ -81,6 +82,7 @@ export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
     policy: readPolicy(POLICY, cultpassPolicySchema),
     roster: ROSTER,
     company: CULTPASS,
+    texts: TEXTS,
   };
   const trace = tracesOf(line);
   const state = {

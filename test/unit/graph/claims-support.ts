@@ -100,6 +100,7 @@ export const fault = (
         company,
         roster,
         statements,
+        ending: '',
       }),
     )?.kind ?? null
   );

@@ -12,6 +12,7 @@ import { CULTPASS } from '../../support/company.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { ROSTER } from '../../support/roster.js';
+import { TEXTS } from '../../support/texts.js';
 
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const statements = await createStatementReader(createAnalyzer());
@@ -22,6 +23,7 @@ const tools = {
   policy: readPolicy(POLICY, cultpassPolicySchema),
   roster: ROSTER,
   company: CULTPASS,
+  texts: TEXTS,
 };
 const session: Session = {
   turnId: 't1',
@@ -173,6 +175,16 @@ describe('several drafts of one turn', () => {
   ])('[GRD-02] go out as the model wrote them where an article says it: %s', (text) => {
     const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
     expect(reviewNode({ tools, statements })(state)).toEqual({ next: 'respond' });
+  });
+
+  it('[GRD-02] lose what speaks of nothing in the articles, and keep the rest', () => {
+    const text = 'Joining is free and does not use a visit [kb-waiting-en]. You get a glass of champagne!';
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
+    const kept = 'Joining is free and does not use a visit. [kb-waiting-en]';
+    expect(reviewNode({ tools, statements })(state)).toMatchObject({
+      next: 'respond',
+      drafts: [{ text: kept, provider: 'openai' }],
+    });
   });
 
   it('[ATK-07] are found whatever way leads to the reply', () => {
