@@ -47,6 +47,7 @@ export const SKILL_DESIGN_REQUIREMENTS = {
     'An agent elsewhere is found by what its skills mean, in other words and in the other language too',
   'SKD-89':
     'Where no agent elsewhere certainly fits, or several do, a model chooses among their cards; without one the words decide',
+  'SKD-90': 'A length of time in hours or days is written as people say it, in the language of the text',
   'SKD-72':
     'By the prompts of its pack a tree asks a model which decision fits, which cause holds and which step is next, where it is in doubt',
   'SKD-73':

@@ -6,11 +6,15 @@ import type { BoundStatement } from '../../core/ports/data-source.js';
 import type { Scope } from './condition.js';
 import { valueAt } from './sparse-scope.js';
 
+/** How a value is made readable: an amount in centavos, a time, or a length of time in hours or days. */
+export const FORMATS = ['money', 'date', 'datetime', 'hours', 'days'] as const;
+type Format = (typeof FORMATS)[number];
+
 /** One `{dotted.name}` of a template, with what makes it readable where it says so (`{paid_cents|money}`). */
 interface Placeholder {
   readonly name: string;
   readonly path: readonly string[];
-  readonly format: 'money' | 'date' | 'datetime' | null;
+  readonly format: Format | null;
   /** Where it stands in the template. */
   readonly start: number;
   readonly end: number;
@@ -23,7 +27,7 @@ type TemplatePart =
   | { readonly kind: 'brace'; readonly text: string; readonly start: number }
   | ({ readonly kind: 'placeholder' } & Placeholder);
 
-const MARK = /\{\{|\}\}|\{([A-Za-z_]\w*(?:\.\w+)*)(?:\|(money|date|datetime))?\}/g;
+const MARK = new RegExp(`\\{\\{|\\}\\}|\\{([A-Za-z_]\\w*(?:\\.\\w+)*)(?:\\|(${FORMATS.join('|')}))?\\}`, 'g');
 
 /**
  * Takes a template apart. `{{` is a brace, and so is the `}}` that closes it; any other brace that is no placeholder is
@@ -197,12 +201,25 @@ function written(
   if (value === null || value === undefined) return '';
   if (format === 'money' && isAmount(value))
     return currency ? formatMoney(Number(value), language, currency) : (Number(value) / 100).toFixed(2);
+  if (format === 'hours' && isAmount(value)) return lengthOf(Number(value), language);
+  if (format === 'days' && isAmount(value)) return lengthOf(Number(value) * 24, language);
   const wholeDay = typeof value === 'string' && DAY.test(value);
   if (time && isTime(value) && (format === 'date' || (format === 'datetime' && wholeDay)))
     return time.date(iso(value), language);
   if (format === 'datetime' && time && isTime(value)) return time.dateTime(iso(value), language);
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** A length of time as people say it, in whole units: `15 days`, from two days on, `20 hours`, `45 minutes`. */
+function lengthOf(hours: number, language: Language): string {
+  const size = Math.abs(hours);
+  const [count, unit] =
+    size >= 48 ? [hours / 24, 'day'] : size >= 1 || size === 0 ? [hours, 'hour'] : [hours * 60, 'minute'];
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(
+    // What has not passed in full is not said; a thousandth is how a database rounds.
+    Math.trunc(count + Math.sign(count) / 1_000),
+  );
 }
 
 /** Databases give large and exact numbers as text. */

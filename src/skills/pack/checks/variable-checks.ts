@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
 import { compileCondition } from '../../expressions/condition.js';
-import { placeholderNames } from '../../expressions/placeholders.js';
+import { FORMATS, placeholderNames } from '../../expressions/placeholders.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
@@ -16,7 +16,6 @@ export interface KnownNames {
   readonly problem: ((name: string) => string | null) | null;
 }
 
-const FORMATS = ['money', 'date', 'datetime'] as const;
 const NOTHING_KNOWN: KnownNames = { problem: null };
 
 /**

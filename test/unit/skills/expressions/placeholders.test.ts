@@ -213,4 +213,17 @@ describe('[SKE-02] paths', () => {
   it('[SKE-02] refuse half a character', () => {
     expect(() => fillPath('/orders/{id}', { id: '\ud800' })).toThrow(/broken characters/);
   });
+
+  it.each([
+    ['{n|hours}', 361.19, '15 days', '15 dias'],
+    ['{n|hours}', 20.5, '20 hours', '20 horas'],
+    ['{n|hours}', 1, '1 hour', '1 hora'],
+    ['{n|hours}', 0.75, '45 minutes', '45 minutos'],
+    ['{n|days}', '8.3', '8 days', '8 dias'],
+    ['{n|days}', 0.5, '12 hours', '12 horas'],
+    ['{n|days}', 'soon', 'soon', 'soon'],
+  ])('[SKD-90] says a length of time as people do: %s of %s', (template, n, en, pt) => {
+    expect(fillText(template, { n }, { language: 'en' })).toBe(en);
+    expect(fillText(template, { n }, { language: 'pt-BR' })).toBe(pt);
+  });
 });
