@@ -18,11 +18,13 @@ const LEAST = 0.06;
 const LEAST_LIMIT = 0.03;
 /** Share of the chance that a list must have to be sent whole: where its kind is asked for, and where it is not. */
 const LIST_ASKED = 0.2;
-/** The same for steps, where one asks how. */
+/** The same for steps, where one asks how or where. */
 const STEPS_ASKED = 0.1;
 const LIST_UNASKED = 0.4;
 /** Above this share of its list one item answers alone. */
 const ONE_ITEM = 0.6;
+/** Says where in an application something is. */
+const PATH = /\s[>›»]\s/u;
 /** An item of fewer words says nothing without its list. */
 const TERSE = 5;
 /** About a screen of a list. */
@@ -72,11 +74,16 @@ export function answerOf(
     if (isListed(unit) || picked.has(unit.at) || isIntro(unit) || isQuestion(unit)) continue;
     // One item of a list may add something; several would be a list with gaps.
     const isSecond = [...picked.values()].some(({ block }) => block === unit.block);
-    if (unit.kind !== 'sentence' && (isPart(unit) || isSecond)) continue;
+    // A step is told with the others, or where something is; alone it leaves out what comes before it.
+    const isLoose = unit.kind === 'step' && !(asked.has('place') && PATH.test(unit.text));
+    if (unit.kind !== 'sentence' && (isPart(unit) || isSecond || isLoose)) continue;
     const more = withContext(unit, units).filter(({ at }) => !picked.has(at));
     if (spent() + more.reduce((sum, { text }) => sum + wordsOf(text), 0) <= budget) take(unit);
   }
-  return written(inOrder([...picked.values()], best), list, isListed(best));
+  // What the article says after its steps may be about another case; what it says before them leads to them.
+  const isHow =
+    asked.has('steps') && (list?.some(({ kind, at }) => kind === 'step' && at < best.at) ?? false);
+  return written(inOrder([...picked.values()], best), list, isListed(best) || isHow);
 }
 
 /** The unit that answers best: what only introduces others answers by them. */
@@ -105,10 +112,12 @@ function listFor(units: readonly ChosenUnit[], asked: ReadonlySet<KindName>): re
   if (first && isIntro(first) && all.includes(first)) return all;
   const top = [...items].sort((a, b) => b.chance - a.chance)[0];
   if (!top) return null;
-  const isAsked = top.kind === 'step' ? asked.has('steps') || asked.has('place') : asked.has('list');
-  const least = top.kind === 'step' && asked.has('steps') ? STEPS_ASKED : LIST_ASKED;
+  const isStep = top.kind === 'step';
+  const isAsked = isStep ? asked.has('steps') || asked.has('place') : asked.has('list');
+  const least = isStep ? STEPS_ASKED : LIST_ASKED;
   if (chance < (isAsked ? least : LIST_UNASKED)) return null;
-  return isAsked || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
+  const isLoose = isStep && top === first && top.chance < DEFINITE && !PATH.test(top.text);
+  return isAsked || isLoose || isPart(top) || top.chance < ONE_ITEM * chance ? all : null;
 }
 
 /** What introduces a list, with the sentence before where it says nothing by itself: "To use it:". */

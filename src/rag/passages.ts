@@ -5,7 +5,7 @@ import { answerOf, plain } from './answer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import { choose } from './logistic.js';
 import { type Part, partsOf } from './parts.js';
-import { answersTo } from './question-kind.js';
+import { answersTo, asksForHelp } from './question-kind.js';
 import { type AskedUnit, listed, type Readable, UnitReader, type UnitWeights } from './unit-features.js';
 import type { Unit } from './units.js';
 import { dot } from './vectors.js';
@@ -108,7 +108,7 @@ export class Passages {
       measured.map(({ features }) => features),
     );
     const units = measured.map((unit, i) => ({ ...unit, chance: chances[i] ?? 0 }));
-    const { kinds } = asked;
+    const kinds = asksForHelp(asked.folded) ? new Set([...asked.kinds, 'steps' as const]) : asked.kinds;
     const text = answerOf(article.content, units, kinds);
     const [before, now] = [plain(said), plain(text)];
     const left = units.filter((unit) => !before.includes(plain(unit.text)));

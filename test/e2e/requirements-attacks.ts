@@ -225,6 +225,9 @@ export const ATTACK_REQUIREMENTS = {
     'Of the programme the one event that is named is shown alone, and what an article answers is no change of a search',
   'KNOW-21':
     'Praise is no legal matter, and a conversation that waits for a person is not told twice when that is or what was asked',
+  'KNOW-22':
+    'Steps come first and whole where one asks how or is in trouble, and no single step stands among other sentences',
+  'KNOW-23': 'A question for a price that names no plan is answered with that of the customer’s own first',
 
   // A company of one's own
   'BYO-01':

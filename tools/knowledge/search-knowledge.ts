@@ -58,9 +58,12 @@ export const searchKnowledge = defineTool({
     const own = leaning ? better(leaning, unsaid(alone, context.session), threshold) : alone;
     const said = context.session.previousMessage;
     const before = said && bare(said);
-    const goesOn = before !== null && query.split(/\s+/).length <= GOES_ON_WORDS && !says(own, threshold);
+    const words = query.split(/\s+/).length;
+    const goesOn = before !== null && words <= GOES_ON_WORDS && (words <= FEW_WORDS || !says(own, threshold));
     const joined = goesOn && (await deps.retriever.search(`${before} ${query}`, { ...fresh, asked: query }));
-    const further = joined && says(joined, threshold) && speaksOf(joined) ? joined : own;
+    const isNearer =
+      joined && (!says(own, threshold) || (joined.hits[0]?.share ?? 0) > (own.hits[0]?.share ?? 0));
+    const further = isNearer && says(joined, threshold) && speaksOf(joined) ? joined : own;
     const whole = input.within !== undefined && !says(further, threshold);
     const all = whole && (await deps.retriever.search(bare(input.within ?? ''), fresh));
     const found = all && says(all, threshold) ? all : further;
@@ -122,6 +125,8 @@ function better(leaning: SearchResult, alone: SearchResult, threshold: number): 
 
 /** Of so many words at most a question may lean on the one before it. */
 const GOES_ON_WORDS = 10;
+/** Of so many it may, also where an article answers it alone. */
+const FEW_WORDS = 6;
 /** The least that an article found with the question before must speak of this one. */
 const OF_THIS = 0.5;
 

@@ -133,6 +133,44 @@ describe('a question about what is on record', () => {
   });
 });
 
+describe('steps', () => {
+  it.each([
+    [
+      'i forgot my password and cant get in can u help me',
+      /^1\. On the sign-in screen[^\n]*\n2\. [^\n]*\n3\. /,
+    ],
+    ['how do I move up to premium?', /^1\. Go to Profile > Plan > Change plan/],
+    ['esqueci minha senha e não consigo entrar, me ajuda', /^1\. [^\n]*\n2\. [^\n]*\n3\. /],
+  ])('[KNOW-22] come first and whole where somebody is in trouble or asks how: "%s"', async (text, steps) => {
+    expect((await last(null, text)).reply).toMatch(steps);
+  });
+
+  it('[KNOW-22] never stand alone among other sentences', async () => {
+    const { reply } = await last(null, "hey, can my girlfriend come with me to a show? she's not a member");
+    expect(reply).toContain('guest pass');
+    expect(reply).not.toMatch(/^Choose the experience and the date/m);
+  });
+});
+
+describe('what is only supposed not to be done', () => {
+  it('[KNOW-18] offers no change', async () => {
+    const { pending, reply } = await last(
+      'lucas.monteiro@example.com',
+      'e se eu n pagar ate semana q vem, perco minhas reservas?',
+    );
+    expect(pending).toBeNull();
+    expect(reply).not.toContain('Quer que eu faça isso');
+  });
+});
+
+describe('a price', () => {
+  it('[KNOW-23] is that of the plan the customer has, where none is named', async () => {
+    const [own, other] = await talk('carla.mendes@example.com', 'Valor mensal?', 'e o premium, quanto é?');
+    expect(own?.reply).toMatch(/^O Basic custa/);
+    expect(other?.reply).toMatch(/^O Premium custa/);
+  });
+});
+
 describe('a question about what is on', () => {
   it('[KNOW-20] is answered of the one event that it names', async () => {
     const { reply } = await last('felipe.araujo@example.com', 'is the pinacoteca visit sat included');
