@@ -32,7 +32,7 @@ function plainSchema(schema: JsonObject): JsonObject {
         return [['prefixItems', value.map((item) => plainValue(item) ?? {})]];
       if (!KEYWORDS.has(key) && key !== DEFINITIONS) return [];
       if (DATA.has(key)) return [[key, value]];
-      return [[key, BY_NAME.has(key) && isSchema(value) ? byName(value) : plainValue(value)]];
+      return [[key, BY_NAME.has(key) && isObject(value) ? byName(value) : plainValue(value)]];
     }),
   );
 }
@@ -43,11 +43,7 @@ function byName(schemas: JsonObject): JsonObject {
 
 function plainValue(value: JsonValue | undefined): JsonValue | undefined {
   if (Array.isArray(value)) return value.map((item) => plainValue(item) ?? null);
-  return isSchema(value) ? plainSchema(value) : value;
-}
-
-function isSchema(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject(value) ? plainSchema(value) : value;
 }
 
 /** Keywords with which fields may come from elsewhere than `properties`. */

@@ -38,10 +38,6 @@ export function fitLogistic(examples: readonly Example[], penalty: number): Fit 
   return { bias, weights };
 }
 
-export function predict(fit: Fit, x: readonly number[]): number {
-  return sigmoid(fit.weights.reduce((sum, weight, i) => sum + weight * (x[i] ?? 0), fit.bias));
-}
-
 function standardisation(
   examples: readonly Example[],
   width: number,

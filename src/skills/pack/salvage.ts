@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isObject } from '../../core/domain/json.js';
 import type { NodePath } from './text-file.js';
 
 type Issue = z.core.$ZodIssue;
@@ -29,9 +30,9 @@ export function salvage<T>(
   const first = schema.safeParse(value);
   if (first.success) return { data: first.data, issues: [], mended: [] };
   const { issues } = first.error;
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const left = (isObject ? structuredClone(value) : { ...stand }) as Record<string, unknown>;
-  const mended: NodePath[] = isObject ? [] : [[]];
+  const whole = isObject(value);
+  const left = (whole ? structuredClone(value) : { ...stand }) as Record<string, unknown>;
+  const mended: NodePath[] = whole ? [] : [[]];
   const tried = new Set<string>();
   let open: readonly Issue[] = issues;
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {

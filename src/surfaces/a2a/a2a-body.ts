@@ -1,5 +1,5 @@
 import { HTTPException } from 'hono/http-exception';
-import type { JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HubContext } from '../http/http-env.js';
 import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
@@ -36,8 +36,4 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     throw new HTTPException(400, { message: 'The body is not JSON.' });
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AgentExtension } from '@a2a-js/sdk';
-import type { JsonObject } from '../../core/domain/json.js';
+import { isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 
 /** Names the extension of a card, and the place in metadata, by which a visitor proves whose tasks it asks for. */
@@ -65,10 +65,6 @@ function strip(metadata: unknown): { readonly rest: JsonObject | null; readonly 
   if (!isObject(metadata)) return { rest: null, found: undefined };
   const { [CALLER_SECRET]: found, ...rest } = metadata;
   return { rest, found };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a card says of it. */

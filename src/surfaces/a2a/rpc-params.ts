@@ -1,5 +1,6 @@
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { z } from 'zod';
+import { isObject } from '../../core/domain/json.js';
 
 const id = z.string().max(256);
 const needed = id.min(1);
@@ -185,8 +186,4 @@ function camelNames(value: unknown): unknown {
       return [[camel, PROTOCOL_OBJECTS.has(camel) ? camelNames(inner) : inner]];
     }),
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

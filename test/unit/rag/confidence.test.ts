@@ -6,9 +6,10 @@ import {
   type HitFeatures,
   rawConfidence,
   shareOut,
+  sigmoid,
   UNCALIBRATED,
 } from '../../../src/rag/confidence.js';
-import { fitLogistic, predict } from '../../../src/rag/logistic.js';
+import { fitLogistic } from '../../../src/rag/logistic.js';
 import { measure, type Outcome } from '../../../src/rag/metrics.js';
 
 const NOTHING: HitFeatures = {
@@ -103,6 +104,8 @@ describe('fusion by rank', () => {
 });
 
 describe('logistic regression', () => {
+  const chance = ({ bias, weights }: ReturnType<typeof fitLogistic>, x: readonly number[]) =>
+    sigmoid(weights.reduce((sum, weight, i) => sum + weight * (x[i] ?? 0), bias));
   const examples = Array.from({ length: 400 }, (_, i) => {
     const x = (i % 40) / 40;
     // P(right) = x: in each block of ten rounds, a share of x is right.
@@ -111,8 +114,8 @@ describe('logistic regression', () => {
 
   test('gives back the shares it was shown', () => {
     const fit = fitLogistic(examples, 0.1);
-    for (const x of [0.2, 0.5, 0.8]) expect(predict(fit, [x, 5])).toBeCloseTo(x, 0.8);
-    const mean = examples.reduce((sum, { x }) => sum + predict(fit, x), 0) / examples.length;
+    for (const x of [0.2, 0.5, 0.8]) expect(chance(fit, [x, 5])).toBeCloseTo(x, 0.8);
+    const mean = examples.reduce((sum, { x }) => sum + chance(fit, x), 0) / examples.length;
     expect(mean).toBeCloseTo(examples.filter(({ y }) => y === 1).length / examples.length, 3);
   });
 
@@ -126,7 +129,7 @@ describe('logistic regression', () => {
       1,
     );
     expect(Number.isFinite(separable.bias)).toBe(true);
-    expect(predict(separable, [1])).toBeGreaterThan(predict(separable, [0]));
+    expect(chance(separable, [1])).toBeGreaterThan(chance(separable, [0]));
     expect(fitLogistic([], 1)).toEqual({ bias: 0, weights: [] });
   });
 

@@ -1,23 +1,5 @@
 import type { ComponentChildren } from 'preact';
 
-/** A raised surface. `label` names it as a region where it is worth finding. */
-export function Card({
-  children,
-  label,
-  className = '',
-}: {
-  readonly children: ComponentChildren;
-  readonly label?: string;
-  readonly className?: string;
-}) {
-  if (label === undefined) return <div class={`card ${className}`}>{children}</div>;
-  return (
-    <section class={`card ${className}`} aria-label={label}>
-      {children}
-    </section>
-  );
-}
-
 /** A small word with a colour; the word alone must say it. */
 export function Badge({
   children,
