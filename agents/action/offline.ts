@@ -4,6 +4,7 @@ import type { Focus, ToolTrace } from '../../src/core/domain/session.js';
 import type { ErrorCode } from '../../src/core/errors.js';
 import { declinedText, statusText } from '../../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
+import { saysPeriod } from '../../src/nlu/nlu-language-layer.js';
 import { withoutValues } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
 import type { ActionTool } from '../../src/runtime/define-tool.js';
@@ -26,11 +27,7 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
     const preference = preferenceStep(deps, context, guess);
     if (preference) return preference;
     if (refuses(deps, context)) return say(deps.texts.for(language).say('nothing_changed'));
-    const wish = rightFor(
-      deps,
-      context,
-      wishOf(deps, meantBy(deps, text, { guess, confidence }, context.focus)),
-    );
+    const wish = rightFor(deps, context, wishOf(deps, meantBy(deps, context, { guess, confidence })));
     if (!wish)
       return say(deps.texts.for(language).say('clarify'), {
         focus: focusOn(context, 'action', 'unknown', []),
@@ -46,12 +43,20 @@ export function actionPolicy(deps: OfflineDeps): OfflinePolicy {
   };
 }
 
-/** A no to what was asked; where yes or no is what was asked for, it is the answer. */
-function refuses({ nlu, roster }: OfflineDeps, context: AgentContext): boolean {
+/** A no to what was asked; where yes or no is what was asked for, it is the answer, and other days correct it. */
+function refuses(deps: OfflineDeps, context: AgentContext): boolean {
+  const { nlu, roster } = deps;
   const { focus, session, task } = context;
   if (!focus || nlu.slots.readYesNo(task.text, session.language).kind !== 'no') return false;
   const tool = roster.findAction(focus.intent);
+  if (correctsPeriod(deps, context)) return false;
   return tool === null || inputAsked(context, tool)?.reading.kind !== 'yes_no';
+}
+
+/** "From the 10th on": of what was asked about, whatever such words are most often about. */
+function correctsPeriod({ nlu }: OfflineDeps, { task, session, focus, now }: AgentContext): boolean {
+  if (!focus) return false;
+  return saysPeriod(nlu, task.text, session.language, { intent: focus.intent, now: new Date(now) });
 }
 
 /** A change with inputs beside its record: the record first, then what is missing, each asked for by itself. */
@@ -105,12 +110,17 @@ function intentAsked({ nlu }: OfflineDeps, tool: ActionTool, focus: Focus | null
 /** "Cancel the one on Friday" is about a record, even where it reads like a request about what a customer has one of. */
 function rightFor(deps: OfflineDeps, context: AgentContext, wish: Wish | null): Wish | null {
   if (!wish || wish.tool.target || !namesRecord(deps, context)) return wish;
+  // A day from which on a pause is wanted may be that of a booking too.
+  const intent = wish.intent ?? intentAsked(deps, wish.tool, context.focus);
+  if (Object.keys(slotsIn(deps, intent, context, {})).length > 0) return wish;
   const instead = wish.intent?.instead;
   return instead ? wishOf(deps, instead) : null;
 }
 
 /** From here on a guess is taken for a wish of its own. */
 const OWN_WISH = 0.6;
+/** From here on it is, whatever days it names. */
+const SURE_WISH = 0.85;
 /** What replies to a question look like to the classifier. */
 const REPLY_LIKE: ReadonlySet<string> = new Set([
   'affirm',
@@ -125,13 +135,14 @@ const REPLY_LIKE: ReadonlySet<string> = new Set([
 /** A reply keeps what was asked about, unless it clearly asks for something else. */
 function meantBy(
   deps: OfflineDeps,
-  text: string,
+  context: AgentContext,
   { guess, confidence }: { readonly guess: string; readonly confidence: number },
-  open: Focus | null,
 ): string {
+  const { focus: open, task } = context;
   const wish = wishOf(deps, guess);
   if (!open || open.intent === 'unknown' || wish?.tool.name === open.intent) return guess;
-  if (correctsNumber(deps, text, open)) return open.intent;
+  if (correctsNumber(deps, task.text, open)) return open.intent;
+  if (confidence < SURE_WISH && correctsPeriod(deps, context)) return open.intent;
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
 
@@ -155,39 +166,21 @@ const IN_PLACE_OF =
 function slotsIn(
   { nlu }: OfflineDeps,
   intent: IntentInfo | null,
-  context: AgentContext,
+  { now, session, task }: AgentContext,
   before: Focus['args'],
-): Record<string, number> {
+): Record<string, number | string> {
+  const said = task.text.replace(IN_PLACE_OF, ' ');
+  const period = nlu.slots.findPeriod(said, { now: new Date(now), language: session.language });
+  // "Make it 45" corrects the number that was asked about.
+  const corrects =
+    Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
+  const number = corrects?.length === 1 && period.start === null ? Number(corrects[0]) : null;
   return Object.fromEntries(
-    Object.keys(intent?.slots ?? {}).flatMap((input) => {
-      const said = context.task.text.replace(IN_PLACE_OF, ' ');
-      // "Make it 45" corrects the number that was asked about.
-      const corrects =
-        Object.keys(before ?? {}).length > 0 ? said.match(/(?<![\w.,/:-])\d{1,3}(?![\w.,/:-]|\s*%)/g) : null;
-      const number = corrects?.length === 1 ? Number(corrects[0]) : null;
-      const days = nlu.slots.findDays(said) ?? daysUntil(nlu, said, context) ?? number;
-      return days === null ? [] : [[input, days]];
+    Object.entries(intent?.slots ?? {}).flatMap(([input, kind]) => {
+      const value = kind === 'start' ? period.start : (period.days ?? number);
+      return value === null ? [] : [[input, value]];
     }),
   );
-}
-
-/** What stands before the day on which something ends: "until 20 December", "do dia 1 até o dia 20". */
-const UNTIL = /(?:\b(?:until|till|til|to|through|hasta)|\bat[eé]|-|–)\s*(?:the |o |a |el |dia |día )*$/iu;
-const DAY_MS = 86_400_000;
-
-/** The days from now to the day on which something ends, where one is named; null where none is. */
-function daysUntil(
-  { slots }: OfflineDeps['nlu'],
-  text: string,
-  { now, session }: AgentContext,
-): number | null {
-  const today = new Date(now);
-  const ends = slots
-    .findDates(text, { now: today, language: session.language })
-    .filter(({ start }) => UNTIL.test(text.slice(0, start)));
-  const end = ends.at(-1);
-  const days = end ? Math.ceil((Date.parse(end.from) - today.getTime()) / DAY_MS) : 0;
-  return days > 0 ? days : null;
 }
 
 /** Below this what a customer wants was guessed. */
@@ -198,6 +191,7 @@ const errorSchema = z.object({
   message: z.string(),
   said: z.string().optional(),
   reason: z.string().optional(),
+  offer: z.object({ tool: z.string(), args: z.record(z.string(), z.unknown()) }).optional(),
 });
 
 /** What came of each change, one under the other. */
@@ -209,7 +203,11 @@ function report(deps: OfflineDeps, context: AgentContext, done: readonly ToolTra
     const texts = deps.texts.for(context.session.language);
     return [tool.describe(tool.output.parse(entry.result), texts, deps.time)];
   });
-  return say([...new Set(lines)].join('\n'));
+  const last = errorSchema.safeParse(done.at(-1)?.result).data?.offer;
+  const text = [...new Set(lines)].join('\n');
+  if (last === undefined) return say(text);
+  const { tool: intent, args } = last;
+  return say(text, { focus: { ...focusOn(context, 'action', intent, []), args, offered: true } });
 }
 
 function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool: ActionTool): string {

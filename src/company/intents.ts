@@ -58,7 +58,7 @@ export const companyIntentsSchema = z.strictObject({
       needs_sign_in: z.boolean().default(false),
       tool: name.nullable().default(null),
       args: z.record(name, z.union([z.string(), z.number(), z.boolean()])).default({}),
-      slots: z.record(name, z.enum(['days'])).default({}),
+      slots: z.record(name, z.enum(['days', 'start'])).default({}),
       instead: name.nullable().default(null),
       entity: name.nullable().default(null),
       self_service: z.boolean().default(false),

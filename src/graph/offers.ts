@@ -69,7 +69,10 @@ export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null 
   const { kind, more } = deps.dialogue.readAnswer(text, session.language, session.lastReply ?? '');
   // "Then cancel" calls off what waits for a yes, but here it asks for the cancellation that was offered.
   const isOrdered = kind === 'no' && orders(turn, offered.tool);
-  if (kind === 'no' && asksAnother(turn, offered.tool)) return null;
+  const now = deps.tools.clock.now();
+  // "No, from the 10th on" corrects it.
+  const isOther = deps.language.saysPeriod(text, session.language, { intent: offered.tool.name, now });
+  if (isOther || (kind === 'no' && asksAnother(turn, offered.tool))) return null;
   if (kind === 'no' && more === null && !isOrdered) return 'declined';
   if (kind !== 'yes' && !isOrdered) return null;
   return { tool: offered.tool.name, args: offered.args, needsOperator: false };

@@ -85,7 +85,7 @@ function classify(nlu: Nlu, written: string, context: ClassifierContext): Classi
     sentiment: guess.sentiment,
     requiresHuman: guess.requiresHuman,
     summary: guess.summary,
-    confidence: namesRecord(nlu, guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
+    confidence: isExact(nlu, guess, message) ? Math.max(guess.confidence, SURE) : guess.confidence,
     language: guess.language.language,
     route: guess.route,
     humanReason: guess.humanReason,
@@ -118,7 +118,15 @@ function clearPart(nlu: Nlu, message: string, whole: TriageGuess): string | null
   return clear.length === 1 ? (clear[0]?.text ?? null) : null;
 }
 
-/** A wish to change something that names a record by its id is clear, however short. */
-function namesRecord(nlu: Nlu, guess: TriageGuess, text: string): boolean {
-  return nlu.intents.of(guess.intent.intent).group === 'action' && nlu.slots.ids.find(text).length > 0;
+/** Only whether a period is said counts, not when it is. */
+const ANY_TIME = new Date(0);
+
+/** A wish to change something that names a record by its id, or says from when or for how long, is clear, however it is put. */
+function isExact(nlu: Nlu, guess: TriageGuess, text: string): boolean {
+  const { group, slots } = nlu.intents.of(guess.intent.intent);
+  if (group !== 'action') return false;
+  if (nlu.slots.ids.find(text).length > 0) return true;
+  if (Object.keys(slots).length === 0) return false;
+  const { start, days } = nlu.slots.findPeriod(text, { now: ANY_TIME, language: guess.language.language });
+  return start !== null || days !== null;
 }

@@ -104,6 +104,12 @@ export interface PlainTool<
   describe?(output: z.infer<Output>, texts: Sentences, time: TimeFormat): string;
 }
 
+/** A change that could be made instead. */
+export interface OfferedChange {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
 /** What an irreversible tool would do, before anybody agreed to it. */
 export type ActionPlan =
   | {
@@ -111,6 +117,8 @@ export type ActionPlan =
       readonly code: ErrorCode;
       /** Why, in the customer's language, where the company says it in words of its own. */
       readonly said?: string;
+      /** The change that `said` offers in its place, so that a yes to that asks for it. */
+      readonly offer?: OfferedChange;
     }
   | {
       readonly kind: 'ready';

@@ -6,6 +6,8 @@ export interface ToolError {
   readonly message: string;
   /** What the customer is told, in the customer's language, where the company has words of its own for it. */
   readonly said?: string;
+  /** What `said` offers in its place. */
+  readonly offer?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> };
   /** An operator's reason for a refusal, where one was given. */
   readonly reason?: string;
 }
@@ -61,8 +63,13 @@ export function failure(code: ErrorCode, message?: string): ToolEnvelope {
 }
 
 /** The same refusal in the company's own words. */
-export function withWords(envelope: ToolEnvelope, said: string | undefined): ToolEnvelope {
-  return envelope.ok || said === undefined ? envelope : { ok: false, error: { ...envelope.error, said } };
+export function withWords(
+  envelope: ToolEnvelope,
+  said: string | undefined,
+  offer?: ToolError['offer'],
+): ToolEnvelope {
+  if (envelope.ok || said === undefined) return envelope;
+  return { ok: false, error: { ...envelope.error, said, ...(offer ? { offer } : {}) } };
 }
 
 /** Turns a thrown HubError into an envelope; anything else is a bug and is not hidden. */

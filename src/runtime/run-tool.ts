@@ -80,7 +80,7 @@ async function runAction(call: ActionCall): Promise<ToolRun> {
     await deps.guard?.check(context.session);
     if (plan.kind === 'denied') {
       await auditDenied(deps, tool.name, input, context, plan.code);
-      return { envelope: withWords(failure(plan.code), plan.said), paused: false };
+      return { envelope: withWords(failure(plan.code), plan.said, plan.offer), paused: false };
     }
     question = await askCustomer(call, plan, place);
   }

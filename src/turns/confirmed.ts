@@ -2,8 +2,9 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import type { TurnReply } from '../core/domain/turn.js';
 import type { ErrorCode } from '../core/errors.js';
+import type { Answer } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
-import type { TurnDeps } from './turn.js';
+import type { Turn, TurnDeps } from './turn.js';
 
 type Deps = Pick<TurnDeps, 'graph' | 'pending'>;
 
@@ -48,7 +49,7 @@ export function asksAgain({ language }: Deps['graph'], text: string, spoken: Lan
 const ASKED = 0.8;
 
 /** True where what turns this question down asks for another change, and names none that is not wanted. */
-export function asksAnother(
+function asksAnother(
   { language }: Deps['graph'],
   text: string,
   { tool }: PendingAction,
@@ -71,8 +72,22 @@ export function dropsAll(graph: Deps['graph'], text: string, language: Language)
   return (guess?.chanceOf('withdraw', 'choose_none') ?? 0) >= DROPS;
 }
 
+/** True where an answer is about another record than was asked about, or turns it down for another change. */
+export async function meansAnother(
+  deps: Deps,
+  { answer, text }: Pick<Turn, 'answer' | 'text'>,
+  confirmation: PendingAction,
+  language: Language,
+  { kind }: Pick<Answer, 'kind'>,
+): Promise<boolean> {
+  // A button says nothing but yes or no.
+  if (answer) return false;
+  if (kind === 'no' && asksAnother(deps.graph, text, confirmation, language)) return true;
+  return namesAnother(deps, text, confirmation, language);
+}
+
 /** "Yes, the opera" to a question about the samba is no yes to it. */
-export async function namesAnother(
+async function namesAnother(
   deps: Deps,
   text: string,
   confirmation: PendingAction,
@@ -87,6 +102,19 @@ export async function namesAnother(
   );
   const named = deps.graph.language.namedAmong(text, choices, tools.clock.now()) ?? [];
   return named.length > 0 && !named.includes(asked);
+}
+
+/**
+ * True where the customer has meanwhile asked for the same change in another way, which could not be done: a yes after that is
+ * none to what they wanted at first.
+ */
+export function isCorrected(
+  { graph: { tools } }: Deps,
+  { toolCalls }: Pick<TurnReply, 'toolCalls'>,
+  { tool: name }: PendingAction,
+): boolean {
+  const tool = tools.roster.findAction(name);
+  return tool?.target === undefined && toolCalls.some((call) => call.tool === name && !call.ok);
 }
 
 /** Of several changes the next is asked about: what became of the last one must not go unsaid. */

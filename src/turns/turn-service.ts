@@ -15,11 +15,11 @@ import { acknowledge } from './claimed.js';
 import {
   aboutOf,
   asksAgain,
-  asksAnother,
   becameOf,
   dropsAll,
+  isCorrected,
+  meansAnother,
   nameOf,
-  namesAnother,
   questionIn,
   REQUEST_WORDS,
   unchangedBy,
@@ -222,9 +222,7 @@ export class TurnService {
       const { question } = confirmation;
       return this.#runner.say(turn, (texts) => texts.say('postponed', { question }), confirmation);
     }
-    const elsewhere = answer.kind === 'no' && asksAnother(this.deps.graph, turn.text, confirmation, language);
-    const another =
-      !turn.answer && (elsewhere || (await namesAnother(this.deps, turn.text, confirmation, language)));
+    const another = await meansAnother(this.deps, turn, confirmation, language, answer);
     const otherThing =
       answer.kind === 'yes' && (another || namesSomethingElse(answer.rest, confirmation.question));
     if (answer.kind === 'unclear' || otherThing || ((unread || early) && !turn.answer)) {
@@ -286,8 +284,9 @@ export class TurnService {
   async #remind(reply: TurnReply, confirmation: PendingAction): Promise<TurnReply> {
     const still = await this.deps.pending.get(confirmation.pendingId);
     if (reply.pending || still?.status !== 'pending') return reply;
-    // Somebody who asked for a person, or is upset, is not pressed for an answer.
-    if (reply.escalation && reply.escalation.reason !== 'low_confidence') {
+    // Somebody who asked for a person, or is upset, is not pressed for an answer; nor for what they have corrected.
+    const isUpset = reply.escalation && reply.escalation.reason !== 'low_confidence';
+    if (isUpset || isCorrected(this.deps, reply, confirmation)) {
       await this.deps.pending.supersede(confirmation.pendingId);
       return reply;
     }

@@ -184,6 +184,10 @@ export const ATTACK_REQUIREMENTS = {
     'Who may not withdraw hears why, by their own dates, and what they can do; who may hears of it before cancelling for nothing',
   'DLG-62':
     'What is withdrawn from is what the words say: the subscription, a booking, or a rule; it takes the place of an open question',
+  'DLG-63':
+    'Who wants a pause to begin on a later day hears at once that it begins today, what they can do, and when it could end instead',
+  'DLG-64':
+    'Days that are named after a question correct it, also beside a no; a yes is never taken for other days than those said last',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

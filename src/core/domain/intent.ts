@@ -25,8 +25,8 @@ export interface IntentInfo {
   readonly tool: string | null;
   /** What the tool is called with whatever the message says. */
   readonly args: Readonly<Record<string, string | number | boolean>>;
-  /** Inputs of the tool that the message may give, and what is read from it: a number of days. */
-  readonly slots: Readonly<Record<string, 'days'>>;
+  /** Inputs of the tool that the message may give, and what is read from it: a number of days, the later day of the start. */
+  readonly slots: Readonly<Record<string, 'days' | 'start'>>;
   /** The intent that is meant where a record of another entity is named; null where there is none. */
   readonly instead: string | null;
   /** What of the company's it is about; null where it is about none. */

@@ -45,6 +45,8 @@ export interface OpenQuestion {
   /** What a change was asked about with: its numbers may be corrected. */
   readonly args?: Readonly<Record<string, unknown>>;
   readonly now: Date;
+  /** What was asked for, by the name of an intent or a tool. */
+  readonly intent?: string;
 }
 
 /** What can be read from a text locally, without a model: deterministic, well under a millisecond. */
@@ -75,4 +77,6 @@ export interface LanguageLayer {
    * as a request of its own. Where there was something to choose from, it must choose, or name what it wants.
    */
   isReply(text: string, language: Language, question: OpenQuestion): boolean;
+  /** True where a text says from when or for how long what was asked about is to be, where it can be given that. */
+  saysPeriod(text: string, language: Language, question: Pick<OpenQuestion, 'intent' | 'now'>): boolean;
 }

@@ -5,6 +5,7 @@ import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
 import { createInputReader, type ReadInputs } from './inputs.js';
+import { createPeriodReader, type FindPeriod } from './period.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
 import { type Compared, createSuperlatives } from './superlatives.js';
@@ -40,6 +41,7 @@ export interface Slots extends RequestReader {
   readonly ids: IdReader;
   readonly findDates: FindDates;
   readonly findDays: FindDays;
+  readonly findPeriod: FindPeriod;
   readonly readInputs: ReadInputs;
   readonly selectCandidate: SelectCandidate;
   /**
@@ -73,6 +75,7 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const dates = readDateWords(languages);
   const counts = createCounts(dates);
   const findDates = createDateFinder(timeZone, words.things, dates, counts);
+  const findDays = createDayCounter(dates, counts);
   const answers = readAnswerWords(languages);
   const superlatives = createSuperlatives(languages);
   const selectCandidate = createSelection(words, ids, findDates, superlatives);
@@ -86,7 +89,8 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   return {
     ids,
     findDates,
-    findDays: createDayCounter(dates, counts),
+    findDays,
+    findPeriod: createPeriodReader(findDates, findDays, timeZone),
     selectCandidate,
     readYesNo,
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),

@@ -72,6 +72,49 @@ describe('what would come of it', () => {
     ]);
   });
 
+  it('[DLG-63] says at once that a pause begins today where another day is named, and offers what ends when it would', async () => {
+    await converse(hub, ANA, [
+      [
+        "I'd like to pause my subscription while I'm travelling, from 20 March to 10 April please.",
+        { says: ['not on 20 March', 'until 10 April, 30 days'], pending: null, escalated: null },
+      ],
+      [
+        'No, not from today. From 20 March to 10 April, I leave on the 20th.',
+        { says: ['not on 20 March'], pending: null, escalated: null },
+      ],
+      [
+        "Alright then, make it until the 10th of April and start today, that's fine too.",
+        { says: ['until 10 April'], pending: 'confirmation' },
+      ],
+      ['no', { pending: null }],
+    ]);
+    await converse(hub, FELIPE, [
+      [
+        'Viajo a trabalho dia 10/4 e só volto em meados de maio. Pretendo pausar o plano nesse período, é possível?',
+        { says: ['10 de abril', '1 de maio'], pending: null, escalated: null },
+      ],
+      [
+        'Não. Preciso que comece em 10 de abril, não hoje.',
+        { says: ['e não em 10 de abril'], pending: null },
+      ],
+      ['quero pausar a assinatura por 60 dias a partir de 10/4', { says: ['9 de junho'], pending: null }],
+      ['Então não. Volto no dia 10 e faço isso. Obrigado.', { says: ['não mudei nada'], pending: null }],
+    ]);
+  });
+
+  it('[DLG-64] takes no yes for other days than those that were said last', async () => {
+    const replies = await converse(hub, FELIPE, [
+      ['pausa a assinatura', { says: ['30 dias'], pending: 'confirmation' }],
+      ['no dia 20 de março', { says: ['e não em 20 de março', '19 de abril'], pending: null }],
+      ['sim', { says: ['39 dias'], pending: 'confirmation' }],
+      ['não, a partir de 1 de abril', { says: ['e não em 1 de abril'], pending: null }],
+      ['não', { pending: null }],
+    ]);
+    expect(
+      replies.flatMap(({ toolCalls }) => toolCalls.filter(({ ok }) => ok).map(({ tool }) => tool)),
+    ).not.toContain('update_subscription');
+  });
+
   it('[DLG-51] takes what was spoken of last where a supposed change names nothing, and an order for a yes to the offer', async () => {
     await converse(hub, ANA, [
       ['queria saber o que eu tenho marcado', { says: ['Elis'] }],
