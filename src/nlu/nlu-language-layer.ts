@@ -1,12 +1,8 @@
 import { primaryOf } from '../core/domain/language.js';
 import type { Language, Route } from '../core/domain/taxonomy.js';
-import type {
-  LanguageGuess,
-  LanguageLayer,
-  OpenQuestion,
-  RequestGuess,
-} from '../core/ports/language-layer.js';
+import type { LanguageGuess, LanguageLayer, RequestGuess } from '../core/ports/language-layer.js';
 import type { Nlu } from './nlu.js';
+import { isReply, REPLY_WORDS, saysPeriod } from './reply.js';
 import { isToldChange } from './told-intents.js';
 import { DANGER } from './triage-rules.js';
 import { readMarks } from './words.js';
@@ -23,21 +19,10 @@ const DOUBTFUL = 0.5;
 const SURE_ANSWER = 0.9;
 /** Characters up to which a message is looked at for several requests. */
 const LONGEST_LIST = 500;
-/** From here on a text is a request and not a reply. */
-const SURE_REQUEST = 0.6;
-const REPLY_WORDS = 8;
 /** From here on a text may be about danger, whatever is likelier. */
 const HINT_OF_DANGER = 0.05;
 /** Up to so many words are not taken for a language near to that of the conversation. */
 const NEIGHBOUR_WORDS = 12;
-const FEW_WORDS = 5;
-/** From here on a text asks for something else, whatever it says of days. */
-const SURE_OF_OTHER = 0.85;
-/** Up to so many words say from when to when. */
-const PERIOD_WORDS = 20;
-/** "Could it be 45 days instead of 60?": one number for another. */
-const REPLACES =
-  /\b(?:make it|instead of|rather than|em vez de|ao inv[eé]s de|no lugar de|en vez de|en lugar de)\b/iu;
 /** From here on a part of a sentence is a symptom of its own. */
 const SURE_SYMPTOM = 0.6;
 /** Below this a request is not worth a tool's place in a prompt. */
@@ -248,58 +233,6 @@ function isQuestion({ slots }: Nlu, clause: string): boolean {
 /** Twice the same wish is one, except where it may be about two things ("cancel A and cancel B"). */
 function sameRequest(a: RequestGuess, b: RequestGuess): boolean {
   return a.intent === b.intent && a.route !== 'action' && a.route !== 'knowledge';
-}
-
-function isReply(
-  nlu: Nlu,
-  text: string,
-  language: Language,
-  { choices, args = {}, now, intent: asked }: OpenQuestion,
-): boolean {
-  const count = text.trim().split(/\s+/).filter(Boolean).length;
-  // "That would be lovely, thank you ever so much" is a long yes.
-  const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
-  if (count > 0 && agrees) return true;
-  const isPeriod = choices.length === 0 && saysPeriod(nlu, text, language, { intent: asked, now });
-  if (count === 0 || (count > REPLY_WORDS && !isPeriod)) return false;
-  const { intent, confidence } = nlu.classifyIntent(text, language);
-  if (isPeriod && count <= REPLY_WORDS && !text.includes('?')) return true;
-  if (isPeriod) return confidence < SURE_OF_OTHER || nlu.intents.of(intent).tool === asked;
-  if (intent === 'affirm' || intent === 'deny') return true;
-  const { group, route } = nlu.intents.of(intent);
-  const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
-  // "Make it 45 instead" corrects a number, whatever a change is most often about.
-  const replaces = REPLACES.test(text);
-  const corrects =
-    /\d/.test(text) && (replaces || count <= FEW_WORDS) && Object.values(args).some(Number.isFinite);
-  if (choices.length === 0) return (vague || corrects) && (!text.includes('?') || (corrects && replaces));
-  const listed = choices.map((choice) => choice.id);
-  const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
-  // A title by itself may sound like praise; to be insulted or robbed there does not.
-  const says = group === 'people' && route !== 'escalation' && !text.includes('?');
-  if (selection.kind !== 'none') return vague || says || group === 'action';
-  return vague && selection.mentioned !== null;
-}
-
-/** What leads to a period, where a no stands beside it: "No, from the 10th on", not "no, I am back on the 10th". */
-const LEADS_TO_PERIOD =
-  /(?<!\p{L})(?:from|start\w*|begin\w*|until|till|for|instead|a partir|come[cç]\p{L}*|at[eé]|por|em vez)(?!\p{L})/iu;
-
-/** True where a text says from when or for how long, after a change that can be given that. */
-export function saysPeriod(
-  { intents, slots }: Nlu,
-  text: string,
-  language: Language,
-  { intent: asked, now }: Pick<OpenQuestion, 'intent' | 'now'>,
-): boolean {
-  if (text.trim().split(/\s+/).length > PERIOD_WORDS) return false;
-  const takes = intents.names
-    .map((name) => intents.of(name))
-    .some(({ tool, slots: inputs }) => tool === asked && Object.keys(inputs).length > 0);
-  if (!takes) return false;
-  const { start, days } = slots.findPeriod(text, { now, language });
-  if (start === null && days === null) return false;
-  return slots.readYesNo(text, language).kind !== 'no' || LEADS_TO_PERIOD.test(text);
 }
 
 /** What may stand before the question: a greeting, a word that goes on from what was said. */

@@ -1,0 +1,69 @@
+import type { Language } from '../core/domain/taxonomy.js';
+import type { OpenQuestion } from '../core/ports/language-layer.js';
+import type { Nlu } from './nlu.js';
+
+/** From here on a text is a request and not a reply. */
+const SURE_REQUEST = 0.6;
+const FEW_WORDS = 5;
+/** From here on a text asks for something else, whatever it says of days. */
+const SURE_OF_OTHER = 0.85;
+/** Up to so many words say from when to when. */
+const PERIOD_WORDS = 20;
+/** "Could it be 45 days instead of 60?": one number for another. */
+const REPLACES =
+  /\b(?:make it|instead of|rather than|em vez de|ao inv[eé]s de|no lugar de|en vez de|en lugar de)\b/iu;
+/** Up to so many words a text may be a reply. */
+export const REPLY_WORDS = 8;
+
+/** See LanguageLayer. */
+export function isReply(
+  nlu: Nlu,
+  text: string,
+  language: Language,
+  { choices, args = {}, now, intent: asked }: OpenQuestion,
+): boolean {
+  const count = text.trim().split(/\s+/).filter(Boolean).length;
+  // "That would be lovely, thank you ever so much" is a long yes.
+  const agrees = nlu.slots.readYesNo(text, language).kind === 'yes';
+  if (count > 0 && agrees) return true;
+  const isPeriod = choices.length === 0 && saysPeriod(nlu, text, language, { intent: asked, now });
+  if (count === 0 || (count > REPLY_WORDS && !isPeriod)) return false;
+  const { intent, confidence } = nlu.classifyIntent(text, language);
+  if (isPeriod && count <= REPLY_WORDS && !text.includes('?')) return true;
+  if (isPeriod) return confidence < SURE_OF_OTHER || nlu.intents.of(intent).tool === asked;
+  if (intent === 'affirm' || intent === 'deny') return true;
+  const { group, route } = nlu.intents.of(intent);
+  const vague = confidence < SURE_REQUEST || group === 'out_of_scope';
+  // "Make it 45 instead" corrects a number, whatever a change is most often about.
+  const replaces = REPLACES.test(text);
+  const corrects =
+    /\d/.test(text) && (replaces || count <= FEW_WORDS) && Object.values(args).some(Number.isFinite);
+  if (choices.length === 0) return (vague || corrects) && (!text.includes('?') || (corrects && replaces));
+  const listed = choices.map((choice) => choice.id);
+  const selection = nlu.slots.selectCandidate(text, choices, { now, language, listed });
+  // A title by itself may sound like praise; to be insulted or robbed there does not.
+  const says = group === 'people' && route !== 'escalation' && !text.includes('?');
+  if (selection.kind !== 'none') return vague || says || group === 'action';
+  return vague && selection.mentioned !== null;
+}
+
+/** What leads to a period, where a no stands beside it: "No, from the 10th on", not "no, I am back on the 10th". */
+const LEADS_TO_PERIOD =
+  /(?<!\p{L})(?:from|start\w*|begin\w*|until|till|for|instead|a partir|come[cç]\p{L}*|at[eé]|por|em vez)(?!\p{L})/iu;
+
+/** True where a text says from when or for how long, after a change that can be given that. */
+export function saysPeriod(
+  { intents, slots }: Nlu,
+  text: string,
+  language: Language,
+  { intent: asked, now }: Pick<OpenQuestion, 'intent' | 'now'>,
+): boolean {
+  if (text.trim().split(/\s+/).length > PERIOD_WORDS) return false;
+  const takes = intents.names
+    .map((name) => intents.of(name))
+    .some(({ tool, slots: inputs }) => tool === asked && Object.keys(inputs).length > 0);
+  if (!takes) return false;
+  const { start, days } = slots.findPeriod(text, { now, language });
+  if (start === null && days === null) return false;
+  return slots.readYesNo(text, language).kind !== 'no' || LEADS_TO_PERIOD.test(text);
+}
