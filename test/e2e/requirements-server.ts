@@ -222,6 +222,10 @@ export const SERVER_REQUIREMENTS = {
   'SHF-24':
     "A ticket is the team's that the company names for its subject, or the one's it was given to, and teams have lists",
   'SHF-25': 'Questions that no article answered are listed and become drafts of articles',
+  'SHF-26':
+    'Every command of the desk is found by its words with one key, and many tickets are marked by key or press',
+  'SHF-27':
+    "The pages take the company's colour, or that of the page they are put on, and stay readable in both themes",
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureWebBuilt } from '../../src/surfaces/web-build.js';
-import { openBrowser, openTab, type Tab } from '../support/browser.js';
+import { expectAccessible, openBrowser, openTab, type Tab } from '../support/browser.js';
 import { openServer, type TestServer } from '../support/server.js';
 import { customerSays, type DeskPage, deskOn } from './web-desk-page.js';
 
@@ -95,6 +95,72 @@ describe('a shift at the desk', () => {
     expect(second.errors).toEqual([]);
   });
 });
+
+describe('what a team does with many tickets', () => {
+  it('[SHF-26 SHF-21 SHF-22 SHF-23 SHF-24] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+    const other = await customerSays(at, BRUNO, PERSON);
+    const third = await customerSays(at, 'ana.souza@example.com', PERSON);
+    const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await desk.signIn('Olga');
+    await desk.open(`#/tickets/${ticketId}`);
+    await page.getByRole('button', { name: 'Claim' }).waitFor();
+    // Every command by its words.
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Commands' });
+    await palette.getByRole('combobox').fill('clai');
+    await palette.getByRole('option', { name: 'Claim the ticket' }).waitFor();
+    await expectAccessible(page, 'desk-palette');
+    await page.keyboard.press('Enter');
+    await page.getByText('You have this ticket').waitFor();
+
+    // A macro is written, and sends words and tags in one.
+    await page.getByRole('button', { name: 'Macros' }).click();
+    const macros = page.getByRole('dialog', { name: 'Macros' });
+    await macros.getByRole('button', { name: 'New macro' }).click();
+    await macros.getByLabel('Name').fill('Checking');
+    await macros.getByLabel('Text').fill('Hello {customer.first_name}, I am checking it.');
+    await macros.getByLabel('Tags').fill('checking');
+    await expectAccessible(page, 'desk-macro-form');
+    await macros.getByRole('button', { name: 'Save macro' }).click();
+    await macros.getByRole('button', { name: 'Checking Hello Bruno' }).click();
+    await page.getByText('Adds the tags: checking.').waitFor();
+    const send = page.getByRole('button', { name: 'Send reply' });
+    expect(await isReachable(page, send)).toBe(true);
+    await send.click();
+    await desk.said('Hello Bruno, I am checking it.');
+
+    // The customer across tickets, and the team of this one.
+    await page.getByRole('heading', { name: 'Everything with this customer' }).click();
+    await page.locator('.timeline__event', { hasText: 'Asked' }).nth(1).waitFor();
+    await page.getByRole('button', { name: 'Merge into this' }).waitFor();
+    await page.getByRole('heading', { name: 'Team', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Team', exact: true }).selectOption('technical');
+    await expect.poll(() => teamOf(ticketId)).toBe('technical');
+
+    // Marked with a key and with a press, changed at once.
+    await page.keyboard.press('Escape');
+    await page.locator('.head__name').click();
+    await page.keyboard.press('1');
+    await desk.rows.nth(1).waitFor();
+    for (const row of [0, 1]) await desk.rows.nth(row).getByRole('checkbox').check();
+    await page.getByText('2 tickets marked').waitFor();
+    await expectAccessible(page, 'desk-marked');
+    await page.getByRole('button', { name: 'Add tags' }).click();
+    const tagging = page.getByRole('dialog', { name: 'Add tags' });
+    await tagging.getByRole('textbox', { name: 'Tags' }).fill('storm');
+    await tagging.getByRole('button', { name: 'Do it for all' }).click();
+    await page.getByText('Done for 2 tickets').waitFor();
+    for (const id of [third.ticketId, other.ticketId]) expect(await tagsOf(id)).toContain('storm');
+    expect(await page.getByText('tickets marked').count()).toBe(0);
+  });
+});
+
+const shown = async (ticketId: string) =>
+  (await at.get(`/api/desk/tickets/${ticketId}`, await at.operator())).body;
+const teamOf = async (ticketId: string) => (await shown(ticketId)).team;
+const tagsOf = async (ticketId: string) => (await shown(ticketId)).tags;
 
 describe('a customer who writes on a claimed ticket', () => {
   it('[SHF-05 SHF-06] is heard: toast, title, unread mark and words in a row of 64 pixels; after Resolve the next opens', async () => {

@@ -1,3 +1,4 @@
+import { tint } from '../shared/brand.js';
 import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { createStore, type Store } from '../shared/store.js';
 import type { ChatModel } from './chat-model.js';
@@ -24,7 +25,8 @@ export function connectEmbed(model: ChatModel): Embed | null {
   document.documentElement.classList.add('embedded');
   const language = query.get('language');
   if (language) followLanguage(toLanguage(language));
-  colour(query.get('color'), query.get('on_color'));
+  // Instead of the company's own colour.
+  tint(query.get('color'));
 
   const tell = (message: Readonly<Record<string, unknown>>): void =>
     window.parent.postMessage(message, origin);
@@ -69,12 +71,4 @@ export function connectEmbed(model: ChatModel): Embed | null {
 
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value) && value.length < 5_000;
-}
-
-/** The page's own colour for buttons, and what can be read on it. */
-function colour(value: string | null, on: string | null): void {
-  if (value === null || !/^#[0-9a-f]{6}$/i.test(value)) return;
-  const { style } = document.documentElement;
-  style.setProperty('--brand', value);
-  style.setProperty('--on-brand', on === '#000000' ? on : '#ffffff');
 }

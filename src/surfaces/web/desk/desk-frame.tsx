@@ -5,7 +5,7 @@ import { Icon, Logo } from '../shared/components/icon.js';
 import { language } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
 import { HelpDialog } from './help-dialog.js';
-import { listenForKeys, useCommand } from './lib/commands.js';
+import { listenForKeys, listenForPalette, useCommand } from './lib/commands.js';
 import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
 import { lazyPage } from './lib/lazy-page.js';
@@ -18,6 +18,7 @@ import { ApprovalsPage } from './pages/approvals-page.js';
 import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
+import { Palette } from './palette.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
 import { zoneName } from './parts/time.js';
 import { queueChoice, queueShown } from './queue/queue-state.js';
@@ -59,6 +60,8 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
   const [help, setHelp] = useState(false);
   useEffect(listenForKeys, []);
   useCommand('?', () => setHelp(true));
+  const [palette, setPalette] = useState(false);
+  useEffect(() => listenForPalette(() => setPalette(true)), []);
   useAttendance(place.page === 'tickets' ? place.id : null);
   useArrivals(queue.data, choice.view === 'unassigned');
   return (
@@ -103,6 +106,7 @@ export function DeskFrame({ onSignOut }: { readonly onSignOut: () => void }) {
         {hasOwnHeading(place.page) || <h1 class="visually-hidden">{words.nav[place.page]}</h1>}
         <CurrentPage queue={queue} />
       </main>
+      {palette && <Palette onClose={() => setPalette(false)} />}
       {help && <HelpDialog onClose={() => setHelp(false)} />}
     </div>
   );

@@ -2,6 +2,8 @@ import { showTexts } from '../shared/i18n.js';
 import '../shared/styles/base.css';
 import './styles/desk.css';
 import { render } from 'preact';
+import { tint } from '../shared/brand.js';
+import { COMPANY } from '../shared/company.js';
 import { createApi } from '../shared/api.js';
 import { createSession } from '../shared/session.js';
 import { DeskApp } from './desk-app.js';
@@ -25,5 +27,6 @@ addEventListener('hashchange', () => {
 const root = document.getElementById('app');
 if (root) {
   await showTexts();
+  tint(COMPANY.brand.color);
   render(<DeskApp api={createApi(session)} session={session} />, root);
 }

@@ -36,10 +36,7 @@ export function readSettings(script: HTMLScriptElement): EmbedSettings {
   const query = new URLSearchParams({ embed: '1', parent: location.origin });
   if (wanted !== undefined) query.set('language', language);
   const onColor = readableOn(color ?? '#a63a1b');
-  if (color !== null) {
-    query.set('color', color);
-    query.set('on_color', onColor);
-  }
+  if (color !== null) query.set('color', color);
   if (token !== undefined) query.set('token', '1');
   return { origin, words: TEXTS.get(language) ?? en, color, onColor, frame: `${origin}/?${query}` };
 }

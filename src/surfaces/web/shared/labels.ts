@@ -26,6 +26,10 @@ export const useArgumentLabel = (): Label => useLabels(argument);
 const issue = (name: string) => own(COMPANY.issue_types, name);
 export const useIssueLabel = (): Label => useLabels(issue);
 
+/** Names of the desk's teams. */
+const team = (name: string) => own(COMPANY.teams, name);
+export const useTeamLabel = (): Label => useLabels(team);
+
 /** Titles of skills, as their authors wrote them. */
 export const skillLabel: Label = (id) => own(COMPANY.skills, id) ?? id.replaceAll('_', ' ');
 

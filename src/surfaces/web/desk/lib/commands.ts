@@ -3,6 +3,11 @@ import { useEffect, useRef } from 'preact/hooks';
 /** One key a command: `j`, `c`, `/`. */
 const commands = new Map<string, () => void>();
 
+/** What can be done by a key at this moment, by key. */
+export function activeCommands(): ReadonlyMap<string, () => void> {
+  return new Map(commands);
+}
+
 function isWriting(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
@@ -22,6 +27,18 @@ export function listenForKeys(): () => void {
     if (command === undefined) return;
     event.preventDefault();
     command();
+  };
+  addEventListener('keydown', onKey);
+  return () => removeEventListener('keydown', onKey);
+}
+
+/** Listens for Ctrl+K, which opens the list of all commands also while somebody writes. */
+export function listenForPalette(open: () => void): () => void {
+  const onKey = (event: KeyboardEvent): void => {
+    const asked = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k';
+    if (!asked || document.querySelector('dialog[open]') !== null) return;
+    event.preventDefault();
+    open();
   };
   addEventListener('keydown', onKey);
   return () => removeEventListener('keydown', onKey);

@@ -4,9 +4,13 @@ import type {
   ArticleEntry,
   ArticleInput,
   ArticleVersions,
+  BulkResult,
   Customer,
   CustomerRecord,
+  FilledMacro,
   Investigation,
+  KnowledgeGap,
+  MacroInput,
   OfferedAction,
   Presence,
   Report,
@@ -16,6 +20,7 @@ import type {
   TicketCounts,
   TicketEntry,
   TicketView,
+  TimelineEvent,
 } from '../../shared/api-types.js';
 import type { Language } from '../../shared/i18n.js';
 
@@ -26,6 +31,7 @@ export interface QueueFilter {
   readonly priority: string;
   readonly issueType: string;
   readonly tag: string;
+  readonly team: string;
   readonly sort: string;
 }
 
@@ -33,6 +39,13 @@ export type Decision =
   | { readonly decision: 'approve' }
   | { readonly decision: 'reject'; readonly reason: string }
   | { readonly decision: 'edit'; readonly args: Readonly<Record<string, unknown>>; readonly reason?: string };
+
+/** What is done to many tickets at once. */
+export type BulkWish =
+  | { readonly kind: 'assign'; readonly operator_id: string }
+  | { readonly kind: 'tag'; readonly tags: readonly string[] }
+  | { readonly kind: 'resolve'; readonly text: string }
+  | { readonly kind: 'snooze'; readonly until: string };
 
 export interface Queue {
   readonly tickets: readonly TicketEntry[];
@@ -55,8 +68,11 @@ export function createDeskApi(api: Api) {
     api.post<T>(desk('tickets', ticketId, action), body, { idempotencyKey: key });
   return {
     /** @param count how many rows, read in as many requests as that takes */
-    async queue({ view, q, priority, issueType, tag, sort }: QueueFilter, count: number): Promise<Queue> {
-      const ask = { view, q, priority, issue_type: issueType, tag, sort };
+    async queue(
+      { view, q, priority, issueType, tag, team, sort }: QueueFilter,
+      count: number,
+    ): Promise<Queue> {
+      const ask = { view, q, priority, issue_type: issueType, tag, team, sort };
       const pages = await Promise.all(
         Array.from({ length: Math.ceil(count / LIMIT) }, (_, page) => {
           const offset = page * LIMIT;
@@ -88,6 +104,32 @@ export function createDeskApi(api: Api) {
       act<{ ticket: Ticket }>(ticketId, 'reassign', input, key),
     tag: (ticketId: string, tags: readonly string[], key: string) => act(ticketId, 'tags', { tags }, key),
     snooze: (ticketId: string, until: string | null, key: string) => act(ticketId, 'snooze', { until }, key),
+    team: (ticketId: string, team: string | null, key: string) => act(ticketId, 'team', { team }, key),
+    merge: (ticketId: string, into: string, key: string) => act(ticketId, 'merge', { into }, key),
+    macrosFor: (ticketId: string): Promise<{ macros: readonly FilledMacro[] }> =>
+      api.get(desk('tickets', ticketId, 'macros')),
+    useMacro: (ticketId: string, input: { macro_id: string; text: string }, key: string) =>
+      act(ticketId, 'macro', input, key),
+    /** @param id null makes a new one */
+    saveMacro: (id: string | null, input: MacroInput, key: string): Promise<unknown> =>
+      id === null
+        ? api.post(desk('macros'), input, { idempotencyKey: key })
+        : api.put(desk('macros', id), input, { idempotencyKey: key }),
+    deleteMacro: (id: string, key: string): Promise<void> =>
+      api.delete(desk('macros', id), { idempotencyKey: key }),
+    bulk: (
+      ids: readonly string[],
+      action: BulkWish,
+      key: string,
+    ): Promise<{ results: readonly BulkResult[] }> =>
+      api.post(desk('bulk'), { ticket_ids: ids, action }, { idempotencyKey: key }),
+    timeline: (customerId: string): Promise<{ events: readonly TimelineEvent[] }> =>
+      api.get(desk('customers', customerId, 'timeline')),
+    gaps: (): Promise<{ gaps: readonly KnowledgeGap[] }> => api.get(desk('knowledge-gaps')),
+    draftGap: (ticketId: string, key: string): Promise<{ article_id: string }> =>
+      api.post(desk('knowledge-gaps', ticketId, 'draft'), {}, { idempotencyKey: key }),
+    dismissGap: (ticketId: string, key: string): Promise<unknown> =>
+      api.post(desk('knowledge-gaps', ticketId, 'dismiss'), {}, { idempotencyKey: key }),
     actions: (ticketId: string): Promise<{ actions: readonly OfferedAction[] }> =>
       api.get(desk('tickets', ticketId, 'actions')),
     act: (

@@ -12,6 +12,7 @@ import { Empty, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { ArticleEditor } from './article-editor.js';
+import { Gaps } from './gaps.js';
 
 /** The id in the address of an article that is not written yet. */
 export const NEW_ARTICLE = 'new';
@@ -43,6 +44,7 @@ export function KnowledgePage({ articleId }: { readonly articleId: string | null
                 {words.knowledge.create}
               </a>
             </div>
+            <Gaps onDrafted={list.reload} />
             <SearchBox label={words.knowledge.search} value={text} onInput={setText} />
           </div>
           <Show loaded={list}>

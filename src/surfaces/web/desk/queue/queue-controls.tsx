@@ -3,7 +3,7 @@ import type { TicketCounts } from '../../shared/api-types.js';
 import { COMPANY } from '../../shared/company.js';
 import { Button, IconButton } from '../../shared/components/button.js';
 import { Icon } from '../../shared/components/icon.js';
-import { useIssueLabel } from '../../shared/labels.js';
+import { useIssueLabel, useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useCommand } from '../lib/commands.js';
@@ -90,8 +90,11 @@ function QueueTab({
 export function QueueFilters() {
   const words = useWords();
   const issueLabel = useIssueLabel();
+  const teamLabel = useTeamLabel();
   const choice = useStore(queueChoice);
-  const [open, setOpen] = useState(choice.priority !== '' || choice.issueType !== '' || choice.tag !== '');
+  const [open, setOpen] = useState(
+    choice.priority !== '' || choice.issueType !== '' || choice.tag !== '' || choice.team !== '',
+  );
   const panel = useId();
   return (
     <div class="filters">
@@ -124,6 +127,15 @@ export function QueueFilters() {
           value={choice.issueType}
           onChoose={(issueType) => queueChoice.update((old) => ({ ...old, issueType }))}
         />
+        {Object.keys(COMPANY.teams).length > 0 && (
+          <Select
+            label={words.team.label}
+            all={words.team.all}
+            options={Object.fromEntries(Object.keys(COMPANY.teams).map((id) => [id, teamLabel(id)]))}
+            value={choice.team}
+            onChoose={(team) => queueChoice.update((old) => ({ ...old, team }))}
+          />
+        )}
         <Select
           label={words.queue.sortLabel}
           all={words.queue.usualOrder}

@@ -16,12 +16,21 @@ export interface QueueChoice {
   readonly priority: string;
   readonly issueType: string;
   readonly tag: string;
+  readonly team: string;
   /** Empty for the order of the list. */
   readonly sort: string;
 }
 
 const KEY = 'hub.desk.queue';
-const START: QueueChoice = { view: 'unassigned', q: '', priority: '', issueType: '', tag: '', sort: '' };
+const START: QueueChoice = {
+  view: 'unassigned',
+  q: '',
+  priority: '',
+  issueType: '',
+  tag: '',
+  team: '',
+  sort: '',
+};
 
 function choiceOf(kept: Partial<QueueChoice>): QueueChoice {
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -31,6 +40,7 @@ function choiceOf(kept: Partial<QueueChoice>): QueueChoice {
     priority: text(kept.priority),
     issueType: text(kept.issueType),
     tag: text(kept.tag),
+    team: text(kept.team),
     sort: SORTS.find((known) => known === kept.sort) ?? '',
   };
 }
@@ -93,8 +103,8 @@ export function forgetView(name: string): void {
 }
 
 /** True where the list is narrowed. */
-export function isNarrowed({ q, priority, issueType, tag }: QueueChoice): boolean {
-  return q !== '' || priority !== '' || issueType !== '' || tag !== '';
+export function isNarrowed({ q, priority, issueType, tag, team }: QueueChoice): boolean {
+  return [q, priority, issueType, tag, team].some((one) => one !== '');
 }
 
 /** Shows all of a view again. */

@@ -8,6 +8,7 @@ import { currentPlace, go, linkTo } from '../lib/location.js';
 import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
+import { BulkBar } from './bulk.js';
 import { QueueFilters, QueueTabs } from './queue-controls.js';
 import { isNarrowed, neighbour, queueChoice, queueShown, rememberList, showMore } from './queue-state.js';
 import { TicketRow } from './ticket-row.js';
@@ -42,6 +43,7 @@ export function QueueView({
       <div class="queue__top">
         <QueueTabs counts={queue.data?.counts ?? null} />
         <QueueFilters />
+        <BulkBar entries={entries} />
       </div>
       <div class="queue__list" tabIndex={0} role="region" aria-label={words.queue.tabs[choice.view]}>
         {queue.data !== null && <Failure error={queue.error} />}

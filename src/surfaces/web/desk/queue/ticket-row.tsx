@@ -1,12 +1,14 @@
 import type { TicketEntry } from '../../shared/api-types.js';
 import { useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
+import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { initials } from '../lib/values.js';
 import { PriorityMark } from '../parts/marks.js';
 import { Age, ServiceTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
+import { marked, toggleMark } from './bulk.js';
 
 export interface TicketRowProps {
   readonly entry: TicketEntry;
@@ -24,8 +26,13 @@ export function TicketRow({ entry, selected, readAt }: TicketRowProps) {
   const { classification, escalation, customer_message: said } = entry;
   const name = entry.customer_name ?? words.queue.unknownCustomer;
   const unread = entry.unread > 0 && !selected;
+  const isMarked = useStore(marked).has(entry.ticket_id);
   return (
     <li class={`row${selected ? ' row--selected' : ''}${unread ? ' row--unread' : ''}`}>
+      <label class="row__mark">
+        <input type="checkbox" checked={isMarked} onChange={() => toggleMark(entry.ticket_id)} />
+        <span class="visually-hidden">{fill(words.bulk.mark, { name })}</span>
+      </label>
       <a
         class="row__link"
         href={linkTo('tickets', entry.ticket_id)}

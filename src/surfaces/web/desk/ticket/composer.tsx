@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { TicketView } from '../../shared/api-types.js';
+import type { FilledMacro, TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { fill } from '../../shared/message.js';
 import { useCommand } from '../lib/commands.js';
@@ -11,6 +11,7 @@ import { useWords, type Words } from '../texts.js';
 import { ActButton } from './act-dialog.js';
 import type { Holding } from './holding.js';
 import { SnoozeButton } from './keeping.js';
+import { MacroButton, MacroNotice } from './macros.js';
 import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
@@ -41,6 +42,8 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   const words = useWords();
   const field = useRef<HTMLTextAreaElement>(null);
   const [kind, setKind] = useState<DraftKind>('reply');
+  /** Whose words are being sent: its tags and its end come with them. */
+  const [macro, setMacro] = useState<FilledMacro | null>(null);
   const draft = useDraft(ticket.ticket_id, kind);
   const refused = kind === 'reply' ? whyNot(holding, words.composer) : null;
   const action = kind === 'reply' ? actions.reply : actions.note;
@@ -66,7 +69,13 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
   const send = async (): Promise<void> => {
     const text = draft.text.trim();
     if (text === '' || tooLong || refused !== null) return;
-    if (await action.run(text)) draft.forget(kind, text);
+    const sent =
+      kind === 'reply' && macro !== null
+        ? await actions.macro.run({ macro_id: macro.macro_id, text, resolves: macro.resolves })
+        : await action.run(text);
+    if (!sent) return;
+    setMacro(null);
+    draft.forget(kind, text);
   };
 
   const sendAndResolve = async (): Promise<void> => {
@@ -86,6 +95,15 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       <div class="composer__top">
         <KindSwitch kind={kind} onChoose={setKind} />
         <span class="composer__tools">
+          {holding.kind === 'me' && kind === 'reply' && (
+            <MacroButton
+              ticketId={ticket.ticket_id}
+              onUse={(chosen) => {
+                setMacro(chosen);
+                take(chosen.filled);
+              }}
+            />
+          )}
           {holding.kind === 'me' && <SnoozeButton ticket={ticket} actions={actions} />}
           {holding.kind === 'me' && ticket.customer_id !== null && <ActButton ticketId={ticket.ticket_id} />}
           {suggests && <SuggestButton state={suggestion} />}
@@ -94,7 +112,8 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
       {suggests && <SuggestionBox state={suggestion} draft={draft.text} onUse={take} />}
       {refused !== null && <Notice tone={holding.kind === 'other' ? 'bad' : 'info'}>{refused}</Notice>}
       {tooLong && <Notice tone="bad">{fill(words.composer.tooLong, { max: limit })}</Notice>}
-      <Failure error={action.error ?? actions.resolve.error} />
+      {macro !== null && kind === 'reply' && <MacroNotice macro={macro} onDrop={() => setMacro(null)} />}
+      <Failure error={action.error ?? actions.macro.error ?? actions.resolve.error} />
       {(refused === null || draft.text !== '') && (
         <>
           <WritingField
@@ -124,7 +143,7 @@ export function Composer({ ticket, holding, actions }: ComposerProps) {
               kind="primary"
               icon="send"
               type="submit"
-              busy={action.busy}
+              busy={action.busy || actions.macro.busy}
               disabled={draft.text.trim() === '' || tooLong || refused !== null}
               title={words.composer.keys}
             >

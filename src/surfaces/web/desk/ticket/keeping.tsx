@@ -1,11 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
 import { now } from '../../shared/clock.js';
+import { COMPANY } from '../../shared/company.js';
 import { Button, IconButton } from '../../shared/components/button.js';
 import { Dialog } from '../../shared/components/dialog.js';
 import { language } from '../../shared/i18n.js';
+import { useTeamLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
+import { Fold } from '../parts/panel.js';
 import { Failure } from '../parts/states.js';
 import { dateTime } from '../parts/time.js';
 import { useWords } from '../texts.js';
@@ -105,5 +108,38 @@ export function Tags({ ticket, actions }: { readonly ticket: TicketView; readonl
       </form>
       <Failure error={actions.tag.error} />
     </>
+  );
+}
+
+/** Whose ticket it is, where the company has teams. */
+export function TeamFold({
+  ticket,
+  actions,
+}: {
+  readonly ticket: TicketView;
+  readonly actions: TicketActions;
+}) {
+  const words = useWords();
+  const label = useTeamLabel();
+  const teams = Object.keys(COMPANY.teams);
+  if (teams.length === 0) return null;
+  return (
+    <Fold title={words.team.label}>
+      <select
+        class="input"
+        aria-label={words.team.label}
+        value={ticket.team ?? ''}
+        disabled={actions.team.busy}
+        onChange={(event) => void actions.team.run(event.currentTarget.value || null)}
+      >
+        <option value="">{words.team.byRules}</option>
+        {teams.map((id) => (
+          <option key={id} value={id}>
+            {label(id)}
+          </option>
+        ))}
+      </select>
+      <Failure error={actions.team.error} />
+    </Fold>
   );
 }

@@ -15,8 +15,9 @@ import { Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { AuditTrail } from './audit-trail.js';
 import { Investigations } from './investigations.js';
-import { Tags } from './keeping.js';
+import { Tags, TeamFold } from './keeping.js';
 import { PathAndTools } from './path-and-tools.js';
+import { Timeline } from './timeline.js';
 import type { TicketActions } from './use-ticket-actions.js';
 
 /** Everything about a ticket beside its conversation. */
@@ -47,6 +48,12 @@ export function SidePanel({
         </Fold>
       )}
       <CustomerFolds customerId={ticket.customer_id} ticket={ticket} />
+      {ticket.customer_id !== null && (
+        <Fold title={words.timeline.title}>
+          <Timeline ticket={ticket} />
+        </Fold>
+      )}
+      <TeamFold ticket={ticket} actions={actions} />
       <Fold title={words.tags.title} open={ticket.tags.length > 0}>
         <Tags ticket={ticket} actions={actions} />
       </Fold>

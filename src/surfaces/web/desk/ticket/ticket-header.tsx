@@ -63,6 +63,9 @@ export function TicketHeader({ ticket, holding, actions, readAt }: TicketHeaderP
             {kind === 'blocked' ? words.customers.blocked : label}
           </Badge>
         ))}
+        {ticket.merged_into !== null && (
+          <a href={linkTo('tickets', ticket.merged_into)}>{words.merge.merged}</a>
+        )}
         <Watchers ticketId={ticket.ticket_id} />
         <span class="head__small">
           {term(words.channel, ticket.channel)} · {words.ticket.opened} <Time at={ticket.created_at} />

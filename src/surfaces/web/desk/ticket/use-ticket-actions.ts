@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { TicketView } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/toast.js';
 import type { ApiError } from '../../shared/problem.js';
@@ -18,6 +18,10 @@ export interface TicketActions {
   readonly tag: Action<readonly string[]>;
   /** Until then, ISO 8601; null brings it back. */
   readonly snooze: Action<string | null>;
+  /** Sends the words of a macro, with its tags and its end. */
+  readonly macro: Action<{ readonly macro_id: string; readonly text: string; readonly resolves: boolean }>;
+  /** Null leaves it to the rules. */
+  readonly team: Action<string | null>;
   readonly note: Action<string>;
   readonly handBack: Action<string>;
   readonly resolve: Action<{ readonly text?: string; readonly summary?: string }>;
@@ -31,6 +35,7 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
   const { api, live } = useDesk();
   const words = useWords();
   const [claims, setClaims] = useState(0);
+  const ends = useRef(false);
   const after = (said: string | null) => (error: ApiError | null) => {
     live.tell({ kind: 'ticket', ticketId: id });
     if (error === null && said !== null) toast(said);
@@ -57,6 +62,14 @@ export function useTicketActions(ticket: Pick<TicketView, 'ticket_id' | 'snoozed
       ticket.snoozed_until === null ? done(words.snooze.done) : after(null),
     ),
     reply: useAction((text: string, key) => api.reply(id, text, key), after(null)),
+    macro: useAction(
+      ({ macro_id, text, resolves }, key) => {
+        ends.current = resolves;
+        return api.useMacro(id, { macro_id, text }, key);
+      },
+      (error) => (ends.current ? done(words.resolve.done) : after(null))(error),
+    ),
+    team: useAction((team: string | null, key) => api.team(id, team, key), after(null)),
     note: useAction((text: string, key) => api.note(id, text, key), after(null)),
     handBack: useAction((note: string, key) => api.handBack(id, note, key), after(words.handBack.done)),
     resolve: useAction((input, key) => api.resolve(id, input, key), done(words.resolve.done)),

@@ -1,3 +1,5 @@
+import { COMPANY } from '../company.js';
+
 /** Drawings on a grid of 24 by 24, made for these pages. */
 const PATHS = {
   alert: [
@@ -78,9 +80,12 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** The sign of the hub: a ticket with a rising sun. */
+/** The company's own picture, else the sign of the hub: a ticket with a rising sun. */
 export function Logo() {
-  return (
+  const { logo } = COMPANY.brand;
+  return logo !== null ? (
+    <img class="logo" src={logo} alt="" />
+  ) : (
     <svg class="logo" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
       <path
         class="logo__ticket"

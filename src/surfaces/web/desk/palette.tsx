@@ -1,0 +1,101 @@
+import { useId, useState } from 'preact/hooks';
+import { Dialog } from '../shared/components/dialog.js';
+import { activeCommands } from './lib/commands.js';
+import { go, PAGES } from './lib/location.js';
+import { MORE_VIEWS, queueChoice, TABS } from './queue/queue-state.js';
+import { useWords, type Words } from './texts.js';
+
+interface Entry {
+  readonly label: string;
+  readonly keys: string;
+  run(): void;
+}
+
+const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** What can be done from here: the commands of the page that is shown, the pages and the lists. */
+function entriesOf(words: Words): readonly Entry[] {
+  const named = new Map(
+    words.help.keys.flatMap(([keys = '', label = '']) => (/^\S$/.test(keys) ? [[keys, label] as const] : [])),
+  );
+  const here = [...activeCommands()].flatMap(([key, run]): Entry[] => {
+    const label = named.get(key);
+    return label === undefined || key === '?' ? [] : [{ label, keys: key, run }];
+  });
+  const pages = PAGES.map((page) => ({ label: words.nav[page], keys: '', run: () => go(page) }));
+  const lists = [...TABS, ...MORE_VIEWS].map((view, at) => ({
+    label: `${words.queue.title}: ${words.queue.tabs[view]}`,
+    keys: String(at + 1),
+    run: () => {
+      go('tickets');
+      queueChoice.update((choice) => ({ ...choice, view }));
+    },
+  }));
+  return [...here, ...pages, ...lists];
+}
+
+/** Everything that can be done from here, found by its words. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords();
+  const [entries] = useState(() => entriesOf(words));
+  const [text, setText] = useState('');
+  const [at, setAt] = useState(0);
+  const list = useId();
+  const wanted = folded(text).split(/\s+/);
+  const found = entries.filter(({ label }) => wanted.every((word) => folded(label).includes(word)));
+  const current = found[Math.min(at, found.length - 1)];
+  const run = (entry: Entry | undefined): void => {
+    if (entry === undefined) return;
+    onClose();
+    // The window gives the focus back first; a command may put it elsewhere.
+    requestAnimationFrame(() => entry.run());
+  };
+  const place = current === undefined ? 0 : found.indexOf(current);
+  const move = (step: 1 | -1): void => setAt((found.length + place + step) % found.length);
+  return (
+    <Dialog title={words.palette.title} closeLabel={words.app.close} onClose={onClose}>
+      <input
+        class="input"
+        type="text"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={list}
+        aria-activedescendant={current ? `${list}-${place}` : undefined}
+        aria-label={words.palette.search}
+        placeholder={words.palette.search}
+        value={text}
+        onInput={(event) => {
+          setText(event.currentTarget.value);
+          setAt(0);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            run(current);
+          } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && found.length > 0) {
+            event.preventDefault();
+            move(event.key === 'ArrowDown' ? 1 : -1);
+          }
+        }}
+      />
+      <div class="palette" id={list} role="listbox" aria-label={words.palette.title}>
+        {found.map((entry, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the keys, as in every combobox.
+          <div
+            key={`${entry.label} ${entry.keys}`}
+            id={`${list}-${index}`}
+            class="palette__entry"
+            role="option"
+            aria-selected={entry === current}
+            tabIndex={-1}
+            onClick={() => run(entry)}
+          >
+            <span>{entry.label}</span>
+            {entry.keys !== '' && <kbd>{entry.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 && <p role="status">{words.palette.none}</p>}
+    </Dialog>
+  );
+}

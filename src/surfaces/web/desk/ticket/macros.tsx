@@ -1,0 +1,188 @@
+import { useState } from 'preact/hooks';
+import type { FilledMacro, MacroInput } from '../../shared/api-types.js';
+import { Button, IconButton } from '../../shared/components/button.js';
+import { Dialog } from '../../shared/components/dialog.js';
+import { Field } from '../../shared/components/field.js';
+import { fill } from '../../shared/message.js';
+import { useCommand } from '../lib/commands.js';
+import { useDesk } from '../lib/desk-context.js';
+import { useAction } from '../lib/use-action.js';
+import { onNothing, useData } from '../lib/use-data.js';
+import { FormButtons } from '../parts/form-buttons.js';
+import { Failure, Show } from '../parts/states.js';
+import { useWords } from '../texts.js';
+
+const EMPTY: MacroInput = { name: '', text: '', tags: [], resolves: false };
+
+/** Opens the macros: to write with one, or to keep them. */
+export function MacroButton({
+  ticketId,
+  onUse,
+}: {
+  readonly ticketId: string;
+  readonly onUse: (macro: FilledMacro) => void;
+}) {
+  const words = useWords();
+  const [open, setOpen] = useState(false);
+  useCommand('m', () => setOpen(true));
+  const use = (macro: FilledMacro): void => {
+    setOpen(false);
+    onUse(macro);
+  };
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {words.macros.open}
+      </Button>
+      {open && <MacroDialog ticketId={ticketId} onUse={use} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function MacroDialog({
+  ticketId,
+  onUse,
+  onClose,
+}: {
+  readonly ticketId: string;
+  readonly onUse: (macro: FilledMacro) => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const { api } = useDesk();
+  const [edited, setEdited] = useState<FilledMacro | MacroInput | null>(null);
+  const list = useData(`macros:${ticketId}`, () => api.macrosFor(ticketId), onNothing);
+  const remove = useAction((id: string, key) => api.deleteMacro(id, key), list.reload);
+  const done = (): void => {
+    setEdited(null);
+    list.reload();
+  };
+  return (
+    <Dialog title={words.macros.title} closeLabel={words.app.close} onClose={onClose}>
+      {edited === null ? (
+        <div class="form">
+          <Failure error={remove.error} />
+          <Show loaded={list}>
+            {({ macros }) => (
+              <ul class="choices-list">
+                {macros.length === 0 && <li class="soft">{words.macros.none}</li>}
+                {macros.map((macro) => (
+                  <li key={macro.macro_id} class="choices-list__item">
+                    <button type="button" class="choices-list__pick" onClick={() => onUse(macro)}>
+                      <strong>{macro.name}</strong>
+                      <span>{macro.filled}</span>
+                    </button>
+                    <IconButton
+                      icon="edit"
+                      label={fill(words.macros.edit, { name: macro.name })}
+                      onClick={() => setEdited(macro)}
+                    />
+                    <IconButton
+                      icon="close"
+                      label={fill(words.macros.remove, { name: macro.name })}
+                      onClick={() => void remove.run(macro.macro_id)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Show>
+          <Button kind="outline" icon="plus" onClick={() => setEdited(EMPTY)}>
+            {words.macros.create}
+          </Button>
+        </div>
+      ) : (
+        <MacroForm macro={edited} onDone={done} onClose={() => setEdited(null)} />
+      )}
+    </Dialog>
+  );
+}
+
+function MacroForm({
+  macro,
+  onDone,
+  onClose,
+}: {
+  readonly macro: FilledMacro | MacroInput;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const { api } = useDesk();
+  const [name, setName] = useState(macro.name);
+  const [text, setText] = useState(macro.text);
+  const [tags, setTags] = useState((macro.tags ?? []).join(', '));
+  const [resolves, setResolves] = useState(macro.resolves ?? false);
+  const id = 'macro_id' in macro ? macro.macro_id : null;
+  const save = useAction((input: MacroInput, key) => api.saveMacro(id, input, key));
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const named = tags.split(',').flatMap((tag) => tag.trim() || []);
+    if (await save.run({ name, text, tags: named, resolves })) onDone();
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <Field label={words.macros.name}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            type="text"
+            maxLength={80}
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.macros.text} hint={words.macros.variables}>
+        {(control) => (
+          <textarea
+            {...control}
+            class="input"
+            rows={6}
+            maxLength={4000}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <Field label={words.tags.title} hint={words.knowledge.tagsHint}>
+        {(control) => (
+          <input
+            {...control}
+            class="input"
+            type="text"
+            value={tags}
+            onInput={(event) => setTags(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <label class="choices__check">
+        <input
+          type="checkbox"
+          checked={resolves}
+          onChange={(event) => setResolves(event.currentTarget.checked)}
+        />
+        <span>{words.macros.resolves}</span>
+      </label>
+      <Failure error={save.error} />
+      <FormButtons confirm={words.macros.save} busy={save.busy} onClose={onClose} />
+    </form>
+  );
+}
+
+/** What comes with the words that were taken from a macro. */
+export function MacroNotice({ macro, onDrop }: { readonly macro: FilledMacro; readonly onDrop: () => void }) {
+  const words = useWords();
+  const { tags, resolves } = macro;
+  if (tags.length === 0 && !resolves) return null;
+  return (
+    <p class="macro-notice" role="status">
+      <span>
+        {tags.length > 0 && fill(words.macros.withTags, { tags: tags.join(', ') })}{' '}
+        {resolves && words.macros.resolves}
+      </span>
+      <IconButton icon="close" label={words.macros.drop} onClick={onDrop} />
+    </p>
+  );
+}
