@@ -13,7 +13,7 @@ import { BY_MODEL, type Harvest, harvest } from './harvest.js';
 import { reachableAgents } from './remote-routing.js';
 import { decideRoute, type RoutingDecision } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
-import { tasksOf, tasksWithin } from './tasks-within.js';
+import { namesSymptom, tasksOf, tasksWithin } from './tasks-within.js';
 
 /** One turn as the router sees it. */
 interface RoutedTurn {
@@ -126,7 +126,11 @@ async function firstTasks(
   if (chooses) return [{ text, route: 'knowledge', agent, status: 'todo' }];
   if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
   const addressed = addressedIn(session, deps.agents);
-  const meant = addressed ? null : await articleMeant(deps, { classification, session, text, focus });
+  const isSymptom =
+    classification.requests.some(({ route }) => route === 'investigation') &&
+    namesSymptom(deps, text, session);
+  const meant =
+    addressed || isSymptom ? null : await articleMeant(deps, { classification, session, text, focus });
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
   const tasks = tasksOf(text, classification, deps.agents);
   return addressed ? tasks : tasksWithin(deps, session, classification, tasks);

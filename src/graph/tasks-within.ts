@@ -42,10 +42,7 @@ export async function tasksWithin(
  */
 function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonly Task[] {
   if (task.route !== 'investigation' || session.identity.kind !== 'customer') return [task];
-  const among = tools.skills
-    .list()
-    .filter((skill) => isForCustomers(skill, session))
-    .map((skill) => skill.id);
+  const among = skillsFor(tools, session);
   const skillFor = (text: string, from: number): string | null => {
     const requests = tools.language.requests(text, session.language);
     const intents = requests.filter(({ confidence }) => confidence >= from).map(({ intent }) => intent);
@@ -74,6 +71,20 @@ function symptomsOf({ tools }: GraphDeps, task: Task, session: Session): readonl
 }
 
 const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Whether the text names in so many words what a skill is for: no guess of triage then, whatever an article says of it. */
+export function namesSymptom({ tools }: GraphDeps, text: string, session: Session): boolean {
+  if (session.identity.kind !== 'customer') return false;
+  const { ranked } = tools.skills.pick({ text, among: skillsFor(tools, session) });
+  return ranked[0]?.why.some((why) => why.startsWith('keyword')) ?? false;
+}
+
+function skillsFor({ skills }: GraphDeps['tools'], session: Session): readonly string[] {
+  return skills
+    .list()
+    .filter((skill) => isForCustomers(skill, session))
+    .map((skill) => skill.id);
+}
 
 /** Below this the company's intents do not say what a request is about. */
 const SURE = 0.7;
@@ -110,10 +121,7 @@ function hasSkill(
   { issueType }: Classification,
   facts: JsonObject,
 ): boolean {
-  const among = tools.skills
-    .list()
-    .filter((skill) => isForCustomers(skill, session))
-    .map((skill) => skill.id);
+  const among = skillsFor(tools, session);
   if (among.length === 0) return false;
   const intents = tools.language.requests(text, session.language).map((request) => request.intent);
   const pick = tools.skills.pick({ text, intents, issueCategory: issueType, facts, among });
