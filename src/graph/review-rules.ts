@@ -17,6 +17,7 @@ export type ReviewFault =
   | 'promise'
   | 'figure'
   | 'ungrounded'
+  | 'doubtful'
   | 'narrates_handoff'
   | 'foreign_email'
   | 'asks_secret';
@@ -96,10 +97,11 @@ function unsupported(
   agent: string | undefined,
 ): ReviewFinding | null {
   const text = withoutCitations(answer);
-  const found = unsupportedIn(text, evidence);
+  const strict = agent !== undefined && evidence.readsRecords(agent);
+  const found = unsupportedIn(text, evidence, strict);
   if (found)
     return {
-      fault: found.kind,
+      fault: found.doubtful ? 'doubtful' : found.kind,
       advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
     };
   const sentence = agent === undefined ? null : evidence.groundingOf(agent)?.unsupported(text);

@@ -24,7 +24,8 @@ interface Faulty {
 /**
  * Decides whether the drafts may be sent. Every faulty one is taken out: one revision by the agents that wrote them,
  * then their rules answer from what was read, so that a customer whose question has an answer gets it. Rules cannot
- * write better the second time: where theirs is faulty, a person answers.
+ * write better the second time: where theirs is faulty, a person answers. What is only doubtful of a record that was read
+ * the rules say at once.
  */
 export function reviewNode(deps: ReviewDeps) {
   return (state: HubStateType): HubUpdate => {
@@ -57,12 +58,17 @@ export function reviewNode(deps: ReviewDeps) {
     const isLast = ({ draft: { agent, provider } }: Faulty) =>
       provider === 'offline' || (wasRevised && isFromElsewhere(agent, state.trace));
     if (again.has(-1) || open.some(isLast)) return { next: 'escalate', drafts: sound };
+    const wrong = open.filter(({ finding }) => finding.fault !== 'doubtful');
+    const advice = [...new Set(wrong.map(({ finding }) => finding.advice))].join(' ');
+    const revised = new Set(wasRevised ? [] : wrong.map(({ index }) => indexOfDraftTask(state, index)));
     return {
       next: 'router',
-      revision: [...new Set(open.map(({ finding }) => finding.advice))].join(' '),
+      ...(advice === '' ? {} : { revision: advice }),
       drafts: sound,
       tasks: tasks.map((task, index) =>
-        again.has(index) ? { ...task, status: 'todo', ...(wasRevised ? { withoutModel: true } : {}) } : task,
+        again.has(index)
+          ? { ...task, status: 'todo', ...(revised.has(index) ? {} : { withoutModel: true }) }
+          : task,
       ),
     };
   };

@@ -95,7 +95,7 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest):
   let current =
     harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await firstTasks(deps, turn) };
   for (;;) {
-    const decision = decideRoute(factsOf(deps, turn, current));
+    const decision = leftToRules(current) ?? decideRoute(factsOf(deps, turn, current));
     deps.tools.log.info({
       agent: SUPERVISOR,
       action: 'routed',
@@ -105,6 +105,13 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest):
     if (decision.kind !== 'outside') return applyDecision(deps, decision, current, turn, text);
     current = sayWhatFor(decision, current, session, deps.tools.texts);
   }
+}
+
+/** What rules are to answer instead of a model stays with the agent whose model it was: once for each task. */
+function leftToRules({ tasks }: Harvest): RoutingDecision | null {
+  const task = tasks.findIndex(({ status, withoutModel }) => status === 'todo' && withoutModel === true);
+  const agent = tasks[task]?.agent;
+  return agent === undefined ? null : { kind: 'agent', task, agent, verbatim: false, rule: 'R19' };
 }
 
 async function firstTasks(

@@ -19,6 +19,8 @@ export const ATTACK_REQUIREMENTS = {
     'Where a model’s second answer does not hold either, the agent’s rules answer from what was read; a person where they cannot',
   'GRD-02':
     'A sentence of a model that no article of its turn bears out is not sent: the articles’ own passages on it are, at once',
+  'GRD-03':
+    'What a model says of a record that was read, and is not surely borne out by it, the agent’s rules say at once',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':

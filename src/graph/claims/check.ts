@@ -54,29 +54,34 @@ const LISTED = 30;
 /**
  * Compares what an answer says with what the turn knows: statements with what tools did and records say, promises with
  * the rules that were read, figures with every source. Linear in the answer.
+ * @param strict whether what is doubtful counts, where nothing worse is found
  * @returns the first thing that nothing supports, or null
  */
-export function unsupportedIn(answer: string, evidence: TurnEvidence): Unsupported | null {
+export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = false): Unsupported | null {
   const text = answer.normalize('NFC');
   const sentences = sentencesOf(text);
   const figures = figuresOfSentences(sentences, evidence.facts.currency);
   let named: readonly KnownRecord[] = [];
   let possible = false;
+  let doubt: Unsupported | null = null;
   for (const [at, sentence] of sentences.entries()) {
     named = namedBy(sentences, at, named, evidence);
     const isLine = /^\s*[-•*\d]/.test(sentence.text);
     if (!isLine && sentence.words.size > 1)
       possible = /:\s*$/.test(sentence.text) && CASES.test(fold(sentence.text));
     else if (possible && sentence.words.size > 1) continue;
+    const stated = sentence.question ? null : unsupportedStatement(sentence, named, evidence);
+    if (stated?.doubtful) doubt ??= stated;
     const fault =
-      (sentence.question ? null : unsupportedStatement(sentence, named, evidence)) ??
+      (stated?.doubtful ? null : stated) ??
       unsupportedWords(sentence, evidence) ??
       miscounted(sentence, evidence) ??
       swapped(sentence, figures, evidence);
     if (fault) return fault;
   }
   const figure = unsupportedFigure(text, sentences, figures, evidence);
-  return figure === null ? null : { kind: 'figure', what: figure };
+  if (figure !== null) return { kind: 'figure', what: figure };
+  return strict ? doubt : null;
 }
 
 /** The records a sentence speaks of: those it names, those of the list it opens, else those of the one before. */

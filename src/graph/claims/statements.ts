@@ -12,10 +12,14 @@ export interface Unsupported {
   readonly kind: 'claimed_action' | 'promise' | 'figure';
   /** The words in question. */
   readonly what: string;
+  /** True where it may be borne out all the same: rules answer instead, which say what the record says. */
+  readonly doubtful?: boolean;
 }
 
 /** From this chance on that a statement is made for which there is no evidence, it is not sent. */
 const SURE = 0.8;
+/** From this chance on it is doubtful. */
+const DOUBTFUL = 0.15;
 /** Fewer words state nothing. */
 const FEWEST = 3;
 /** Stands for the title of a record. */
@@ -53,6 +57,7 @@ export function unsupportedStatement(
 ): Unsupported | null {
   const { text, titles } = evidence.records.masked(sentence.text.trim());
   let title = 0;
+  let doubt: Unsupported | null = null;
   const parts = partsOf(text);
   for (const part of parts) {
     const count = part.split(NAME).length - 1;
@@ -72,10 +77,11 @@ export function unsupportedStatement(
         if (act === 'promise') promised += said * share;
       }
     }
-    if (chance > SURE)
-      return { kind: promised > chance / 2 ? 'promise' : 'claimed_action', what: sentence.text.trim() };
+    const kind = promised > chance / 2 ? 'promise' : 'claimed_action';
+    if (chance > SURE) return { kind, what: sentence.text.trim() };
+    if (chance > DOUBTFUL) doubt ??= { kind, what: sentence.text.trim(), doubtful: true };
   }
-  return null;
+  return doubt;
 }
 
 function isSupported(

@@ -111,6 +111,15 @@ export class TurnEvidence {
     return grounding;
   }
 
+  /** True for an agent that has read the customer's records and changed nothing. */
+  readsRecords(agent: string): boolean {
+    const own = this.#trace.filter((entry) => entry.agent === agent);
+    const tools = own.map(({ tool }) => this.ground.roster.all.get(tool));
+    return (
+      tools.some((tool) => tool?.access === 'customer') && tools.every((tool) => tool?.effect === 'read')
+    );
+  }
+
   #deedsIn(texts: readonly string[], stated: boolean): ReadonlySet<Deed> {
     const found = new Set<Deed>();
     const parts = texts

@@ -36,8 +36,10 @@ async function report(file: string, wantStopped: boolean): Promise<void> {
   const lines = readLines(file);
   let wrong = 0;
   let kept = 0;
+  let ruled = 0;
   for (const [at, line] of lines.entries()) {
-    const { stopped, fault, sent = null } = await check(line);
+    const { stopped, fault, sent = null, byRules } = await check(line);
+    if (byRules) ruled += 1;
     if (stopped && sent !== null && saysAll(line, sent)) kept += 1;
     if (stopped === wantStopped) continue;
     wrong += 1;
@@ -47,7 +49,7 @@ async function report(file: string, wantStopped: boolean): Promise<void> {
   }
   const right = lines.length - wrong;
   process.stdout.write(
-    `${file}: ${right} of ${lines.length} ${wantStopped ? 'stopped' : `passed, ${right + kept} said`}\n`,
+    `${file}: ${right} of ${lines.length} ${wantStopped ? 'stopped' : `passed, ${right + kept} said, ${ruled} left to the rules`}\n`,
   );
 }
 

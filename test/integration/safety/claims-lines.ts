@@ -4,7 +4,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import { parse, stringify } from 'yaml';
 import { cultpassPolicySchema } from '../../../companies/cultpass/policy/policy.js';
 import { readPolicy } from '../../../src/company/company.js';
-import type { Draft, Session, ToolTrace } from '../../../src/core/domain/session.js';
+import type { Draft, Session, Task, ToolTrace } from '../../../src/core/domain/session.js';
 import type { Language } from '../../../src/core/domain/taxonomy.js';
 import type { TurnEvent } from '../../../src/core/domain/turn.js';
 import { TimeFormat } from '../../../src/core/i18n/index.js';
@@ -58,6 +58,8 @@ export interface Verdict {
   readonly advice?: string;
   /** What is sent at once, where the review node alone was asked; null where it has to be written again. */
   readonly sent?: string | null;
+  /** True where rules answer at once, from the record. */
+  readonly byRules?: boolean;
 }
 
 /** Reads a set. */
@@ -84,7 +86,7 @@ export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
     company: CULTPASS,
     texts: TEXTS,
   };
-  const trace = tracesOf(line);
+  const trace = tracesOf(line).map((entry) => ({ ...entry, agent: line.route }));
   const state = {
     session: sessionFor(line, emailIn(trace) ?? ANA),
     messages: [new HumanMessage(line.question)],
@@ -105,11 +107,18 @@ export function reviewLine(line: ClaimLine, askedAt = ASKED_AT): Verdict {
   const update = reviewNode({ tools, statements: STATEMENTS })(state as unknown as HubStateType);
   const rejected = log.entries.find(({ action }) => action === 'draft_rejected');
   const fault = rejected ? String(rejected.details?.fault) : null;
+  const tasks = update.tasks as readonly Task[] | undefined;
   const sent =
     update.next === 'respond'
       ? ((update.drafts as readonly Draft[] | undefined)?.[0]?.text ?? line.answer)
       : null;
-  return { stopped: sent !== line.answer, fault, advice: String(update.revision ?? ''), sent };
+  return {
+    stopped: sent !== line.answer,
+    fault,
+    advice: String(update.revision ?? ''),
+    sent,
+    byRules: tasks?.[0]?.withoutModel === true,
+  };
 }
 
 function sessionFor({ language }: ClaimLine, email: string): Session {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AgentRoute, type ClaimLine, readLines, reviewLine, Talker } from './claims-lines.js';
+import {
+  type AgentRoute,
+  type ClaimLine,
+  readLines,
+  reviewLine,
+  Talker,
+  type Verdict,
+} from './claims-lines.js';
 
 const FALSE_LINES = readLines(new URL('./claims-false.jsonl', import.meta.url));
 const TRUE_LINES = readLines(new URL('./claims-true.jsonl', import.meta.url));
@@ -16,6 +23,9 @@ beforeAll(async () => {
   ({ talker, close } = await Talker.open());
 });
 afterAll(() => close());
+
+/** Neither it nor what says the same goes out at once. */
+const isLost = ({ sent, byRules }: Verdict) => sent === null && byRules !== true;
 
 /** The answers that reached the customer, whole or streamed. */
 async function passed(lines: readonly ClaimLine[], route?: AgentRoute): Promise<readonly string[]> {
@@ -40,9 +50,9 @@ describe('what the model may say', () => {
     expect(through.length, through.join('\n')).toBeLessThanOrEqual(1);
   });
 
-  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of the articles', () => {
+  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of articles and rules', () => {
     expect(TRUE_LINES).toHaveLength(200);
-    const stopped = TRUE_LINES.filter((line) => reviewLine(line).sent === null);
+    const stopped = TRUE_LINES.filter((line) => isLost(reviewLine(line)));
     expect(
       stopped.map(({ answer }) => answer).length,
       stopped.map(({ answer }) => answer).join('\n'),
@@ -57,8 +67,8 @@ describe('what the model may say of what others asked', () => {
     expect(through.length / MORE_FALSE.length, through.join('\n')).toBeLessThanOrEqual(0.05);
   });
 
-  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of the articles', () => {
-    const stopped = MORE_TRUE.filter((line) => reviewLine(line).sent === null).map(({ answer }) => answer);
+  it('[ATK-06] goes out in at least 99 of 100 where its sources say it, in its words or in those of articles and rules', () => {
+    const stopped = MORE_TRUE.filter((line) => isLost(reviewLine(line))).map(({ answer }) => answer);
     expect(MORE_TRUE.length).toBeGreaterThanOrEqual(140);
     expect(stopped.length / MORE_TRUE.length, stopped.join('\n')).toBeLessThanOrEqual(0.01);
   });

@@ -13,6 +13,7 @@ import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';
 import { ROSTER } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
+import { RECORD } from './claims-support.js';
 
 const POLICY = new URL('../../../companies/cultpass/policy.yaml', import.meta.url).pathname;
 const statements = await createStatementReader(createAnalyzer());
@@ -185,6 +186,17 @@ describe('several drafts of one turn', () => {
       next: 'respond',
       drafts: [{ text: kept, provider: 'openai' }],
     });
+  });
+
+  it('[GRD-03] are answered by rules at once where the record may not say it', () => {
+    const read = { ...RECORD, agent: 'account' };
+    const text = "According to your record, you attended the Tango Matinee, so that visit can't be refunded.";
+    const update = reviewNode({ tools, statements })({
+      ...stateOf([draftOf('account', text)]),
+      trace: [read],
+    });
+    expect(update).toMatchObject({ next: 'router', drafts: [], tasks: [{ withoutModel: true }] });
+    expect(update.revision).toBeUndefined();
   });
 
   it('[ATK-07] are found whatever way leads to the reply', () => {
