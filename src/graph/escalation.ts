@@ -70,19 +70,29 @@ function dangerIn({ language }: GraphDeps, { messages }: HubStateType): { readon
 const SURE = 0.6;
 /** From here on it is no matter of the company's; below, a question near to it would be turned away. */
 const FOREIGN = 0.88;
+/** The same where no article is anywhere near: then there is no such question. */
+const LIKELY_FOREIGN = 0.75;
+/** Below this confidence of the nearest article none is. */
+const FAR = 0.1;
 
 /**
  * What is said instead of troubling a person where nothing answered the message because there is nothing to answer: praise,
  * a word of disappointment, another trade's business, or what only the customer can do.
  * @returns null where a person may know better
  */
-function asideText(deps: GraphDeps, { drafts, messages }: HubStateType, session: Session): string | null {
+function asideText(
+  deps: GraphDeps,
+  { drafts, messages, trace }: HubStateType,
+  session: Session,
+): string | null {
   if (drafts.some((draft) => draft.needsPerson)) return null;
   const text = messages.findLast((message) => HumanMessage.isInstance(message))?.text ?? '';
   const texts = deps.tools.texts.for(session.language);
   const requests = deps.language.requests(text, session.language);
+  const nearest = Math.max(0, ...[...retrievedArticles(trace).values()].map(({ confidence }) => confidence));
+  const foreign = nearest < FAR ? LIKELY_FOREIGN : FOREIGN;
   const said = requests.map(({ intent, confidence, outOfScope }) => {
-    if (outOfScope >= FOREIGN) return texts.sayOf('aside', 'off_topic');
+    if (outOfScope >= foreign) return texts.sayOf('aside', 'off_topic');
     return confidence < SURE ? '' : texts.sayOf('cannot', intent) || texts.sayOf('aside', intent);
   });
   if (said.length === 0 || said.includes('')) return null;

@@ -230,7 +230,7 @@ export const ATTACK_REQUIREMENTS = {
   'KNOW-20':
     'Of the programme the one event that is named is shown alone, and what an article answers is no change of a search',
   'KNOW-21':
-    'Praise is no legal matter, and a conversation that waits for a person is not told twice when that is or what was asked',
+    'Neither praise nor another trade’s business goes to a person, and who waits for one is not told so twice at length',
   'KNOW-22':
     'Steps come first and whole where one asks how or is in trouble, and no single step stands among other sentences',
   'KNOW-23': 'A question for a price that names no plan is answered with that of the customer’s own first',

@@ -193,6 +193,12 @@ describe('what goes to a person', () => {
     expect(praise.escalation?.reason).not.toBe('legal');
   });
 
+  it('[KNOW-21] is no business of another trade, of which no article is near', async () => {
+    for (const text of ['quanto foi o jogo do flamengo ontem?', 'qnto ta o jogo do mengao agora?'])
+      expect(await last(null, text)).toMatchObject({ escalated: false });
+    expect(await last(null, 'Can I bring my dog to a museum?')).toMatchObject({ escalated: true });
+  });
+
   it('[KNOW-21] is told once when it is answered, and not what was written before', async () => {
     const replies = await talk(
       ANA,
