@@ -126,7 +126,7 @@ function checkTools(config: Config, read: LoadedCompany): Promise<readonly Findi
       ...rosterFindings(company, { agents, operatorActions, routes }),
       ...entityFindings(company, tools),
       ...labelFindings(company, Object.values(own).flat()),
-      ...sentenceFindings(company, [...tools, ...operatorActions]),
+      ...sentenceFindings(company, sentencesOf([...tools, ...operatorActions], agents)),
     ];
   });
 }
@@ -184,13 +184,15 @@ function labelFindings(
   );
 }
 
-/** Sentences that stand with their tools. */
-function sentenceFindings({ folder, profile }: LoadedCompany, tools: readonly AnyTool[]): readonly Finding[] {
-  const brought = sentencesOf(tools);
+/** Sentences that stand with their tools and agents. */
+function sentenceFindings(
+  { folder, profile }: LoadedCompany,
+  brought: ReturnType<typeof sentencesOf>,
+): readonly Finding[] {
   return checkTexts({ folder, languages: profile.languages }, brought)
     .filter(({ key }) => brought.has(key))
     .map(({ file, key, language, problem }) =>
-      fault(file, `${key} in ${language} ${problem}.`, `Correct it under \`says\` in the tool.`),
+      fault(file, `${key} in ${language} ${problem}.`, 'Correct it in the tool or the agent.'),
     );
 }
 

@@ -17,6 +17,7 @@ import { HubError } from '../core/errors.js';
 import { TimeFormat } from '../core/i18n/index.js';
 import type { Policy } from '../core/policy/index.js';
 import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
+import type { AgentDefinition } from '../runtime/agent-definition.js';
 import { sentencesOf, withDoers } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
 import { EXPRESSIONS } from '../skills/expressions/for-companies.js';
@@ -102,7 +103,7 @@ export function openCompany(
 }
 
 /**
- * The company with what its tools bring along: their sentences, and the intents that they do.
+ * The company with what its tools and agents bring along: their sentences, and the intents that they do.
  * @throws HubError `config_invalid` where a sentence lacks a language
  */
 export function withRoster<One extends LoadedCompany>(
@@ -110,10 +111,10 @@ export function withRoster<One extends LoadedCompany>(
   {
     agents,
     operatorActions,
-  }: Pick<RosterParts, 'operatorActions'> & { agents: Parameters<typeof withDoers>[1] },
+  }: Pick<RosterParts, 'operatorActions'> & { readonly agents: readonly AgentDefinition[] },
 ): One {
   const { nlu, texts } = company;
-  const brought = sentencesOf([...agents.flatMap(({ tools }) => tools), ...operatorActions]);
+  const brought = sentencesOf([...agents.flatMap(({ tools }) => tools), ...operatorActions], agents);
   return {
     ...company,
     nlu: { ...nlu, intents: withDoers(nlu.intents, agents) },

@@ -108,7 +108,7 @@ function withBrought(sources: ReadonlyMap<string, Sources>, brought: Brought) {
   return new Map(
     [...sources].map(([language, texts]) => {
       const own = [...brought].flatMap(([key, { [language]: text }]) =>
-        text === undefined ? [] : [[key, { file: `the tool of ${key}`, text }] as const],
+        text === undefined ? [] : [[key, { file: `the definition of ${key}`, text }] as const],
       );
       return [language, new Map([...own, ...texts])] as const;
     }),

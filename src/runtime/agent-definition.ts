@@ -1,5 +1,5 @@
 import type { Focus } from '../core/domain/session.js';
-import type { Route } from '../core/domain/taxonomy.js';
+import type { Route, Translated } from '../core/domain/taxonomy.js';
 import type { Sentences } from '../core/i18n/index.js';
 import type { ModelRole } from '../core/ports/chat-models.js';
 import type { AgentContext } from './agent-state.js';
@@ -33,6 +33,11 @@ export interface AgentDefinition {
   readonly route: Route;
   /** Which requests have that route, in a few words, for the models that triage and hand off; the description where absent. */
   readonly takes?: string;
+  /**
+   * What it says it is for where it was addressed with something else: "Here I count your points." The text
+   * `purpose.NAME` where absent.
+   */
+  readonly purpose?: Translated;
   /**
    * Further routes whose requests it answers in its own way where it alone was addressed: the help centre says how to
    * cancel, though it cancels nothing.

@@ -2,6 +2,7 @@ import type { Deed } from '../core/domain/deed.js';
 import { createIntentTable, type IntentInfo, type IntentTable } from '../core/domain/intent.js';
 import type { ToolTrace } from '../core/domain/session.js';
 import type { Route, Translated } from '../core/domain/taxonomy.js';
+import type { AgentDefinition } from './agent-definition.js';
 import type { ActionTool, AnyTool, ToolRoster } from './define-tool.js';
 
 /** Which tools each agent has, by its name. */
@@ -34,13 +35,18 @@ export function createRoster(
   };
 }
 
-/** What tools say by themselves, by `NAME.PART`. */
-export function sentencesOf(tools: Iterable<AnyTool>): ReadonlyMap<string, Translated> {
-  return new Map(
-    [...tools].flatMap(({ name, says = {} }) =>
-      Object.entries(says).map(([part, text]) => [`${name}.${part}`, text] as const),
-    ),
+/** What tools say by themselves, by `NAME.PART`, and what agents say they are for, by `purpose.NAME`. */
+export function sentencesOf(
+  tools: Iterable<AnyTool>,
+  agents: readonly Pick<AgentDefinition, 'name' | 'purpose'>[] = [],
+): ReadonlyMap<string, Translated> {
+  const said = [...tools].flatMap(({ name, says = {} }) =>
+    Object.entries(says).map(([part, text]) => [`${name}.${part}`, text] as const),
   );
+  const purposes = agents.flatMap(({ name, purpose }) =>
+    purpose === undefined ? [] : [[`purpose.${name}`, purpose] as const],
+  );
+  return new Map([...said, ...purposes]);
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createAgents } from '../../../agents/index.js';
 import { issueTypeIds } from '../../../src/core/domain/company.js';
 import { defineAction, defineTool } from '../../../src/runtime/define-tool.js';
+import { withDoers } from '../../../src/runtime/roster.js';
 import { type RosterParts, rosterProblems } from '../../../src/runtime/roster-problems.js';
 import { CULTPASS, CULTPASS_NLU } from '../../support/company.js';
 import { AGENTS } from '../../support/roster.js';
@@ -25,13 +26,15 @@ const change = defineAction({
   describe: () => 'Done.',
 });
 
+const INTENTS = withDoers(CULTPASS_NLU.intents, AGENTS);
+
 /** What is said of a roster that ships, with one agent more. */
 function problemsWith(tools: RosterParts['agents'][number]['tools'], other: Partial<RosterParts> = {}) {
   return rosterProblems({
     agents: [...AGENTS, { name: 'perks', tools }],
     operatorActions: [],
     routes: AGENTS.map(({ route }) => route),
-    intents: CULTPASS_NLU.intents,
+    intents: INTENTS,
     entities: CULTPASS_NLU.entities.map(({ id }) => id),
     issueTypes: issueTypeIds(CULTPASS),
     ...other,
@@ -73,7 +76,7 @@ describe('names that tools, agents and intents give one another', () => {
   });
 
   it('[COMP-03] are told of where an intent gives a tool what it does not take', () => {
-    const { intents } = CULTPASS_NLU;
+    const intents = INTENTS;
     const typo = {
       ...intents,
       of: (name: string) => ({

@@ -3,11 +3,14 @@ import { gapBefore } from '../../../agents/remote/heard.js';
 import type { Session } from '../../../src/core/domain/session.js';
 import { onlyText } from '../../../src/graph/addressed.js';
 import { reviewText } from '../../../src/graph/review-rules.js';
+import { sentencesOf } from '../../../src/runtime/roster.js';
 import { AGENTS, ROSTER } from '../../support/roster.js';
 import { TEXTS } from '../../support/texts.js';
 
-describe.each(TEXTS.languages)('sentences about who answers, in %s', (language) => {
-  const texts = TEXTS.for(language);
+const SAID = TEXTS.with(sentencesOf(ROSTER.all.values(), AGENTS));
+
+describe.each(SAID.languages)('sentences about who answers, in %s', (language) => {
+  const texts = SAID.for(language);
   const session = { identity: { kind: 'anonymous' }, language } as Session;
   const names = AGENTS.map(({ name }) => name);
   const all = [
@@ -30,6 +33,15 @@ describe.each(TEXTS.languages)('sentences about who answers, in %s', (language) 
       const said = onlyText(texts, agent, null);
       expect(said.split('. ')[0]).not.toBe(unknown.split('. ')[0]);
     }
+  });
+
+  it('[HOU-01] say of an agent what it says of itself', () => {
+    const purpose = { en: 'Here I count your points.', 'pt-BR': 'Aqui eu conto os seus pontos.' };
+    const own = TEXTS.with(sentencesOf([], [{ name: 'loyalty', purpose }])).for(language);
+    expect(onlyText(own, 'loyalty', null)).toContain(purpose[language as keyof typeof purpose]);
+    expect(() => TEXTS.with(sentencesOf([], [{ name: 'loyalty', purpose: { en: 'Points.' } }]))).toThrow(
+      /purpose\.loyalty is missing/,
+    );
   });
 
   it('put long words on lines of their own', () => {
