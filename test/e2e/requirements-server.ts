@@ -226,6 +226,7 @@ export const SERVER_REQUIREMENTS = {
     'Every command of the desk is found by its words with one key, and many tickets are marked by key or press',
   'SHF-27':
     "The pages take the company's colour, or that of the page they are put on, and stay readable in both themes",
+  'SHF-28': 'The way of an answer is drawn, each tool where it was called, and is gone through step by step',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
   // Operations

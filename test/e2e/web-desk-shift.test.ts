@@ -97,8 +97,8 @@ describe('a shift at the desk', () => {
 });
 
 describe('what a team does with many tickets', () => {
-  it('[SHF-26 SHF-21 SHF-22 SHF-23 SHF-24] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
-    const { ticketId } = await customerSays(at, BRUNO, PERSON);
+  it('[SHF-26 SHF-28 SHF-21 SHF-22 SHF-23 SHF-24] is in reach of the keyboard: commands by words, macros, marks, team and timeline, without a fault of access', async () => {
+    const { ticketId } = await customerSays(at, BRUNO, 'How long does a refund take?', PERSON);
     const other = await customerSays(at, BRUNO, PERSON);
     const third = await customerSays(at, 'ana.souza@example.com', PERSON);
     const { page } = tab;
@@ -138,6 +138,14 @@ describe('what a team does with many tickets', () => {
     await page.getByRole('heading', { name: 'Team', exact: true }).click();
     await page.getByRole('combobox', { name: 'Team', exact: true }).selectOption('technical');
     await expect.poll(() => teamOf(ticketId)).toBe('technical');
+
+    // The way of an answer, step by step.
+    const why = page.locator('.why').first();
+    await why.locator('summary').first().click();
+    await why.getByRole('button', { name: 'Replay' }).click();
+    await why.getByText('Step 1 of').waitFor();
+    await why.locator('[aria-current=step]').waitFor();
+    await expectAccessible(page, 'desk-way');
 
     // Marked with a key and with a press, changed at once.
     await page.keyboard.press('Escape');

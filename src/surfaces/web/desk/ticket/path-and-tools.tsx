@@ -1,10 +1,13 @@
+import { useState } from 'preact/hooks';
 import type { ToolCall, Turn } from '../../shared/api-types.js';
+import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
 import { useToolLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { term } from '../lib/term.js';
+import { stepsOf } from '../lib/turn-steps.js';
 import { dollars, duration } from '../lib/values.js';
 import { ArgumentList } from '../parts/arguments.js';
 import { Time } from '../parts/time.js';
@@ -66,23 +69,57 @@ function TurnBody({ turn }: { readonly turn: Turn }) {
   const refused = turn.tool_calls.filter(({ ok }) => !ok).length;
   return (
     <>
-      <ol class="path">
-        {turn.route.map(({ to, why }, at) => (
-          <li key={at} class="path__step">
-            <strong>{term(words.agent, to)}</strong>
-            <span class="path__why">{why}</span>
-          </li>
-        ))}
-      </ol>
-      {turn.tool_calls.map((call, at) => (
-        <ToolCallItem key={at} call={call} />
-      ))}
+      <Way turn={turn} />
       {refused > 0 && <p class="path__why">{fill(words.panel.refused, { count: refused })}</p>}
       <p class="turn__cost">
         {fill(words.suggestion.by, { provider: by })} ·{' '}
         {fill(words.panel.took, { time: duration(turn.total_ms, shown) })} ·{' '}
         {fill(words.panel.calls, { count: turn.usage.llm_calls })} · {dollars(turn.usage.cost_usd, shown)}
       </p>
+    </>
+  );
+}
+
+/** The way of a turn as a drawing that can be gone through step by step. */
+function Way({ turn }: { readonly turn: Turn }) {
+  const words = useWords();
+  const steps = stepsOf(turn);
+  /** The step that is looked at; null shows the whole way. */
+  const [at, setAt] = useState<number | null>(null);
+  const [count, last] = [steps.length, steps.length - 1];
+  return (
+    <>
+      {count > 1 && (
+        <p class="way__bar">
+          <Button kind="quiet" disabled={at === 0} onClick={() => setAt(Math.max(0, (at ?? count) - 1))}>
+            {words.way.back}
+          </Button>
+          <Button kind="quiet" onClick={() => setAt(at === null ? 0 : at === last ? null : at + 1)}>
+            {at === null ? words.way.replay : at === last ? words.way.whole : words.way.next}
+          </Button>
+          <span class="path__why" role="status">
+            {at !== null && fill(words.way.step, { number: at + 1, count })}
+          </span>
+        </p>
+      )}
+      <ol class="path">
+        {steps.map((step, index) => (
+          <li
+            key={index}
+            class={`path__step path__step--${step.kind}${at !== null && index > at ? ' path__step--ahead' : ''}`}
+            aria-current={index === at ? 'step' : undefined}
+          >
+            {step.kind === 'tool' ? (
+              <ToolCallItem call={step.call} />
+            ) : (
+              <>
+                <strong>{term(words.agent, step.to)}</strong>
+                <span class="path__why">{step.why}</span>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
     </>
   );
 }
