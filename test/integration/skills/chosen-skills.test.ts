@@ -97,7 +97,7 @@ describe('the skill for a symptom', () => {
     [
       BRUNO,
       'Fui cobrado depois de cancelar a assinatura. Também não consigo reservar nada.',
-      /O que encontrei sobre "Fui cobrado.*" e "Também não consigo reservar nada" não combina: uma pede uma mudança/s,
+      /O que encontrei sobre "Fui cobrado.*" e "Também não consigo reservar nada" não combina: um resultado pede uma mudança/s,
     ],
   ])(
     '[SKD-88] says where the findings of two symptoms contradict each other: %s',
