@@ -78,11 +78,14 @@ export function recordLine(
   deps: Pick<OfflineDeps, 'texts' | 'time'>,
   { session }: AgentContext,
   entity: string,
-  { title, startsAt, place, status }: ListedRecord,
+  { title, startsAt, place, status, amount }: ListedRecord,
 ): string {
   const when = startsAt && deps.time.dateTime(startsAt, session.language);
   const texts = deps.texts.for(session.language);
-  return texts.say('record_line', { entity, title, when, place, status: statusName(texts, entity, status) });
+  // What happens at no time is told by what it is worth: what is left on a gift card.
+  const where = startsAt === null && amount ? texts.money(amount.minorUnits) : place;
+  const name = statusName(texts, entity, status);
+  return texts.say('record_line', { entity, title, when, place: where, status: name });
 }
 
 /** The request as the company's own answers see it. */

@@ -25,6 +25,13 @@ const refused = (status: number, error: string): Answer => ({ status, body: { er
 const MISSING = refused(404, 'not_found');
 const RETURN_DAYS = 30;
 
+/** Undoes what a change had begun before it was refused. */
+class Refused extends Error {
+  constructor(readonly answer: Answer) {
+    super('refused');
+  }
+}
+
 /** The orders of a shop: one SQLite file, made with demo rows where it is new. */
 export function openShop(file: string, now: () => Date) {
   const db = new Database(file);
@@ -88,6 +95,45 @@ export function openShop(file: string, now: () => Date) {
     }
     return ok({ ...refund(order, cents, 'returned'), days: RETURN_DAYS });
   };
+  /** Whole or not at all: every item goes out in another variant of the same product, and one payment settles the difference. */
+  const exchange: Handler = ([, id], { body }) => {
+    const order = one('SELECT * FROM orders WHERE id = ?', id);
+    const method = one(
+      'SELECT * FROM payment_methods WHERE id = ? AND customer_id = ?',
+      body.payment_method_id,
+      order?.customer_id,
+    );
+    if (!order || !method) return MISSING;
+    const wanted = Array.isArray(body.items) ? (body.items as readonly Row[]) : [];
+    if (order.status !== 'delivered' || wanted.length === 0) return refused(409, 'not_exchangeable');
+    let difference = 0;
+    for (const { item_id, sku } of wanted) {
+      const found = one(
+        `SELECT i.id, i.sku AS was, i.unit_cents, i.quantity - i.returned AS count, n.price_cents
+         FROM items i JOIN products o ON o.sku = i.sku JOIN products n ON n.name = o.name AND n.sku <> o.sku
+         WHERE i.id = ? AND i.order_id = ? AND i.returned < i.quantity AND n.sku = ? AND n.stock >= i.quantity - i.returned`,
+        item_id,
+        id,
+        sku,
+      );
+      if (!found) return refused(422, 'item_not_exchangeable');
+      difference += (Number(found.price_cents) - Number(found.unit_cents)) * Number(found.count);
+      run('UPDATE products SET stock = stock - ? WHERE sku = ?', found.count, sku);
+      run('UPDATE products SET stock = stock + ? WHERE sku = ?', found.count, found.was);
+      run('UPDATE items SET sku = ?, unit_cents = ? WHERE id = ?', sku, found.price_cents, item_id);
+    }
+    if (method.kind === 'gift card' && Number(method.balance_cents) < difference)
+      return refused(422, 'balance_too_low');
+    if (method.kind === 'gift card')
+      run('UPDATE payment_methods SET balance_cents = balance_cents - ? WHERE id = ?', difference, method.id);
+    run(
+      'INSERT INTO charges (order_id, payment_method_id, amount_cents, made_at) VALUES (?, ?, ?, datetime(moment()))',
+      id,
+      method.id,
+      difference,
+    );
+    return ok({ order_id: id, difference_cents: difference, payment_method_id: method.id });
+  };
   const redirect: Handler = ([, id], { body }) => {
     const order = one('SELECT * FROM orders WHERE id = ?', id);
     const address = one(
@@ -147,6 +193,12 @@ export function openShop(file: string, now: () => Date) {
     ],
     [
       'GET',
+      /^\/customers\/([^/]+)\/payment-methods$/,
+      ([, id]) =>
+        ok({ payment_methods: all('SELECT * FROM payment_methods WHERE customer_id = ? ORDER BY id', id) }),
+    ],
+    [
+      'GET',
       /^\/products$/,
       (_match, { query }) =>
         ok({
@@ -166,6 +218,7 @@ export function openShop(file: string, now: () => Date) {
     ],
     ['POST', /^\/orders\/([^/]+)\/cancel$/, cancel],
     ['POST', /^\/orders\/([^/]+)\/returns$/, giveBack],
+    ['POST', /^\/orders\/([^/]+)\/exchanges$/, exchange],
     ['PUT', /^\/orders\/([^/]+)\/address$/, redirect],
   ];
 
@@ -178,10 +231,18 @@ export function openShop(file: string, now: () => Date) {
         ? (JSON.parse(String(before.answer)) as Answer)
         : refused(409, 'key_used');
     const answer = work();
-    if (answer.status < 400)
-      run('INSERT INTO operations VALUES (?, ?, ?)', question.key, request, JSON.stringify(answer));
+    if (answer.status >= 400) throw new Refused(answer);
+    run('INSERT INTO operations VALUES (?, ?, ?)', question.key, request, JSON.stringify(answer));
     return answer;
   });
+  const changed = (question: Question, work: () => Answer): Answer => {
+    try {
+      return once.immediate(question, work);
+    } catch (error) {
+      if (error instanceof Refused) return error.answer;
+      throw error;
+    }
+  };
 
   return {
     answer(question: Question): Answer {
@@ -191,7 +252,7 @@ export function openShop(file: string, now: () => Date) {
         if (method === 'GET') return handler(match, question);
         return question.key === null
           ? refused(400, 'idempotency_key_missing')
-          : once.immediate(question, () => handler(match, question));
+          : changed(question, () => handler(match, question));
       }
       return MISSING;
     },

@@ -271,6 +271,8 @@ export const ATTACK_REQUIREMENTS = {
     'A change to which another system answers an error may have been made: it is looked up, and refused only where it was not',
   'BYO-20':
     'A company’s conversations are held over systems that stand in for its own, each with fresh data, and their tables are looked at',
+  'BYO-21':
+    'The shop exchanges several items of an order in one call, the difference on a card or gift card with its balance, in three languages',
   'BYO-18':
     'A company’s colour and logo stand in its file and reach its pages; a logo that is not there is a fault',
 } as const;

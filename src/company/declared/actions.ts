@@ -2,7 +2,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { languageAmong } from '../../core/domain/language.js';
 import { HubError } from '../../core/errors.js';
 import type { Sentences, TimeFormat } from '../../core/i18n/index.js';
-import type { HttpRequest } from '../../core/ports/data-source.js';
 import type { Formula } from '../../core/ports/expressions.js';
 import {
   type ActionPlan,
@@ -11,10 +10,10 @@ import {
   type ListedRecord,
   type ToolDeps,
 } from '../../runtime/define-tool.js';
-import type { Effects, RemoteAction } from './effects.js';
+import { type Effects, keyedBy, type RemoteAction } from './effects.js';
 import { askSentences, asksOf, inputOf } from './inputs.js';
 import { anyJson, readAll, type ToolParts } from './lookups.js';
-import type { ActionSpec, StatementSpec } from './schemas.js';
+import type { ActionSpec } from './schemas.js';
 import { compileAll, compileValues, holds, type Values, workedOut } from './values.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'time' | 'texts' | 'records' | 'customers'>;
@@ -32,7 +31,12 @@ interface Weighed {
 export interface CompiledAction {
   readonly spec: ActionSpec;
   readonly values: Values;
-  readonly deny: readonly { readonly when: Formula; readonly rule: ActionSpec['deny'][number] }[];
+  readonly deny: readonly {
+    readonly when: Formula;
+    readonly rule: ActionSpec['deny'][number];
+    /** True where it speaks of the terms, which are worked out where nothing else denies them. */
+    readonly late: boolean;
+  }[];
   readonly terms: ReadonlyMap<string, Formula>;
   readonly needsOperator: Formula | null;
   /** Of an error that another system answers. */
@@ -47,7 +51,10 @@ export function compileAction(
   return {
     spec,
     values: compileValues(spec.values, expressions),
-    deny: spec.deny.map((rule) => ({ when: expressions.formula(rule.when), rule })),
+    deny: spec.deny.map((rule) => ({
+      ...{ when: expressions.formula(rule.when), rule },
+      late: /\bterms\./.test(rule.when),
+    })),
     terms: compileAll(spec.terms, expressions),
     needsOperator: spec.approval ? expressions.formula(spec.approval.when) : null,
     refused:
@@ -101,8 +108,8 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
       const { denied, terms, raw, scope } = await weigh(deps, input as JsonObject, customerId);
       const texts = deps.texts.for(language);
       if (denied) {
-        const part = sentenceFor(action, scope);
-        return part === null ? denied : { ...denied, said: say(texts, deps.time, part, raw) };
+        const part = ruleAgainst(action, { ...scope, terms })?.say;
+        return part === undefined ? denied : { ...denied, said: say(texts, deps.time, part, raw) };
       }
       const asks = action.needsOperator !== null && holds(action.needsOperator, { ...scope, terms }, true);
       const english = deps.texts.for(languageAmong('en', deps.texts.languages) ?? language);
@@ -179,26 +186,6 @@ export function actionTool(action: CompiledAction, parts: ToolParts, effects: Ef
   });
 }
 
-/** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
-function keyedBy(
-  { headers, body, ...request }: HttpRequest,
-  perform: Exclude<ActionSpec['perform'], { sql: StatementSpec[] }>,
-  key: string,
-  contract: JsonValue | undefined,
-): HttpRequest {
-  if (!('tool' in perform))
-    return {
-      ...{ ...request, headers: { ...headers, [perform.idempotency_header]: key } },
-      ...(body === undefined ? {} : { body }),
-    };
-  const named = perform.idempotency_arg === undefined ? {} : { [perform.idempotency_arg]: key };
-  return {
-    ...request,
-    body: { ...(body as JsonObject), ...named },
-    ...(typeof contract === 'string' ? { headers: { contract } } : {}),
-  };
-}
-
 /** What the effect of an action elsewhere is kept as, and which of its errors say that there was none. */
 export function judgedBy({ values, refused }: CompiledAction): Pick<RemoteAction, 'outcome' | 'refused'> {
   return {
@@ -208,12 +195,13 @@ export function judgedBy({ values, refused }: CompiledAction): Pick<RemoteAction
 }
 
 async function weighed(
-  { spec, values, deny, terms }: CompiledAction,
+  action: CompiledAction,
   { asker, policy }: ToolParts,
   { clock, customers }: Deps,
   input: JsonObject,
   customerId: string,
 ): Promise<Weighed> {
+  const { spec, values, terms } = action;
   const [customer, facts] = await Promise.all([customers.get(customerId), customers.facts(customerId)]);
   const base: JsonObject = { customer_id: customerId, input, policy, now: clock.now().toISOString() };
   const refused = (code: 'not_found' | 'customer_blocked', scope: JsonObject): Weighed => ({
@@ -231,8 +219,7 @@ async function weighed(
     throw error;
   }
   const scope = { ...who, ...read };
-  // What cannot be judged is not allowed.
-  const rule = deny.find(({ when }) => holds(when, scope, true))?.rule;
+  const rule = ruleAgainst(action, scope);
   if (rule) return { scope, terms: {}, raw: values.raw(scope), denied: { kind: 'denied', code: rule.code } };
   const { perform } = spec;
   const contract = 'tool' in perform ? await asker.contract(perform.source, perform.tool) : null;
@@ -241,12 +228,17 @@ async function weighed(
     ...workedOut(terms, scope, `The term of ${spec.name}`),
     ...(contract === null ? {} : { contract }),
   };
-  return { scope, terms: known, raw: values.raw({ ...scope, terms: known }), denied: null };
+  const all = { ...scope, terms: known };
+  const late = ruleAgainst(action, all);
+  const denied = late ? ({ kind: 'denied', code: late.code } as const) : null;
+  return { scope, terms: known, raw: values.raw(all), denied };
 }
 
-/** The company's own words for why it is denied; null where the engine's do. */
-function sentenceFor({ deny }: CompiledAction, scope: JsonObject): string | null {
-  return deny.find(({ when }) => holds(when, scope, true))?.rule.say ?? null;
+/** The first rule that denies it; what cannot be judged is not allowed. Rules over the terms are left out before there are any. */
+function ruleAgainst({ deny }: CompiledAction, scope: JsonObject): ActionSpec['deny'][number] | undefined {
+  const isDue = ({ late }: { readonly late: boolean }): boolean =>
+    !late || (isObject(scope.terms) && Object.keys(scope.terms).length > 0);
+  return deny.find((one) => isDue(one) && holds(one.when, scope, true))?.rule;
 }
 
 /** Where a source is down, what was asked for can still be spoken of. */

@@ -82,7 +82,7 @@ function openDeclared(
   const give = (tool: AnyTool, agents: readonly string[]): void => {
     for (const agent of agents) tools[agent] = [...(tools[agent] ?? []), tool];
   };
-  for (const entity of entities) give(listingTool(entity), entity.spec.agents);
+  for (const entity of entities) give(listingTool(entity, profile.currency), entity.spec.agents);
   const reads = lookups.map((spec) => ({ spec, tool: lookupTool(spec, parts) }));
   for (const { spec, tool } of reads) give(tool, spec.agents);
   for (const action of actions) give(actionTool(action, parts, effects), action.spec.agents);

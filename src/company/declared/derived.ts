@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { markdownArticle } from '../../core/article-markdown.js';
 import type { EntityWords } from '../../core/domain/entity.js';
@@ -37,6 +36,10 @@ export interface Derived {
 const frames = z.record(
   z.string(),
   z.strictObject({
+    /** How the form that a request has ends, by the ending of the verb. */
+    imperative: z.array(z.tuple([z.string(), z.string()])),
+    kinds: z.array(z.string()),
+    named: z.array(z.string()),
     records: z.array(z.string()),
     actions: z.array(z.string()),
     targets: z.array(z.string()),
@@ -79,7 +82,7 @@ export function derivedFrom(
   const sentences: DerivedSentence[] = [];
   const teach = (
     intent: string,
-    kind: keyof (typeof byLanguage)[string],
+    kind: Exclude<keyof (typeof byLanguage)[string], 'imperative'>,
     fills: (language: Language) => readonly Readonly<Record<string, string>>[],
   ): void => {
     for (const language of languages)
@@ -89,7 +92,7 @@ export function derivedFrom(
           if (text.trim() !== '') sentences.push({ text, intent, language });
         }
   };
-  for (const { id, nouns, also } of entities) {
+  for (const { id, nouns, also, kinds } of entities) {
     const { records } = readYaml('entity', join(folder, 'entities', `${id}.yaml`), entity);
     const name = records?.tool ?? `list_${id}`;
     if (!records || has.tool(name)) continue;
@@ -97,6 +100,7 @@ export function derivedFrom(
     teach(name, 'records', (language) =>
       [...(nouns[language] ?? []), ...(also[language] ?? [])].map((noun) => ({ noun })),
     );
+    teach(name, 'kinds', (language) => (kinds[language] ?? []).map((kind) => ({ kind })));
   }
   for (const spec of toolsIn(folder, 'reads')) {
     if (has.tool(spec.name)) continue;
@@ -120,22 +124,39 @@ export function derivedFrom(
       ...lowered(spec.label[language]),
     ];
     teach(spec.name, 'actions', (language) => asked(language).map((request) => ({ request })));
-    teach(spec.name, 'targets', (language) =>
-      asked(language)
-        .flatMap((request) => verbOf(request, words?.nouns[language] ?? []))
-        .map((verb) => ({ verb })),
+    const verbs = (language: Language) => {
+      const bare = asked(language).flatMap((request) => verbOf(request, words?.nouns[language] ?? []));
+      const endings = byLanguage[primaryOf(language)]?.imperative ?? [];
+      return [...new Set(bare.flatMap((verb) => [verb, ...imperativesOf(verb, endings)]))];
+    };
+    teach(spec.name, 'targets', (language) => verbs(language).map((verb) => ({ verb })));
+    teach(spec.name, 'named', (language) =>
+      verbs(language).flatMap((verb) => (words?.kinds[language] ?? []).map((kind) => ({ verb, kind }))),
     );
   }
   if (!has.group('knowledge')) {
     intents.push({ ...account(ASK, 'knowledge'), group: 'knowledge', tool: null, needs_sign_in: false });
-    const titles = titlesIn(folder, languages);
-    teach(ASK, 'articles', (language) => titles.filter((one) => one.language === language));
+    const articles = articlesIn(folder, languages);
+    teach(ASK, 'articles', (language) =>
+      articles.flatMap(({ title, language: own }) => (own === language ? [{ title }] : [])),
+    );
+    // What it says of its business is what it is asked about.
+    for (const { sentences: said, language } of articles)
+      for (const text of said) sentences.push({ text, intent: ASK, language });
   }
   return { intents, sentences };
 }
 
 function account(name: string, route: string): DerivedIntent {
   return { name, group: 'account', issue_type: null, route, needs_sign_in: true, tool: name, entity: null };
+}
+
+/** "Cancela" of "cancelar", "troca o endereço" of "trocar o endereço". */
+function imperativesOf(verb: string, endings: readonly (readonly [string, string])[]): readonly string[] {
+  const [first = '', ...rest] = verb.split(' ');
+  return endings
+    .filter(([ending]) => first.endsWith(ending))
+    .map(([ending, form]) => [first.slice(0, -ending.length) + form, ...rest].join(' '));
 }
 
 /** "Cancel" of "cancel an order": what stands before the record, without its article. */
@@ -157,18 +178,38 @@ function toolsIn(folder: string, room: string) {
   return names.sort().map((name) => readYaml(room, join(path, name), tool));
 }
 
-/** The titles of the articles, by language. */
-function titlesIn(folder: string, languages: readonly Language[]) {
+/** Titles and first sentences of the articles: of very many, some from everywhere. */
+function articlesIn(folder: string, languages: readonly Language[]) {
   const path = join(folder, 'articles');
   const names = existsSync(path) ? readdirSync(path).sort() : [];
-  const lines = names.flatMap((name): readonly { title?: unknown; language?: unknown }[] => {
-    if (name.endsWith('.md')) return [markdownArticle(readFileSync(join(path, name), 'utf8'), name)];
+  const lines = names.flatMap((name): readonly Readonly<Record<string, unknown>>[] => {
+    if (name.endsWith('.md')) return [{ ...markdownArticle(readFileSync(join(path, name), 'utf8'), name) }];
     if (name !== 'knowledge.jsonl') return [];
     const rows = readFileSync(join(path, name), 'utf8').split('\n');
-    return rows.filter((row) => row.trim() !== '').map((row): { title?: unknown } => parse(row));
+    return rows
+      .filter((row) => row.trim() !== '')
+      .map((row): Readonly<Record<string, unknown>> => JSON.parse(row));
   });
-  return lines.flatMap(({ title, language }) => {
+  const step = Math.max(1, lines.length / MOST_ARTICLES);
+  const some = Array.from(
+    { length: Math.min(lines.length, MOST_ARTICLES) },
+    (_, at) => lines[Math.floor(at * step)],
+  );
+  return some.flatMap(({ title, content, language } = {}) => {
     const spoken = languageAmong(typeof language === 'string' ? language : 'en', languages);
-    return typeof title === 'string' && spoken ? [{ title: title.toLowerCase(), language: spoken }] : [];
+    if (typeof title !== 'string' || !spoken) return [];
+    return [{ title: title.toLowerCase(), language: spoken, sentences: sentencesOf(String(content ?? '')) }];
   });
+}
+
+const MOST_ARTICLES = 300;
+const MOST_SENTENCES = 8;
+
+function sentencesOf(content: string): readonly string[] {
+  const prose = content.replaceAll(/^#.*$|[*_`>|]/gm, ' ').replaceAll(/\s+/g, ' ');
+  return prose
+    .split(/(?<=[.!?:]) /)
+    .map((one) => one.trim())
+    .filter((one) => one.length >= 20 && one.length <= 200)
+    .slice(0, MOST_SENTENCES);
 }

@@ -2,6 +2,7 @@ import type { CompanyDatabase } from '../../../data/company-database.js';
 import { translated } from '../../../data/storage-errors.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
+import type { HttpRequest } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { LedgerEntry, WriteContext } from '../../core/ports/index.js';
 import { type Asker, sqliteValues } from './asking.js';
@@ -218,4 +219,24 @@ export function remoteActionOf(
   if (!('source' in perform)) return undefined;
   const repeatable = perform.repeatable ?? ('tool' in perform && perform.idempotency_arg !== undefined);
   return { source: perform.source, repeatable, findOutcome: find_outcome, ...judged };
+}
+
+/** The request with the key by which its repetition is known, and with what its tool took when it was agreed to. */
+export function keyedBy(
+  { headers, body, ...request }: HttpRequest,
+  perform: Exclude<ActionSpec['perform'], { sql: StatementSpec[] }>,
+  key: string,
+  contract: JsonValue | undefined,
+): HttpRequest {
+  if (!('tool' in perform))
+    return {
+      ...{ ...request, headers: { ...headers, [perform.idempotency_header]: key } },
+      ...(body === undefined ? {} : { body }),
+    };
+  const named = perform.idempotency_arg === undefined ? {} : { [perform.idempotency_arg]: key };
+  return {
+    ...request,
+    body: { ...(body as JsonObject), ...named },
+    ...(typeof contract === 'string' ? { headers: { contract } } : {}),
+  };
 }

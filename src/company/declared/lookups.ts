@@ -35,7 +35,7 @@ const record = z.object({
 });
 
 /** The tool that lists a customer's records of an entity. */
-export function listingTool({ words: { id: entity }, spec }: RecordEntity): AnyTool {
+export function listingTool({ words: { id: entity }, spec }: RecordEntity, currency: string): AnyTool {
   return defineTool({
     name: spec.tool ?? `list_${entity}`,
     label: spec.label,
@@ -48,7 +48,10 @@ export function listingTool({ words: { id: entity }, spec }: RecordEntity): AnyT
     lists: {
       entity,
       records: ({ records }) =>
-        records.map(({ starts_at, amount_cents: _amount, ...rest }) => ({ ...rest, startsAt: starts_at })),
+        records.map(({ starts_at, amount_cents, ...rest }) => ({
+          ...{ ...rest, startsAt: starts_at },
+          amount: amount_cents === null ? null : { minorUnits: amount_cents, currency },
+        })),
     },
     // What records have beside their own columns stands in columns too, so that a model reads one table.
     view: ({ records }) => ({

@@ -66,18 +66,18 @@ export function compileAll(
   return new Map(Object.entries(declared).map(([name, given]) => [name, expressions.formula(given)]));
 }
 
-/** Works a section out. @throws HubError `source_bad_answer` where one has no value over this data */
+/** Works a section out, in its order: later ones see the earlier ones as `terms`. @throws HubError `source_bad_answer` where one has no value over this data */
 export function workedOut(all: ReadonlyMap<string, Formula>, scope: JsonObject, what: string): JsonObject {
-  return Object.fromEntries(
-    [...all].map(([name, formula]) => {
-      const value = formula.value(scope);
-      if (value === undefined)
-        throw new HubError('source_bad_answer', `${what} ${name} cannot be worked out from what was read.`, {
-          what: name,
-        });
-      return [name, value];
-    }),
-  );
+  const terms: Record<string, JsonValue> = {};
+  for (const [name, formula] of all) {
+    const value = formula.value({ ...scope, terms });
+    if (value === undefined)
+      throw new HubError('source_bad_answer', `${what} ${name} cannot be worked out from what was read.`, {
+        what: name,
+      });
+    terms[name] = value;
+  }
+  return terms;
 }
 
 /** Whether a condition holds; what cannot be worked out does not, or, where `doubtful` says so, does. */

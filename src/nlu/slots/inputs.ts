@@ -92,31 +92,48 @@ function choiceIn(
   folded: string,
   { options, several }: Extract<InputReading, { kind: 'choice' }>,
 ): string | readonly string[] | null {
-  const named = [...options].flatMap(([value, words]) => {
-    const any = phrasesOf(value, words);
-    if (!new RegExp(`(?<![a-z0-9])(?:${any})(?![a-z0-9])`).test(folded)) return [];
-    return [{ value, leads: new RegExp(`\\b${TOWARDS}(?:${any})(?![a-z0-9])`).test(folded) }];
-  });
-  if (several) return named.length === 0 ? null : named.map(({ value }) => value);
-  const [only, ...others] = named.length > 1 ? named.filter(({ leads }) => leads) : named;
-  return only && others.length === 0 ? only.value : null;
+  const phrases = [...options]
+    .flatMap(([value, words]) => phrasesOf(value, words).map((phrase) => ({ value, phrase })))
+    .sort((one, other) => other.phrase.length - one.phrase.length);
+  /** By value, whether the words lead to it. */
+  const found = new Map<string, boolean>();
+  let rest = folded;
+  // What a longer name is made of is not named besides: "gift card" is no "card".
+  for (const { value, phrase } of phrases)
+    rest = rest.replace(new RegExp(`(?<![a-z0-9])${phrase}(?![a-z0-9])`, 'g'), (match, at: number) => {
+      const leads = new RegExp(`\\b${TOWARDS}$`).test(folded.slice(0, at));
+      found.set(value, leads || found.get(value) === true);
+      return ' '.repeat(match.length);
+    });
+  const named = [...options.keys()].filter((value) => found.has(value));
+  if (several) return named.length === 0 ? null : named;
+  const [only, ...others] = named.length > 1 ? named.filter((value) => found.get(value)) : named;
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** A folded text without the values that it names, where what else it names is looked for. */
 export function withoutValues(text: string, inputs: readonly AskedInput[]): string {
   const all = inputs.flatMap(({ reading }) =>
-    reading.kind === 'choice' ? [...reading.options].map(([value, words]) => phrasesOf(value, words)) : [],
+    reading.kind === 'choice'
+      ? [...reading.options].flatMap(([value, words]) => phrasesOf(value, words))
+      : [],
   );
   if (all.length === 0) return text;
-  const named = new RegExp(`(?:\\b${TOWARDS})?(?<![a-z0-9])(?:${all.join('|')})(?![a-z0-9])`, 'g');
+  const named = new RegExp(
+    `(?:\\b${TOWARDS})?(?<![a-z0-9])(?:${all.sort((one, other) => other.length - one.length).join('|')})(?![a-z0-9])`,
+    'g',
+  );
   const folded = foldText(text);
   return named.test(folded) ? folded.replace(named, ' ') : text;
 }
 
-/** What customers call a value, as an alternative of regular expressions. */
-function phrasesOf(value: string, words: Readonly<Partial<Record<Language, readonly string[]>>>): string {
+/** What customers call a value, as regular expressions. */
+function phrasesOf(
+  value: string,
+  words: Readonly<Partial<Record<Language, readonly string[]>>>,
+): readonly string[] {
   const phrases = [value.replaceAll('_', ' '), ...Object.values(words).flatMap((all) => all ?? [])];
-  return phrases.map((phrase) => escaped(foldText(phrase))).join('|');
+  return phrases.map((phrase) => escaped(foldText(phrase)));
 }
 
 function numberIn(folded: string): number | null {

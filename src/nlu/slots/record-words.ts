@@ -96,7 +96,8 @@ export function createRecordWords({
     stem(word) {
       const bare = word.replace(/'s$/, '');
       const plural = bare.length > 4 && bare.endsWith('s') && !bare.endsWith('ss');
-      return same.get(bare) ?? (plural ? bare.slice(0, -1) : bare);
+      const single = plural ? bare.slice(0, -1) : bare;
+      return same.get(bare) ?? same.get(single) ?? single;
     },
     placeOf: (word) => shortNames.get(word) ?? [],
   };

@@ -14,7 +14,7 @@ export const SMALL = new Set(
   `what which who whom whose when where why how i you he she it we they me him us them my your his her its our their this that these those
    is are was were be do does did have has had so if then there here que qual quais quem quando onde como porque eu voce ele ela nos eles elas
    meu minha seu sua isso isto esse essa este esta foi sao tem tenho
-   the a an of at in on to for and or with by from de da do das dos e em no na nos nas o os as ao aos a com por para um uma com del la el vs`.split(
+   the a an of at in on to for and or with by from de da do das dos e em no na nos nas o os as ao aos a com por para pelo pela pelos pelas um uma com del la el vs`.split(
     /\s+/,
   ),
 );

@@ -11,6 +11,7 @@ import { openShopLine, type ShopLine } from '../../support/shop.js';
 
 const MIA = 'mia@example.com';
 const LEO = 'leo@example.com';
+const ADA = 'ada@example.com';
 const NOOR = 'noor@example.com';
 const OLGA = { operatorId: 'op_1', name: 'Olga' };
 /** What only the company that ships has. */
@@ -91,6 +92,42 @@ describe('a shop in YAML over its own system', () => {
     expect(shop.rows('SELECT address_id FROM orders WHERE id = ?', 'so_1004')).toEqual([
       { address_id: 'ad_12' },
     ]);
+  });
+
+  it('[BYO-21] exchanges several items of one order at once, with the difference on the gift card that holds it', async () => {
+    const asked = await say(
+      ADA,
+      'quero trocar meu pedido pelas cores preta e vermelha com o cartão-presente',
+    );
+    expect(asked.pending).toMatchObject({
+      tool: 'exchange_items',
+      args: { order_id: 'so_4001', variants: ['black', 'red'], pay_with: 'gift_card' },
+    });
+    expect(asked.pending?.question).toMatch(
+      /oak → black e Coffee mug blue → red.* \$ 8,00 vai para GIFT-9000/,
+    );
+    const done = await say(ADA, 'sim', asked.threadId);
+    expect(done.reply).toContain('foi cobrado em GIFT-9000');
+    const items = "SELECT sku, unit_cents FROM items WHERE order_id = 'so_4001' ORDER BY id";
+    expect(shop.rows(items)).toEqual([
+      { sku: 'lamp-black', unit_cents: 4900 },
+      { sku: 'mug-red', unit_cents: 1600 },
+    ]);
+    expect(
+      shop.rows("SELECT balance_cents FROM payment_methods WHERE customer_id = 'cu_4' ORDER BY id"),
+    ).toEqual([{ balance_cents: null }, { balance_cents: 600 }, { balance_cents: 4200 }]);
+    const balances = await say(ADA, '¿Cuál es el saldo de mi tarjeta regalo?');
+    expect(balances.reply).toContain('42,00');
+  });
+
+  it('[BYO-21] asks for the variant that is not said, exchanges nothing that is sold out, and gives the difference back', async () => {
+    const open = await say(ADA, 'I want to exchange my order');
+    expect(open.reply).toContain('For which colour');
+    expect((await say(ADA, 'white', open.threadId)).reply).toContain('sold out');
+    const back = await say(ADA, 'quiero cambiar mi pedido por azul');
+    expect(back.pending?.question).toMatch(/red → blue\? 4,00 \$ vuelve a Visa 0077/);
+    expect((await say(ADA, 'no', back.threadId)).reply).toContain('no he cambiado nada');
+    expect(shop.changes.filter((change) => change.includes('/exchanges'))).toHaveLength(1);
   });
 
   it('[BYO-07] denies in its own words, and to a blocked customer everything', async () => {

@@ -15,6 +15,14 @@ const PLAN: InputReading = {
     ['year', { en: ['yearly', 'annual'], 'pt-BR': ['anual'] }],
   ]),
 };
+const PAY: InputReading = {
+  kind: 'choice',
+  several: false,
+  options: new Map([
+    ['card', {}],
+    ['gift_card', {}],
+  ]),
+};
 const read = (
   kind: InputReading | 'number' | 'money' | 'date' | 'yes_no' | 'text',
   text: string,
@@ -35,6 +43,8 @@ describe('inputs in a customer’s words', () => {
     [PLAN, 'from monthly to annual please', 'year'],
     [PLAN, 'do mensal para o anual', 'year'],
     [{ ...PLAN, several: true }, 'monthly and yearly', ['month', 'year']],
+    [PAY, 'put it on my gift card', 'gift_card'],
+    [PAY, 'put it on my card', 'card'],
     ['number', 'send me 3 helmets', 3],
     ['money', 'give me R$ 1.250,50 back', 125_050],
     ['money', 'I paid 20 reais too much', 2_000],
