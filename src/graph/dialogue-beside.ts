@@ -35,3 +35,9 @@ export async function besideOthers(turn: DialogueTurn): Promise<BesideOthers | n
   const isAsked = requests.some(({ confidence }) => confidence >= OWN_REQUEST) || left.includes('?');
   return { text: answers.join(' '), state, rest: isAsked ? left : '' };
 }
+
+/** True where one of several requests of a message is a change: "Cancel the film club. When do I pay next?" */
+export function changesToo({ deps, graph }: DialogueTurn): boolean {
+  const { requests = [] } = graph.classification ?? {};
+  return requests.length > 1 && requests.some(({ route }) => deps.agents.changes(route));
+}

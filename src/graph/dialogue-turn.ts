@@ -6,7 +6,7 @@ import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy
 import type { Act } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import { chosenReading, tellingText } from './clarify.js';
-import { type BesideOthers, besideOthers } from './dialogue-beside.js';
+import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import {
   aboutRecords,
   askedBesideAside,
@@ -18,7 +18,7 @@ import {
 import type { GraphDeps } from './graph-deps.js';
 import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
 import { nextStep } from './next-step.js';
-import { acceptedOffer, lifeAnswer, termsAnswer } from './offers.js';
+import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
 
@@ -84,9 +84,11 @@ export async function dialogueAnswer(
     return said(await lifeAnswer(turn, session.life));
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
-  const record = asksRecord
-    ? ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)))
-    : null;
+  // Beside a change the parts are looked at one by one.
+  const record =
+    asksRecord && !changesToo(turn)
+      ? ((await aboutRecords(turn, read)) ?? (await askedBesideAside(turn, read)))
+      : null;
   if (record) return said(record);
   const beside = read.asked.length > 0 ? await besideOthers(turn) : null;
   if (beside) return beside.rest === '' ? said(beside) : { ...NOTHING, beside };
@@ -135,8 +137,9 @@ async function actAnswer(turn: DialogueTurn, act: Act): Promise<DialogueAnswer |
   switch (act) {
     case 'why':
       return said(await whyText(turn));
-    case 'what_was_done':
     case 'undo':
+      return (await undoOffer(turn)) ?? said((await doneText(turn)) ?? texts.say('nothing_done'));
+    case 'what_was_done':
       return said((await doneText(turn)) ?? texts.say('nothing_done'));
     case 'did_it_work': {
       const waiting = await teamText(turn);

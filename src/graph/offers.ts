@@ -61,6 +61,26 @@ export async function termsAnswer(
   return { text: `${said} ${texts.say('offer')}`, state: about, focus: offerOf(turn, change) };
 }
 
+/** What puts the last change back, told and offered; null where nothing was changed or nothing puts it back. */
+export async function undoOffer(
+  turn: DialogueTurn,
+): Promise<(RecordAnswer & { readonly focus: Focus }) | null> {
+  const { deps, session, state, texts } = turn;
+  const row = await deps.tools.pending.findLatestAgreed(session.threadId);
+  const done = row && deps.tools.roster.findAction(row.tool);
+  const back = (row && done?.undo?.(done.input.parse(row.args))) ?? null;
+  const tool = back && deps.tools.roster.findAction(back.tool);
+  if (!row || !tool || missingScope(tool, session.scopes) !== null) return null;
+  const plan = await tool.plan(deps.tools, tool.input.parse(back.args), row.customerId, session);
+  if (plan.kind === 'denied') return null;
+  const focus = offerOf(turn, { tool, args: back.args, record: null });
+  return {
+    text: `${plan.explained ?? ''} ${texts.say('offer')}`.trim(),
+    state: { ...state, asked: null },
+    focus,
+  };
+}
+
 /** What the hub has offered, where the message takes it up: asked for like any other change, so nothing is done by it. */
 export function acceptedOffer(turn: DialogueTurn): Proposal | 'declined' | null {
   const { deps, session, text } = turn;

@@ -193,6 +193,8 @@ export interface ActionTool<
    * Read from the data as they are at this moment.
    */
   consequences(deps: Deps, input: z.infer<Input>, decision: DecisionView): Promise<readonly string[]>;
+  /** What puts it back as it was, asked for like any other change; null, or absent, where nothing does. */
+  undo?(input: z.infer<Input>): OfferedChange | null;
   /** Why it was refused, where the company says it in words of its own; null where the engine's do. */
   refused?(code: ErrorCode, texts: Sentences): string | null;
   /** What was done, in the customer's language. */

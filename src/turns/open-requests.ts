@@ -168,7 +168,9 @@ export class OpenRequests {
     const { threadId } = turn.thread;
     if (act.kind !== 'withdraw' || turn.thread.operator || (await this.runner.asksBack(turn))) return null;
     const row = await this.deps.pending.findLatestAgreed(threadId);
-    if (!row) return null;
+    // What can be put back is offered by the conversation itself.
+    const tool = row && this.deps.graph.tools.roster.findAction(row.tool);
+    if (!row || tool?.undo?.(tool.input.parse(row.args))) return null;
     const said = await this.deps.graph.tickets.listThreadMessages(threadId, RECENT);
     const since = said.filter(
       ({ role, createdAt }) => role === 'customer' && createdAt > (row.decidedAt ?? ''),

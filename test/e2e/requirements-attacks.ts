@@ -190,6 +190,8 @@ export const ATTACK_REQUIREMENTS = {
     'Who wants a pause to begin on a later day hears at once that it begins today, what they can do, and when it could end instead',
   'DLG-64':
     'Days that are named after a question correct it, also beside a no; a yes is never taken for other days than those said last',
+  'DLG-65':
+    'Who wants a change undone is offered what puts it back, which is then asked for like any other change',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -135,6 +135,8 @@ export const updateSubscription = (own: CultpassDeps) =>
         upcoming_reservations: await countUpcoming(own, deps, write.customerId),
       };
     },
+    undo: ({ action }) =>
+      action === 'pause' ? { tool: 'update_subscription', args: { action: 'resume' } } : null,
     refused: (code, texts) => (code === 'not_found' ? texts.sayOwn('no_subscription') : null),
     describe(output, texts, time) {
       const upcoming = output.upcoming_reservations;

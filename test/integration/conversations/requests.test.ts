@@ -115,6 +115,29 @@ describe('what would come of it', () => {
     ).not.toContain('update_subscription');
   });
 
+  it('[DLG-65] offers to put a change back where something does, and says no more than that it is too late where nothing does', async () => {
+    await converse(hub, LUCAS, [
+      ['consigo parar por 45 dias?', { says: ['45 dias'], pending: 'confirmation' }],
+      ['isso, confirma', { says: ['está pausada'], pending: null }],
+      [
+        'hmm quer saber, volta ao normal',
+        { says: ['volta a ficar ativa', 'Quer que eu faça'], pending: null },
+      ],
+      ['sim', { says: ['reativar'], pending: 'confirmation' }],
+      ['sim', { says: ['ativa de novo'], pending: null }],
+    ]);
+  });
+
+  it('[DLG-52] drops no change for a question beside it', async () => {
+    await converse(hub, BRUNO, [
+      [
+        'cancel my film club booking. when do i pay next?',
+        { says: ['cancel "Film Club'], pending: 'confirmation' },
+      ],
+      ['no', { pending: null }],
+    ]);
+  });
+
   it('[DLG-51] takes what was spoken of last where a supposed change names nothing, and an order for a yes to the offer', async () => {
     await converse(hub, ANA, [
       ['queria saber o que eu tenho marcado', { says: ['Elis'] }],
