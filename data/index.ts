@@ -7,12 +7,10 @@ import type { EventLog } from '../src/core/ports/event-log.js';
 import type { IdempotencyStore } from '../src/core/ports/idempotency-store.js';
 import type { Ids } from '../src/core/ports/ids.js';
 import type { Inbox } from '../src/core/ports/inbox.js';
+import type { MacroStore, MailStore, MemoryStore, Operations } from '../src/core/ports/index.js';
 import type { KnowledgeDrafts } from '../src/core/ports/knowledge-drafts.js';
 import type { KnowledgeStore } from '../src/core/ports/knowledge-store.js';
 import type { Log } from '../src/core/ports/log.js';
-import type { MacroStore } from '../src/core/ports/macro-store.js';
-import type { MemoryStore } from '../src/core/ports/memory-store.js';
-import type { Operations } from '../src/core/ports/operations.js';
 import type { PendingStore } from '../src/core/ports/pending-store.js';
 import type { PresenceStore } from '../src/core/ports/presence-store.js';
 import type { ProgramTokens } from '../src/core/ports/program-tokens.js';
@@ -46,6 +44,7 @@ import { createInbox } from './udahub/inbox.js';
 import { createKnowledgeDrafts } from './udahub/knowledge-drafts.js';
 import { createKnowledgeStore } from './udahub/knowledge-store.js';
 import { createMacroStore } from './udahub/macro-store.js';
+import { createMailStore } from './udahub/mail-store.js';
 import { createMemoryStore } from './udahub/memory-store.js';
 import { createOperations } from './udahub/operations.js';
 import { createPendingStore } from './udahub/pending-store.js';
@@ -100,6 +99,7 @@ export interface Stores {
   /** What the two databases did not agree on when they were opened; for the App to make good. */
   readonly disagreements: Disagreements;
   readonly webhookOutbox: WebhookOutbox;
+  readonly mails: MailStore;
   /** Safe to call twice. */
   close(): Promise<void>;
 }
@@ -187,6 +187,7 @@ export async function openStores(options: StoresOptions): Promise<Stores> {
       writing: createWritingProofs(company, udahub),
       a2aTasks: createA2aTasks(udahub, clock, ids),
       webhookOutbox: createWebhookOutbox(udahub, clock, ids),
+      mails: createMailStore(udahub, clock, ids),
       disagreements,
       close,
     };

@@ -50,6 +50,8 @@ export const OWN_ROWS: Readonly<Record<string, string>> = {
   approvals: `customer_id = @customer OR ${OF_TICKETS}`,
   ratings: `customer_id = @customer OR ${OF_THREADS}`,
   thread_inbox: `customer_id = @customer OR ${OF_THREADS}`,
+  mail_messages: OF_THREADS,
+  mail_threads: OF_THREADS,
   thread_events: `${OF_THREADS} OR ${OF_TICKETS}`,
   skill_runs: 'run_id IN (SELECT value FROM json_each(@runs))',
   skill_cache: `owner = 'customer:' || @customer OR instr(value, '"' || @customer || '"') > 0
@@ -83,13 +85,19 @@ export const KEPT_ROWS: Readonly<Record<string, string>> = {
 export function findRefs(sqlite: BetterSqlite3.Database, { customerId, email }: CustomerFacts): CustomerRefs {
   const ids = (sql: string, parameters: object): readonly string[] =>
     sqlite.prepare<object, string>(sql).pluck().all(parameters);
-  const tickets = ids('SELECT ticket_id FROM tickets WHERE customer_id = @customerId', { customerId });
+  // What came by mail from the customer's address and could not be told to be theirs.
+  const byMail = 'SELECT thread_id FROM mail_threads WHERE address = lower(@email)';
+  const tickets = ids(
+    `SELECT ticket_id FROM tickets WHERE customer_id = @customerId OR (customer_id IS NULL AND thread_id IN (${byMail}))`,
+    { customerId, email },
+  );
   const threads = ids(
     `SELECT thread_id FROM threads WHERE customer_id = @customerId
      UNION SELECT thread_id FROM tickets WHERE customer_id = @customerId
      UNION SELECT thread_id FROM thread_inbox WHERE customer_id = @customerId
-     UNION SELECT thread_id FROM ratings WHERE customer_id = @customerId`,
-    { customerId },
+     UNION SELECT thread_id FROM ratings WHERE customer_id = @customerId
+     UNION ${byMail}`,
+    { customerId, email },
   );
   const runs = ids(
     `WITH RECURSIVE own(id) AS (

@@ -7,7 +7,7 @@ import type { RouteStep, ToolCallRecord } from '../../src/core/domain/turn.js';
 import { oneOf } from '../statements.js';
 import { sequence, strings } from './schema-columns.js';
 
-const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a'] as const;
+const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a', 'email'] as const;
 const TICKET_STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolved'] as const;
 const OWNERS = ['hub', 'operator'] as const;
 const ROLES = ['customer', 'hub', 'operator', 'system'] as const;

@@ -297,3 +297,23 @@ CREATE TRIGGER IF NOT EXISTS `ticket_summaries_fts_update` AFTER UPDATE OF `summ
 	INSERT INTO ticket_summaries_fts(rowid, summary)
 		SELECT seq, search_words(new.summary) FROM tickets WHERE ticket_id = new.ticket_id;
 END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `mail_threads_erased_insert` BEFORE INSERT ON `mail_threads`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `mail_threads_erased_update` BEFORE UPDATE ON `mail_threads`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `mail_messages_erased_insert` BEFORE INSERT ON `mail_messages`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;
+--> statement-breakpoint
+CREATE TRIGGER IF NOT EXISTS `mail_messages_erased_update` BEFORE UPDATE ON `mail_messages`
+WHEN EXISTS (SELECT 1 FROM erased_refs WHERE ref IN (new.thread_id)) BEGIN
+	SELECT RAISE(ABORT, 'customer_erased');
+END;

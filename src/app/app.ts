@@ -25,7 +25,9 @@ import { openA2a } from './a2a.js';
 import { openAccess } from './access.js';
 import { openCapabilities } from './capabilities.js';
 import { openConversations } from './conversations.js';
+import { openMail } from './mail.js';
 import { type AppOverrides, openParts } from './parts.js';
+import { createRunningWork } from './running-work.js';
 
 export type { AppOverrides } from './parts.js';
 
@@ -97,7 +99,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     }),
   };
   const opened = await openConversations(config, parts, desk, runner);
-  const a2a = openA2a(config, parts);
+  const work = createRunningWork();
   const sweep = async (): Promise<void> => {
     await expireApprovals(desk);
     await lapseClaims(desk);
@@ -117,7 +119,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     conversations: opened.conversations,
     deskEvents: opened.deskEvents,
     capabilities: openCapabilities(config, parts, desk),
-    a2a: a2a.support,
+    a2a: openA2a(config, parts, work),
+    mail: openMail(config, parts, work),
     idempotency: stores.idempotency,
     kb: parts.kb,
     articles: parts.articles,
@@ -127,9 +130,9 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     handle: (input) => turns.handle(input),
     close: async () => {
       clearInterval(expiry);
-      a2a.stop();
+      work.stop();
       await opened.close();
-      await a2a.settled();
+      await work.settled();
       await parts.graph.remote.close();
       await parts.index.close();
       await parts.skills.close();

@@ -28,8 +28,19 @@ export async function openConversations(
   desk: DeskDeps,
   runner: GraphRunner,
 ): Promise<OpenedConversations> {
-  const { inbox, tickets, threads, pending, events, idempotency, ratings, locks, a2aTasks, webhookOutbox } =
-    stores;
+  const {
+    inbox,
+    tickets,
+    threads,
+    pending,
+    events,
+    idempotency,
+    ratings,
+    locks,
+    a2aTasks,
+    webhookOutbox,
+    mails,
+  } = stores;
   const { ids } = graph;
   const { locale } = config;
   const limit = config.turn.maxMessageChars;
@@ -77,7 +88,7 @@ export async function openConversations(
   answered.catch((error: unknown) => log.error({ agent: 'hub', action: 'recovery_failed' }, error));
   const { clock } = graph.tools;
   const stop = startRetention({
-    ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, clock, log },
+    ...{ events, inbox, idempotency, a2aTasks, webhookOutbox, mails, clock, log },
     recover: () => conversations.recover(),
   });
   return {

@@ -8,7 +8,7 @@ import { type ServerConfig, serverConfig } from './server.js';
 import { checkEnvironment, type Environment } from './variables.js';
 
 export { loadEnvFile } from './env-file.js';
-export { isLoopback, isThisMachineAlone, type ServerConfig } from './server.js';
+export { isLoopback, isThisMachineAlone, type MailConfig, type ServerConfig } from './server.js';
 
 /** Chat models: which provider, reached how, and for how long it is waited for. */
 export interface ModelsConfig {

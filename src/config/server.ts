@@ -20,7 +20,7 @@ export interface ServerConfig {
     | { readonly jwksUrl: string; readonly issuer: string | undefined; readonly audience: string }
     | undefined;
   /** Undefined: mail goes to the log. */
-  readonly mail: { readonly smtpUrl: string; readonly from: string } | undefined;
+  readonly mail: MailConfig | undefined;
   /** 0 is no limit. */
   readonly turnsPerMinute: number;
   /** 0 is no limit. */
@@ -44,6 +44,22 @@ export interface ServerConfig {
   readonly anonymousAgents: boolean;
   /** How long running turns may take to end when the server stops. */
   readonly stopSeconds: number;
+}
+
+/** Mail, out and in. */
+export interface MailConfig {
+  readonly smtpUrl: string;
+  /** As written: `Support <support@example.com>`. */
+  readonly from: string;
+  /** The address in it, in lower case. */
+  readonly address: string;
+  /** How long a page may take to show an answer before it is sent by mail. */
+  readonly unreadMs: number;
+  /** The mailbox that is read; undefined: none. */
+  readonly imapUrl: string | undefined;
+  /** See Trust in src/surfaces/mail/authenticity.ts. */
+  readonly authServer: string | undefined;
+  readonly authHops: number;
 }
 
 /**
@@ -120,10 +136,29 @@ function companySignIn(values: Environment): ServerConfig['companySignIn'] {
 }
 
 function mail(values: Environment): ServerConfig['mail'] {
-  const { HUB_SMTP_URL: smtpUrl, HUB_MAIL_FROM: from } = values;
-  if (smtpUrl === undefined) return undefined;
+  const { HUB_SMTP_URL: smtpUrl, HUB_MAIL_FROM: from, HUB_IMAP_URL: imapUrl } = values;
+  if (smtpUrl === undefined) {
+    if (imapUrl !== undefined) throw missing('HUB_SMTP_URL', 'HUB_IMAP_URL', 'where answers leave');
+    return undefined;
+  }
   if (from === undefined) throw missing('HUB_MAIL_FROM', 'HUB_SMTP_URL', 'a sender');
-  return { smtpUrl, from };
+  const unreadMs = (values.HUB_MAIL_UNREAD_MINUTES ?? 5) * 60_000;
+  return {
+    ...{ smtpUrl, from, address: addressIn(from), unreadMs, imapUrl },
+    authServer: values.HUB_MAIL_AUTH_SERVER,
+    authHops: values.HUB_MAIL_AUTH_HOPS ?? 1,
+  };
+}
+
+/** @throws HubError `config_invalid` where it holds no address that replies could go to */
+function addressIn(from: string): string {
+  const address = (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
+  if (/^[^\s@<>,;:"]{1,40}@[a-z0-9.-]{1,200}$/.test(address)) return address;
+  throw new HubError(
+    'config_invalid',
+    'HUB_MAIL_FROM holds no address; allowed: a sender such as Support <support@example.com>',
+    { variable: 'HUB_MAIL_FROM' },
+  );
 }
 
 function missing(variable: string, because: string, allowed: string): HubError {

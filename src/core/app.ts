@@ -13,6 +13,7 @@ import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage }
 import type { TurnEvent, TurnReply } from './domain/turn.js';
 import type { Health } from './health.js';
 import type { Texts } from './i18n/index.js';
+import type { MailSupport } from './mail.js';
 import type { AuditEntry } from './ports/audit-log.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
@@ -251,6 +252,8 @@ export interface App {
   readonly capabilities: Capabilities;
   /** What the agents need to work for other software over A2A. */
   readonly a2a: A2aSupport;
+  /** What e-mail needs; null where no mail server is named. */
+  readonly mail: MailSupport | null;
   readonly idempotency: IdempotencyStore;
   readonly metrics: Metrics;
   /** When people answer. */

@@ -14,6 +14,8 @@ export interface SendInput {
   /** The same id and text again: the same answer, one effect. Made up where the client gives none. */
   readonly clientMessageId?: string | undefined;
   readonly channel: Channel;
+  /** Up to when the customer had read the conversation, where that is earlier; ISO 8601 UTC. See `TurnInput.receivedAt`. */
+  readonly readUpTo?: string | undefined;
   /**
    * Hubs that the request came through before this one (`REMOTE_HOPS_METADATA`), where an agent of another program sent it;
    * what a visitor sends over A2A without it is not passed on to agents elsewhere.

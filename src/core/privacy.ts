@@ -3,6 +3,12 @@ import type { JsonObject, JsonValue } from './domain/json.js';
 /** Rows by table. */
 export type Tables = Readonly<Record<string, readonly JsonObject[]>>;
 
+/** A file of the data directory. */
+export interface ExportedFile {
+  readonly path: string;
+  readonly base64: string;
+}
+
 /** Everything that is held about one customer. */
 export interface CustomerExport {
   readonly exported_at: string;
@@ -11,6 +17,8 @@ export interface CustomerExport {
   readonly hub: Tables;
   /** What the graphs remember of the conversations and investigations. */
   readonly checkpoints: readonly JsonValue[];
+  /** What came with the customer's mails. */
+  readonly attachments: readonly ExportedFile[];
   /** Lines of the log that mention the customer. */
   readonly log: readonly JsonValue[];
   /** Rows of the company's database, under its name. */

@@ -19,6 +19,7 @@ import {
 } from './checkpoints.js';
 import { erasureJournal, rewriteDatabases } from './files.js';
 import { eraseFromLog, type LineTest, linesAbout, logFiles } from './log.js';
+import { eraseMailFiles, mailFilesOf } from './mail-files.js';
 import { filesBelow, searchFiles } from './search.js';
 
 /** What an erasure set out to do; kept on disk until it is done. */
@@ -84,6 +85,7 @@ async function exportCustomer(
     [company.database]: company.rows(customer.customerId),
     hub: hub.rows(customer),
     checkpoints: await readCheckpoints(dataDir, refs, openCheckpoints),
+    attachments: mailFilesOf(dataDir, refs),
     log: logFiles(logFile).flatMap((file) => linesAbout(file, test).map(jsonLine)),
   };
 }
@@ -156,6 +158,8 @@ async function carryOut(
   onStep('Removed from what the graphs remember; next is the log.');
   const test = lineTest(plan, [...plan.refs, ...hub.erasedRefs()]);
   removals.push({ place: 'log', what: 'removed', count: eraseFromLog(logFile, test) });
+  const count = eraseMailFiles(dataDir, [...plan.refs, ...hub.erasedRefs()]);
+  if (count > 0) removals.push({ place: 'mail', what: 'removed', count });
   removals.push(...eraseStudio(dataDir, plan));
   return removals;
 }

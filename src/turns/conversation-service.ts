@@ -45,7 +45,7 @@ const CLIENT_ID_CHARS = 200;
 const COMMENT_CHARS = 2_000;
 const LISTED = 200;
 
-type Sent = Omit<SendInput, 'text' | 'hops'>;
+type Sent = Omit<SendInput, 'text' | 'hops' | 'readUpTo'>;
 
 /** The customers' side; see `Conversations`. */
 export class ConversationService implements Conversations {
@@ -74,7 +74,8 @@ export class ConversationService implements Conversations {
     if (text === '') throw new HubError('input_invalid', 'The message is empty.', { field: 'text' });
     if (text.length > messageChars) throw tooLong(messageChars);
     const hops = input.hops === undefined ? {} : { hops: input.hops };
-    return this.#accepted(input, { kind: 'text', text, ...hops });
+    const readUpTo = input.readUpTo === undefined ? {} : { readUpTo: input.readUpTo };
+    return this.#accepted(input, { kind: 'text', text, ...hops, ...readUpTo });
   }
 
   async answer(input: AnswerInput): Promise<TurnReply> {

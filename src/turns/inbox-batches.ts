@@ -57,8 +57,14 @@ function fits(open: Open, text: string, answer: Open['answer'], limit: number): 
   return [...open.texts, text].join('\n').length <= limit;
 }
 
+/** Whoever had not read further cannot have answered what came after. */
+function saidAt({ content, receivedAt }: InboxItem): string {
+  const readUpTo = content.kind === 'text' ? content.readUpTo : undefined;
+  return readUpTo !== undefined && readUpTo < receivedAt ? readUpTo : receivedAt;
+}
+
 function toBatch({ items, texts, answer }: Open): Batch {
-  const received = items.map(({ receivedAt }) => receivedAt).sort();
+  const received = items.map(saidAt).sort();
   if (answer === null) return { items, text: texts.join('\n'), receivedAt: received[0] ?? '' };
   // The same word again says no more, but the last one was written with the question in sight if any was.
   return { items, text: texts.at(-1) ?? '', receivedAt: received.at(-1) ?? '' };

@@ -5,6 +5,7 @@ import type {
   IdempotencyStore,
   Inbox,
   Log,
+  MailStore,
   WebhookOutbox,
 } from '../core/ports/index.js';
 
@@ -18,6 +19,8 @@ const KEPT_MS = {
   tasks: 90 * DAY_MS,
   /** That were taken or given up; so long they can be replayed. */
   webhooks: 3 * DAY_MS,
+  /** That opened no conversation; one that comes again so late is a new one. */
+  mails: 30 * DAY_MS,
 } as const;
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
@@ -28,6 +31,7 @@ export interface RetentionDeps {
   readonly idempotency: IdempotencyStore;
   readonly a2aTasks: A2aTasks;
   readonly webhookOutbox: WebhookOutbox;
+  readonly mails: Pick<MailStore, 'prune'>;
   readonly clock: Clock;
   readonly log: Log;
   readonly recover: () => Promise<unknown>;
@@ -42,6 +46,7 @@ export async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KE
     answers: await deps.inbox.prune(before(KEPT_MS.answers)),
     tasks: await deps.a2aTasks.prune(before(KEPT_MS.tasks)),
     webhooks: await deps.webhookOutbox.prune(before(KEPT_MS.webhooks)),
+    mails: await deps.mails.prune(before(KEPT_MS.mails)),
   };
 }
 

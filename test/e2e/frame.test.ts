@@ -30,6 +30,7 @@ const NOT_IMPORTED: Readonly<Record<string, string>> = {
   '@langchain/langgraph-checkpoint': 'peer of the checkpointers, pinned to fit them',
   '@langchain/langgraph-cli': 'npm run studio',
   '@types/better-sqlite3': 'types',
+  '@types/html-to-text': 'types',
   '@types/mdast': 'types',
   '@types/mustache': 'types',
   '@types/node': 'types',

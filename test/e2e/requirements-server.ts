@@ -229,6 +229,36 @@ export const SERVER_REQUIREMENTS = {
   'SHF-28': 'The way of an answer is drawn, each tool where it was called, and is gone through step by step',
   'SHF-08': 'What stands against a customer (blocked, paused, money owed) is a badge on the ticket',
 
+  // E-mail
+  'MAI-01':
+    'What the hub or an operator answers leaves as a mail of its conversation, with a signed reply address',
+  'MAI-02':
+    'An answer that no page has shown within the set time is sent by mail, once; one that was shown is not',
+  'MAI-03': 'A customer who prefers e-mail is written to, in their language',
+  'MAI-04':
+    'A mail that is not taken is tried again under the same Message-ID, until it is refused for good; none is lost',
+  'MAI-05':
+    'A notice says how to end notices, by mail and with one click; a forged, changed or old token ends none',
+  'MAI-06': 'No subject, no name and no message smuggles a header or an address into a mail',
+  'MAI-10':
+    'A mail whose sender the own mail server has verified opens a ticket of that customer, and is answered by mail',
+  'MAI-11':
+    'A forged sender, and forged results of a mail server, make a visitor, who sees and changes nothing of an account',
+  'MAI-12':
+    'A reply to a signed address joins its conversation; a token of another one, changed or too old proves nothing',
+  'MAI-13': 'The same mail again acts once',
+  'MAI-14': 'A yes by mail answers the question of the mail that it replies to, and no later one',
+  'MAI-15': 'Quotations and signatures are no part of what was said, in text and in HTML alone',
+  'MAI-16': 'Automatic mails, lists and own mails are not answered: two hubs that write to each other stop',
+  'MAI-17':
+    'One sender is answered so often an hour, and whoever forges an address uses up nothing of its owner',
+  'MAI-18': 'A mail that comes back is noted on its ticket, by nobody but a server that got it',
+  'MAI-19':
+    'Attachments are kept as files within limits and named on the ticket; of a mail of 20 MB the beginning is read',
+  'MAI-20':
+    'The mailbox of a real server is followed over IMAP, over connections that break, by one process at a time',
+  'MAI-21': 'Export and erasure cover mails and their attachments',
+
   // Operations
   'OPS-01': 'Turns, times, tools, agents, escalations, decisions, the queue and the process are measured',
   'OPS-02': 'Tokens, cost, calls and their time are measured by agent and provider, faults by kind',

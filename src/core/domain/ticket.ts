@@ -3,7 +3,7 @@ import type { EscalationReason, IssueType, Language, Priority, Route, Sentiment 
 
 export type TicketStatus = 'open' | 'waiting_customer' | 'waiting_operator' | 'resolved';
 export type TicketOwner = 'hub' | 'operator';
-export type Channel = 'chat' | 'batch' | 'http' | 'studio' | 'mcp' | 'a2a';
+export type Channel = 'chat' | 'batch' | 'http' | 'studio' | 'mcp' | 'a2a' | 'email';
 
 /** One customer problem. Its thread is the LangGraph conversation. */
 export interface Ticket {

@@ -105,6 +105,18 @@ export const ENGINE_TEXTS = {
   'sign_in_code.text': ['code', 'minutes'],
   'sign_in_attempts.subject': [],
   'sign_in_attempts.text': [],
+  'mail_answer.subject': ['company'],
+  'mail_answer.greeting': ['name'],
+  'mail_answer.by': ['name'],
+  'mail_answer.reply': [],
+  'mail_answer.page': ['url'],
+  'mail_answer.notice': ['reason'],
+  'mail_answer.wrote': [],
+  'mail_note.bounced': ['why'],
+  'mail_note.not_proven': ['address'],
+  'mail_note.kept': ['files'],
+  'mail_note.left': ['files'],
+  'mail_note.cut': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type EngineText = keyof typeof ENGINE_TEXTS;

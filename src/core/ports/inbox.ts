@@ -3,8 +3,10 @@ import type { NewStoredEvent, StoredEvent } from './event-log.js';
 
 /** What a customer sent: words, or a yes or no to one exact question or its withdrawal. */
 export type InboxContent =
-  /** `hops`: hubs that it came through before this one; absent where nobody says so. */
-  | { readonly kind: 'text'; readonly text: string; readonly hops?: number }
+  /**
+   * `hops`: hubs that it came through before this one; absent where nobody says so. `readUpTo`: as in SendInput.
+   */
+  | { readonly kind: 'text'; readonly text: string; readonly hops?: number; readonly readUpTo?: string }
   | {
       readonly kind: 'answer';
       readonly pendingId: string;

@@ -17,6 +17,8 @@ export type * from './knowledge-store.js';
 export type * from './language-layer.js';
 export type * from './log.js';
 export type * from './macro-store.js';
+export * from './mail-store.js';
+export type * from './mailbox.js';
 export type * from './mailer.js';
 export type * from './memory-store.js';
 export type * from './metrics.js';

@@ -3,11 +3,12 @@ import { HubError } from '../../core/errors.js';
 import type { Sessions } from '../../core/sessions.js';
 import type { HubEnv } from './http-env.js';
 
-/** Open to everybody: signing in, and what the pages need before it. */
+/** Open to everybody: signing in, what the pages need before it, and what a token of a mail opens. */
 const PUBLIC: Readonly<Record<string, readonly string[]>> = {
   '/api/session': ['POST'],
   '/api/session/code': ['POST'],
   '/api/config': ['GET', 'HEAD'],
+  '/api/mail/unsubscribe': ['POST'],
 };
 const BEARER = /^Bearer +([\w.~+/=-]+) *$/i;
 /** What the token of another program may ask here: whom it speaks for. */

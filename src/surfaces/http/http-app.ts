@@ -11,6 +11,7 @@ import { authenticate } from './authenticate.js';
 import { deskRoutes } from './desk/index.js';
 import type { HttpDeps, HubEnv } from './http-deps.js';
 import { idempotency } from './idempotency.js';
+import { mailRoutes } from './mail-routes.js';
 import { serveDocument } from './openapi.js';
 import { ownHost } from './own-host.js';
 import { pageRoutes } from './pages.js';
@@ -63,6 +64,7 @@ export function createHttpApp(deps: HttpDeps, webDir?: string): HubRouter {
     threadRoutes,
     deskRoutes,
     systemRoutes,
+    mailRoutes,
     mcpRoutes,
     a2aRoutes,
   ])

@@ -5,6 +5,7 @@ import type { App } from '../../app/app.js';
 import type { Config } from '../../config/config.js';
 import { HubError } from '../../core/errors.js';
 import type { Timers } from '../a2a/tasks-runner.js';
+import { openMailDoor } from '../mail/door.js';
 import { createEventStreams } from './event-streams.js';
 import { createHttpApp } from './http-app.js';
 import { createRunningWork, createStopList, type HttpDeps } from './http-deps.js';
@@ -99,6 +100,7 @@ export async function startServer(
   const server = createServer(LIMITS, (request, response) => void listener(request, response));
   server.on('clientError', refuseUnreadable);
   await listen(server, config);
+  await openMailDoor(app, config);
   return {
     url: urlOf(server.address() as AddressInfo, config.server.host),
     close: () => {

@@ -27,6 +27,24 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
   const { app, streams, work, limits } = deps;
   const { conversations } = app;
   const router = createRouter();
+  /** What a page has shown need not be sent by mail. */
+  const seen = (threadId: string): void => {
+    if (app.mail === null) return;
+    const noted = app.mail.store.seen(threadId);
+    void work
+      .track(noted)
+      .catch((error) => app.log.error({ agent: 'http', action: 'not_noted_seen' }, error));
+  };
+  /** The reply, which is seen where somebody is still there to see it. */
+  const shown = async (
+    threadId: string,
+    isOpen: () => boolean,
+    turn: Promise<TurnReply>,
+  ): Promise<TurnReply> => {
+    const reply = await turn;
+    if (isOpen()) seen(threadId);
+    return reply;
+  };
 
   router.openapi(createThread, async (c) => {
     const identity = customerOf(c);
@@ -43,7 +61,9 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     const threadId = c.req.valid('param').thread_id;
     const identity = customerOf(c);
     if (wantsStream(c.req.header('accept'))) return follow(c, identity, threadId, lastSeen(c));
-    return c.json(toThreadJson(await conversations.show(identity, threadId)), 200);
+    const thread = await conversations.show(identity, threadId);
+    seen(threadId);
+    return c.json(toThreadJson(thread), 200);
   });
 
   router.openapi(threadEvents, async (c) =>
@@ -56,18 +76,17 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     await countTurn(c, deps, identity);
     const clientMessageId = client_message_id ?? effectKeyOf(c);
     const { thread_id: threadId } = c.req.valid('param');
-    const { onEvent, answer: answerWith } = openTurnAnswer(c, deps);
-    const answer = await answerWith(
-      conversations.send({
-        identity,
-        threadId,
-        text,
-        clientMessageId,
-        channel: 'http',
-        onEvent,
-        after: lastSeen(c),
-      }),
-    );
+    const { onEvent, isOpen, answer: answerWith } = openTurnAnswer(c, deps);
+    const turn = conversations.send({
+      identity,
+      threadId,
+      text,
+      clientMessageId,
+      channel: 'http',
+      onEvent,
+      after: lastSeen(c),
+    });
+    const answer = await answerWith(shown(threadId, isOpen, turn));
     return answer instanceof Response ? answer : c.json(toHttpReply(answer), 200);
   });
 
@@ -110,8 +129,9 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
     const shared = { identity, threadId, pendingId, answer, words, channel: 'http' } as const;
     const clientMessageId = effectKeyOf(c);
     const after = lastSeen(c);
-    const { onEvent, answer: answerWith } = openTurnAnswer(c, deps);
-    return answerWith(conversations.answer({ ...shared, clientMessageId, onEvent, after }));
+    const { onEvent, isOpen, answer: answerWith } = openTurnAnswer(c, deps);
+    const turn = conversations.answer({ ...shared, clientMessageId, onEvent, after });
+    return answerWith(shown(threadId, isOpen, turn));
   }
 
   async function follow(
@@ -129,9 +149,13 @@ export function threadRoutes(deps: HttpDeps): HubRouter {
         identity,
         threadId,
         after,
-        onEvent: (event) => stream.send(toServerEvent(event)),
+        onEvent: (event) => {
+          stream.send(toServerEvent(event));
+          if (event.body.type === 'message') seen(threadId);
+        },
         signal: stream.signal,
       });
+      seen(threadId);
     } catch (error) {
       stream.end();
       throw error;

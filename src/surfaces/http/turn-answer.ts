@@ -17,6 +17,8 @@ const EARLY_MS = 15;
 export interface TurnAnswer {
   /** Absent where the client did not ask for events. */
   readonly onEvent: ((event: ThreadEvent) => void) | undefined;
+  /** Whether the client is still there. */
+  readonly isOpen: () => boolean;
   /**
    * Answers with the turn's events or, where the client did not ask for them, its reply. The turn goes on when the client
    * is gone: what it says is on the conversation.
@@ -27,11 +29,16 @@ export interface TurnAnswer {
 /** Opens the answer to a message or a decision of the customer. */
 export function openTurnAnswer(c: HubContext, deps: Pick<HttpDeps, 'streams' | 'work'>): TurnAnswer {
   if (!wantsStream(c.req.header('accept')))
-    return { onEvent: undefined, answer: (turn) => deps.work.track(turn) };
+    return {
+      onEvent: undefined,
+      isOpen: () => !c.req.raw.signal.aborted,
+      answer: (turn) => deps.work.track(turn),
+    };
   const stream = deps.streams.open(c, { kind: 'customer' });
   const events = new TurnStream(stream);
   return {
     onEvent: (event) => events.send(event),
+    isOpen: () => !stream.signal.aborted,
     async answer(started) {
       const turn = deps.work.track(started);
       const later = turn.then(

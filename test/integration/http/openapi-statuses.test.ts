@@ -137,7 +137,7 @@ describe('the statuses that /openapi.json documents', () => {
         ]),
         [{ ...good, accept: 'image/png' }, { values }],
         [{ ...good, origin: 'https://elsewhere.example' }, { values }],
-        [good, { values, query: '?limit=x&days=x&view=x&lang=x&page_size=x&q=' }],
+        [good, { values, query: '?limit=x&days=x&view=x&lang=x&page_size=x&q=&token=x' }],
       ];
       if (operation.hasBody)
         tried.push(
@@ -228,6 +228,7 @@ describe('/openapi.json', () => {
       'GET /healthz',
       'GET /metrics',
       'GET /readyz',
+      'POST /api/mail/unsubscribe',
       'POST /api/session',
       'POST /api/session/code',
     ]);

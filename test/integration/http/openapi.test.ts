@@ -92,6 +92,7 @@ describe('/openapi.json', () => {
     const open = [
       'POST /api/session',
       'POST /api/session/code',
+      'POST /api/mail/unsubscribe',
       'GET /api/config',
       'GET /healthz',
       'GET /readyz',

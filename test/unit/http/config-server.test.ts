@@ -63,6 +63,14 @@ describe("the server's settings", () => {
     expect(server({ HUB_SMTP_URL: 'smtp://m', HUB_MAIL_FROM: 'Hub <hub@example.com>' }).mail).toEqual({
       smtpUrl: 'smtp://m',
       from: 'Hub <hub@example.com>',
+      address: 'hub@example.com',
+      unreadMs: 300_000,
+      imapUrl: undefined,
+      authServer: undefined,
+      authHops: 1,
     });
+    expect(() => server({ HUB_SMTP_URL: 'smtp://m', HUB_MAIL_FROM: 'Hub <a@b@c>' })).toThrow(
+      /^HUB_MAIL_FROM holds no address/,
+    );
   });
 });

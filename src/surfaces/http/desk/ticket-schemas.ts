@@ -12,7 +12,7 @@ import {
   usageSchema,
 } from '../schemas.js';
 
-const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a'] as const;
+const CHANNELS = ['chat', 'batch', 'http', 'studio', 'mcp', 'a2a', 'email'] as const;
 export const STATUSES = ['open', 'waiting_customer', 'waiting_operator', 'resolved'] as const;
 
 export const ticketSchema = z

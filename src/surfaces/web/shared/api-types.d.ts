@@ -179,7 +179,7 @@ export type Ticket = {
   readonly ticket_id: string;
   readonly customer_id: string | null;
   readonly thread_id: string;
-  readonly channel: 'chat' | 'batch' | 'http' | 'studio' | 'mcp' | 'a2a';
+  readonly channel: 'chat' | 'batch' | 'http' | 'studio' | 'mcp' | 'a2a' | 'email';
   readonly status: 'open' | 'waiting_customer' | 'waiting_operator' | 'resolved';
   readonly owner: 'hub' | 'operator';
   readonly operator: { readonly id: string; readonly name: string } | null;
