@@ -1,8 +1,14 @@
 import type { Language } from '../core/domain/taxonomy.js';
+import type { ArticleIndex } from '../core/ports/article-index.js';
+import type { Embedder } from '../core/ports/embedder.js';
+import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
+import type { Log } from '../core/ports/log.js';
+import type { Analyzer } from './analyzer.js';
 import type { Candidate } from './candidates.js';
 import type { Calibration, HitFeatures, SearchMode } from './confidence.js';
 import type { ExampleScores } from './examples.js';
 import type { UnitWeights } from './unit-features.js';
+import type { Vocabulary } from './vocabulary.js';
 
 /** A calibration that can be asked. */
 export interface InForce extends Calibration {
@@ -37,4 +43,26 @@ export interface ReadCandidate extends Omit<Candidate, 'features'> {
 export interface RankedSearch {
   readonly mode: SearchMode;
   readonly candidates: readonly ReadCandidate[];
+}
+
+/** What the search works with. */
+export interface RetrieverDeps {
+  readonly store: KnowledgeStore;
+  readonly embedder: Embedder;
+  readonly index: ArticleIndex;
+  readonly log: Log;
+  readonly analyzer: Analyzer;
+  readonly detectLanguage: (text: string) => Language;
+  /** Those of the company. */
+  readonly languages: readonly Language[];
+  /** Computed in process, whatever the embedder: compares parts of articles, and questions with each other. */
+  readonly local: Embedder;
+  /** The calibration in force for this embedder, with what its labelled questions say to a query. */
+  readonly calibration: () => Promise<InForce>;
+  readonly vocabulary: () => Promise<Vocabulary>;
+  /** What a question asks without the courtesy around it. */
+  readonly bare: (text: string) => string;
+  /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
+  readonly heal: () => Promise<boolean>;
+  readonly answered?: () => void;
 }

@@ -1,13 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Article, SearchHit, SearchResult } from '../core/domain/article.js';
-import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
-import type { ArticleIndex, VectorHit } from '../core/ports/article-index.js';
-import type { Embedder } from '../core/ports/embedder.js';
-import type { KeywordHit, KnowledgeStore } from '../core/ports/knowledge-store.js';
-import type { Log } from '../core/ports/log.js';
+import type { VectorHit } from '../core/ports/article-index.js';
+import type { KeywordHit } from '../core/ports/knowledge-store.js';
 import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
-import type { Analyzer } from './analyzer.js';
 import { ArticleBagCache, coverage, synonymsFor, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
 import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } from './confidence.js';
@@ -15,10 +11,9 @@ import type { ExampleScores } from './examples.js';
 import { collectionName, contentHash } from './indexer.js';
 import { Passages } from './passages.js';
 import { askingParts, kindsAskedBy } from './question-kind.js';
-import type { InForce, RankedSearch, RankOptions, ReadCandidate } from './ranked-search.js';
+import type { RankedSearch, RankOptions, ReadCandidate, RetrieverDeps } from './ranked-search.js';
 import { Snippets } from './snippet.js';
 import type { UnitReader } from './unit-features.js';
-import type { Vocabulary } from './vocabulary.js';
 
 const CANDIDATES = 20;
 const MAX_QUERY_CHARS = 2000;
@@ -35,27 +30,6 @@ const TELLING = 2;
 const FOREIGN = 0.5;
 /** How much of its confidence an answer keeps that fits a part of the message and not the whole. */
 const IN_PART = 0.85;
-
-export interface RetrieverDeps {
-  readonly store: KnowledgeStore;
-  readonly embedder: Embedder;
-  readonly index: ArticleIndex;
-  readonly log: Log;
-  readonly analyzer: Analyzer;
-  readonly detectLanguage: (text: string) => Language;
-  /** Those of the company. */
-  readonly languages: readonly Language[];
-  /** Computed in process, whatever the embedder: compares parts of articles, and questions with each other. */
-  readonly local: Embedder;
-  /** The calibration in force for this embedder, with what its labelled questions say to a query. */
-  readonly calibration: () => Promise<InForce>;
-  readonly vocabulary: () => Promise<Vocabulary>;
-  /** What a question asks without the courtesy around it. */
-  readonly bare: (text: string) => string;
-  /** Rebuilds a vector index that turned out to be empty or foreign; false where it could not. */
-  readonly heal: () => Promise<boolean>;
-  readonly answered?: () => void;
-}
 
 /** Hybrid search: vectors and BM25, fused by rank; keywords alone while the vectors cannot be asked. */
 export class HybridRetriever implements Retriever {
