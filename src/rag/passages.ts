@@ -7,7 +7,6 @@ import { choose } from './logistic.js';
 import { type Part, partsOf } from './parts.js';
 import { answersTo, asksForHelp } from './question-kind.js';
 import { type AskedUnit, listed, type Readable, UnitReader, type UnitWeights } from './unit-features.js';
-import type { Unit } from './units.js';
 import { dot } from './vectors.js';
 
 const CACHED_CONTENTS = 5000;
@@ -114,20 +113,11 @@ export class Passages {
     const left = units.filter((unit) => !before.includes(plain(unit.text)));
     // The answer to another question may be a part of what was said; the same answer again is none.
     const isAgain = now.includes(before) || (before.includes(now) && now.length > SAME * before.length);
-    if (before === '' || !(isAgain || this.saysAgain(units, before, now))) return text;
+    if (before === '' || !isAgain) return text;
     const rest = left.reduce((sum, { chance }) => sum + chance, 0);
     if (rest < MORE_TO_SAY) return '';
     const anew = units.map((unit) => ({ ...unit, chance: left.includes(unit) ? unit.chance / rest : 0 }));
     return answerOf('', anew, kinds);
-  }
-
-  /** True where most of one is most of the other, whatever else either says. */
-  private saysAgain(units: readonly Unit[], before: string, now: string): boolean {
-    const both = units
-      .map(({ text }) => plain(text))
-      .filter((text) => before.includes(text) && now.includes(text));
-    const shared = both.reduce((sum, { length }) => sum + length, 0);
-    return shared > SAME * before.length && shared > SAME * now.length;
   }
 
   private async score(content: string, { vector, wanted, tests }: Question): Promise<readonly ScoredPart[]> {

@@ -104,7 +104,7 @@ export function answersTo(question: string): readonly ((text: string) => boolean
 }
 
 const HELP =
-  /\b(?:help me|(?:can|could) (?:you|u) help|please help|i forgot|i(?: have|'ve)? lost|i can'?t (?:get|log|sign|find|open|see)|cant (?:get|log|sign|find|open|see)|(?:doesn't|doesnt|does not|isn't|isnt|not) (?:work|load|open)\w*|me ajud\w+|pode ajudar|socorro|esqueci|nao (?:consigo|lembro|funciona|abre|carrega))\b/u;
+  /\b(?:help me|(?:can|could) (?:you|u) help|please help|i forgot|i(?: have|'ve)? lost|(?:can't|cant) (?:get in|log|sign)|(?:doesn't|doesnt|does not|isn't|isnt|not) (?:work|load|open)\w*|me ajud\w+|pode ajudar|socorro|esqueci|nao (?:consigo|lembro|funciona|abre|carrega))\b/u;
 
 /** True where somebody is in trouble and wants to know what to do, without asking how. @param folded lower case, without accents */
 export function asksForHelp(folded: string): boolean {
