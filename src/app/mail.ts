@@ -10,7 +10,8 @@ import type { RunningWork } from './running-work.js';
 
 /** Held by the process that reads the mailbox; the others wait for it to end. */
 const MAILBOX_LOCK = 'mail:mailbox';
-const LOCK_WAIT_MS = 30_000;
+/** A process that closes while it waits is held up for as long at most. */
+const LOCK_WAIT_MS = 1_000;
 
 /** What the door of e-mail needs; null where no mail server is named. */
 export function openMail(
