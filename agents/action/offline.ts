@@ -226,7 +226,10 @@ function refusal(deps: OfflineDeps, context: AgentContext, done: ToolTrace, tool
   if (code === 'already_done' && tool.target) {
     const { entity, input } = tool.target;
     const record = recordsOf(deps, context, entity).find(({ id }) => id === done.args[input]);
-    if (record) return texts.say('already_so', { fact: statusText(texts, { ...record, entity }) });
+    // One that it could still be done to was listed before somebody else did it.
+    const isStale = record !== undefined && tool.target.eligible([record], new Set()).length > 0;
+    if (record && !isStale)
+      return texts.say('already_so', { fact: statusText(texts, { ...record, entity }) });
   }
   const own = tool.refused?.(code, texts);
   if (own) return own;
