@@ -27,6 +27,8 @@ const NEIGHBOUR_WORDS = 12;
 const SURE_SYMPTOM = 0.6;
 /** Below this a request is not worth a tool's place in a prompt. */
 const HARDLY = 0.05;
+/** From here on a request is plain, and what is hardly asked for beside it has no place in a prompt. */
+const PLAINLY = 0.8;
 /** Below this a text is like nothing that was learnt ("asdf"), and is no greeting for being least unlike one. */
 const SURE_SMALLTALK = 0.2;
 
@@ -49,7 +51,11 @@ export function createLanguageLayer(nlu: Nlu): LanguageLayer {
     speaksOf: nlu.slots.speaksOf,
     namedAmong: nlu.slots.namedAmong,
     withoutNames: nlu.slots.withoutNames,
-    hardlyAsksFor: (text, language, tool) => hardlyAsksFor(nlu, text, language, tool),
+    hardlyAsksFor: (text, language, tool) => shareOf(nlu, text, language, tool) < HARDLY,
+    plainlyAsksFor(text, language, tool) {
+      const share = shareOf(nlu, text, language, tool);
+      return share >= PLAINLY && Number.isFinite(share);
+    },
     requests: (text, language) => requestsIn(nlu, text, language),
     isReply: (text, language, question) => isReply(nlu, text, language, question),
     saysPeriod: (text, language, question) => saysPeriod(nlu, text, language, question),
@@ -188,12 +194,13 @@ function symptomsIn(nlu: Nlu, text: string, language: Language): readonly Reques
   return found.filter((one, index) => !found.slice(0, index).some((other) => sameRequest(other, one)));
 }
 
-function hardlyAsksFor(nlu: Nlu, text: string, language: Language, tool: string): boolean {
+/** How likely a text asks for what a tool does, 0 to 1; infinite where no request is known that it is for. */
+function shareOf(nlu: Nlu, text: string, language: Language, tool: string): number {
   const { intents } = nlu;
-  if (!intents.names.some((name) => intents.of(name).tool === tool)) return false;
+  if (!intents.names.some((name) => intents.of(name).tool === tool)) return Number.POSITIVE_INFINITY;
   const { ranked } = nlu.classifyIntent(text, language);
   const likely = ranked.filter(({ intent }) => intents.of(intent).tool === tool);
-  return likely.reduce((sum, { confidence }) => sum + confidence, 0) < HARDLY;
+  return likely.reduce((sum, { confidence }) => sum + confidence, 0);
 }
 
 /** Praise, also mixed with thanks and farewells, that asks nothing. */

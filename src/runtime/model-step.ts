@@ -172,16 +172,21 @@ export function modelStep({ definition, prompt, tools, deps, rules }: ModelStepO
   });
 }
 
-/** What only writes down a wish, and is hardly asked for: nothing else on the table calls for it. */
+/**
+ * What is hardly asked for and has no place in the prompt: what only writes down a wish, and a change beside another one
+ * that is plainly asked for.
+ */
 function unasked(
   tools: readonly HubTool[],
-  { task, session }: AgentContext,
+  { task: { text }, session: { language: spoken } }: AgentContext,
   { language }: ToolDeps,
 ): readonly string[] {
+  const changes = tools.filter(({ effect }) => effect === 'irreversible');
+  const isPlain = changes.some(({ name }) => language.plainlyAsksFor(text, spoken, name));
   return tools
-    .filter(({ effect }) => effect === 'write')
+    .filter(({ effect }) => effect === 'write' || (effect === 'irreversible' && isPlain))
     .map(({ name }) => name)
-    .filter((name) => language.hardlyAsksFor(task.text, session.language, name));
+    .filter((name) => language.hardlyAsksFor(text, spoken, name));
 }
 
 /** A change that an investigation advises is put to the gate as it is, once; no model chooses its arguments again. */

@@ -70,6 +70,8 @@ export interface LanguageLayer {
   withoutNames(text: string, names: readonly string[], language: Language): string;
   /** True where a text hardly asks for what this tool does; false also where no request is known that it is for. */
   hardlyAsksFor(text: string, language: Language, tool: string): boolean;
+  /** True where a text asks for what this tool does and hardly for anything else. */
+  plainlyAsksFor(text: string, language: Language, tool: string): boolean;
   /** The requests in a text, in order; empty for smalltalk. */
   requests(text: string, language: Language): readonly RequestGuess[];
   /**

@@ -22,7 +22,7 @@ const info = ({ name }: CompanyProfile) => ({
   tags: [
     { name: 'Sign-in', description: 'A session is a signed token, sent as `Authorization: Bearer`.' },
     { name: 'Conversations', description: 'For customers.' },
-    ...['tickets', 'approvals', 'customers', 'knowledge', 'overview'].map((part) => ({
+    ...['tickets', 'approvals', 'customers', 'knowledge', 'teamwork', 'overview'].map((part) => ({
       name: `Desk: ${part}`,
       description: 'For operators.',
     })),

@@ -39,7 +39,7 @@ export const createThread = createRoute({
   },
   responses: {
     201: { description: 'The conversation.', content: { 'application/json': { schema: threadSchema } } },
-    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict'),
+    ...problemResponses('forbidden', 'token_invalid', 'idempotency_conflict', 'rate_limited'),
   },
 });
 
@@ -256,6 +256,6 @@ export const rateThread = createRoute({
   },
   responses: {
     204: { description: 'Noted; a later one replaces it.' },
-    ...problemResponses('not_found', 'forbidden', 'token_invalid'),
+    ...problemResponses('not_found', 'forbidden', 'token_invalid', 'rate_limited'),
   },
 });

@@ -58,6 +58,7 @@ const ANY_BODY = JSON.stringify({
     scopes: ['account:read'],
     operator_id: 'op_x',
   },
+  ...{ name: 'A macro', macro_id: 'x1', into: 'x2', team: null },
   ...{ title: 'A title', content: 'What it says, in a sentence.', language: 'en', tags: ['one'] },
 });
 const JSON_TYPE = { 'content-type': 'application/json' };

