@@ -131,7 +131,7 @@ function writerOf({ orm }: DatabaseHandle): (told: Told) => void {
       });
     thread({
       ...{ threadId, customerId, graphThreadId: threadId, operatorId: null, operatorName: null, claim: 0 },
-      ...{ unheardSince: null, scopes: null, agent: null, createdAt: asked, updatedAt: ended },
+      ...{ unheardSince: null, scopes: null, agent: null, stops: 0, createdAt: asked, updatedAt: ended },
     });
     ticket({
       ...{ ticketId, customerId, threadId, channel: number % 6 === 5 ? 'chat' : 'http' },

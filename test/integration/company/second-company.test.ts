@@ -16,7 +16,7 @@ const OLGA = { operatorId: 'op_1', name: 'Olga' };
 
 /** What only the company that ships has: nothing of it may be said here. */
 const FOREIGN =
-  /.{0,80}(?:cultpass|reserva|subscri|booking|programme|customer_context|monthly visit|experience|museum|concert|R\$|\bBRL\b|\breais\b|bras[ií]lia|s[aã]o paulo).{0,80}/gi;
+  /.{0,80}(?:cultpass|reserva|(?<!un)subscri|booking|programme|customer_context|monthly visit|experience|museum|concert|R\$|\bBRL\b|\breais\b|bras[ií]lia|s[aã]o paulo).{0,80}/gi;
 
 let dataDir: string;
 let at: TestServer;
