@@ -1,6 +1,6 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import type { Choice, Focus, Session } from '../core/domain/session.js';
-import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
+import { ESCALATION_ROUTE, type Language } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { knownNames } from '../runtime/known-names.js';
 import { numbered } from '../runtime/offline-step.js';
@@ -60,6 +60,8 @@ const LIKELY_ARTICLE = 0.6;
 const UNSURE = 0.6;
 /** Shorter words lean on what was said before. */
 const WHOLE_WORDS = 4;
+/** From here on a clause asks for a change, whatever triage makes of the whole. */
+const PLAIN = 0.8;
 
 /**
  * The article that all but certainly answers a message of which triage only guesses what it asks for: what would be guessed at
@@ -86,11 +88,19 @@ export async function articleMeant(
   const leans = focus !== null || deps.dialogue.read(text)?.points === true;
   if (leans || text.trim().split(/\s+/).length < WHOLE_WORDS) return null;
   const { language } = session;
+  if (text.split(/(?<=[.!?;])\s+/).some((part) => asksForChange(deps, part, language))) return null;
   const bare = deps.language.withoutNames(text, await knownNames(deps.tools, session), language);
   const { hits } = await deps.tools.retriever.search(bare, { topK: 1, language });
   const [best] = hits;
   const isGuess = confidence < UNDERSTOOD && deps.dialogue.asksFor(text);
   return best && best.confidence >= (isGuess ? LIKELY_ARTICLE : SURE_ARTICLE) ? best.title : null;
+}
+
+/** True where a clause by itself plainly asks for a change, whatever surrounds it. */
+function asksForChange({ language }: GraphDeps, clause: string, spoken: Language): boolean {
+  return language
+    .requests(clause, spoken)
+    .some(({ route, confidence }) => route === 'action' && confidence >= PLAIN);
 }
 
 /** Which of the readings a reply chooses: the title of an article, `none`, or null where it does neither. */
