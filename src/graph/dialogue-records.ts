@@ -28,6 +28,9 @@ export interface DialogueTurn {
   readonly texts: Sentences;
 }
 
+/** What was said, and by whom. */
+type Said = Pick<DialogueTurn, 'deps' | 'session' | 'text'>;
+
 /** "And the third?" asks the same of another one. */
 export function isElliptical(
   { acts, asked, rest }: ReadMessage,
@@ -216,7 +219,7 @@ export function isCompared({ deps, graph, text }: DialogueTurn): boolean {
 }
 
 /** The one record to come that the text names by its title; null where it names none, or several. */
-export async function namedAhead(turn: DialogueTurn): Promise<EntityRecord | null> {
+export async function namedAhead(turn: Said): Promise<EntityRecord | null> {
   const { deps, text } = turn;
   const ahead = (await ownRecords(turn)).filter(({ upcoming, startsAt }) => upcoming && startsAt !== null);
   const choices = ahead.map(({ id, title, startsAt }) => ({ id, title, startsAt }));
@@ -225,10 +228,7 @@ export async function namedAhead(turn: DialogueTurn): Promise<EntityRecord | nul
 }
 
 /** What the customer has, where whoever speaks for them may see it. */
-export async function ownRecords({
-  deps,
-  session,
-}: Pick<DialogueTurn, 'deps' | 'session'>): Promise<readonly EntityRecord[]> {
+export async function ownRecords({ deps, session }: Omit<Said, 'text'>): Promise<readonly EntityRecord[]> {
   const { identity, scopes } = session;
   if (identity.kind !== 'customer' || !(scopes?.includes('account:read') ?? true)) return [];
   return unlessUnreachable(deps.tools.records.list(identity.customerId), []);

@@ -7,6 +7,7 @@ import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { articleMeant, SUPERVISOR } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
+import { namedAhead } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
@@ -14,6 +15,9 @@ import { reachableAgents } from './remote-routing.js';
 import { decideRoute, type RoutingDecision } from './routing-rules.js';
 import type { HubStateType, HubUpdate } from './state.js';
 import { namesSymptom, tasksOf, tasksWithin } from './tasks-within.js';
+
+/** Below this confidence of triage it is looked for whether a record is named. */
+const UNSURE = 0.5;
 
 /** One turn as the router sees it. */
 interface RoutedTurn {
@@ -94,8 +98,10 @@ async function routeNext(deps: GraphDeps, turn: RoutedTurn, harvested: Harvest):
   const drafts = beside ? [ownDraft(beside.text, null)] : harvested.drafts;
   let current =
     harvested.tasks.length > 0 ? harvested : { ...harvested, drafts, tasks: await firstTasks(deps, turn) };
+  const unsure = turn.classification.confidence < UNSURE;
+  const names = unsure && (await namedAhead({ deps, session, text })) !== null;
   for (;;) {
-    const decision = leftToRules(current) ?? decideRoute(factsOf(deps, turn, current));
+    const decision = leftToRules(current) ?? decideRoute(factsOf(deps, turn, current, names));
     deps.tools.log.info({
       agent: SUPERVISOR,
       action: 'routed',
@@ -147,6 +153,7 @@ function factsOf(
   deps: GraphDeps,
   { state, session, classification, text, focus, here, elsewhere }: RoutedTurn,
   current: Harvest,
+  names: boolean,
 ) {
   return {
     text,
@@ -160,6 +167,7 @@ function factsOf(
     settledReasons: session.settledReasons,
     addressed: addressedIn(session, deps.agents),
     inFocus:
+      names ||
       afterCorrection(text) !== text ||
       deps.dialogue.comparedIn(text) !== null ||
       (state.dialogue?.focus != null && deps.dialogue.read(text)?.points === true) ||

@@ -190,7 +190,7 @@ const byExtreme = (
 /** "Not the Friday one", "menos a de sexta", "keep the samba": what is named there is not meant. */
 const exclusions = (ids: IdReader): RegExp =>
   new RegExp(
-    `\\b(?:not|nao|except(?: for)?|exceto|menos|apart from|other than|rather than|instead of|em vez|ao inves|fora|tirando|sem ser|keep|mantem|mantenha|manter|leave) (?=(?:the|my|that|this|a|o|as|os|minha|meu|essa|esse|de|da|do|number|numero|id)\\b|(?:${ids.prefixes})[_ -]?\\d|#)[^,.;!?\\n]{1,60}?(?=$|[,.;!?\\n]| (?:but|and cancel|mas|e sim|e cancela|cancel|quero|i want) )`,
+    `\\b(?:not|nao|except(?: for)?|exceto|menos|apart from|other than|rather than|instead of|em vez|ao inves|fora|tirando|sem ser|keep|mantem|mantenha|manter|leave|fico com|ficar com|keeping) (?=(?:(?<=com )|(?<=keeping )|the|my|that|this|a|o|as|os|minha|meu|essa|esse|de|da|do|number|numero|id)\\b|(?:${ids.prefixes})[_ -]?\\d|#)[^,.;!?\\n]{1,60}?(?=$|[,.;!?\\n]| (?:but|and cancel|mas|e sim|e cancela|cancel|quero|i want) )`,
     'g',
   );
 

@@ -120,6 +120,13 @@ describe('while a question is open', () => {
     ]);
   });
 
+  it('knows the booking that is named in few words, and keeps the one that is to stay', async () => {
+    await converse(hub, 'tatiana.ribeiro@example.com', [
+      ['quero cancelar o elis', { says: ['Elis'], pending: 'confirmation' }],
+      ['não, fico com elis. cancela o forró', { says: ['cancelar "Forró Night'], pending: 'confirmation' }],
+    ]);
+  });
+
   it('a new request for a change replaces the question', async () => {
     await converse(hub, ANA, [
       ['cancel my samba booking', { says: ['Samba'], pending: 'confirmation' }],
