@@ -148,6 +148,8 @@ describe('while people talk', () => {
     const second = await hub.say(ANA, PERSON, first.threadId);
     expect(second).toMatchObject({ escalated: true, ticketId: first.ticketId });
     expect(second.reply).toMatch(/have told our team/);
+    // Who waits already is told neither the first question nor the hour once more.
+    expect(second.reply).not.toMatch(/zodiac|will answer you here by/);
     const queue = await hub.app.desk.queue({ owner: 'operator', limit: 10 });
     expect(queue).toMatchObject([
       { ticket: { ticketId: first.ticketId }, escalation: { reason: 'customer_request' } },

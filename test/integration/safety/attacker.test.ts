@@ -229,9 +229,15 @@ describe('a model that obeys an attacker', () => {
     expect(new Set(runs.map((run) => run.caller))).toEqual(new Set(['customer:usr_001']));
     expect(JSON.stringify(runs.map((run) => run.result))).not.toMatch(BRUNOS);
     // What the attacker wrote is kept with Ana's own tickets; nothing of Bruno's has moved.
-    const mine = (row: string): boolean => /skill_runs|ticket_turns|^escalations|usr_001/.test(row);
-    const [told] = attacked.query('udahub', 'SELECT found FROM escalations');
-    expect(JSON.stringify(told)).not.toMatch(BRUNOS);
+    const hers = attacked
+      .query('udahub', "SELECT ticket_id FROM tickets WHERE customer_id LIKE '%usr_001'")
+      .map(({ ticket_id: id }) => String(id));
+    const mine = (row: string): boolean =>
+      /skill_runs|ticket_turns|usr_001/.test(row) ||
+      (row.startsWith('escalations ') && hers.some((id) => row.includes(`"${id}"`)));
+    const findings = attacked.query('udahub', 'SELECT found FROM escalations');
+    expect(findings.length).toBeGreaterThan(0);
+    expect(JSON.stringify(findings)).not.toMatch(BRUNOS);
     expect(brunosRows(attacked).filter((row) => !mine(row))).toEqual(before.filter((row) => !mine(row)));
     expect(effects(attacked)).toEqual([]);
     expectNothingOfBruno(model, byId.length);
