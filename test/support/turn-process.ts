@@ -2,35 +2,20 @@ import type { Stores } from '../../data/index.js';
 import type { CompanyBackend } from '../../src/company/company-code.js';
 import { wrapEffects } from './effects.js';
 import { openHub } from './hub.js';
+import { killMoments } from './kill-moments.js';
 
 /**
  * A hub in a process of its own that says `words` on a conversation, each with the client id `<name>-<number>`, and is
- * killed as if the power had gone at `moment` of the last of them. Where the moment is `none` all are sent at once, and
- * what came of each is printed as JSON. `button:yes` and `button:no` press the button of the open question.
+ * killed as if the power had gone at `moment` of the last of them (several: see kill-moments.ts). Where the moment is
+ * `none` all are sent at once, and what came of each is printed as JSON. `button:yes` and `button:no` press the button of
+ * the open question.
  *
  *     turn-process.ts DATA_DIR THREAD NAME MOMENT EMAIL WORDS...
  */
 const [dataDir = '', threadId = '', name = '', moment = '', email = '', ...words] = process.argv.slice(2);
 
-let armed = false;
-const at = (here: string) => (): void => {
-  if (armed && moment === here) process.kill(process.pid, 'SIGKILL');
-};
-
-type Method = (...args: never[]) => Promise<unknown>;
-
-/** Two moments of a method: `before <what>` and `after <what>`. */
-function around<T extends Method>(what: string, method: T, applies: (...args: Parameters<T>) => boolean): T {
-  return (async (...args: Parameters<T>) => {
-    const here = applies(...args);
-    if (here) at(`before ${what}`)();
-    const result = await method(...args);
-    if (here) at(`after ${what}`)();
-    return result;
-  }) as T;
-}
-
-const always = (): boolean => true;
+const moments = killMoments(dataDir, moment);
+const { around, at } = moments;
 
 function wrapStores(stores: Stores): Stores {
   const { pending, audit, tickets, inbox } = stores;
@@ -39,29 +24,29 @@ function wrapStores(stores: Stores): Stores {
     ...stores,
     inbox: {
       ...inbox,
-      accept: around('accept', inbox.accept, always),
-      take: around('take', inbox.take, always),
-      answer: around('answer', inbox.answer, always),
+      accept: around('accept', inbox.accept),
+      take: around('take', inbox.take),
+      answer: around('answer', inbox.answer),
     },
     pending: {
       ...pending,
-      open: around('question', pending.open, always),
-      decide: around('decision', pending.decide, always),
-      withdraw: around('withdrawal', pending.withdraw, always),
-      release: around('release', pending.release, always),
+      open: around('question', pending.open),
+      decide: around('decision', pending.decide),
+      withdraw: around('withdrawal', pending.withdraw),
+      release: around('release', pending.release),
     },
-    audit: { ...audit, append: around('audit', audit.append, always) },
+    audit: { ...audit, append: around('audit', audit.append) },
     tickets: {
       ...tickets,
       addMessage: around('words', said, (_ticket, role) => role === 'customer'),
-      escalate: around('escalation', tickets.escalate, always),
-      saveTurn: around('checkpoint', tickets.saveTurn, always),
+      escalate: around('escalation', tickets.escalate),
+      saveTurn: around('checkpoint', tickets.saveTurn),
     },
   };
 }
 
 const wrapCompany = (backend: CompanyBackend): CompanyBackend =>
-  wrapEffects(backend, (perform) => around('effect', perform, always));
+  wrapEffects(backend, (perform) => around('effect', perform));
 
 const hub = await openHub({ dataDir, checkpointer: 'sqlite', overrides: { wrapStores, wrapCompany } });
 const identity = await hub.app.signIn(email);
@@ -70,7 +55,7 @@ const { conversations } = hub.app;
 async function say(text: string, clientMessageId: string) {
   const base = { identity, threadId, clientMessageId, channel: 'http' } as const;
   const onEvent = ({ body }: { readonly body: { readonly type: string } }): void => {
-    if (body.type === 'token') at('in the stream')();
+    if (body.type === 'token') at('in the stream');
   };
   if (!text.startsWith('button:')) return conversations.send({ ...base, text, onEvent });
   const { pending } = await conversations.show(identity, threadId);
@@ -90,7 +75,7 @@ if (moment === 'none') {
   process.stdout.write(`${JSON.stringify(all)}\n`);
 } else {
   for (const [index, text] of words.entries()) {
-    armed = index === words.length - 1;
+    if (index === words.length - 1) moments.arm();
     await say(text, `${name}-${index + 1}`);
   }
 }

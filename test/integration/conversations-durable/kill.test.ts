@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
+import { copyAt, leftAt, momentsArgument } from '../../support/kill-moments.js';
 import { until } from '../../support/until.js';
 import {
   auditRows,
@@ -17,6 +18,8 @@ const opened: Hub[] = [];
 const directories: string[] = [];
 afterEach(async () => {
   for (const hub of opened.splice(0)) await hub.close();
+});
+afterAll(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
@@ -26,17 +29,29 @@ async function restart(dataDir: string): Promise<Hub> {
   return hub;
 }
 
-/** Says the words in a process that is killed at the moment of the last of them, and starts the hub again. */
-async function killedAt(moment: string, ...words: readonly string[]): Promise<Talk> {
-  const dataDir = await seededDir();
-  directories.push(dataDir);
-  const first = await restart(dataDir);
-  const identity = await first.app.signIn(ANA);
-  const { threadId } = await first.app.conversations.create(identity);
-  await opened.pop()?.close();
-  const { signal, stderr } = await sayElsewhere(dataDir, threadId, moment, words);
-  expect(signal, stderr).toBe('SIGKILL');
-  return talkOn(await restart(dataDir), identity, threadId);
+/**
+ * Says the words in a process that is killed at moments of the last of them: one process for all of them, when the first
+ * test asks for it.
+ * @returns starts the hub again on what was left at a moment
+ */
+function killedIn(moments: readonly string[], ...words: readonly string[]) {
+  const play = async () => {
+    const dataDir = await seededDir();
+    directories.push(dataDir, ...moments.map((moment) => copyAt(dataDir, moment)));
+    const first = await openHub({ dataDir, checkpointer: 'sqlite' });
+    const identity = await first.app.signIn(ANA);
+    const { threadId } = await first.app.conversations.create(identity);
+    await first.close();
+    const { signal, stderr } = await sayElsewhere(dataDir, threadId, momentsArgument(moments), words);
+    expect(signal, stderr).toBe('SIGKILL');
+    return { dataDir, threadId, identity };
+  };
+  let played: ReturnType<typeof play> | undefined;
+  return async (moment: string): Promise<Talk> => {
+    played ??= play();
+    const { dataDir, threadId, identity } = await played;
+    return talkOn(await restart(leftAt(dataDir, moment)), identity, threadId);
+  };
 }
 
 /** Every message that was taken has one answer, and everybody who looks on is told of each message once. */
@@ -88,11 +103,26 @@ const YES_MOMENTS = [
   'after answer',
 ];
 
+const BUTTON_MOMENTS = ['after decision', 'after effect', 'before answer'];
+const NO_MOMENTS = ['after decision', 'before answer'];
+const REQUEST_MOMENTS = [
+  'after take',
+  'after words',
+  'after question',
+  'before the hub has spoken',
+  'after the hub has spoken',
+  'after checkpoint',
+  'before answer',
+];
+const PERSON = 'I want to talk to a person';
+const PERSON_MOMENTS = ['after words', 'after escalation', 'after the hub has spoken'];
+
 describe('a process killed in the middle of a refund', () => {
+  const killedInYes = killedIn(YES_MOMENTS, SAMBA, 'yes');
   it.each(YES_MOMENTS)(
     '[CNV-20] %s of a yes: refunded once, told once, and the message has its answer',
     async (moment) => {
-      const talk = await killedAt(moment, SAMBA, 'yes');
+      const talk = await killedInYes(moment);
       await expectAllAnswered(talk, SAMBA, 'yes');
       expectCancelledOnce(talk);
       await talk.hub.app.conversations.recover();
@@ -102,51 +132,43 @@ describe('a process killed in the middle of a refund', () => {
     },
   );
 
-  it.each(['after decision', 'after effect', 'before answer'])(
-    '[CNV-20] %s of the button: the same',
+  const killedInButton = killedIn(BUTTON_MOMENTS, SAMBA, 'button:yes');
+  it.each(BUTTON_MOMENTS)('[CNV-20] %s of the button: the same', async (moment) => {
+    const talk = await killedInButton(moment);
+    await expectAllAnswered(talk, SAMBA, 'button:yes');
+    expectCancelledOnce(talk);
+  });
+
+  const killedInNo = killedIn(NO_MOMENTS, SAMBA, 'no');
+  it.each(NO_MOMENTS)('[CNV-20] %s of a no: nothing is changed, and that is told once', async (moment) => {
+    const talk = await killedInNo(moment);
+    await expectAllAnswered(talk, SAMBA, 'no');
+    expect(effects(talk.hub)).toEqual([]);
+    expect(timesTold(talk.hub, talk.threadId, /not changed/)).toBe(1);
+  });
+
+  const killedInRequest = killedIn(REQUEST_MOMENTS, SAMBA);
+  it.each(REQUEST_MOMENTS)(
+    '[CNV-21] %s of the request: it is asked once, and a yes does it',
     async (moment) => {
-      const talk = await killedAt(moment, SAMBA, 'button:yes');
-      await expectAllAnswered(talk, SAMBA, 'button:yes');
+      const talk = await killedInRequest(moment);
+      await expectAllAnswered(talk, SAMBA);
+      expect(timesTold(talk.hub, talk.threadId, /\(yes\/no\)|\?/)).toBe(1);
+      const asked = talk.hub.query('udahub', 'SELECT pending_id FROM approvals');
+      expect(asked).toHaveLength(1);
+      const { pending } = await talk.hub.app.conversations.show(talk.identity, talk.threadId);
+      expect(pending?.id).toBe(asked[0]?.pending_id);
+      expect((await talk.send('yes')).reply).toContain('Done');
       expectCancelledOnce(talk);
     },
   );
 
-  it.each(['after decision', 'before answer'])(
-    '[CNV-20] %s of a no: nothing is changed, and that is told once',
-    async (moment) => {
-      const talk = await killedAt(moment, SAMBA, 'no');
-      await expectAllAnswered(talk, SAMBA, 'no');
-      expect(effects(talk.hub)).toEqual([]);
-      expect(timesTold(talk.hub, talk.threadId, /not changed/)).toBe(1);
-    },
-  );
-
-  it.each([
-    'after take',
-    'after words',
-    'after question',
-    'before the hub has spoken',
-    'after the hub has spoken',
-    'after checkpoint',
-    'before answer',
-  ])('[CNV-21] %s of the request: it is asked once, and a yes does it', async (moment) => {
-    const talk = await killedAt(moment, SAMBA);
-    await expectAllAnswered(talk, SAMBA);
-    expect(timesTold(talk.hub, talk.threadId, /\(yes\/no\)|\?/)).toBe(1);
-    const asked = talk.hub.query('udahub', 'SELECT pending_id FROM approvals');
-    expect(asked).toHaveLength(1);
-    const { pending } = await talk.hub.app.conversations.show(talk.identity, talk.threadId);
-    expect(pending?.id).toBe(asked[0]?.pending_id);
-    expect((await talk.send('yes')).reply).toContain('Done');
-    expectCancelledOnce(talk);
-  });
-
-  it.each(['after words', 'after escalation', 'after the hub has spoken'])(
+  const killedInCall = killedIn(PERSON_MOMENTS, PERSON);
+  it.each(PERSON_MOMENTS)(
     '[CNV-22] %s of a call for a person: the ticket is handed over, and the customer knows',
     async (moment) => {
-      const words = 'I want to talk to a person';
-      const talk = await killedAt(moment, words);
-      await expectAllAnswered(talk, words);
+      const talk = await killedInCall(moment);
+      await expectAllAnswered(talk, PERSON);
       const { owner } = await talk.hub.app.conversations.show(talk.identity, talk.threadId);
       expect(owner.kind).toBe('operator');
       const tickets = await talk.hub.app.desk.queue({ owner: 'operator', limit: 10 });

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { runChild } from '../../support/child-process.js';
 import { type Hub, openHub, seededDir } from '../../support/hub.js';
+import { copyAt, leftAt, momentsArgument } from '../../support/kill-moments.js';
 import {
   ANA,
   auditRows,
@@ -21,6 +22,8 @@ const opened: Hub[] = [];
 const directories: string[] = [];
 afterEach(async () => {
   for (const hub of opened.splice(0)) await hub.close();
+});
+afterAll(() => {
   for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
 });
 
@@ -29,13 +32,28 @@ interface Killed {
   readonly threadId: string;
 }
 
-/** Plays the words in a process that is killed at the moment, and makes sure that it was. */
-async function killedAt(moment: string, ...words: readonly string[]): Promise<Killed> {
-  const dataDir = await seededDir();
-  directories.push(dataDir);
-  const { signal, stdout, stderr } = await runChild(CHILD, [dataDir, moment, ANA, ...words]);
-  expect(signal, stderr).toBe('SIGKILL');
-  return { dataDir, threadId: stdout.trim() };
+/**
+ * Plays the words in a process that is killed at moments of the last of them: one process for all of them, when the first
+ * test asks for it.
+ * @returns what was left at a moment
+ */
+function killedIn(moments: readonly string[], ...words: readonly string[]) {
+  const play = async () => {
+    const dataDir = await seededDir();
+    directories.push(dataDir, ...moments.map((moment) => copyAt(dataDir, moment)));
+    const { signal, stdout, stderr } = await runChild(CHILD, [
+      ...[dataDir, momentsArgument(moments), ANA],
+      ...words,
+    ]);
+    expect(signal, stderr).toBe('SIGKILL');
+    return { dataDir, threadId: stdout.trim() };
+  };
+  let played: ReturnType<typeof play> | undefined;
+  return async (moment: string): Promise<Killed> => {
+    played ??= play();
+    const { dataDir, threadId } = await played;
+    return { dataDir: leftAt(dataDir, moment), threadId };
+  };
 }
 
 async function restart({ dataDir }: Killed): Promise<Hub> {
@@ -62,9 +80,19 @@ async function expectCancelledOnce(killed: Killed, reservationId: string, cents:
   check();
 }
 
+const YES_MOMENTS = [
+  'after decision',
+  'after effect',
+  'before audit',
+  'after audit',
+  'before release',
+  'after release',
+];
+const APPROVAL_MOMENTS = ['after decision', 'after effect'];
+
 describe('a process killed in the middle, sqlite checkpointer', () => {
   it('[CONF-10] has left its question open, and the next process takes the answer', async () => {
-    const killed = await killedAt('the end', SAMBA);
+    const killed = await killedIn(['the end'], SAMBA)('the end');
     const hub = await restart(killed);
     expect(effects(hub)).toEqual([]);
     const done = await hub.say(ANA, 'yes', killed.threadId);
@@ -72,26 +100,21 @@ describe('a process killed in the middle, sqlite checkpointer', () => {
     await expectCancelledOnce(killed, 'res_002', 6_000);
   });
 
-  it.each([
-    'after decision',
-    'after effect',
-    'before audit',
-    'after audit',
-    'before release',
-    'after release',
-  ])(
+  const killedInYes = killedIn(YES_MOMENTS, SAMBA, 'yes');
+  it.each(YES_MOMENTS)(
     '[CONF-10 CONF-11] %s of a yes: what was agreed to is done once, and the customer is told',
     async (moment) => {
-      await expectCancelledOnce(await killedAt(moment, SAMBA, 'yes'), 'res_002', 6_000);
+      await expectCancelledOnce(await killedInYes(moment), 'res_002', 6_000);
     },
   );
 
-  it.each(['after decision', 'after effect'])('%s of an approval: the same', async (moment) => {
-    await expectCancelledOnce(await killedAt(moment, LATE, 'yes', 'approve'), 'res_001', 9_000);
+  const killedInApproval = killedIn(APPROVAL_MOMENTS, LATE, 'yes', 'approve');
+  it.each(APPROVAL_MOMENTS)('%s of an approval: the same', async (moment) => {
+    await expectCancelledOnce(await killedInApproval(moment), 'res_001', 9_000);
   });
 
   it('after the yes, before the operators were asked: they are asked', async () => {
-    const killed = await killedAt('after decision', LATE, 'yes');
+    const killed = await killedIn(['after decision'], LATE, 'yes')('after decision');
     const hub = await restart(killed);
     expect(effects(hub)).toEqual([]);
     const [approval, ...others] = await hub.app.desk.approvals();
@@ -102,7 +125,7 @@ describe('a process killed in the middle, sqlite checkpointer', () => {
   });
 
   it('after an operator said no: the customer is told once, and nothing was changed', async () => {
-    const killed = await killedAt('after decision', LATE, 'yes', 'reject');
+    const killed = await killedIn(['after decision'], LATE, 'yes', 'reject')('after decision');
     const hub = await restart(killed);
     await hub.say(ANA, 'any news?', killed.threadId);
     await hub.say(ANA, 'and now?', killed.threadId);
