@@ -1,10 +1,12 @@
+import type { RecordFilters, RecordList } from '../src/core/domain/record-filters.js';
 import { statusName, type Texts, type TimeFormat } from '../src/core/i18n/index.js';
 import type { OfflinePolicy, OfflineTurn } from '../src/core/ports/offline-policy.js';
-import type { Nlu } from '../src/nlu/index.js';
+import { mergeFilters, type Nlu, narrowsNothing } from '../src/nlu/index.js';
 import type { AgentDefinition, AgentRoster } from '../src/runtime/agent-definition.js';
 import type { AgentContext } from '../src/runtime/agent-state.js';
-import type { Asked, CompanyAnswers } from '../src/runtime/company-answers.js';
+import type { Asked, CompanyAnswers, Narrowed } from '../src/runtime/company-answers.js';
 import type { AnyTool, ListedRecord, ToolRoster } from '../src/runtime/define-tool.js';
+import { narrowedTo } from '../src/runtime/narrowed.js';
 import { isWithheld } from '../src/runtime/offline-step.js';
 import { callWith, givenBefore } from './offline-inputs.js';
 
@@ -88,6 +90,30 @@ export function recordLine(
   return texts.say('record_line', { entity, title, when, place: where, status: name });
 }
 
+/** What a request narrows a list down to; a short message comes with the one before it, and changes what that said. */
+function filtersOf(
+  { session: { previousMessage: before }, task: { text, within } }: AgentContext,
+  read: (text: string) => RecordFilters,
+): RecordFilters {
+  if (!before || !text.startsWith(before) || text === before) return read(within ?? text);
+  return mergeFilters(read(before), read(text.slice(before.length)));
+}
+
+/** The intent that an agent's list answers; undefined where it has none such. */
+function listingIntent(
+  { nlu, roster, agents }: OfflineDeps,
+  agent: string,
+  { own, entity }: RecordList,
+): string | undefined {
+  const names = new Set((agents.find(agent)?.tools ?? []).map(({ name }) => name));
+  return nlu.intents.names.find((name) => {
+    const { tool: wanted, entity: of } = nlu.intents.of(name);
+    const tool = wanted !== null && names.has(wanted) ? roster.all.get(wanted) : undefined;
+    if (!tool?.lists || (tool.access === 'customer') !== own) return false;
+    return entity === null || of === entity;
+  });
+}
+
 /** The request as the company's own answers see it. */
 export function askedOf(
   deps: OfflineDeps,
@@ -96,9 +122,26 @@ export function askedOf(
   answered = false,
 ): Asked {
   const { task, session, now } = context;
+  const options = { now: new Date(now), language: session.language };
+  const texts = deps.texts.for(session.language);
+  const read = (text: string) => deps.nlu.slots.filters.read(text, options).filters;
+  const narrowed = (text: string): Narrowed => {
+    const own = read(text);
+    const before = context.dialogue?.listed?.filters;
+    return { own, merged: before ? mergeFilters(before, own) : own, narrows: !narrowsNothing(own) };
+  };
+  const filters = task.list?.filters ?? filtersOf(context, read);
   return {
     context,
-    intent: deps.nlu.classifyIntent(task.text, session.language).intent,
+    intent:
+      (task.list && listingIntent(deps, context.agent, task.list)) ??
+      deps.nlu.classifyIntent(task.text, session.language).intent,
+    filters,
+    narrowed,
+    narrows: (wanted) => !narrowsNothing(wanted),
+    narrowedTo: (wanted) =>
+      narrowedTo({ texts, time: deps.time, placeIn: deps.nlu.slots.filters.placeIn }, wanted, now),
+    fits: (record, entity, wanted = filters) => deps.nlu.slots.filters.fits(record, wanted, entity),
     answered,
     toolNames: turn.toolNames,
     may(name) {
@@ -106,7 +149,7 @@ export function askedOf(
       return tool !== undefined && !isWithheld(context, tool);
     },
     call: (tool) => callWith(deps, context, tool, givenBefore(context, tool)),
-    texts: deps.texts.for(session.language),
+    texts,
     time: deps.time,
     dates: () =>
       deps.nlu.slots.findDates(task.within ?? task.text, { now: new Date(now), language: session.language }),

@@ -2,6 +2,7 @@ import { languageName } from '../../src/core/domain/language.js';
 import type { OfflinePolicy, OfflineStep } from '../../src/core/ports/offline-policy.js';
 import { findKept, findPreference } from '../../src/nlu/slots/index.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
+import type { Asked } from '../../src/runtime/company-answers.js';
 import type { AnyTool } from '../../src/runtime/define-tool.js';
 import { call, dashed, lastCall, say, sayWhy } from '../../src/runtime/offline-step.js';
 import {
@@ -31,7 +32,7 @@ export function accountPolicy(deps: OfflineDeps): OfflinePolicy {
       (first && readStep(deps, context, first)) ??
       deps.answers[context.agent]?.(asked) ??
       describedStep(deps, context, tools, asked) ??
-      listStep(deps, context, tools, asked.intent)
+      listStep(deps, context, tools, asked)
     );
   };
 }
@@ -70,7 +71,7 @@ function listStep(
   deps: OfflineDeps,
   context: AgentContext,
   tools: readonly AnyTool[],
-  intent: string,
+  { intent, filters, fits, narrows, narrowedTo }: Asked,
 ): OfflineStep {
   const { entity } = deps.nlu.intents.of(intent);
   const list = entity === null ? null : listingTool(tools, entity);
@@ -78,10 +79,20 @@ function listStep(
   const read = readStep(deps, context, list);
   if (read) return read;
   const records = recordsOf(deps, context, entity);
-  const picked = namedIn(deps, context, records);
-  const shown = picked === null ? records : records.filter(({ id }) => id === picked);
+  const picked = context.task.list ? null : namedIn(deps, context, records);
+  const all = picked === null ? records : records.filter(({ id }) => id === picked);
+  const narrowed = picked === null && narrows(filters);
+  const fitting = narrowed ? all.filter((record) => fits(record, entity)) : all;
+  const shown = fitting.length > 0 ? fitting : all;
   const lines = shown.map((record) => recordLine(deps, context, entity, record));
-  return say(deps.texts.for(context.session.language).say('records', { entity, list: dashed(lines) }));
+  return say(
+    deps.texts.for(context.session.language).say('records', {
+      entity,
+      list: dashed(lines),
+      by: narrowed ? narrowedTo(filters) : null,
+      exact: fitting.length > 0,
+    }),
+  );
 }
 
 const RECORD = 'record_customer_preference';

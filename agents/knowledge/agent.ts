@@ -41,8 +41,17 @@ function isAnswered(trace: readonly ToolTrace[]): boolean {
 }
 
 /** True where it is about what is on offer: by its type, or because something was looked up or spoken of just now. */
-function isOffered({ issueType, dialogue }: Pick<AgentContext, 'issueType' | 'dialogue'>): boolean {
-  return issueType?.offered === true || dialogue?.looked != null || dialogue?.focus != null;
+function isOffered({
+  issueType,
+  dialogue,
+  task,
+}: Pick<AgentContext, 'issueType' | 'dialogue' | 'task'>): boolean {
+  return (
+    issueType?.offered === true ||
+    task.list !== undefined ||
+    dialogue?.looked != null ||
+    dialogue?.focus != null
+  );
 }
 
 /** Answers from the help centre, and from what the company's tools look up, with sources. */
@@ -57,7 +66,7 @@ export const knowledgeAgent: AgentSpec = (tools) => ({
   tools,
   offline: knowledgePolicy,
   prefetch: ({ classification, task, trace }) =>
-    classification?.requests.length === 0 || trace.length > 0
+    classification?.requests.length === 0 || task.list || trace.length > 0
       ? []
       : [
           {

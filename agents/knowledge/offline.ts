@@ -22,7 +22,8 @@ const searchSchema = z.object({
 export function knowledgePolicy(deps: OfflineDeps): OfflinePolicy {
   return (turn) => {
     const context = contextIn(turn);
-    if (context.classification?.requests.length === 0 && context.task.about === undefined) {
+    const isAsked = context.task.about !== undefined || context.task.list !== undefined;
+    if (context.classification?.requests.length === 0 && !isAsked) {
       // "Something else?" after a list asks for more of it.
       const more = context.dialogue?.looked ? deps.answers.knowledge?.(askedOf(deps, turn, context)) : null;
       return more ?? smalltalk(deps, context);

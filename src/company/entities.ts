@@ -48,7 +48,15 @@ export const entitySchema = z.strictObject({
       never: words.default([]),
     })
     .default({ same: [], common: [], never: [] }),
-  places: z.array(z.strictObject({ name: z.string().min(1).max(60), also: words.default([]) })).default([]),
+  places: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(60),
+        also: words.default([]),
+        in: z.record(tag, z.string().min(1).max(60)).default({}),
+      }),
+    )
+    .default([]),
   attributes: z
     .array(
       z.strictObject({

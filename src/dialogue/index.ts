@@ -20,6 +20,7 @@ import {
 } from './references.js';
 
 export type { Act, ActContext, ActGuess } from '../nlu/acts.js';
+export { mergeFilters } from '../nlu/slots/filters.js';
 export type { ActKind, ReadMessage } from './acts.js';
 export type { Answer } from './answers.js';
 export type { ReferenceContext, Referent } from './references.js';
@@ -41,6 +42,10 @@ export interface Dialogue extends ActReader {
   readonly comparedIn: Nlu['slots']['comparedIn'];
   /** The cheapest, the soonest, ... of these; null where the text compares nothing, or several are equal. */
   extreme(text: string, among: readonly EntityRecord[], options: SelectOptions): EntityRecord | null;
+  /** See Slots. */
+  readonly readList: Nlu['slots']['readList'];
+  /** What a text narrows a list down to. */
+  readonly filtersIn: Nlu['slots']['filters']['read'];
   /** True where the text picks one of the records that were shown last: by name, day, place, number or price. */
   picksShown(text: string, state: DialogueState, options: SelectOptions): boolean;
   /** See selectSeveral. */
@@ -101,6 +106,8 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
       const picked = nlu.slots.selectCandidate(text, shown.map(candidateOf), { ...options, listed });
       return picked.kind === 'one' && picked.by !== 'only' && picked.by !== 'position';
     },
+    readList: nlu.slots.readList,
+    filtersIn: nlu.slots.filters.read,
     extreme(text, among, options) {
       const listed = among.map(({ id }) => id);
       const picked = nlu.slots.selectCandidate(text, among.map(candidateOf), { ...options, listed });

@@ -3,6 +3,7 @@ import type { EntityRecord } from '../core/domain/entity.js';
 import type { Session } from '../core/domain/session.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { afterShowing, shownIn } from '../dialogue/index.js';
+import { listedAfter } from './dialogue-lists.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
 
@@ -14,7 +15,7 @@ export async function dialogueAfter(
   text: string,
 ): Promise<DialogueState> {
   const state = graph.dialogue ?? NEW_DIALOGUE;
-  const listed = graph.trace.flatMap((entry) => (entry.ok ? listedBy(deps, entry.tool, entry.result) : []));
+  const found = graph.trace.flatMap((entry) => (entry.ok ? listedBy(deps, entry.tool, entry.result) : []));
   const reads = graph.trace.some(
     ({ ok, tool }) => ok && deps.tools.roster.all.get(tool)?.access === 'customer',
   );
@@ -24,15 +25,23 @@ export async function dialogueAfter(
       ? await unlessUnreachable(deps.tools.records.list(identity.customerId), [])
       : [];
   const ids = new Set(own.map(({ id }) => id));
-  const known = [...own, ...listed.filter(({ id }) => !ids.has(id))];
+  const known = [...own, ...found.filter(({ id }) => !ids.has(id))];
   const whenOf = (startsAt: string) => deps.tools.time.dateTime(startsAt, session.language);
   const acted = graph.trace.some(({ ok, tool }) => ok && deps.tools.roster.findAction(tool) !== null);
   const lists = graph.trace.find(({ ok, tool }) => ok && isPublicList(deps, tool));
   const shown = shownIn(text, known, whenOf);
   // What is shown from elsewhere ends the choice.
   const looked = lists ? { tool: lists.tool, args: lists.args } : shown.length > 0 ? null : state.looked;
+  const listed = listedAfter(deps, graph, session, { isPublic: lists !== undefined, shown });
   const last = graph.escalation ? 'escalated' : acted ? 'done' : 'answered';
-  const after: DialogueState = { ...afterShowing(state, shown), asked: null, article: null, stuck: 0, last };
+  const after: DialogueState = {
+    ...afterShowing(state, shown),
+    asked: null,
+    article: null,
+    stuck: 0,
+    last,
+    listed,
+  };
   return looked === undefined ? after : { ...after, looked };
 }
 

@@ -1,12 +1,15 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { PendingAction } from '../core/domain/pending.js';
+import type { RecordList } from '../core/domain/record-filters.js';
 import type { Focus, Proposal, Session } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
 import type { Act } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
+import { aboutMe, historyText } from './about-customer.js';
 import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
+import { listAsked } from './dialogue-lists.js';
 import {
   aboutRecords,
   askedBesideAside,
@@ -44,6 +47,8 @@ export interface InConversation {
   readonly accepted: Proposal | null;
   /** True where it only goes on choosing among what was looked up: "and for kids?". */
   readonly chooses?: boolean;
+  /** The list that it asks for, where every word of it only says which; null where it asks for none. */
+  readonly list?: RecordList | null;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
 }
@@ -82,6 +87,8 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  const list = await listAsked(turn);
+  if (list) return { ...NOTHING, list };
   const asksRecord =
     read.asked.length > 0 || isCompared(turn) || isElliptical(read, state, graph.focus !== null);
   // Beside a change the parts are looked at one by one.
@@ -272,28 +279,5 @@ async function statusText(turn: DialogueTurn): Promise<string> {
   return texts.say('last_request', {
     summary: last.summary,
     date: deps.tools.time.date(last.createdAt, session.language),
-  });
-}
-
-function historyText({ deps, session, texts }: DialogueTurn): string {
-  const lines = (session.memory?.resolutions ?? []).map((one) => {
-    const date = deps.tools.time.date(one.createdAt, session.language);
-    return texts.say('past_request', { summary: one.summary, date });
-  });
-  return texts.say('past_requests', {
-    list: lines.length === 0 ? null : lines.map((line) => `- ${line}`).join('\n'),
-    signed_in: session.identity.kind === 'customer',
-  });
-}
-
-function aboutMe({ session, texts }: DialogueTurn): string {
-  const { identity, memory } = session;
-  const word = (value: string) => texts.sayOf('preference', value) || value.replaceAll('_', ' ');
-  const preferences = (memory?.preferences ?? []).map(({ key, value }) => `${word(key)}: ${word(value)}`);
-  return texts.say('about_you', {
-    name: session.customerName,
-    email: identity.kind === 'customer' ? identity.email : null,
-    preferences: preferences.length === 0 ? null : texts.list(preferences),
-    requests: memory?.resolutions.length ?? 0,
   });
 }

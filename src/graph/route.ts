@@ -1,4 +1,6 @@
 import { HumanMessage } from '@langchain/core/messages';
+import { issueTypeOf } from '../core/domain/company.js';
+import type { RecordList } from '../core/domain/record-filters.js';
 import type { Draft, Focus, Session, Task } from '../core/domain/session.js';
 import type { Classification } from '../core/domain/ticket.js';
 import type { RemoteAgent } from '../core/ports/remote-agents.js';
@@ -7,7 +9,7 @@ import { whoFits } from '../runtime/remote/who-fits.js';
 import { addressedIn, asFarAsItCan, sayWhatFor } from './addressed.js';
 import { articleMeant, SUPERVISOR } from './clarify.js';
 import { nameContradictions } from './contradictions.js';
-import { namedAhead } from './dialogue-records.js';
+import { namedAhead, ownRecords } from './dialogue-records.js';
 import { dialogueAnswer, type InConversation, NOTHING } from './dialogue-turn.js';
 import type { GraphDeps } from './graph-deps.js';
 import { BY_MODEL, type Harvest, harvest } from './harvest.js';
@@ -124,7 +126,7 @@ async function firstTasks(
   deps: GraphDeps,
   { session, classification, text, here, focus }: RoutedTurn,
 ): Promise<readonly Task[]> {
-  const { about, accepted, beside, chooses } = here;
+  const { about, accepted, beside, chooses, list } = here;
   if (accepted) {
     const agent = deps.agents.forRoute('action');
     return [{ text, route: 'action', agent, status: 'todo', proposal: accepted }];
@@ -136,7 +138,12 @@ async function firstTasks(
       .map(({ text: part, route }) => ({ text: part, route: route ?? ('knowledge' as const) }));
     return tasksOf(beside.rest, { ...classification, requests }, deps.agents);
   }
-  if (chooses) return [{ text, route: 'knowledge', agent, status: 'todo' }];
+  const owned = await ownedOf(deps, session, classification, list ?? null);
+  if (list) {
+    const route = list.own ? ('account' as const) : ('knowledge' as const);
+    return [{ text, list, ...owned, route, agent: deps.agents.forRoute(route), status: 'todo' }];
+  }
+  if (chooses) return [{ text, ...owned, route: 'knowledge', agent, status: 'todo' }];
   if (about !== null) return [{ text: here.asked ?? text, about, route: 'knowledge', agent, status: 'todo' }];
   const addressed = addressedIn(session, deps.agents);
   const isSymptom =
@@ -145,8 +152,25 @@ async function firstTasks(
   const meant =
     addressed || isSymptom ? null : await articleMeant(deps, { classification, session, text, focus });
   if (meant !== null) return [{ text, about: meant, route: 'knowledge', agent, status: 'todo' }];
-  const tasks = tasksOf(text, classification, deps.agents);
+  const tasks = tasksOf(text, classification, deps.agents).map((task) =>
+    task.route === 'knowledge' ? { ...task, ...owned } : task,
+  );
   return addressed ? tasks : tasksWithin(deps, session, classification, tasks);
+}
+
+/** What the customer has, where what anybody may choose from is asked about. */
+async function ownedOf(
+  deps: GraphDeps,
+  session: Session,
+  { issueType }: Classification,
+  list: RecordList | null,
+): Promise<Pick<Task, 'owned'>> {
+  const isOffered = list ? !list.own : issueTypeOf(deps.tools.company, issueType).offered;
+  if (!isOffered || deps.models.provider !== 'offline') return {};
+  const own = await ownRecords({ deps, session });
+  return {
+    owned: own.filter(({ upcoming }) => upcoming).map(({ title, startsAt }) => ({ title, startsAt })),
+  };
 }
 
 function factsOf(

@@ -5,4 +5,5 @@ export { readMeaning } from './meaning.js';
 export { createNlu, type IntentGuess, type Nlu, type NluOptions, type TriageGuess } from './nlu.js';
 export { createNluClassifier } from './nlu-classifier.js';
 export { asksWhoAnswers, createLanguageLayer } from './nlu-language-layer.js';
+export { mergeFilters, narrowsNothing } from './slots/filters.js';
 export { createStatementReader } from './statements.js';

@@ -1,7 +1,22 @@
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { RecordFilters } from '../core/domain/record-filters.js';
 import type { Sentences, TimeFormat } from '../core/i18n/index.js';
 import type { OfflineStep } from '../core/ports/offline-policy.js';
 import type { AgentContext } from './agent-state.js';
 import type { AnyTool, ListedRecord } from './define-tool.js';
+
+/** What of a record a list is narrowed down by. */
+export type Filtered = Pick<EntityRecord, 'place' | 'startsAt' | 'attributes'> &
+  Partial<Pick<EntityRecord, 'amount'>>;
+
+/** What a text narrows a list down to. */
+export interface Narrowed {
+  readonly own: RecordFilters;
+  /** With what was said of the list that was shown last. */
+  readonly merged: RecordFilters;
+  /** True where it narrows something down by itself. */
+  readonly narrows: boolean;
+}
 
 /** A request as a company's own answers see it. */
 export interface Asked {
@@ -22,6 +37,16 @@ export interface Asked {
   dates(): readonly NamedDate[];
   /** Names of what the text says has become of a record of this entity, as the entity declares them. */
   said(entity: string): ReadonlySet<string>;
+  /** What the text narrows a list down to; with what stood before it, where it only changes that. */
+  readonly filters: RecordFilters;
+  /** True where a record of the entity is one of those. */
+  fits(record: Filtered, entity: string, filters?: RecordFilters): boolean;
+  /** What a text alone narrows a list down to, by itself and as a change of the list that was shown last. */
+  narrowed(text: string): Narrowed;
+  /** True where not everything is wanted. */
+  narrows(filters: RecordFilters): boolean;
+  /** What a list was narrowed down to, in words that follow what it is of; null where it was not. */
+  narrowedTo(filters: RecordFilters): string | null;
   /** Which of the records the text names; null where it names none, or several. */
   named(records: readonly ListedRecord[]): string | null;
 }

@@ -176,6 +176,14 @@ export const ATTACK_REQUIREMENTS = {
     'A few words after a list of what is on change what they name and keep the rest: “and in Rio?”, “something else?”',
   'DLG-34':
     'Where nothing fits, what is nearest is shown and named so: another day, another kind, another city',
+  'RCD-01':
+    'A list is narrowed down by ranges of days, several days, months, days of the week, hours, places, prices and what is left',
+  'RCD-02':
+    'A message is the question for a list where every word of it only says which, and whose; what points at one record is none',
+  'RCD-03':
+    'All that narrows a list down holds at once and is said; a fragment changes one of it; where nothing fits, the nearest is shown',
+  'RCD-04':
+    'What the customer has is told from what anybody may choose, which comes first and is marked where they have it already',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':

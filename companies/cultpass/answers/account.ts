@@ -198,19 +198,20 @@ function refunds({ context, texts, time, may }: Asked, record: CustomerRecord): 
   return mayOffer ? say(text, { focus }) : say(text);
 }
 
-/** What is ahead, soonest first; what is over or cancelled where it was asked for. A day that is named narrows it down. */
+/** What is ahead, soonest first; what is over or cancelled where it was asked for. What it is narrowed down to is said. */
 function reservations(asked: Asked, record: CustomerRecord, withPast = true): string {
-  const { context, texts, time, named, dates, said } = asked;
+  const { context, texts, time, named, dates, said, filters } = asked;
   const line = ({ title, starts_at: startsAt, location: place, status }: ReservationShape) => {
     const when = time.dateTime(startsAt, context.session.language);
     return texts.say('record_line', { entity: 'reservation', title, when, place, status });
   };
-  const days = dates();
+  const isNarrowed = asked.narrows(filters);
   const ahead = record.reservations.filter(({ upcoming: isAhead }) => isAhead);
   // What was cancelled is not what is booked on a day: only its name means it.
-  const picked =
-    named(ahead.map(toListedRecord)) ??
-    (days.length === 0 ? named(record.reservations.map(toListedRecord)) : null);
+  const picked = context.task.list
+    ? null
+    : (named(ahead.map(toListedRecord)) ??
+      (dates().length === 0 ? named(record.reservations.map(toListedRecord)) : null));
   const one = record.reservations.find((reservation) => reservation.reservation_id === picked);
   // Whether a venue lets in whose account is blocked is not said here.
   const asksWhether = said('reservation').has('valid') && !record.user.is_blocked;
@@ -218,23 +219,26 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true): st
     const answer = asksWhether ? stands(asked, one, [line(one)]) : null;
     return answer ?? line(one);
   }
-  if (asksWhether && days.length === 0) {
+  if (asksWhether && !isNarrowed) {
     const answer = stands(asked, null, ahead.map(line));
     if (answer) return answer;
   }
-  const onDays = record.reservations.filter(({ starts_at: at }) =>
-    days.some(({ from, to }) => from <= at && at < to),
-  );
+  const fitting = isNarrowed
+    ? record.reservations.filter((one) => asked.fits(toListedRecord(one), 'reservation'))
+    : [];
+  const { days } = filters;
   const isOver = days.length > 0 && days.every(({ to }) => to <= context.now);
   const asksPast = withPast && (isOver || said('reservation').has('past'));
-  const narrowed = onDays.length > 0 && !(asksPast && !isOver);
-  const among = narrowed ? onDays : record.reservations;
+  const narrowed = fitting.length > 0 && !(asksPast && !isOver);
+  const among = narrowed ? fitting : record.reservations;
   const upcoming = among.filter(({ upcoming: ahead }) => ahead);
   const past = among.filter(({ upcoming: ahead }) => !ahead);
   const shown = asksPast || narrowed ? past : [];
   return texts.sayOwn('reservations', {
     any: record.reservations.length > 0,
-    nothing_then: days.length > 0 && !isOver && (onDays.length === 0 || upcoming.length === 0),
+    nothing_then: isNarrowed && !isOver && (fitting.length === 0 || upcoming.length === 0),
+    narrowed: narrowed && upcoming.length > 0,
+    by: isNarrowed ? asked.narrowedTo(filters) : null,
     upcoming: dashed(upcoming.map(line)),
     past: dashed(shown.map(line)),
     earlier: upcoming.length === 0 && shown.length === 0 ? past.length : 0,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import type { RecordFilters } from '../../../src/core/domain/record-filters.js';
 import { fold } from '../../../src/core/fold.js';
 import type { OfflineStep } from '../../../src/core/ports/offline-policy.js';
-import type { Asked, CompanyAnswer, NamedDate } from '../../../src/runtime/company-answers.js';
+import type { Asked, CompanyAnswer } from '../../../src/runtime/company-answers.js';
 import { call, dashed, resultOf, say } from '../../../src/runtime/offline-step.js';
+import { nearest } from './nearest.js';
 import { type ProgrammeWords, readProgrammeWords } from './programme-words.js';
 
 const SEARCH = 'find_experiences';
@@ -12,7 +14,6 @@ const OPEN_QUESTION_WORDS = 5;
 const CHANGING_WORDS = 9;
 /** Of so many words at most it can be nothing but such a change. */
 const LEADING_WORDS = 3;
-/** Shown at once; more are looked up where a price or what was shown decides which. */
 const SHOWN = 5;
 const LOOKED_THROUGH = 100;
 
@@ -29,28 +30,13 @@ const programmeSchema = z.object({
     }),
   ),
 });
-type Experiences = z.infer<typeof programmeSchema>['experiences'];
+type Experience = z.infer<typeof programmeSchema>['experiences'][number];
+type Experiences = readonly Experience[];
 
-/** A stretch of time. */
-interface Days {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What is looked for. */
+/** What is looked for: a kind or words, and what else narrows it down. */
 interface Wish {
-  readonly location: string | null;
-  /** A kind or words. */
   readonly text: string | null;
-  readonly free: boolean;
-  /** In each reading; none where any day will do. */
-  readonly days: readonly Days[];
-}
-
-/** One question to the programme; `exact` where it leaves out nothing that was asked for. */
-interface Search {
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly exact: boolean;
+  readonly filters: RecordFilters;
 }
 
 /** Lists what is on, where that was asked and no article answers it. */
@@ -67,9 +53,10 @@ export function createProgrammeAnswer(): CompanyAnswer {
     // "Can I still cancel for free?" is answered by an article, and asks for nothing that is free.
     const isOther = answered && !offered && !goesOn && intent !== 'ask_catalog';
     const changes = !isOther && changesIn(asked, words) !== null;
-    const asks = changes || intent === 'ask_catalog' || (offered && !answered);
-    const [first] = asks ? searchesFor(asked, words) : [];
-    if (first) return call(SEARCH, first.args);
+    const asks =
+      changes || context.task.list !== undefined || intent === 'ask_catalog' || (offered && !answered);
+    const first = asks ? searchFor(asked, words) : null;
+    if (first) return call(SEARCH, first);
     // "What is on?" may be answered with what comes next; a longer question names something the programme lacks.
     const open =
       intent === 'ask_catalog' && context.task.text.trim().split(/\s+/).length <= OPEN_QUESTION_WORDS;
@@ -98,13 +85,14 @@ function howToBook(asked: Asked, experiences: Experiences | null): OfflineStep |
 }
 
 /** The one experience that is asked about by its name; null where none is, or several are. */
-function namedAmong({ named }: Asked, experiences: Experiences): Experiences[number] | null {
+function namedAmong({ named }: Asked, experiences: Experiences): Experience | null {
   const picked = named(experiences.map(recordOf));
   return experiences.find(({ experience_id: id }) => id === picked) ?? null;
 }
 
-function recordOf({ experience_id: id, title, location, starts_at: startsAt }: Experiences[number]) {
-  return { id, title, place: location, startsAt, status: '', upcoming: true, attributes: {} };
+function recordOf({ experience_id: id, title, location, starts_at: startsAt, ...rest }: Experience) {
+  const attributes = { price: rest.price_cents, places_left: rest.slots_available };
+  return { id, title, place: location, startsAt, status: '', upcoming: true, amount: null, attributes };
 }
 
 /** What a message says by itself: a short one comes with the message before it. */
@@ -120,112 +108,68 @@ function ownText({ context: { session, task } }: Asked): string {
  * @returns null where it changes nothing
  */
 function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
-  const { dialogue } = asked.context;
+  const { dialogue, task } = asked.context;
   const text = ownText(asked);
   if (dialogue?.looked?.tool !== SEARCH || text.split(/\s+/).length > CHANGING_WORDS) return null;
-  const { location, text: wanted, free, from, to } = dialogue.looked.args as Record<string, unknown>;
-  const own = wishIn(asked, text, text, words);
+  const { text: before } = dialogue.looked.args as Record<string, unknown>;
   const folded = fold(text);
-  const named = own.location !== null || own.text !== null || own.free || own.days.length > 0;
-  if (!named && !words.more.test(folded) && !words.cheap.test(folded)) return null;
+  const kind = kindIn(asked, text, words);
+  const { own, merged, narrows } = asked.narrowed(text);
   // "And in Rio?" keeps whatever it does not name; a whole question keeps where and when, and one of another city nothing.
   const leads = words.leads.test(folded) || text.split(/\s+/).length <= LEADING_WORDS;
-  if (!leads && own.location !== null) return null;
-  const before = typeof from === 'string' && typeof to === 'string' ? [{ from, to }] : [];
-  return {
-    location: own.location ?? (typeof location === 'string' ? location : null),
-    text: own.text ?? (leads && typeof wanted === 'string' ? wanted : null),
-    free: own.free || (leads && free === true && own.text === null),
-    days: own.days.length > 0 ? own.days : before,
+  const wanted = kind ?? (leads && typeof before === 'string' ? before : null);
+  if (task.list) return { text: wanted, filters: task.list.filters };
+  if (!narrows && kind === null && !words.more.test(folded) && !words.cheap.test(folded)) return null;
+  if (!leads && own.places.length > 0) return null;
+  return { text: wanted, filters: leads ? merged : { ...merged, price: own.price, left: own.left } };
+}
+
+/** What a text names, or changes of what was looked up before. */
+function wishIn(asked: Asked, words: ProgrammeWords): Wish {
+  return (
+    changesIn(asked, words) ?? { text: kindIn(asked, asked.context.task.text, words), filters: asked.filters }
+  );
+}
+
+/** What to ask the programme for: all that was asked for, as far as a search takes it. Null where nothing is named. */
+function searchFor(asked: Asked, words: ProgrammeWords): Readonly<Record<string, unknown>> | null {
+  const { text, filters } = wishIn(asked, words);
+  const [place, ...others] = filters.places;
+  const spans = filters.days.flatMap((span) => [span, ...span.alternatives]);
+  const ahead = spans.filter(({ to }) => to > asked.context.now);
+  const from = ahead.map((span) => span.from).sort()[0];
+  const to = ahead
+    .map((span) => span.to)
+    .sort()
+    .at(-1);
+  const args = {
+    ...(place !== undefined && others.length === 0 ? { location: place } : {}),
+    ...(text === null ? {} : { text }),
+    ...(from === undefined ? {} : { from, to }),
+    ...(filters.price?.most === 0 ? { free: true } : {}),
   };
+  const narrows = Object.keys(args).length > 0 || asked.narrows(filters);
+  return narrows ? { ...args, limit: LOOKED_THROUGH } : null;
 }
 
-/** What a text names; `within` is what it was written in. */
-function wishIn(asked: Asked, text: string, within: string, words: ProgrammeWords): Wish {
-  const location = lastIn(within, (sentence) => cityIn(sentence, words));
-  return {
-    location,
-    text: lastIn(text, (sentence) => wantedIn(sentence, location, asked.intent, words) || null),
-    free: words.free.test(fold(text)),
-    days: readingsIn(asked, within),
-  };
-}
-
-/**
- * What to ask the programme for, one after the other until something is found: all that was asked for, the days in each of
- * their readings; then what is nearest to it: another day, another kind, another city. Empty where nothing is named.
- */
-function searchesFor(asked: Asked, words: ProgrammeWords): readonly Search[] {
-  const { text, within = text } = asked.context.task;
-  const wish = changesIn(asked, words) ?? wishIn(asked, text, within, words);
-  const place = wish.location ? { location: wish.location } : {};
-  const kind = wish.text ? { text: wish.text } : {};
-  const free = wish.free ? { free: true } : {};
-  const days: readonly Partial<Days>[] = wish.days.length === 0 ? [{}] : wish.days;
-  const [first = {}] = days;
-  const all = { ...place, ...kind, ...free };
-  if (Object.keys({ ...all, ...first }).length === 0) return [];
-  const nearest = [
-    all,
-    ...days.map((range) => ({ ...place, ...free, ...range })),
-    { ...place, ...kind },
-    ...(wish.location && wish.text
-      ? [
-          { ...place, ...free },
-          { ...kind, ...free },
-        ]
-      : []),
-    ...days.map((range) => ({ ...place, ...range })),
-    place,
-  ];
-  const exact = days.map((range) => ({ args: { ...all, ...range }, exact: true }));
-  const others = nearest.map((args) => ({ args, exact: false }));
-  const limit = words.cheap.test(fold(text)) || words.more.test(fold(text)) ? { limit: LOOKED_THROUGH } : {};
-  const known = new Set<string>();
-  return [...exact, ...others]
-    .filter(({ args }) => !known.has(JSON.stringify(args)) && known.add(JSON.stringify(args)))
-    .map(({ args, ...rest }) => ({ args: { ...args, ...limit }, ...rest }));
-}
-
-/** The days that are asked about, in each reading that is not over: the programme is of what comes. */
-function readingsIn({ dates, context }: Asked, text: string): readonly Days[] {
-  const whole = context.task.within ?? context.task.text;
-  const offset = Math.max(0, whole.lastIndexOf(text));
-  const named = dates().filter(({ start }) => start >= offset);
-  const last = named.at(-1);
-  if (!last) return [];
-  const at = (date: NamedDate) => date.start - offset;
-  // A question that was taken up again names its new day last; within a sentence the first is the one asked about.
-  const start = Math.max(...['.', '!', '?'].map((mark) => text.lastIndexOf(mark, at(last) - 1)));
-  const date = named.find((one) => at(one) > start) ?? last;
-  return [date, ...date.alternatives]
-    .filter(({ to }) => to > context.now)
-    .map(({ from, to }) => ({ from, to }));
-}
-
-/** What the last sentence says that says anything of it: a question taken up again changes what it names. */
-function lastIn(text: string, read: (sentence: string) => string | null): string | null {
+/** The kind that the last sentence names that names one: a question taken up again changes what it names. */
+function kindIn(asked: Asked, text: string, words: ProgrammeWords): string | null {
   const sentences = text.split(/(?<=[.!?])\s+/).reverse();
   for (const sentence of sentences) {
-    const found = read(sentence);
+    const found = wantedIn(sentence, asked, words);
     if (found) return found;
   }
   return null;
 }
 
-function cityIn(text: string, { cities }: ProgrammeWords): string | null {
-  const padded = ` ${fold(text).replace(/[^a-z0-9]+/g, ' ')} `;
-  return cities.find(({ names }) => names.some((name) => padded.includes(` ${name} `)))?.name ?? null;
-}
-
 /** The kind of experience or quoted title a text asks for, in the programme's words; empty where it names none. */
-function wantedIn(text: string, city: string | null, intent: string, { kinds }: ProgrammeWords): string {
+function wantedIn(text: string, { filters, intent }: Asked, { kinds }: ProgrammeWords): string {
   const quoted = /["“']([^"”']{3,60})["”']/.exec(text)?.[1];
   if (quoted) return quoted;
-  const cityWords = new Set(city ? fold(city).split(' ') : []);
+  const placeWords = new Set(filters.places.flatMap((place) => fold(place).split(' ')));
   const named = fold(text)
     .split(/[^a-z]+/)
-    .filter((word) => !cityWords.has(word))
+    .filter((word) => !placeWords.has(word))
     .flatMap((word) => kinds.named.get(word) ?? []);
   const audience = named.find((kind) => kinds.audiences.has(kind));
   const others = named.filter((kind) => !kinds.audiences.has(kind));
@@ -238,28 +182,63 @@ function wantedIn(text: string, city: string | null, intent: string, { kinds }: 
 
 /** What was found. Where nothing fits, what is nearest is looked up; of a city that has nothing at all the help centre says where the company is. */
 function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): OfflineStep | null {
-  const { context, texts, time } = asked;
-  const searches = searchesFor(asked, words);
-  const asksDone = context.trace.filter((entry) => entry.tool === SEARCH);
+  const { context, texts } = asked;
+  const wish = wishIn(asked, words);
   const text = fold(ownText(asked));
   const seen = new Set(words.more.test(text) ? context.dialogue?.shown.map(({ id }) => id) : []);
-  const unseen = experiences.filter(({ experience_id: id }) => !seen.has(id));
-  const next = unseen.length === 0 ? searches[asksDone.length] : undefined;
-  if (next) return call(SEARCH, next.args);
-  const place = searches.at(-1)?.args.location;
-  if (unseen.length === 0 && seen.size === 0 && place && asked.toolNames.includes(ARTICLES)) {
+  const unseen = (all: Experiences) => all.filter(({ experience_id: id }) => !seen.has(id));
+  const searches = context.trace.filter((entry) => entry.tool === SEARCH);
+  const fits = (all: Experiences, filters: RecordFilters) =>
+    unseen(all).filter((one) => asked.fits(recordOf(one), 'experience', filters));
+  const exact = searches.length > 1 ? [] : readingsOf(wish.filters).map((one) => fits(experiences, one));
+  const found = exact.find((all) => all.length > 0);
+  if (found) return listing(asked, words, found, wish, true);
+  const [first, second] = [
+    wish.text === null ? null : { text: wish.text, limit: LOOKED_THROUGH },
+    { limit: LOOKED_THROUGH },
+  ];
+  const next = [...(first ? [first] : []), second][searches.length - 1];
+  if (next) return call(SEARCH, next);
+  const all = unseen(experiences);
+  const [place] = wish.filters.places;
+  const known = experiences.some(({ location }) => wish.filters.places.some((one) => location.includes(one)));
+  if (place !== undefined && !known && seen.size === 0 && asked.toolNames.includes(ARTICLES)) {
     const query = texts.sayOwn('cities_question');
     const searched = context.trace.some((entry) => entry.tool === ARTICLES && entry.args.query === query);
     if (!searched) return call(ARTICLES, { query });
     if (asked.answered) return null;
   }
-  const named = namedAmong(asked, unseen);
-  const sorted = named
-    ? [named]
-    : words.cheap.test(text)
-      ? [...unseen].sort((a, b) => a.price_cents - b.price_cents)
-      : unseen;
-  const lines = sorted.slice(0, SHOWN).map((experience) =>
+  const ofKind = first && programmeSchema.safeParse(searches[1]?.result).data?.experiences;
+  const near = nearest(wish.filters, { ofKind: ofKind ? unseen(ofKind) : null, all }, fits);
+  return listing(asked, words, near, wish, false);
+}
+
+/** The filters with the days in each of their readings. */
+function readingsOf(filters: RecordFilters): readonly RecordFilters[] {
+  const others = filters.days.flatMap(({ alternatives }) => alternatives);
+  const readings = others.map((one) => ({ ...filters, days: [{ ...one, alternatives: [] }] }));
+  return filters.days.length === 1 ? [filters, ...readings] : [filters];
+}
+
+function listing(
+  asked: Asked,
+  words: ProgrammeWords,
+  experiences: Experiences,
+  { filters, text: kind }: Wish,
+  exact: boolean,
+): OfflineStep {
+  const { context, texts, time } = asked;
+  const text = fold(ownText(asked));
+  const has = ({ title, starts_at: at }: Experience) =>
+    context.task.owned?.some((one) => one.title === title && one.startsAt === at) === true;
+  // What can be booked comes before what the customer has, and before what is sold out.
+  const rank = (one: Experience) => (has(one) ? 2 : one.slots_available === 0 ? 1 : 0);
+  const named = namedAmong(asked, experiences);
+  const sorted = [...experiences].sort(
+    (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),
+  );
+  const shown = named && exact ? [named] : sorted.slice(0, SHOWN);
+  const lines = shown.map((experience) =>
     texts.sayOwn('experience_line', {
       title: experience.title,
       when: time.dateTime(experience.starts_at, context.session.language),
@@ -267,8 +246,17 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
       price: experience.price_cents > 0 ? texts.money(experience.price_cents) : null,
       premium: experience.is_premium,
       slots: experience.slots_available,
+      has: has(experience),
     }),
   );
-  const exact = searches[asksDone.length - 1]?.exact ?? true;
-  return say(texts.sayOwn('experiences', { list: dashed(lines), exact, all: seen.size > 0 }));
+  return say(
+    texts.sayOwn('experiences', {
+      list: dashed(lines),
+      exact,
+      all: words.more.test(text),
+      kind: kind !== null,
+      by: asked.narrowedTo(filters),
+      more: exact && !named ? experiences.length - shown.length : 0,
+    }),
+  );
 }

@@ -1,4 +1,5 @@
 import type { EntityRecord } from './entity.js';
+import type { RecordList } from './record-filters.js';
 
 /** What a customer goes through, beside what they ask for. */
 export const LIFE_EVENTS = ['grief', 'trouble', 'joy'] as const;
@@ -17,6 +18,8 @@ export interface DialogueState {
   readonly asked: string | null;
   /** What was looked up last for anybody to choose from, as it was asked for ("and in Rio?" changes a part of it). */
   readonly looked?: { readonly tool: string; readonly args: Readonly<Record<string, unknown>> } | null;
+  /** The list that was shown last ("and in December?" narrows it down otherwise). */
+  readonly listed?: RecordList | null;
   /** The article that the last answer was taken from. */
   readonly article: { readonly articleId: string; readonly title: string } | null;
   /** How often in a row the hub has said that something did not help or was not understood. */

@@ -36,13 +36,18 @@ export interface EntityWords {
     readonly never: readonly string[];
   };
   /** Where they are, and how customers shorten it. */
-  readonly places: readonly { readonly name: string; readonly also: readonly string[] }[];
+  readonly places: readonly {
+    readonly name: string;
+    readonly also: readonly string[];
+    /** "No Rio de Janeiro": how it is written behind a noun, in languages where that is not as for the others. */
+    readonly in: Readonly<Partial<Record<Language, string>>>;
+  }[];
   /** What customers ask about one, in the order of the file. */
   readonly attributes: readonly EntityAttribute[];
 }
 
-/** How a value is written for customers. */
-export const ATTRIBUTE_KINDS = ['text', 'time', 'money', 'number'] as const;
+/** How a value is written for customers; `left` is a number too: of how many there still are. */
+export const ATTRIBUTE_KINDS = ['text', 'time', 'money', 'number', 'left'] as const;
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 /** One thing that customers ask about a record. */

@@ -1,6 +1,7 @@
 import type { Scope } from './access.js';
 import type { CustomerMemory, Identity } from './customer.js';
 import type { LifeEvent } from './dialogue.js';
+import type { RecordList } from './record-filters.js';
 import type { EscalationReason, Language, ProviderName, Route } from './taxonomy.js';
 import type { Channel } from './ticket.js';
 
@@ -99,6 +100,10 @@ export interface Task {
   readonly about?: string;
   /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
   readonly within?: string;
+  /** The list that it asks for, where every word of it only says which. */
+  readonly list?: RecordList;
+  /** What the customer has of what anybody may choose from, so that it is not offered to them as if they had not. */
+  readonly owned?: readonly { readonly title: string; readonly startsAt: string | null }[];
   readonly route: Route;
   /** The agent of the roster that handles it. */
   readonly agent: string;

@@ -39,6 +39,12 @@ const formatters = {
     new Intl.DateTimeFormat(localeOf(language), { ...DATE, timeZone }),
   dateYear: (language: Language, timeZone: string) =>
     new Intl.DateTimeFormat(localeOf(language), { ...DATE, year: 'numeric', timeZone }),
+  month: (language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { month: 'long', timeZone }),
+  monthYear: (language: Language, timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { month: 'long', year: 'numeric', timeZone }),
+  weekday: (language: Language, _timeZone: string) =>
+    new Intl.DateTimeFormat(localeOf(language), { weekday: 'long', timeZone: 'UTC' }),
   local: (_language: Language, timeZone: string) =>
     new Intl.DateTimeFormat('en-CA', {
       year: 'numeric',
@@ -80,6 +86,20 @@ export class TimeFormat {
   /** "26 November" / "26 de novembro"; with the year where it is another one. */
   date(iso: string, language: Language): string {
     return this.#get(this.#isThisYear(iso) ? 'date' : 'dateYear', language).format(new Date(iso));
+  }
+
+  /** "December", of a stretch of time that is a whole month, with the year where it is another one; null where it is none. */
+  wholeMonth(from: string, to: string, language: Language): string | null {
+    const [first, after] = [this.local(new Date(from)), this.local(new Date(to))];
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+    if (!first.day.endsWith('-01') || !after.day.endsWith('-01') || days > 32) return null;
+    return this.#get(this.#isThisYear(from) ? 'month' : 'monthYear', language).format(new Date(from));
+  }
+
+  /** "Sunday" / "domingo". @param day Sunday is 0 */
+  weekday(day: number, language: Language): string {
+    // 4 January 1970 was a Sunday.
+    return this.#get('weekday', language).format(new Date(Date.UTC(1970, 0, 4 + day)));
   }
 
   /** "Thu, 26 Nov 2026, 20:00": short and without doubt, for a model. */

@@ -3,11 +3,15 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import { asksFact, createClauses, type SplitClauses } from './clauses.js';
 import { createCounts, readDateWords } from './date-words.js';
 import { createDateFinder, type FindDates } from './dates.js';
+import { readFilterWords } from './filter-words.js';
+import { createFilterReader, type FilterReader } from './filters.js';
 import { createDayCounter, createIdReader, type FindDays, type IdReader } from './ids-and-days.js';
 import { createInputReader, type ReadInputs } from './inputs.js';
+import { createListReader, type ReadList } from './lists.js';
 import { createPeriodReader, type FindPeriod } from './period.js';
 import { createRecordWords } from './record-words.js';
 import { createSelection, type SelectCandidate } from './selection.js';
+import { createSpans } from './spans.js';
 import { type Compared, createSuperlatives } from './superlatives.js';
 import { foldText } from './text.js';
 import { withoutNames } from './title-match.js';
@@ -44,6 +48,9 @@ export interface Slots extends RequestReader {
   readonly findPeriod: FindPeriod;
   readonly readInputs: ReadInputs;
   readonly selectCandidate: SelectCandidate;
+  /** What lists are narrowed down to. */
+  readonly filters: FilterReader;
+  readonly readList: ReadList;
   /**
    * Reads a message as the answer to an open yes/no question. Consent is taken only from a closed list of phrases that open
    * (or make up) the message and are not followed by a negation, condition, contrast, question or another target: money
@@ -81,6 +88,10 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
   const selectCandidate = createSelection(words, ids, findDates, superlatives);
   const said = new Map(entities.map((entity) => [entity.id, saidIn(entity)]));
   const readYesNo = createYesNo(words, findDates, answers);
+  const filterWords = readFilterWords(languages);
+  const findSpans = createSpans({ findDates, dates, counts, words: filterWords, timeZone });
+  const { currency: unit } = words;
+  const filters = createFilterReader({ entities, findSpans, words: filterWords, currency: unit, timeZone });
   const several = entities.filter((entity) => !entity.single);
   // What a customer has has an id; what it is for may have none.
   const named = several.find((entity) => entity.ids !== null) ?? several[0];
@@ -92,6 +103,8 @@ export function createSlots({ entities, companyName, currency, timeZone, languag
     findDays,
     findPeriod: createPeriodReader(findDates, findDays, timeZone),
     selectCandidate,
+    filters,
+    readList: createListReader({ entities, filters, words: filterWords, records: words, languages }),
     readYesNo,
     readInputs: createInputReader({ findDates, readYesNo, currency: words.currency, timeZone }),
     comparedIn: superlatives.comparedIn,

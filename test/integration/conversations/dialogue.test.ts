@@ -366,7 +366,7 @@ describe('what is on', () => {
       'o que tem de bom em sp no próximo fim de semana?',
       'e o que tem em salvador essa semana?',
     );
-    expect(bahia.reply).toMatch(/^Foi isto que encontrei:[\s\S]*A Bahia Songbook/);
+    expect(bahia.reply).toMatch(/^Foi isto que encontrei em Salvador[^:]*:[\s\S]*A Bahia Songbook/);
     expect(bahia.reply).not.toContain('São Paulo');
     const beside = await talk(
       null,

@@ -140,8 +140,14 @@ describe('what is on', () => {
 
   it('[DLG-34] is shown from nearby where nothing fits', async () => {
     await converse(hub, null, [
-      ['tem algum show de jazz em Belém?', { says: [/nada exatamente assim[\s\S]*Belém/], escalated: null }],
-      ['any ballet in Recife?', { says: [/nothing that fits exactly[\s\S]*Recife/], escalated: null }],
+      [
+        'tem algum show de jazz em Belém?',
+        { says: [/Não encontrei nada desse tipo em Belém[\s\S]*Belém/], escalated: null },
+      ],
+      [
+        'any ballet in Recife?',
+        { says: [/found nothing of that kind in Recife[\s\S]*Recife/], escalated: null },
+      ],
     ]);
   });
 });

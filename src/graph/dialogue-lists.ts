@@ -1,0 +1,72 @@
+import type { EntityRecord } from '../core/domain/entity.js';
+import type { RecordList } from '../core/domain/record-filters.js';
+import type { Session } from '../core/domain/session.js';
+import { mergeFilters } from '../dialogue/index.js';
+import { messageOf } from './clarify.js';
+import type { DialogueTurn } from './dialogue-records.js';
+import type { GraphDeps } from './graph-deps.js';
+import type { HubStateType } from './state.js';
+
+/**
+ * The list that a message asks for, where every word of it only says which: "what is on in Recife in December?", or, of
+ * the list that was shown last, "and in Rio?", which keeps whatever else was said of it.
+ * @returns null where it asks for something else too, or for none
+ */
+export async function listAsked(turn: DialogueTurn): Promise<RecordList | null> {
+  const { deps, graph, session, state, text } = turn;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const read = graph.focus === null ? deps.dialogue.readList(text, options) : null;
+  if (!read?.narrows || !read.isWhole) return null;
+  const before = state.listed ?? null;
+  // What is asked of a record that is spoken of is asked of that: "and the one on Friday?".
+  const changes = before !== null && read.goesOn && (read.of === null || (read.of === 'own') === before.own);
+  if (!changes && read.of === null) return null;
+  const own = read.of === null ? before?.own === true : read.of === 'own';
+  if (own ? !mayList(session) : !offersLists(deps)) return null;
+  if (await deps.tools.pending.findOpenConfirmation(session.threadId)) return null;
+  return {
+    own,
+    entity: read.entity ?? (changes ? before.entity : null),
+    filters: changes ? mergeFilters(before.filters, read.filters) : read.filters,
+  };
+}
+
+/** The list that the conversation is about after an answer; null where it is about none. */
+export function listedAfter(
+  deps: GraphDeps,
+  graph: HubStateType,
+  session: Session,
+  { isPublic, shown }: { readonly isPublic: boolean; readonly shown: readonly EntityRecord[] },
+): RecordList | null {
+  const asked = graph.tasks.find(({ list }) => list !== undefined)?.list;
+  if (asked) return asked;
+  const [first] = shown;
+  if (!first && !isPublic) return graph.dialogue?.listed ?? null;
+  const isOwn =
+    graph.tasks.some(({ route }) => route === 'account') && shown.every(({ upcoming }) => upcoming);
+  if (!isPublic && !isOwn) return null;
+  const options = { now: deps.tools.clock.now(), language: session.language };
+  const text = messageOf(graph);
+  const { filters } = deps.dialogue.filtersIn(text, options);
+  const before = graph.dialogue?.listed ?? null;
+  const read = deps.dialogue.readList(text, options);
+  // "Anything else?" asks for more of the same.
+  const goesOn = before?.own === !isPublic && read?.goesOn === true && (read.narrows || read.of === null);
+  return {
+    own: !isPublic,
+    entity: isPublic ? null : (first?.entity ?? null),
+    filters: goesOn ? mergeFilters(before.filters, filters) : filters,
+  };
+}
+
+function mayList({ identity, scopes }: Session): boolean {
+  return identity.kind === 'customer' && (scopes?.includes('account:read') ?? true);
+}
+
+/** True where the company has something that anybody may choose from. */
+function offersLists({ agents, tools }: GraphDeps): boolean {
+  const offered = agents.find(agents.forRoute('knowledge'))?.tools ?? [];
+  return (
+    tools.records.catalogue !== undefined && offered.some(({ lists, access }) => lists && access === 'anyone')
+  );
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { EntityWords } from '../../core/domain/entity.js';
+import type { Language } from '../../core/domain/taxonomy.js';
+import { readWords } from '../words.js';
+import type { DateOptions } from './dates.js';
+import type { FilterWords } from './filter-words.js';
+import { type FilterReader, type FilterReading, narrowsNothing } from './filters.js';
+import type { RecordWords } from './record-words.js';
+import { foldText, tokenize } from './text.js';
+
+/** A message as the question for a list. */
+export interface ListReading extends Pick<FilterReading, 'filters'> {
+  /** Whose it asks for: what the customer has, what anybody may choose from; null where it does not say. */
+  readonly of: 'own' | 'offered' | null;
+  /** Id of the entity whose name it says, where customers have such; null where it says none. */
+  readonly entity: string | null;
+  /** True where it narrows something down. */
+  readonly narrows: boolean;
+  /** True where it begins as what changes a list that was shown, or is of very few words. */
+  readonly goesOn: boolean;
+  /** True where every word of it is explained by that. */
+  readonly isWhole: boolean;
+}
+
+/** Reads a message as the question for a list; null where it is too long for one, or points at one of what was shown. */
+export type ReadList = (text: string, options: DateOptions) => ListReading | null;
+
+const LONGEST = 160;
+/** Of so many words at most a message needs nothing else to change a list. */
+const FEW_WORDS = 3;
+
+/** What the reader is made of. */
+interface ListReaders {
+  readonly entities: readonly EntityWords[];
+  readonly filters: FilterReader;
+  readonly words: FilterWords;
+  readonly records: RecordWords;
+  readonly languages: readonly Language[];
+}
+
+/** Makes the reader of a company. @throws HubError `config_invalid` where the engine does not know one of the languages */
+export function createListReader({ entities, filters, words, records, languages }: ListReaders): ReadList {
+  const fillers = new Set(
+    languages.flatMap(
+      (language) => readWords(language, 'dialogue', z.object({ fillers: z.array(z.string()) })).fillers,
+    ),
+  );
+  const any = (source: string, flags = '') => new RegExp(`(?<![a-z0-9'])(?:${source})(?![a-z0-9])`, flags);
+  const known = new RegExp(`^(?:${words.words}|${records.things}|${records.company})$`);
+  const [leads, points] = [new RegExp(`^\\W*(?:${words.leads})(?![a-z0-9])`), any(words.points)];
+  const written = new RegExp(words.points_written, 'iu');
+  const [own, offered] = [any(words.own), any(words.offered)];
+  const article = /^\W*(?:the|[ao]s?|el|la|los|las)\s/;
+  const several = entities.filter(({ single }) => !single);
+  const have = several.filter(({ ids }) => ids !== null);
+  const namesOf = (all: readonly EntityWords[], kinds: boolean) =>
+    new Set(
+      all.flatMap(({ nouns, kinds: also }) =>
+        languages.flatMap((language) => [
+          ...(nouns[language] ?? []),
+          ...(kinds ? (also[language] ?? []) : []),
+        ]),
+      ),
+    );
+  const [mine, theirs] = [
+    namesOf(have, false),
+    namesOf(
+      several.filter((one) => !have.includes(one)),
+      true,
+    ),
+  ];
+  return (text, options) => {
+    if (text.length > LONGEST) return null;
+    const folded = foldText(text);
+    if (points.test(folded) || written.test(text)) return null;
+    const { filters: found, places } = filters.read(text, options);
+    let left = folded;
+    for (const { start, end } of places)
+      left = left.slice(0, start) + ' '.repeat(end - start) + left.slice(end);
+    const spoken = tokenize(left).map(({ word }) => word);
+    const asked = left
+      .replace(leads, ' ')
+      .replace(any(words.offered, 'g'), ' ')
+      .replace(any(words.own, 'g'), ' ');
+    const rest = tokenize(asked)
+      .map(({ word }) => word)
+      .filter((word) => !known.test(word) && !fillers.has(word));
+    const plural = (names: ReadonlySet<string>): boolean =>
+      spoken.some((word) => word.endsWith('s') && [...names].some((name) => isPlural(word, name)));
+    const isOffered = offered.test(left) || plural(theirs) || (found.price !== null && !own.test(left));
+    const of = own.test(left) || (plural(mine) && !isOffered) ? 'own' : isOffered ? 'offered' : null;
+    const isShort = folded.trim().split(/\s+/).length <= FEW_WORDS && !article.test(folded);
+    const entity = have.find((one) => plural(namesOf([one], false)))?.id ?? null;
+    return {
+      filters: found,
+      of,
+      entity: of === 'own' ? entity : null,
+      narrows: !narrowsNothing(found),
+      goesOn: leads.test(folded) || isShort,
+      isWhole: rest.length === 0,
+    };
+  };
+}
+
+function isPlural(word: string, noun: string): boolean {
+  return word.startsWith(noun.slice(0, -2)) && word.length > noun.length;
+}

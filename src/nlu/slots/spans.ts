@@ -1,0 +1,270 @@
+import type { DaySpan } from '../../core/domain/record-filters.js';
+import { dayFrom, partsOf, weekdayOf, type Zone, zoneOf } from './date-reading.js';
+import { type Counts, type DateWords, either, isAny } from './date-words.js';
+import type { DateOptions, FindDates } from './dates.js';
+import type { FilterWords } from './filter-words.js';
+
+/** The days that a text names as a whole: ranges, several, days of the week. */
+export interface Spans {
+  readonly days: readonly DaySpan[];
+  /** Sunday is 0. */
+  readonly weekdays: readonly number[];
+  /** Where the folded text names them. */
+  readonly places: readonly Place[];
+}
+
+/** A stretch of a folded text. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the days of a folded text: "between 4 and 18 December", "the 9th or 10th", "Sundays in December". */
+export type FindSpans = (folded: string, options: DateOptions) => Spans;
+
+interface Named extends Place, DaySpan {
+  readonly kind: 'day' | 'weekday' | 'weekend' | 'long' | 'range' | 'hour';
+}
+
+const DAY_MS = 86_400_000;
+const FOREVER = '9999-12-31T00:00:00.000Z';
+const WORKDAYS = [1, 2, 3, 4, 5];
+const WEEKEND = [6, 0];
+/** From here on days of the week are looked for within it. */
+const LONG_DAYS = 5;
+const MOST_NUMBERS = 6;
+
+/** What the reader of spans is made of. */
+interface SpanReaders {
+  readonly findDates: FindDates;
+  readonly dates: readonly DateWords[];
+  readonly counts: Counts;
+  readonly words: FilterWords;
+  /** IANA name. */
+  readonly timeZone: string;
+}
+
+/** Makes the reader. @throws RangeError where the time zone is unknown */
+export function createSpans({ findDates, dates, counts, words, timeZone }: SpanReaders): FindSpans {
+  const zone = zoneOf(timeZone);
+  const weekdayNames =
+    dates[0]?.weekdays.map((_, day) =>
+      either(
+        dates.flatMap(({ weekdays, weekday_words: { ending } }) =>
+          (weekdays[day] ?? []).map((one) => one + ending),
+        ),
+      ),
+    ) ?? [];
+  const plural = weekdayNames.map((names) => new RegExp(`\\b(?:${names})s\\b`, 'g'));
+  const anyDay = weekdayNames.map((_, day) => {
+    const said = dates.map(({ weekdays }, at) => `(?:${words.any[at]}) (?:${either(weekdays[day] ?? [])})`);
+    return new RegExp(`\\b(?:${said.join('|')})\\b`, 'g');
+  });
+  const month = new RegExp(`\\b(?:${either(dates.flatMap(({ months: names }) => names.flat()))})\\b`);
+  const isWeekday = new RegExp(`\\b(?:${weekdayNames.join('|')})\\b`);
+  const recurring = [
+    ...weekdayNames.flatMap((_, day) => [plural[day], anyDay[day]].map((cue) => ({ cue, days: [day] }))),
+    { cue: new RegExp(`\\b(?:${words.weekdays})\\b`, 'g'), days: WORKDAYS },
+    { cue: new RegExp(`\\b(?:${words.weekends})\\b`, 'g'), days: WEEKEND },
+  ];
+  const months = monthFinder(dates, findDates);
+  const joint = `(?:${words.article})*`;
+  const join = `\\s*(${words.to}|${words.and})\\s+|\\s*(-)\\s*`;
+  const numberBefore = new RegExp(`(?<![\\d/.,:$])\\b(\\d{1,2})(?:${words.ending})?(?:${join})${joint}$`);
+  const numberAfter = new RegExp(
+    `^(?:${join})${joint}(\\d{1,2})(?:${words.ending})?(?=$|[?!;,]|\\.(?!\\d)|\\s(?:\\D|$))(?! (?:h|am|pm|[a-z]+s)\\b)`,
+  );
+  const joins = new RegExp(`^\\s*(?:(${words.to})|(${words.and}))(?![a-z0-9])[\\s\\w]{0,8}$|^\\s*(-)\\s*$`);
+  const begins = new RegExp(`^(?:(${words.to})|(${words.and}))\\s`);
+  const linked = new RegExp(`^[\\s,(]{0,3}(?:(?:${words.between}|${words.article.trim()}|of|on) ?){0,2}$`);
+  const between = new RegExp(`\\b(?:${words.between})\\s+${joint}(?:\\S+ )?$`);
+  const bounds = [
+    { cue: endsIn(words.until), bound: 'until' },
+    { cue: endsIn(words.before), bound: 'before' },
+    { cue: endsIn(words.after), bound: 'after' },
+    { cue: endsIn(words.since), bound: 'since' },
+  ] as const;
+  const coming = dates.map(({ units }) => ({
+    units,
+    cue: new RegExp(
+      `\\b(?:${words.coming}) (${counts.pattern}) (${either([...units.day, ...units.week, ...units.month])})\\b`,
+      'g',
+    ),
+  }));
+
+  /** The same month, another day: what a number beside a day means. */
+  const inMonthOf = (day: DaySpan, number: number): DaySpan | null => {
+    const { year, month } = partsOf(zone.dayOf(new Date(day.from)));
+    return wholeDay(zone, dayFrom(year, month, number));
+  };
+  const numbersBeside = (folded: string, named: readonly Named[]): readonly Named[] => {
+    const all = [...named];
+    for (const one of named) {
+      const said = folded.slice(one.start, one.end);
+      const figure = said.search(/\d/);
+      if (one.kind !== 'day' || figure < 0) continue;
+      const others = named.filter((other) => other !== one);
+      let start = one.start;
+      // "20 and January 5" are of different months, "4 and 18 December" and "December 4-18" of one.
+      for (let at = month.test(said.slice(0, figure)) ? MOST_NUMBERS : 0; at < MOST_NUMBERS; at += 1) {
+        const match = numberBefore.exec(folded.slice(0, start));
+        const day = match && inMonthOf(one, Number(match[1]));
+        if (!match || !day) break;
+        const place = { start: match.index, end: match.index + match[0].search(/\D|$/) };
+        // "dias 9 e 10 de dezembro": the month is said with the last.
+        const known = others.findIndex((other) => overlaps(other, place));
+        const found = others[known];
+        if (found) all.splice(all.indexOf(found), 1, { ...found, ...day });
+        else all.push({ ...place, ...day, kind: 'day' });
+        start = found?.start ?? place.start;
+      }
+      let end = one.end;
+      for (let at = month.test(said.slice(figure)) ? MOST_NUMBERS : 0; at < MOST_NUMBERS; at += 1) {
+        const match = numberAfter.exec(folded.slice(end));
+        const day = match && inMonthOf(one, Number(match[3]));
+        if (!match || !day) break;
+        const place = { start: end + match[0].search(/\d/), end: end + match[0].length };
+        if (others.some((other) => overlaps(other, place))) break;
+        all.push({ ...place, ...day, kind: 'day' });
+        end = place.end;
+      }
+    }
+    return all.sort((a, b) => a.start - b.start);
+  };
+  /** Joins the two days of a range, and leaves out what is said again more exactly. */
+  const joined = (folded: string, named: readonly Named[]): readonly Named[] => {
+    const kept: Named[] = [];
+    for (const each of named) {
+      const last = kept.at(-1);
+      const gap = last ? folded.slice(last.end, each.start) : '';
+      // "The weekend of 5 and 6 December" is those days.
+      const isVague = last?.kind === 'weekend' || last?.kind === 'long';
+      const isExact = last && isVague && each.kind === 'day' && linked.test(gap);
+      if (isExact) kept.pop();
+      const one = isExact ? { ...each, start: last.start } : each;
+      const before = kept.at(-1);
+      const match =
+        before &&
+        (joins.exec(gap) ?? (gap.trim() === '' ? begins.exec(folded.slice(one.start, one.end)) : null));
+      const isRange =
+        match &&
+        (match[1] !== undefined ||
+          match[3] !== undefined ||
+          between.test(folded.slice(0, before.start)) ||
+          between.test(`${folded.slice(before.start, before.end)} `.replace(/\d.*/, '')));
+      if (!before || !isRange) kept.push(one);
+      else kept[kept.length - 1] = rangeOf(before, one);
+    }
+    return kept;
+  };
+  const bounded = (folded: string, one: Named, now: string): Named => {
+    if (one.kind === 'range') return one;
+    const text = folded.slice(0, one.start);
+    const inside = `${folded.slice(one.start, one.end).replace(/\d.*/, '')}`;
+    const found = bounds.find(({ cue }) => cue.test(text) || cue.test(`${text}${inside}`));
+    if (!found) return one;
+    const stretch =
+      found.bound === 'until'
+        ? { from: now, to: one.to }
+        : found.bound === 'before'
+          ? { from: now, to: one.from }
+          : { from: found.bound === 'after' ? one.to : one.from, to: FOREVER };
+    return { ...one, ...stretch, kind: 'long', alternatives: [] };
+  };
+
+  return (folded, options) => {
+    const now = options.now.toISOString();
+    const weekdays = new Set<number>();
+    const places: Place[] = [];
+    for (const { cue, days } of recurring) {
+      for (const match of cue ? folded.matchAll(cue) : []) {
+        for (const day of days) weekdays.add(day);
+        places.push(placeOf(match));
+      }
+    }
+    const lengths = coming.flatMap(({ cue, units }) =>
+      [...folded.matchAll(cue)].map((match): Named => {
+        const unit = match[2] ?? '';
+        const days = isAny(units.week, unit) ? 7 : isAny(units.month, unit) ? 30 : 1;
+        const end = zone.instant(zone.dayOf(options.now) + counts.countOf(match[1] ?? '') * days + 1);
+        return { ...placeOf(match), from: now, to: end.toISOString(), alternatives: [], kind: 'long' };
+      }),
+    );
+    const found = findDates(folded, options).map((date): Named => {
+      const said = folded.slice(date.start, date.end);
+      const isName = date.grain === 'day' && !/\d/.test(said) && isWeekday.test(said);
+      const kind = isName ? 'weekday' : date.grain === 'week' || date.grain === 'month' ? 'long' : date.grain;
+      return { ...date, kind };
+    });
+    const dated = [...lengths, ...found].filter((one) => !places.some((place) => overlaps(place, one)));
+    const bare = months(folded, options).filter((one) => !dated.some((other) => overlaps(one, other)));
+    const all = [...dated, ...bare].sort((a, b) => a.start - b.start);
+    const named = joined(folded, numbersBeside(folded, all)).map((one) => bounded(folded, one, now));
+    const isLong = named.some(
+      (one) =>
+        (one.kind === 'long' || one.kind === 'range') &&
+        Date.parse(one.to) - Date.parse(one.from) > LONG_DAYS * DAY_MS,
+    );
+    const days: DaySpan[] = [];
+    for (const one of named) {
+      places.push({ start: one.start, end: one.end });
+      // "A Sunday in December" is one of December's, whichever comes next.
+      if (isLong && one.kind === 'weekday') weekdays.add(weekdayOf(zone.dayOf(new Date(one.from))));
+      else if (isLong && one.kind === 'weekend') for (const day of WEEKEND) weekdays.add(day);
+      else days.push({ from: one.from, to: one.to, alternatives: one.alternatives });
+    }
+    return { days, weekdays: [...weekdays], places };
+  };
+}
+
+/** Months by their bare names: "and December?", "December shows". */
+function monthFinder(
+  dates: readonly DateWords[],
+  findDates: FindDates,
+): (folded: string, options: DateOptions) => readonly Named[] {
+  const finders = dates.map(({ months, month_words: { doubtful, need_link, before, link } }) => {
+    const names = months.flat().filter((name) => !doubtful.includes(name) && !need_link.includes(name));
+    // After such a word even a short name is a month.
+    const led = months.flat().filter((name) => !names.includes(name));
+    const leads = before.sure.filter((word) => /^[a-z]{2,5}$/.test(word));
+    return {
+      cue: new RegExp(
+        `\\b(?:${either(names)}|(?<=\\b(?:${either(leads)}|${either(link)}) )(?:${either(led)}))\\b(?! \\d)`,
+        'g',
+      ),
+      full: new Map(months.flatMap((all) => all.map((name) => [name, all[0] ?? name] as const))),
+      lead: leads[0] ?? 'in',
+    };
+  });
+  return (folded, options) =>
+    finders.flatMap(({ cue, full, lead }) =>
+      [...folded.matchAll(cue)].flatMap((match): readonly Named[] => {
+        const [month] = findDates(`${lead} ${full.get(match[0]) ?? match[0]}`, options);
+        return month ? [{ ...month, ...placeOf(match), kind: 'long' }] : [];
+      }),
+    );
+}
+
+function endsIn(words: string): RegExp {
+  return new RegExp(`\\b(?:${words})\\s*(?:the |on |o |a |dia |el )*$`);
+}
+
+function rangeOf(first: Named, last: Named): Named {
+  const readings = [last, ...last.alternatives];
+  const end = readings.find(({ to }) => to > first.from) ?? last;
+  return { start: first.start, end: last.end, from: first.from, to: end.to, alternatives: [], kind: 'range' };
+}
+
+function wholeDay(zone: Zone, day: number | null): DaySpan | null {
+  if (day === null) return null;
+  const [from, to] = [zone.instant(day), zone.instant(day + 1)];
+  return { from: from.toISOString(), to: to.toISOString(), alternatives: [] };
+}
+
+function placeOf(match: RegExpExecArray): Place {
+  return { start: match.index, end: match.index + match[0].length };
+}
+
+function overlaps(one: Place, other: Place): boolean {
+  return one.start < other.end && other.start < one.end;
+}
