@@ -81,7 +81,7 @@ function written(language: 'en' | 'pt', first: number): Sample[] {
 
 const JOINS = { en: [', and ', ', so ', '; ', ', but '], pt: [', e ', ', então ', '; ', ', mas '] } as const;
 
-/** Sentences of two clauses, of which one states something and the other explains; and of two that explain. */
+/** Sentences of two clauses, of which one states something and the other explains; and of two that explain or are kind. */
 function joined(language: 'en' | 'pt', samples: readonly Sample[]): Sample[] {
   const plain = samples.filter(({ weight }) => weight === 1);
   const rules = plain.filter(({ act, text }) => act === 'none' && !text.endsWith('?'));
@@ -92,7 +92,8 @@ function joined(language: 'en' | 'pt', samples: readonly Sample[]): Sample[] {
       const [first, second] = at % 2 === 0 ? [sample.text, other.text] : [other.text, sample.text];
       const low = /^I\b/.test(second) ? second : second.charAt(0).toLowerCase() + second.slice(1);
       const text = `${first.replace(/[.!:]$/, '')}${JOINS[language][at % 4]}${low}`;
-      return { ...sample, text, weight: COPY, features: extractor.extract(text) };
+      const act = sample.act === 'courtesy' ? 'none' : sample.act;
+      return { ...sample, act, text, weight: COPY, features: extractor.extract(text) };
     });
 }
 

@@ -26,6 +26,8 @@ export interface ReviewFinding {
   readonly fault: ReviewFault;
   /** Told to the model that has to write it again. */
   readonly advice: string;
+  /** True where rules know better at once, from a record that was read. */
+  readonly byRules?: boolean;
 }
 
 /** `[some-id]`: one word with a digit, dash or underscore in it; article ids may have any such shape. */
@@ -102,6 +104,7 @@ function unsupported(
   if (found)
     return {
       fault: found.doubtful ? 'doubtful' : found.kind,
+      byRules: strict,
       advice: `${UNSUPPORTED_ADVICE[found.kind]}: "${found.what.slice(0, 200)}".`,
     };
   const sentence = agent === undefined ? null : evidence.groundingOf(agent)?.unsupported(text);

@@ -24,7 +24,7 @@ interface Faulty {
 /**
  * Decides whether the drafts may be sent. Every faulty one is taken out: one revision by the agents that wrote them,
  * then their rules answer from what was read, so that a customer whose question has an answer gets it. Rules cannot
- * write better the second time: where theirs is faulty, a person answers. What is only doubtful of a record that was read
+ * write better the second time: where theirs is faulty, a person answers. What a record that was read does not bear out
  * the rules say at once.
  */
 export function reviewNode(deps: ReviewDeps) {
@@ -58,7 +58,7 @@ export function reviewNode(deps: ReviewDeps) {
     const isLast = ({ draft: { agent, provider } }: Faulty) =>
       provider === 'offline' || (wasRevised && isFromElsewhere(agent, state.trace));
     if (again.has(-1) || open.some(isLast)) return { next: 'escalate', drafts: sound };
-    const wrong = open.filter(({ finding }) => finding.fault !== 'doubtful');
+    const wrong = open.filter(({ finding }) => !finding.byRules);
     const advice = [...new Set(wrong.map(({ finding }) => finding.advice))].join(' ');
     const revised = new Set(wasRevised ? [] : wrong.map(({ index }) => indexOfDraftTask(state, index)));
     return {
@@ -98,15 +98,16 @@ export function faultyDrafts(
 
 /** A draft that no article bears out without what they do not speak of, or else what they say themselves. */
 function insteadOf(draft: Draft, { fault }: ReviewFinding, evidence: TurnEvidence): Draft | null {
-  const grounding = fault === 'ungrounded' ? evidence.groundingOf(draft.agent) : null;
+  const isFigure = fault === 'figure';
+  const grounding = isFigure || fault === 'ungrounded' ? evidence.groundingOf(draft.agent) : null;
   if (grounding === null) return null;
   const text = withoutCitations(draft.text);
-  const kept = grounding.without(text);
+  const kept = isFigure ? null : grounding.without(text);
   if (kept !== null) {
     const marks = citedIds(draft.text).map((id) => ` [${id}]`);
     return { ...draft, text: `${kept}${marks.join('')}` };
   }
-  const quoted = grounding.quote(text);
+  const quoted = grounding.quote(text, !isFigure);
   return quoted === null ? null : { ...draft, text: quoted, provider: 'offline', focus: null };
 }
 

@@ -19,7 +19,7 @@ import { readMarks } from './words.js';
 
 /** The classes of the two heads of the model. */
 export const STATEMENT_HEADS = {
-  act: ['none', 'done', 'claim', 'denied', 'pending', 'promise'],
+  act: ['none', 'courtesy', 'done', 'claim', 'denied', 'pending', 'promise'],
   deed: DEEDS,
 } as const;
 
@@ -127,6 +127,7 @@ export async function createStatementReader(terms: TermReader): Promise<Statemen
     const act = (name: StatementAct) => acts?.[STATEMENT_HEADS.act.indexOf(name)] ?? 0;
     return {
       acts: {
+        courtesy: act('courtesy'),
         done: act('done'),
         claim: act('claim'),
         denied: act('denied'),

@@ -21,6 +21,11 @@ export const ATTACK_REQUIREMENTS = {
     'A sentence of a model that no article of its turn bears out is not sent: the articles’ own passages on it are, at once',
   'GRD-03':
     'What a model says of a record that was read, and is not surely borne out by it, the agent’s rules say at once',
+  'GRD-04':
+    'What an answer says of money, days and places is that of the payment, refund or booking it means; else rules say it',
+  'GRD-05':
+    'What is sent instead of a model’s words has all that these rightly say: every passage they draw on, what they work out',
+  'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',
   'ATK-09':

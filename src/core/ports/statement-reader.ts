@@ -2,10 +2,10 @@ import type { Deed } from '../domain/deed.js';
 import type { Language } from '../domain/taxonomy.js';
 
 /**
- * What a sentence of an answer does beside explaining, asking and offering: `done` says that the hub did something,
+ * What a sentence of an answer does beside explaining, asking and offering: `courtesy` commits to nothing, `done` says that the hub did something,
  * `claim` that something was done or is so, `denied` that it was not, `pending` that it is under way, `promise` that it will be.
  */
-export type StatementAct = 'done' | 'claim' | 'denied' | 'pending' | 'promise';
+export type StatementAct = 'courtesy' | 'done' | 'claim' | 'denied' | 'pending' | 'promise';
 
 /** What one sentence says, as chances of 0 to 1. */
 export interface Statement {

@@ -34,3 +34,20 @@ export function shifted(day: string, days: number): string {
   const noon = Date.parse(`${day}T12:00:00Z`);
   return Number.isNaN(noon) ? day : new Date(noon + days * DAY_MS).toISOString().slice(0, 10);
 }
+
+/** Days by what they are called today, folded, the longer names first. */
+const NAMED_DAYS: readonly (readonly [RegExp, number])[] = [
+  [/day after tomorrow|depois de amanha/, 2],
+  [/(?<!\p{L})(?:tomorrow|amanha)(?!\p{L})/u, 1],
+  [/(?<!\p{L})(?:yesterday|ontem)(?!\p{L})/u, -1],
+  [
+    /(?<!\p{L})(?:today|tonight|this (?:morning|afternoon|evening)|hoje|(?:esta|nesta) (?:manha|tarde|noite))(?!\p{L})/u,
+    0,
+  ],
+];
+
+/** The day that "yesterday" or "tomorrow" in a text means; null where it says none of these. @param plain folded */
+export function dayNamed(plain: string, today: string): string | null {
+  const found = NAMED_DAYS.find(([name]) => name.test(plain));
+  return found ? shifted(today, found[1]) : null;
+}

@@ -1,8 +1,9 @@
 import { mannerOf } from './arithmetic.js';
-import { shifted } from './calendar.js';
+import { dayNamed } from './calendar.js';
 import type { Figure } from './figure.js';
 import { unsupportedFigure } from './figure-check.js';
 import { figuresOfSentences } from './figures.js';
+import { doubtIn } from './record-doubts.js';
 import type { KnownRecord } from './records.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 import { type Unsupported, unsupportedStatement } from './statements.js';
@@ -40,14 +41,6 @@ const NEGATIVE = /(?<!\p{L})(?:not|nao|no|never|nunca)(?!\p{L})/u;
 const CASES =
   /(?<!\p{L})(?:usually|maybe|perhaps|probably|either|or|possibly|likely|typically|suspects?|reasons?|causes?|might|could|may|when|if|talvez|provavelmente|geralmente|normalmente|ou|pode|podem|costuma|motivos?|causas?|quando|se|porque)(?!\p{L})/u;
 
-/** Days by what they are called today, the longer names first. */
-const DAYS: readonly (readonly [RegExp, number])[] = [
-  [/day after tomorrow|depois de amanha/, 2],
-  [/(?<!\p{L})(?:tomorrow|amanha)(?!\p{L})/u, 1],
-  [/(?<!\p{L})(?:yesterday|ontem)(?!\p{L})/u, -1],
-  [/(?<!\p{L})(?:today|tonight|hoje)(?!\p{L})/u, 0],
-];
-
 /** So many lines of a list are looked at. */
 const LISTED = 30;
 
@@ -62,6 +55,7 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = f
   const sentences = sentencesOf(text);
   const figures = figuresOfSentences(sentences, evidence.facts.currency);
   let named: readonly KnownRecord[] = [];
+  let before: readonly Figure[] = [];
   let possible = false;
   let doubt: Unsupported | null = null;
   for (const [at, sentence] of sentences.entries()) {
@@ -72,6 +66,13 @@ export function unsupportedIn(answer: string, evidence: TurnEvidence, strict = f
     else if (possible && sentence.words.size > 1) continue;
     const stated = sentence.question ? null : unsupportedStatement(sentence, named, evidence);
     if (stated?.doubtful) doubt ??= stated;
+    if (strict && doubt === null && !sentence.question) {
+      const what = doubtIn(sentence, figures, named, before, evidence);
+      if (what !== null) doubt = { kind: 'claimed_action', what, doubtful: true };
+    }
+    before = figures.filter(
+      ({ from }) => from >= sentence.from && from < sentence.from + sentence.text.length,
+    );
     const fault =
       (stated?.doubtful ? null : stated) ??
       unsupportedWords(sentence, evidence) ??
@@ -176,12 +177,10 @@ function swapped(
     };
   const dated = figures.some(({ kind }) => kind === 'date' || kind === 'weekday');
   const day =
-    own.length > 0 && !dated
-      ? DAYS.find(([name]) => name.test(fold(records.masked(sentence.text).text)))
-      : undefined;
+    own.length > 0 && !dated ? dayNamed(fold(records.masked(sentence.text).text), facts.today) : null;
   const atItsTime = figures.some(
     ({ kind, values }) => kind === 'time' && values.some((value) => record.times.has(Number(value))),
   );
-  const wrongDay = day && atItsTime && !record.days.has(shifted(facts.today, day[1]).slice(5));
+  const wrongDay = day !== null && atItsTime && !record.days.has(day.slice(5));
   return wrongDay ? { kind: 'figure', what: sentence.text.trim() } : null;
 }

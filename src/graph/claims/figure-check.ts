@@ -21,7 +21,7 @@ import type { TurnEvidence } from './turn-evidence.js';
 const LAST_DAYS = [28, 29, 30, 31];
 const OR_MORE = /^(?:\s\p{L}+){0,2}\s(?:or more|ou mais|and up|em diante)(?!\p{L})/iu;
 /** What is said after them need not be exact. */
-const ABOUT =
+export const ABOUT_FIGURE =
   /(?<!\p{L})(?:about|around|roughly|approximately|almost|nearly|just (?:over|under)|a little (?:over|under)|cerca de|por volta de|aproximadamente|uns|umas|quase|pouco (?:mais|menos) de)\s*(?:R?\$|[€£])?\s*$/iu;
 const DAY = 1_440;
 /** A number this near to its weekday belongs to it. */
@@ -143,7 +143,7 @@ function isExample(text: string, { from, to }: Figure, { records }: TurnEvidence
 }
 
 function isAbout(text: string, { from }: Figure): boolean {
-  return ABOUT.test(text.slice(Math.max(0, from - AHEAD), from));
+  return ABOUT_FIGURE.test(text.slice(Math.max(0, from - AHEAD), from));
 }
 
 /** "above R$ 200", "até R$ 200,00". */

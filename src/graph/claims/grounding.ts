@@ -1,11 +1,12 @@
 import type { StatementReader, WordSense } from '../../core/ports/statement-reader.js';
+import { NEAREST, Nearness, sumOf } from './nearness.js';
 import { type Passage, type Term, type Unit, unitOf, unitsOf } from './passages.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 
 /** So near a word must be to be taken for the same one, for one that says it, and for one that belongs to it. */
 const [SAME, SAYS, BESIDE] = [0.75, 0.7, 0.6];
-/** Words of one idea, and the nearest and farthest that vectors alone make of two words. */
-const [IDEA, NEAREST, FARTHEST] = [0.9, 0.85, 0.5];
+/** So much of a sentence may lie outside the nearest unit where one of its figures is wrong, and so many words it has. */
+const [LOOSE, FEWEST] = [0.5, 3];
 /** What the customer said may be said again, though no article says it. */
 const ASKED = 0.7;
 /** A longer unit says less of each of its words. */
@@ -15,10 +16,14 @@ const NEIGHBOUR = 0.2;
 /** Of two units that have a word the better one has it. */
 const PREFERRED = 0.05;
 const MOST = 4;
-/** Less of a sentence than this in the unit that is nearest: it is about something else. */
-const ABOUT = 0.34;
-/** More passages are no answer. */
-const PASSAGES = 3;
+/** Less of a sentence than this in the unit that is nearest, or in the two nearest: it is about something else. */
+const [ABOUT, ABOUT_TWO] = [0.34, 0.5];
+/** From here on a sentence is taken for kind words that commit to nothing. */
+const KIND = 0.8;
+/** So much may speak against a sentence with a figure that was worked out, where the passages stand beside it. */
+const WORKED_OUT = 1.5;
+/** More passages are no answer; and so many say what one sentence says. */
+const [PASSAGES, SOURCES] = [5, 2];
 
 /** How a sentence compares with the articles it is said from. */
 export interface Comparison {
@@ -39,10 +44,7 @@ export class Grounding {
   /** Which unit a term stands in, and where the terms of each unit start. */
   readonly #home: Int32Array;
   readonly #starts: readonly number[];
-  readonly #meanings: readonly { readonly other: Float32Array; readonly places: readonly number[] }[];
-  readonly #places = new Map<string, number[]>();
-  readonly #ideas = new Map<number, number[]>();
-  readonly #near = new Map<string, Float32Array>();
+  readonly #near: Nearness;
   readonly #own: ReadonlySet<string>;
   readonly #numbers: ReadonlySet<number | null>;
   readonly #asked: ReadonlySet<string>;
@@ -68,14 +70,7 @@ export class Grounding {
       return start - terms.length;
     });
     this.#asked = new Set(sentencesOf(asked).flatMap(({ words }) => [...words]));
-    const words = new Map<string, number[]>();
-    for (const [at, { word, number }] of this.#terms.entries()) {
-      if (number !== null) continue;
-      push(words, word, at);
-      for (const form of this.#sense.formsOf(word)) push(this.#places, form, at);
-      for (const idea of this.#sense.ideasOf(word)) push(this.#ideas, idea, at);
-    }
-    this.#meanings = [...words].map(([word, places]) => ({ other: this.#sense.vectorOf(word), places }));
+    this.#near = new Nearness(this.#terms, this.#home, this.#units.length, this.#sense);
   }
 
   /** The first sentence that nothing supports; null where all are said from the articles. */
@@ -103,29 +98,78 @@ export class Grounding {
   #isDoubtful(sentence: Sentence): boolean {
     const text = sentence.text.trim();
     if (sentence.question || !/\p{L}/u.test(text) || this.#own.has(text)) return false;
+    if (!/\d/.test(text) && this.statements.read(text).acts.courtesy > KIND) return false;
+    return this.#doubtOf(sentence) > 0;
+  }
+
+  /** How much speaks against a sentence; above 0 it is not borne out. */
+  #doubtOf(sentence: Sentence): number {
     const weights = this.statements.grounding;
     let sum = weights.bias ?? 0;
     for (const [name, value] of Object.entries(this.compare(sentence).signs))
       sum += (weights[name] ?? 0) * value;
-    return sum > 0;
+    return sum;
   }
 
   /**
-   * What the articles themselves say of what a text speaks of, in its order, with their marks; where it speaks of nothing
-   * in them, of what was asked; null where they have nothing.
+   * What the articles themselves say of what a text speaks of, in their order and with their marks, after what it rightly
+   * works out from them; where it speaks of nothing in them, of what was asked; null where they have nothing.
+   * @param mayWorkOut whether its figures were found to follow from theirs; where not, what was asked is not looked at either
    */
-  quote(text: string): string | null {
+  quote(text: string, mayWorkOut = true): string | null {
     const said = sentencesOf(text.normalize('NFC')).filter(({ question }) => !question);
-    for (const sentences of [said, sentencesOf(this.asked)]) {
-      const found = new Map<string, string>();
-      for (const sentence of sentences) {
-        const { nearest } = this.compare(sentence);
-        if (nearest === null || found.size >= PASSAGES) continue;
-        found.set(nearest.passage, nearest.article === null ? '' : ` [${nearest.article}]`);
-      }
-      if (found.size > 0) return [...found].map(([passage, mark]) => `${passage}${mark}`).join('\n\n');
+    for (const sentences of mayWorkOut ? [said, sentencesOf(this.asked)] : [said]) {
+      const found = new Set<Unit>();
+      // Where a figure is wrong, a loose likeness may be wrong too: then it is written again.
+      if (!mayWorkOut && sentences.some((one) => this.#isLoose(one))) continue;
+      for (const sentence of sentences)
+        for (const unit of this.#sourcesOf(sentence)) if (found.size < PASSAGES) found.add(unit);
+      const passages = new Map(
+        this.#units.flatMap((unit) =>
+          found.has(unit) ? [[unit.passage, `${unit.passage} [${unit.article}]`]] : [],
+        ),
+      );
+      if (passages.size === 0) continue;
+      const kept = said.filter((one) => mayWorkOut && this.#worksOut(one) && this.#doubtOf(one) < WORKED_OUT);
+      return [kept.map((one) => one.text.trim()).join(' '), ...passages.values()]
+        .filter((part) => part !== '')
+        .join('\n\n');
     }
     return null;
+  }
+
+  #isLoose(sentence: Sentence): boolean {
+    const { apart = 1, length = 0 } = this.compare(sentence).signs;
+    return apart > LOOSE || length < Math.log1p(FEWEST);
+  }
+
+  /** The units that say what a sentence says: the nearest one, and those that have of its words what the ones before lack. */
+  #sourcesOf(sentence: Sentence): readonly Unit[] {
+    const { nearest } = this.compare(sentence);
+    if (nearest === null) return [];
+    const found = [nearest];
+    const rows = this.#claimOf(sentence).terms.map((term) => this.#near.coverOf(term));
+    let open = rows.filter((row) => !this.#has(row, nearest));
+    while (open.length > 0 && found.length < SOURCES) {
+      const [next] = this.#units
+        .filter(({ article }) => article !== null)
+        .map((unit) => ({ unit, more: open.filter((row) => this.#has(row, unit)).length }))
+        .toSorted((one, other) => other.more - one.more);
+      if (!next || next.more === 0) break;
+      found.push(next.unit);
+      open = open.filter((row) => !this.#has(row, next.unit));
+    }
+    return found;
+  }
+
+  /** True where the passage of a unit has what a word says. */
+  #has(row: Float32Array, { passage }: Unit): boolean {
+    return this.#units.some((unit, at) => unit.passage === passage && (row[at] ?? 0) >= SAYS);
+  }
+
+  /** True where a sentence has a figure that no article has, and that was worked out of theirs. */
+  #worksOut({ tokens }: Sentence): boolean {
+    return tokens.some(({ number, digits }) => digits && !this.#numbers.has(number));
   }
 
   /** Compares one sentence with what the articles say. */
@@ -133,7 +177,7 @@ export class Grounding {
     const before = this.#read.get(sentence.text);
     if (before) return before;
     const claim = this.#claimOf(sentence);
-    const cover = claim.terms.map((term) => this.#coverOf(term));
+    const cover = claim.terms.map((term) => this.#near.coverOf(term));
     const best = this.#best(claim, cover);
     const second = this.#second(cover, best);
     const pair = [best, second].filter((unit) => unit >= 0);
@@ -146,7 +190,14 @@ export class Grounding {
     const { flips, unbound } = this.#compareScopes(claim, pair, best);
     const { acts } = this.statements.read(sentence.text.trim());
     const signs: Record<string, number> = {
-      ...{ flips, unbound, done: acts.done, claim: acts.claim, promise: acts.promise },
+      ...{
+        flips,
+        unbound,
+
+        done: acts.done,
+        claim: acts.claim,
+        promise: acts.promise,
+      },
       missing: Math.min(MOST, missing),
       apart: count === 0 ? 0 : 1 - inBest / count,
       denies: Number(claim.denials > 0 && known.every(({ denials }) => denials === 0)),
@@ -156,7 +207,9 @@ export class Grounding {
     };
     for (const name of claim.bounds) if (!bounds.has(name)) signs[`+${name}`] = 1;
     for (const name of nearest?.bounds ?? []) if (!claim.bounds.has(name)) signs[`-${name}`] = 1;
-    const comparison = { signs, nearest: count > 0 && inBest / count >= ABOUT ? nearest : null };
+    const inPair = sumOf(cover, (row) => Math.max(row[best] ?? 0, row[second] ?? 0));
+    const speaks = count > 0 && (inBest >= ABOUT * count || inPair >= ABOUT_TWO * count);
+    const comparison = { signs, nearest: speaks && nearest?.article !== null ? nearest : null };
     this.#read.set(sentence.text, comparison);
     return comparison;
   }
@@ -168,45 +221,6 @@ export class Grounding {
       ...claim,
       terms: claim.terms.filter(({ number }) => number === null || this.#numbers.has(number)),
     };
-  }
-
-  /** How near a term is to each term of the articles. */
-  #nearnessOf({ word, number }: Term): Float32Array {
-    const key = number === null ? word : `#${number}`;
-    const before = this.#near.get(key);
-    if (before) return before;
-    const row = new Float32Array(this.#terms.length);
-    if (number !== null)
-      for (const [at, term] of this.#terms.entries()) row[at] = Number(term.number === number);
-    else this.#readWord(word, row);
-    this.#near.set(key, row);
-    return row;
-  }
-
-  #readWord(word: string, row: Float32Array): void {
-    for (const idea of this.#sense.ideasOf(word))
-      for (const at of this.#ideas.get(idea) ?? []) row[at] = IDEA;
-    for (const form of this.#sense.formsOf(word)) for (const at of this.#places.get(form) ?? []) row[at] = 1;
-    if (row.some((value) => value > 0)) return;
-    const vector = this.#sense.vectorOf(word);
-    if (vector.every((value) => value === 0)) return;
-    for (const { other, places } of this.#meanings) {
-      const value = cosine(vector, other);
-      if (value >= FARTHEST) for (const at of places) row[at] = Math.min(NEAREST, value);
-    }
-  }
-
-  /** How near the nearest term of each unit is. */
-  #coverOf(term: Term): Float32Array {
-    const cover = new Float32Array(this.#units.length);
-    const row = this.#nearnessOf(term);
-    for (let at = 0; at < row.length; at += 1) {
-      const value = row[at] ?? 0;
-      if (value === 0) continue;
-      const unit = this.#home[at] ?? 0;
-      if (value > (cover[unit] ?? 0)) cover[unit] = value;
-    }
-    return cover;
   }
 
   #anywhere(row: Float32Array, term: Term | undefined): number {
@@ -239,12 +253,12 @@ export class Grounding {
   #compareScopes({ terms }: Unit, pair: readonly number[], best: number) {
     let [flips, unbound] = [0, 0];
     for (const [place, term] of terms.entries()) {
-      const row = this.#nearnessOf(term);
+      const row = this.#near.nearnessOf(term);
       const home = this.#homeOf(row, pair, best);
       if (home < 0) continue;
       const beside = [terms[place + 1], terms[place - 1]]
         .filter((other): other is Term => other !== undefined && other.number === null)
-        .map((other) => this.#nearnessOf(other));
+        .map((other) => this.#near.nearnessOf(other));
       let [agrees, isBound] = [false, beside.length === 0];
       const from = this.#starts[home] ?? 0;
       for (let at = from; this.#home[at] === home; at += 1) {
@@ -277,24 +291,8 @@ export class Grounding {
   #shareSaid(unit: Unit, claim: Unit): number {
     const from = this.#starts[this.#units.indexOf(unit)] ?? 0;
     const said = unit.terms.filter((_term, at) =>
-      claim.terms.some((term) => (this.#nearnessOf(term)[from + at] ?? 0) > NEAREST - 0.05),
+      claim.terms.some((term) => (this.#near.nearnessOf(term)[from + at] ?? 0) > NEAREST - 0.05),
     );
     return said.length / Math.max(1, unit.terms.length);
   }
-}
-
-function sumOf(rows: readonly Float32Array[], of: (row: Float32Array, at: number) => number): number {
-  return rows.reduce((sum, row, at) => sum + of(row, at), 0);
-}
-
-function cosine(one: Float32Array, other: Float32Array): number {
-  let sum = 0;
-  for (let at = 0; at < one.length; at += 1) sum += (one[at] as number) * (other[at] as number);
-  return sum;
-}
-
-function push<Key>(map: Map<Key, number[]>, key: Key, value: number): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

@@ -21,17 +21,31 @@ export interface KnownRecord {
   readonly days: Set<string>;
   /** Single words that its fields hold. */
   readonly values: Set<string>;
+  /** Every word of its fields. */
+  readonly words: Set<string>;
+  /** Whether it is still to come; null where its record does not say. */
+  readonly upcoming: boolean | null;
   /** Minutes of the day. */
   readonly times: Set<number>;
   /** True where a tool has done it in this turn. */
   readonly done: boolean;
 }
 
+/** One entry of an account as a tool returned it: a payment, a refund. */
+export interface LedgerEntry extends Pick<KnownRecord, 'title' | 'deeds' | 'money' | 'days' | 'times'> {
+  /** What is under way with it. */
+  readonly pending: Set<Deed>;
+}
+
 interface Draft extends KnownRecord {
   /** Words of the place where it is. */
   readonly places: ReadonlySet<string>;
+  upcoming: boolean | null;
   readonly ids: Set<string>;
 }
+
+/** What the fields of a row are written to. */
+type Filled = LedgerEntry & Pick<KnownRecord, 'values' | 'words'> & { upcoming: boolean | null };
 
 /** A status may say two things: what is refunded is cancelled too. */
 const ALSO = 0.25;
@@ -46,6 +60,10 @@ const TITLE =
 export class RecordBook {
   readonly #drafts: Draft[] = [];
   readonly #loose: { readonly row: Row; readonly ids: ReadonlySet<string>; readonly list: string }[] = [];
+  /** Payments, refunds and the like one by one, in the order of their tools. */
+  readonly entries: LedgerEntry[] = [];
+  /** True where a tool says of something of which a customer has one that there is none: no subscription. */
+  lacks = false;
   /** What a tool has done in this turn, by record. */
   readonly done = new Set<Deed>();
   #asked: readonly Draft[] = [];
@@ -137,6 +155,7 @@ export class RecordBook {
     const ids = new Set(
       Object.entries(row).flatMap(([name, id]) => (/_id$/.test(name) && typeof id === 'string' ? [id] : [])),
     );
+    if (deeds.length === 0) this.#addEntry(row, key, title);
     const same =
       deeds.length === 0 &&
       this.#drafts.find((draft) => draft.title !== null && draft.title === title && !draft.done);
@@ -148,6 +167,7 @@ export class RecordBook {
         title,
         names: title === null ? new Set(kind) : this.words.distinctive(title),
         places: title === null ? new Set() : this.#placesIn(row, title),
+        words: new Set(),
         ids,
         deeds: new Set(deeds),
         pending: new Set(),
@@ -155,13 +175,29 @@ export class RecordBook {
         money: new Set(),
         days: new Set(),
         times: new Set(),
+        upcoming: null,
         done: deeds.length > 0,
       };
       this.#drafts.push(draft);
       this.#fill(draft, row, key);
     } else if (ids.size > 0) this.#loose.push({ row, ids, list: key });
     for (const [name, inner] of Object.entries(row)) {
+      if (inner === null && title === null && this.words.wordsOf(name).length > 0) this.lacks = true;
       if (typeof inner === 'object' && !(name === 'refund' && title !== null)) this.#walk(inner, name, []);
+    }
+  }
+
+  /** Keeps what a row says of money by itself: a record may have been paid, refused and refunded. */
+  #addEntry(row: Row, list: string, title: string | null): void {
+    const { refund } = row;
+    if (typeof refund === 'object' && refund !== null) this.#addEntry(refund as Row, 'refund', title);
+    else if (Object.keys(row).some((key) => key.endsWith('_cents'))) {
+      const [deeds, pending] = [new Set<Deed>(), new Set<Deed>()];
+      const [money, days, times] = [new Set<number>(), new Set<string>(), new Set<number>()];
+      const [values, words] = [new Set<string>(), new Set<string>()];
+      const entry = { title, deeds, pending, money, days, times, values, words, upcoming: null };
+      this.#fill(entry, row, list);
+      this.entries.push(entry);
     }
   }
 
@@ -174,7 +210,7 @@ export class RecordBook {
   }
 
   /** "Reservation: cancelled" is read like a sentence. */
-  #state({ deeds, pending }: Draft, list: string, status: string): void {
+  #state({ deeds, pending }: Pick<Draft, 'deeds' | 'pending'>, list: string, status: string): void {
     const kind = list.replace(/s$/, '');
     const { acts, deeds: of } = this.statements.read(
       `${kind.charAt(0).toUpperCase()}${kind.slice(1)}: ${status}`,
@@ -184,14 +220,17 @@ export class RecordBook {
   }
 
   /** What the fields of a row say of the record. */
-  #fill(draft: Draft, row: Row, list: string): void {
+  #fill(draft: Filled, row: Row, list: string): void {
     const { deeds, money, days, times } = draft;
     if (/^refunds?$/.test(list) && !('status' in row)) deeds.add('refund');
     if (list === 'upcoming') deeds.add('book');
+    if (typeof row.upcoming === 'boolean') draft.upcoming = row.upcoming;
     for (const [name, value] of Object.entries(row)) {
       if (name === 'status' && typeof value === 'string') {
         this.#state(draft, list, value);
       }
+      if (typeof value === 'string' && PLACE.test(value))
+        for (const word of wordsOf(value)) draft.words.add(word);
       if (typeof value === 'string' && /^\p{L}+$/u.test(value)) draft.values.add(fold(value));
       if (name === 'is_blocked' && value === true) deeds.add('block');
       if (name === 'refunded_cents' && typeof value === 'number') deeds.add('refund');

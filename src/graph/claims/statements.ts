@@ -1,6 +1,7 @@
 import type { Deed } from '../../core/domain/deed.js';
-import type { StatementAct } from '../../core/ports/statement-reader.js';
+import type { Statement, StatementAct } from '../../core/ports/statement-reader.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
+import { contradictsEntries } from './entries.js';
 import { figuresIn } from './figures.js';
 import type { KnownRecord } from './records.js';
 import { CONDITION, partsOf, type Sentence } from './sentences.js';
@@ -20,6 +21,8 @@ export interface Unsupported {
 const SURE = 0.8;
 /** From this chance on it is doubtful. */
 const DOUBTFUL = 0.15;
+/** So many words begin a part. */
+const OPENING = 7;
 /** Fewer words state nothing. */
 const FEWEST = 3;
 /** Stands for the title of a record. */
@@ -67,21 +70,48 @@ export function unsupportedStatement(
     if ((part.replaceAll(NAME, '').match(/\p{L}+|\d+/gu) ?? []).length < FEWEST) continue;
     const statement = evidence.statements.read(part);
     const about = own.length > 0 ? own : named;
-    let [chance, promised] = [0, 0];
-    for (const act of ACTS) {
-      const said = statement.acts[act];
-      if (said < 0.05) continue;
-      for (const [deed, share] of Object.entries(statement.deeds) as [Deed, number][]) {
-        if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
-        chance += said * share;
-        if (act === 'promise') promised += said * share;
-      }
-    }
+    const { chance, promised } = chanceUnsupported(statement, ACTS, part, about, evidence);
     const kind = promised > chance / 2 ? 'promise' : 'claimed_action';
     if (chance > SURE) return { kind, what: sentence.text.trim() };
-    if (chance > DOUBTFUL) doubt ??= { kind, what: sentence.text.trim(), doubtful: true };
+    if (
+      chance > DOUBTFUL ||
+      opensWithDeed(part, about, evidence) ||
+      contradictsEntries(part, text, statement, about, evidence)
+    )
+      doubt ??= { kind, what: sentence.text.trim(), doubtful: true };
   }
   return doubt;
+}
+
+/** How likely it is that a part states what nothing supports, and promises it. */
+function chanceUnsupported(
+  { acts, deeds }: Statement,
+  wanted: readonly StatementAct[],
+  part: string,
+  about: readonly KnownRecord[],
+  evidence: TurnEvidence,
+): { readonly chance: number; readonly promised: number } {
+  let [chance, promised] = [0, 0];
+  for (const act of wanted) {
+    const said = acts[act];
+    if (said < 0.05) continue;
+    for (const [deed, share] of Object.entries(deeds) as [Deed, number][]) {
+      if (share < 0.02 || isSupported(act, deed, part, about, evidence)) continue;
+      chance += said * share;
+      if (act === 'promise') promised += said * share;
+    }
+  }
+  return { chance, promised };
+}
+
+/** "I have opened a case about the fee that you paid": what a long part ends with hides what it begins with. */
+function opensWithDeed(part: string, about: readonly KnownRecord[], evidence: TurnEvidence): boolean {
+  const words = part.split(' ');
+  if (words.length <= OPENING) return false;
+  const opening = words.slice(0, OPENING).join(' ');
+  return (
+    chanceUnsupported(evidence.statements.read(opening), ['done'], opening, about, evidence).chance > SURE
+  );
 }
 
 function isSupported(
@@ -94,6 +124,8 @@ function isSupported(
   const { records, told, found, ruled } = evidence;
   const read = records.all.some(({ done }) => !done);
   switch (act) {
+    case 'courtesy':
+      return true;
     case 'done':
       return wasDone(deed, about, evidence);
     case 'claim':
@@ -136,7 +168,7 @@ function holds(deed: Deed, part: string, about: readonly KnownRecord[], evidence
   if (!STATES.has(deed) && !SHOWN.has(deed)) return false;
   const has = ({ deeds }: KnownRecord) => deeds.has(deed);
   if ((deed === 'plan' || deed === 'resume') && !isOwnPlan(part, kept, evidence)) return false;
-  if (deed === 'plan') return true;
+  if (deed === 'plan') return !records.lacks;
   // What is used of an allowance was used, whether its day has come or not.
   if (deed === 'attend' && about.length === 0 && facts.tallies.some(({ used }) => used > 0)) return true;
   // "R$ 30.00 were charged on 9 November": amount and day tell which record is meant.

@@ -271,10 +271,10 @@ describe('the hub with a model that misbehaves', () => {
   it('[GRD-03] has its doubtful words on a record replaced by those of rules, without asking it again', async () => {
     server
       .reply(form([['How many visits do I have left?', 'account']]), PROMPT.triage)
-      .reply({ text: 'You have 2 visits left. They are good until the end of the month.' }, PROMPT.account);
+      .reply({ text: 'You have 2 visits left. The bank refused your last monthly fee.' }, PROMPT.account);
     const reply = await (await online.talk(ANA)).say('How many visits do I have left?');
     expect(reply).toMatchObject({ provider: 'offline', escalated: false, agents: ['triage', 'account'] });
-    expect(reply.reply).not.toContain('They are good');
+    expect(reply.reply).not.toContain('refused');
     expect(reply.reply).toMatch(/\b2\b/);
     expect(server.requests).toHaveLength(2);
   });

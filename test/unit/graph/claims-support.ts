@@ -75,33 +75,25 @@ export const CANCELLED = call('cancel_reservation', {
   refund_cents: 8_500,
 });
 
+const evidenceFor = (
+  trace: readonly ToolTrace[],
+  asked: string,
+  { company, roster }: { company: typeof CULTPASS; roster: typeof ROSTER },
+) =>
+  new TurnEvidence({
+    ...{ trace, session, asked, policy, company, roster, statements, ending: '' },
+    ...{ now: new Date('2026-11-22T10:31:00Z'), time: new TimeFormat('America/Sao_Paulo') },
+  });
+const CULT = { company: CULTPASS, roster: ROSTER };
+
 /** What the guardrail says of an answer; null where it may be sent. */
 export const fault = (
   text: string,
   trace: readonly ToolTrace[],
   asked = 'And my bookings?',
-  { company, roster }: { company: typeof CULTPASS; roster: typeof ROSTER } = {
-    company: CULTPASS,
-    roster: ROSTER,
-  },
-) => {
-  const now = new Date('2026-11-22T10:31:00Z');
-  const time = new TimeFormat('America/Sao_Paulo');
-  return (
-    unsupportedIn(
-      text,
-      new TurnEvidence({
-        trace,
-        session,
-        asked,
-        now,
-        time,
-        policy,
-        company,
-        roster,
-        statements,
-        ending: '',
-      }),
-    )?.kind ?? null
-  );
-};
+  company: { company: typeof CULTPASS; roster: typeof ROSTER } = CULT,
+) => unsupportedIn(text, evidenceFor(trace, asked, company))?.kind ?? null;
+
+/** The words of an answer on a record that are wrong or doubtful; null where it may be sent. */
+export const doubt = (text: string, trace: readonly ToolTrace[], asked = 'And?') =>
+  unsupportedIn(text, evidenceFor(trace, asked, CULT), true)?.what ?? null;

@@ -188,6 +188,34 @@ describe('several drafts of one turn', () => {
     });
   });
 
+  it('[GRD-05] are replaced by every passage they draw on, after what they work out of these', () => {
+    const text =
+      'Joining the list holds one of your visits, and the offer stays yours if you do not answer. From 11:30 you have 2 hours to accept it, until 13:30.';
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
+    const asked = { ...state, messages: [new HumanMessage('I was told at 11:30.')] };
+    const [sent] = reviewNode({ tools, statements })(asked).drafts as readonly Draft[];
+    const [first, second] = WAITING.split('\n\n').map((passage) => `${passage} [kb-waiting-en]`);
+    const workedOut = 'From 11:30 you have 2 hours to accept it, until 13:30.';
+    expect(sent?.text).toBe([workedOut, first, second].join('\n\n'));
+  });
+
+  it('[GRD-05] are replaced by the passages at once where a figure stands in none of them', () => {
+    const text = 'When a place opens up you have 5 hours to accept it.';
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
+    const update = reviewNode({ tools, statements })(state);
+    expect(update).toMatchObject({ next: 'respond', drafts: [{ provider: 'offline' }] });
+    expect(JSON.stringify(update.drafts)).not.toContain('5 hours');
+  });
+
+  it.each([
+    'I am sorry that you had to wait. Joining is free and does not use a visit.',
+    'How annoying! When a place opens up you have 2 hours to accept it. Have a great show!',
+    'Que pena! Joining is free and does not use a visit.',
+  ])('[GRD-06] go out with the kind words of the model: %s', (text) => {
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [SEARCHED] };
+    expect(reviewNode({ tools, statements })(state)).toEqual({ next: 'respond' });
+  });
+
   it('[GRD-03] are answered by rules at once where the record may not say it', () => {
     const read = { ...RECORD, agent: 'account' };
     const text = "According to your record, you attended the Tango Matinee, so that visit can't be refunded.";
