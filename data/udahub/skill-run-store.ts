@@ -14,7 +14,7 @@ import { withTranslatedErrors } from '../storage-errors.js';
 import { holderName, isHolderDead } from './lease-holder.js';
 import { skillPacks, skillRuns } from './schema.js';
 
-/** No run takes this long (src/skills/run/run-time.ts): whoever had it is gone. */
+/** No run takes this long (src/skills/run/run-context.ts): whoever had it is gone. */
 const ABANDONED_MS = 15 * 60_000;
 
 type Row = typeof skillRuns.$inferSelect;

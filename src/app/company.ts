@@ -20,7 +20,7 @@ import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '
 import type { AgentDefinition } from '../runtime/agent-definition.js';
 import { sentencesOf, withDoers } from '../runtime/roster.js';
 import { type RosterParts, type RosterProblem, rosterProblems } from '../runtime/roster-problems.js';
-import { EXPRESSIONS } from '../skills/expressions/for-companies.js';
+import { EXPRESSIONS } from '../skills/expressions/placeholders.js';
 import { withFreshModel } from './language-model.js';
 
 /** Whose hub this is, for what must say so before the application is open. @throws HubError `config_invalid` */

@@ -11,7 +11,6 @@ import type { Config } from '../config/config.js';
 import type { Clock, Ids, Log, Skills, Spend } from '../core/ports/index.js';
 import type { SkillWorkbench } from '../core/workbench.js';
 import { createSkillEngine } from '../skills/engine.js';
-import { tellingFaults } from '../skills/left-out.js';
 import {
   type Catalog,
   type LoadedSkills,
@@ -19,6 +18,7 @@ import {
   loadSkillFolders,
   stampOf,
 } from '../skills/pack/index.js';
+import { tellingFaults } from '../skills/pack-tools.js';
 import { createDetachedRuns } from '../skills/run/detached-runs.js';
 import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';

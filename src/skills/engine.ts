@@ -9,14 +9,14 @@ import type {
   SkillRunStore,
   Skills,
 } from '../core/ports/index.js';
-import { choosesAmongAll } from './composite/part-packs.js';
+import { choosesAmongAll } from './composite/composite-env.js';
 import { inputInRequest } from './composite/request-fields.js';
 import type { Pack, PackFiles } from './pack/pack.js';
 import { demandReach } from './reach.js';
 import { indexOf } from './routing/trigger-index.js';
-import { createSkillCache } from './run/cache.js';
-import type { SkillServices } from './run/run-context.js';
-import { checkedInput, RunEngine, type RunSetting, toRun } from './run/run-engine.js';
+import { createSkillCache } from './run/detached-runs.js';
+import type { RunSetting, SkillServices } from './run/run-context.js';
+import { checkedInput, RunEngine, toRun } from './run/run-engine.js';
 import { demandOption } from './tree/handoff.js';
 
 /** What the engine works with. */

@@ -4,8 +4,7 @@ import formats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { isObject, type JsonObject } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
-import { describeSchemaErrors } from './json-schema-errors.js';
-import { walkSchema } from './json-schema-walk.js';
+import { describeSchemaErrors, walkSchema } from './json-schema-walk.js';
 import { PatternTime, type SafePattern, safePattern } from './safe-pattern.js';
 
 /** Tells what is wrong with a value, one message a fault (`/reply must be string`); empty where nothing is. */

@@ -1,9 +1,9 @@
 import type { SkillCaller, SkillReach, SkillSummary } from '../core/domain/skill.js';
 import { HubError } from '../core/errors.js';
 import type { DataSources } from '../core/ports/index.js';
-import { choosesAmongAll, partsOf } from './composite/part-packs.js';
+import { choosesAmongAll, partsOf } from './composite/composite-env.js';
 import type { Catalog, Pack } from './pack/pack.js';
-import { sourceSpec } from './sources/source-spec.js';
+import { sourceSpec } from './sources/call-plan.js';
 
 /** How far packs reach, each worked out once. */
 export interface Reaches {

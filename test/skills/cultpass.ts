@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { type Descriptor, descriptorSchema } from '../../src/skills/pack/descriptor-schema.js';
-import { type Conclusion, type DecisionTree, treeSchema } from '../../src/skills/pack/tree-schema.js';
+import { type Conclusion, type DecisionTree, treeSchema } from '../../src/skills/pack/file-schemas.js';
 
 /** Where the packs are that ship for every company. */
 export const SKILLS_DIR = fileURLToPath(new URL('../../skills', import.meta.url));

@@ -9,17 +9,19 @@ import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-process
 import { parseConfig } from '../../src/config/config.js';
 import { HANDLERS } from '../../src/skills/handlers/index.js';
 import { descriptorSchema, sourceSchema, subSkillSchema } from '../../src/skills/pack/descriptor-schema.js';
-import { loadSkillFolders, testCasesOf, validateFolder } from '../../src/skills/pack/index.js';
-import { mappingSchema } from '../../src/skills/pack/mappings-schema.js';
-import { criterionSchema, promptSchema, rubricSchema } from '../../src/skills/pack/template-schema.js';
-import { testCaseSchema } from '../../src/skills/pack/test-case-schema.js';
 import {
   actionSchema,
   conclusionSchema,
+  criterionSchema,
   decisionSchema,
+  mappingSchema,
+  promptSchema,
+  rubricSchema,
   stepSchema,
+  testCaseSchema,
   treeSchema,
-} from '../../src/skills/pack/tree-schema.js';
+} from '../../src/skills/pack/file-schemas.js';
+import { loadSkillFolders, testCasesOf, validateFolder } from '../../src/skills/pack/index.js';
 import { MAX_BYTES, MAX_ROWS } from '../../src/skills/sources/call-source.js';
 import { runTestCases, type TestRunDeps } from '../../src/skills/testing/run-test-cases.js';
 import { createFixedClock } from '../support/fixed-clock.js';

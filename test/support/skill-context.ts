@@ -4,7 +4,7 @@ import { HubError } from '../../src/core/errors.js';
 import type { DataSources } from '../../src/core/ports/data-source.js';
 import type { SkillModel } from '../../src/core/ports/skill-model.js';
 import { descriptorSchema } from '../../src/skills/pack/descriptor-schema.js';
-import { mappingsSchema } from '../../src/skills/pack/mappings-schema.js';
+import { mappingsSchema } from '../../src/skills/pack/file-schemas.js';
 import type { Pack } from '../../src/skills/pack/pack.js';
 import type { RunContext, SkillServices } from '../../src/skills/run/run-context.js';
 import { createFixedClock } from './fixed-clock.js';

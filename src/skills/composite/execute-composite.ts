@@ -1,10 +1,9 @@
 import type { SkillExecutor } from '../run/run-context.js';
-import type { CompositeEnv } from './composite-env.js';
+import { type CompositeEnv, choosesAmongAll, partsOf } from './composite-env.js';
 import { routeParts } from './level0-intent-router.js';
 import { decompose } from './level1-decomposer.js';
 import { Execution } from './level3-executor.js';
 import { synthesize } from './level4-synthesizer.js';
-import { choosesAmongAll, partsOf } from './part-packs.js';
 import { Progress } from './progress.js';
 import type { Intent, Plan } from './schemas.js';
 

@@ -1,12 +1,18 @@
 import type { JsonObject } from '../../core/domain/json.js';
 import { placeholderNames } from '../expressions/placeholders.js';
-import { CERTAIN } from '../routing/route-answer.js';
-import { askLevel, type CompositeEnv, startTrace } from './composite-env.js';
-import { choosesAmongAll, heightOf, type Part } from './part-packs.js';
+import { CERTAIN } from '../routing/ask-model.js';
+import {
+  askLevel,
+  type CompositeEnv,
+  choosesAmongAll,
+  heightOf,
+  type Part,
+  startTrace,
+} from './composite-env.js';
 import { circleIn, connect, orderOf, type PlanDraft } from './plan-order.js';
 import { readInRequest } from './request-fields.js';
 import { type Intent, type Plan, type PlanAnswer, type PlanStep, planAnswerSchema } from './schemas.js';
-import { outputFields, propertiesOf, requiredOf } from './step-output.js';
+import { outputFields, propertiesOf, requiredOf } from './step-records.js';
 
 /**
  * Level 1: the execution plan. Made by rule from `dependencies`, `inputs`, `conditions` and `loops`, and from what skills

@@ -1,14 +1,18 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import type { Scope } from '../expressions/condition.js';
+import type { Scope } from '../expressions/expression.js';
 import { fillValue } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
-import { CERTAIN } from '../routing/route-answer.js';
-import { askLevel, type CompositeEnv, startTrace, type TraceEntry } from './composite-env.js';
-import { fitsProperty, propertyOf } from './parameter-schema.js';
-import { choosesAmongAll } from './part-packs.js';
-import { readInRequest } from './request-fields.js';
+import { CERTAIN } from '../routing/ask-model.js';
+import {
+  askLevel,
+  type CompositeEnv,
+  choosesAmongAll,
+  startTrace,
+  type TraceEntry,
+} from './composite-env.js';
+import { fitsProperty, propertyOf, readInRequest } from './request-fields.js';
 import { type PlanStep, parametersAnswerSchema } from './schemas.js';
-import { propertiesOf, requiredOf } from './step-output.js';
+import { propertiesOf, requiredOf } from './step-records.js';
 
 /** What a step's input may be made of. */
 export interface ParameterSources {

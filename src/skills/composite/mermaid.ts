@@ -1,8 +1,8 @@
-import { compileCondition } from '../expressions/condition.js';
+import { compileCondition } from '../expressions/expression.js';
 import { placeholderNames } from '../expressions/placeholders.js';
 import type { Catalog, Pack } from '../pack/pack.js';
-import { type Part, partsOf } from './part-packs.js';
-import { partsNamed } from './variables.js';
+import { type Part, partsOf } from './composite-env.js';
+import { partsNamed } from './plan-order.js';
 
 const MAX_NESTING = 5;
 

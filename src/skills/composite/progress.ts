@@ -9,7 +9,7 @@ import {
   type StepRecord,
   stepRecordSchema,
 } from './schemas.js';
-import { outputOf } from './step-output.js';
+import { outputOf } from './step-records.js';
 
 /**
  * What a composite has decided and done, in its journal: a run that goes on after a pause or a crash decides and does

@@ -2,10 +2,9 @@ import { sayContradictions } from '../../core/contradictions.js';
 import type { CompositeConflict, CompositeStepResult } from '../../core/domain/composite-result.js';
 import type { SkillResult } from '../../core/domain/skill.js';
 import type { CompositeEnv } from './composite-env.js';
-import { waitsFor } from './plan-order.js';
+import { type Settled, waitsFor } from './plan-order.js';
 import type { Plan, StepRecord, SynthesisAnswer } from './schemas.js';
 import { hasFailed } from './step-records.js';
-import type { Settled } from './variables.js';
 import { findingOf, messageOf, NEUTRAL, type Wording, wordingOf } from './wording.js';
 
 /** What is worded: the outcome of an execution. */

@@ -1,12 +1,13 @@
 import type { Environment } from '@marcbachmann/cel-js';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import { celEnvironment } from './cel-environment.js';
 import { RefusedExpression, type Rewritten, rewrite } from './rewrite.js';
-import { sparseScope } from './sparse-scope.js';
+import { fromCel, sparseScope } from './sparse-scope.js';
 import { spellNullChecks } from './tokens.js';
 
 /** An expression of a pack, read once and evaluated many times. */
-export interface Expression {
+interface Expression {
   /** The dotted names it looks at, e.g. `result.status`. */
   readonly names: readonly string[];
   /** What CEL says it gives: `bool`, `int`, `dyn` where that depends on the data. */
@@ -25,7 +26,7 @@ const SHOWN_CHARS = 200;
  * Reads an expression in CEL (https://cel.dev); `is null` and `is not null` are other spellings of `== null` and `!= null`.
  * @throws HubError `expression_invalid` with the text, what is wrong with it, and where
  */
-export function compileExpression(text: string): Expression {
+function compileExpression(text: string): Expression {
   if (text.length > MAX_CHARS) {
     throw invalidExpression(text, `it is longer than ${MAX_CHARS} characters; split it over several steps`);
   }
@@ -67,7 +68,7 @@ function parsed(environment: Environment, text: string, rewritten: Rewritten) {
 }
 
 /** @param at where, from 0; left out where nobody knows */
-export function invalidExpression(text: string, why: string, at?: number): HubError {
+function invalidExpression(text: string, why: string, at?: number): HubError {
   const place = at === undefined ? '' : ` at character ${at + 1}`;
   return new HubError('expression_invalid', `The expression "${shown(text)}" is not valid${place}: ${why}.`, {
     expression: shown(text),
@@ -104,4 +105,72 @@ function inWords(text: string): string {
     .replace(/google\.protobuf\.(\w+)/g, (_match, name: string) => name.toLowerCase())
     .replace(/dyn<([^<>]+)>/g, '$1')
     .replace(/\.$/, '');
+}
+
+/** What expressions may look at: plain JSON and dates, by name. */
+export type Scope = Readonly<Record<string, unknown>>;
+
+export interface Verdict {
+  readonly holds: boolean;
+  /** Why it does not hold, where that is not simply false: types that do not compare, for example. */
+  readonly note?: string;
+}
+
+/** A condition of a pack, read once and evaluated many times. */
+export interface Condition {
+  readonly text: string;
+  /** The dotted names it looks at, e.g. `result.status`. */
+  readonly names: readonly string[];
+  /** A name that is missing reads as null; where types do not compare it does not hold. Never throws. */
+  holds(scope: Scope): boolean;
+  /** The same, with a note for the one who debugs the pack. */
+  judge(scope: Scope): Verdict;
+}
+
+/**
+ * Reads a condition in CEL (https://cel.dev); `is null` and `is not null` are other spellings of `== null` and
+ * `!= null`.
+ * @throws HubError `expression_invalid` with the text, what is wrong with it, and where
+ */
+export function compileCondition(text: string): Condition {
+  const { names, type, evaluate } = compileExpression(text);
+  if (type !== 'bool' && type !== 'dyn') throw invalidExpression(text, `it gives ${type}, not true or false`);
+  const judge = (scope: Scope): Verdict => {
+    try {
+      const value = evaluate(scope);
+      if (typeof value === 'boolean') return { holds: value };
+      return { holds: false, note: `"${text}" is neither true nor false over this data` };
+    } catch (error) {
+      return { holds: false, note: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  return { text, names, judge, holds: (scope) => judge(scope).holds };
+}
+
+/** An expression of a pack that gives a value and not only a yes or no. */
+interface Formula {
+  /** The dotted names it looks at. */
+  readonly names: readonly string[];
+  /**
+   * What comes out, as JSON; undefined where it cannot be worked out over this data (types that do not fit). Never throws.
+   */
+  value(scope: JsonObject): JsonValue | undefined;
+}
+
+/**
+ * Reads a CEL expression whose value may be anything. A name that is missing reads as null, as in conditions.
+ * @throws HubError `expression_invalid` with the text, what is wrong with it, and where
+ */
+export function compileFormula(text: string): Formula {
+  const { names, evaluate } = compileExpression(text);
+  return {
+    names,
+    value(scope) {
+      try {
+        return fromCel(evaluate(scope));
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

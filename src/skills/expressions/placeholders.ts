@@ -3,7 +3,8 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import { formatMoney, type TimeFormat } from '../../core/i18n/index.js';
 import type { BoundStatement } from '../../core/ports/data-source.js';
-import type { Scope } from './condition.js';
+import type { Expressions } from '../../core/ports/expressions.js';
+import { compileFormula, type Scope } from './expression.js';
 import { valueAt } from './sparse-scope.js';
 
 /** How a value is made readable: an amount in centavos, a time, or a length of time in hours or days. */
@@ -85,7 +86,7 @@ export interface FillOptions {
 }
 
 /** The placeholders of a text, in order. `{{` and `}}` are braces; any other brace is text. */
-export function placeholdersIn(template: string): readonly Placeholder[] {
+function placeholdersIn(template: string): readonly Placeholder[] {
   return templateParts(template).filter((part) => part.kind === 'placeholder');
 }
 
@@ -258,3 +259,12 @@ function refused(template: string, why: string): HubError {
     expression: template.slice(0, 200),
   });
 }
+
+/** The expressions of packs, for other YAML files. */
+export const EXPRESSIONS: Expressions = {
+  formula: compileFormula,
+  statement: bindStatement,
+  path: fillPath,
+  fill: (template, scope) => fillValue(template, scope),
+  namesIn: placeholderNames,
+};

@@ -1,6 +1,5 @@
 import { HubError } from '../../core/errors.js';
-import type { Handler } from './handler.js';
-import { numberInput, textInput, timeInput } from './inputs.js';
+import { type Handler, numberInput, textInput, timeInput } from './handler.js';
 
 const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;

@@ -1,11 +1,8 @@
 import { businessHoursBetween } from './business-hours.js';
-import { closestMatch } from './closest-match.js';
-import { emailCategory } from './email-category.js';
-import { emailTone } from './email-tone.js';
-import { formatMoney } from './format-money.js';
+import { emailCategory, emailTone } from './email.js';
 import type { Handler } from './handler.js';
 import { type QueryBuilder, type ResponseParser, signozLine, signozQuery } from './log-query.js';
-import { passThrough } from './pass-through.js';
+import { closestMatch, formatMoney, passThrough } from './values.js';
 
 export type { Handler, HandlerTools } from './handler.js';
 export type { ResponseParser } from './log-query.js';

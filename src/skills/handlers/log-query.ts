@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import { textInput } from './inputs.js';
+import { textInput } from './handler.js';
 
 /** A statement that a function wrote for a mapping: a template, and the values its placeholders stand for. */
 export interface BuiltQuery {

@@ -1,8 +1,128 @@
 import type { z } from 'zod';
+import { isObject } from '../../core/domain/json.js';
 import type { FaultList } from './fault-list.js';
-import { salvage } from './salvage.js';
 import { noteIssues } from './schema-faults.js';
 import type { NodePath, Spelled, TextFile } from './text-file.js';
+
+type Issue = z.core.$ZodIssue;
+
+/** What a schema of ours makes of a value, mended where it has to be. */
+interface Salvaged<T> {
+  /** Null where nothing could be kept. */
+  readonly data: T | null;
+  /** What is wrong with the value as it came. */
+  readonly issues: readonly Issue[];
+  /** Places whose value is not the author's, so that nothing more is to be said of them. */
+  readonly mended: readonly NodePath[];
+}
+
+/** More rounds than any real file needs: each mends at least one place. */
+const MAX_ROUNDS = 30;
+
+/**
+ * Checks a value with a schema. What is faulty is replaced by something that fits, or left out, so that one fault does not hide
+ * the others.
+ * @param stand values for missing or faulty keys of the root
+ */
+export function salvage<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  stand: Readonly<Record<string, unknown>> = {},
+): Salvaged<T> {
+  const first = schema.safeParse(value);
+  if (first.success) return { data: first.data, issues: [], mended: [] };
+  const { issues } = first.error;
+  const whole = isObject(value);
+  const left = (whole ? structuredClone(value) : { ...stand }) as Record<string, unknown>;
+  const mended: NodePath[] = whole ? [] : [[]];
+  const tried = new Set<string>();
+  let open: readonly Issue[] = issues;
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round += 1) {
+    // From the end, since taking an entry away moves those behind it.
+    for (const issue of [...open].reverse()) mend(left, issue, stand, tried, mended);
+    const again = schema.safeParse(left);
+    if (again.success) return { data: again.data, issues, mended };
+    open = again.error.issues;
+  }
+  const rest = schema.safeParse(stand);
+  return { data: rest.success ? rest.data : null, issues, mended: [[]] };
+}
+
+function mend(
+  root: Record<string, unknown>,
+  issue: Issue,
+  stand: Readonly<Record<string, unknown>>,
+  tried: Set<string>,
+  mended: NodePath[],
+): void {
+  if (issue.code === 'unrecognized_keys') {
+    for (const key of issue.keys) take(root, [...issue.path, key], mended);
+    return;
+  }
+  const { path } = issue;
+  const key = path.at(-1);
+  const owner = walk(root, path.slice(0, -1));
+  const kept =
+    typeof owner === 'object' && owner !== null && !Array.isArray(owner) && typeof key === 'string';
+  const name = JSON.stringify(path.map(String));
+  const value = path.length === 1 && kept && Object.hasOwn(stand, key) ? stand[key] : standIn(issue);
+  // A place is given something that fits once; where that is refused too, what holds it goes.
+  if (kept && value !== undefined && issue.code !== 'invalid_key' && !tried.has(name)) {
+    if (!Object.hasOwn(owner, key) || path.length === 1) tried.add(name);
+    if (Object.hasOwn(owner, key) && !(path.length === 1 && Object.hasOwn(stand, key)))
+      Reflect.deleteProperty(owner, key);
+    else Reflect.set(owner, key, structuredClone(value));
+    mended.push(path);
+    return;
+  }
+  take(root, path, mended);
+}
+
+/** Something of the right kind. */
+function standIn(issue: Issue): unknown {
+  if (issue.code === 'invalid_value') return issue.values[0];
+  if (issue.code === 'invalid_union')
+    return (issue as { readonly options?: readonly unknown[] }).options?.[0];
+  if (issue.code !== 'invalid_type') return null;
+  const kinds: Record<string, unknown> = {
+    string: 'unknown',
+    number: 1,
+    int: 1,
+    boolean: false,
+    array: [],
+    object: {},
+    record: {},
+  };
+  return kinds[issue.expected];
+}
+
+/** Takes away what stands at the path; where nothing stands there, what should have held it. */
+function take(root: Record<string, unknown>, path: NodePath, mended: NodePath[]): void {
+  for (let length = path.length; length > 0; length -= 1) {
+    const owner = walk(root, path.slice(0, length - 1));
+    const key = path[length - 1];
+    if (typeof owner !== 'object' || owner === null || key === undefined || !Object.hasOwn(owner, key))
+      continue;
+    if (Array.isArray(owner)) {
+      owner.splice(Number(key), 1);
+      // The entries behind it have moved, so no line of the list can be told any more.
+      mended.push(path.slice(0, length - 1));
+    } else {
+      Reflect.deleteProperty(owner, key);
+      mended.push(path.slice(0, length));
+    }
+    return;
+  }
+}
+
+function walk(root: unknown, path: NodePath): unknown {
+  let at = root;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null) return undefined;
+    at = Reflect.get(at, key);
+  }
+  return at;
+}
 
 /** A file of a pack that has been read and fits its keys, or was mended where it does not. */
 export interface Checked<T> {

@@ -3,16 +3,44 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { type Checked, readChecked } from './checked-file.js';
 import { type Descriptor, descriptorSchema } from './descriptor-schema.js';
 import { FaultList } from './fault-list.js';
-import { type Mapping, mappingsSchema } from './mappings-schema.js';
-import type { PackFiles } from './pack.js';
+import {
+  type DecisionTree,
+  type Mapping,
+  mappingsSchema,
+  type Prompt,
+  type Rubric,
+  type TestCase,
+  testCaseSchema,
+  treeSchema,
+} from './file-schemas.js';
+import type { Pack, PackFault, PackFiles } from './pack.js';
+import { safePath, unsafePathMessage } from './read-files.js';
 import type { Registry, RegistryEntry } from './registry.js';
-import { safePath, unsafePathMessage } from './safe-path.js';
 import { inlineSchema } from './schema-refs.js';
 import { DESCRIPTOR_FILES, type SpelledFile } from './spellings/index.js';
-import type { Prompt, Rubric } from './template-schema.js';
-import { type TestCase, testCaseSchema } from './test-case-schema.js';
-import { testCaseFiles } from './test-cases.js';
-import { type DecisionTree, treeSchema } from './tree-schema.js';
+
+/** A test case of a pack. */
+export interface PackTestCase {
+  readonly file: string;
+  /** Null where it cannot be used because of its faults. */
+  readonly case: TestCase | null;
+  readonly faults: readonly PackFault[];
+}
+
+/** The test cases of a pack, read now: a pack is loaded to be run far more often than to be tested. */
+export function testCasesOf({ files, folder }: Pick<Pack, 'files' | 'folder'>): readonly PackTestCase[] {
+  return testCaseFiles(files).map((file) => {
+    const list = new FaultList(folder);
+    const read = readChecked(testCaseSchema, file, files[file] ?? '', list);
+    const faults = list.list();
+    return { file, case: faults.length > 0 ? null : (read?.data ?? null), faults };
+  });
+}
+
+/** Where the test cases of a pack stand. */
+export function testCaseFiles(files: PackFiles): readonly string[] {
+  return Object.keys(files).filter((path) => /^test_cases\/[^/]+\.ya?ml$/.test(path));
+}
 
 /** What is read of a pack: `all`, or only what is needed to run it, which its test cases are not. */
 export type Scope = 'all' | 'to_run';

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { createCatalog } from './catalog.js';
+import { basename, dirname, join, resolve } from 'node:path';
+import { createCatalog, fitting, isVersion } from './catalog.js';
 import { checkAmongOthers } from './checks/check-draft.js';
 import type { SkillFinder } from './checks/reference-checks.js';
 import type { Draft, Scope } from './draft.js';
@@ -10,7 +10,6 @@ import type { Catalog, PackFault } from './pack.js';
 import { readFolder } from './read-files.js';
 import { createRegistry, type Registry, type RegistryFile } from './registry.js';
 import { DESCRIPTOR_FILES } from './spellings/index.js';
-import { fitting, isVersion } from './versions.js';
 
 /** What was found in skills folders. */
 export interface LoadedSkills {
@@ -44,7 +43,7 @@ export function loadSkillFolders(dirs: readonly string[], scope: Scope = 'all'):
 }
 
 /** Loads packs that may refer to each other, in the order of their folders. */
-export function loadPacks(
+function loadPacks(
   folders: readonly string[],
   registry: Registry,
   scope: Scope = 'all',
@@ -119,7 +118,7 @@ export function packFolders(dir: string, faults: FaultList): readonly string[] {
 }
 
 /** The prompts and rubrics of all the folders. */
-export function registryOf(dirs: readonly string[], faults: FaultList): Registry {
+function registryOf(dirs: readonly string[], faults: FaultList): Registry {
   const files = dirs.flatMap((dir) =>
     REGISTRIES.flatMap((name): RegistryFile[] => {
       const folder = join(dir, name);
@@ -142,4 +141,49 @@ function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** How many packs were looked at, and all that is wrong with them. */
+export interface ValidationReport {
+  readonly packs: number;
+  readonly faults: readonly PackFault[];
+}
+
+/**
+ * Validates a skills folder with all its packs and registries, or one pack, or the pack of a file; the folder around it
+ * gives the skills, prompts and rubrics it may refer to. Never throws.
+ */
+export function validateFolder(given: string): ValidationReport {
+  const path = packOfFile(given);
+  if (!isPack(path)) {
+    const { faults, packs } = loadSkillFolders([path]);
+    if (packs > 0 || faults.length > 0) return { packs, faults };
+    const message =
+      'There is no pack here: no folder with a skill.yaml. Begin one with `npm run skill -- new ID --type TYPE`.';
+    return { packs: 0, faults: [{ file: path, line: 1, code: 'no_packs', message }] };
+  }
+  const around = dirname(resolve(path));
+  const ignored = new FaultList('');
+  const siblings = packFolders(around, ignored).filter(
+    (folder) => basename(folder) !== basename(resolve(path)),
+  );
+  // Last, so that what it has in common with another is its fault and not the other's.
+  const own = loadPacks([...siblings, path], registryOf([around], ignored)).at(-1);
+  return { packs: 1, faults: own?.faults ?? [] };
+}
+
+/** An editor has a file, and means the pack it is in. */
+function packOfFile(path: string): string {
+  let folder = resolve(path);
+  if (!(statSync(folder, { throwIfNoEntry: false })?.isFile() ?? false)) return path;
+  while (folder !== dirname(folder) && !isPack(folder)) {
+    folder = dirname(folder);
+    // A file of a registry belongs to the whole skills folder.
+    if (['prompts', 'rubrics'].includes(basename(folder)) && !isPack(dirname(folder))) return dirname(folder);
+  }
+  return isPack(folder) ? folder : path;
+}
+
+function isPack(path: string): boolean {
+  return PACK_MARKS.some((file) => existsSync(join(path, file)));
 }

@@ -1,10 +1,122 @@
-import { buildPack } from './build-pack.js';
+import { createHash } from 'node:crypto';
 import { checkAmongOthers, checkDraft } from './checks/check-draft.js';
 import { NO_SKILLS } from './checks/reference-checks.js';
+import type { Descriptor } from './descriptor-schema.js';
 import { type Draft, readDraft, type Scope } from './draft.js';
 import { FaultList } from './fault-list.js';
-import { isFault, type Pack, type PackFault, type PackFiles } from './pack.js';
+import { isFault, type Pack, type PackFault, type PackFiles, type PackSummary } from './pack.js';
 import { createRegistry, type Registry, registryFilesOf } from './registry.js';
+
+/** A map that nobody can change. */
+class FrozenMap<K, V> extends Map<K, V> {
+  readonly #closed: boolean;
+
+  constructor(entries: Iterable<readonly [K, V]>) {
+    super();
+    this.#closed = false;
+    for (const [key, value] of entries) super.set(key, value);
+    this.#closed = true;
+  }
+
+  override set(key: K, value: V): this {
+    if (this.#closed) throw new TypeError('A pack cannot be changed.');
+    return super.set(key, value);
+  }
+
+  override delete(): boolean {
+    throw new TypeError('A pack cannot be changed.');
+  }
+
+  override clear(): void {
+    throw new TypeError('A pack cannot be changed.');
+  }
+}
+
+/** Freezes a value and all it holds, also the values of maps. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  const inner: Iterable<unknown> = value instanceof Map ? value.values() : Object.values(value);
+  for (const one of inner) deepFreeze(one);
+  return value;
+}
+
+/** Makes the pack of a draft without faults; null where something it needs could not be read. */
+function buildPack(draft: Draft): Pack | null {
+  if (draft.descriptor === null) return null;
+  const { inputSchema, outputSchema, prompt, rubric } = draft;
+  const parts: [string, Pack][] = [];
+  for (const [name, part] of draft.parts) {
+    const built = buildPack(part);
+    if (built === null) return null;
+    parts.push([name, built]);
+  }
+  const descriptor = { ...draft.descriptor.data, input_schema: inputSchema, output_schema: outputSchema };
+  const files = allFiles(draft);
+  return deepFreeze({
+    id: descriptor.id,
+    version: descriptor.version,
+    summary: summaryOf(descriptor),
+    descriptor,
+    folder: draft.folder,
+    files,
+    hash: hashOf(files),
+    tree: descriptor.type === 'decision_tree' ? (draft.tree?.data ?? null) : null,
+    mappings: new FrozenMap(Object.entries(draft.mappings?.data.mappings ?? {})),
+    knowledge: files['knowledge_base.md'] ?? null,
+    prompts: new FrozenMap(ownPrompts(files)),
+    prompt: prompt?.data ? { ...prompt.data, version: prompt.version } : null,
+    rubric: rubric?.data ?? null,
+    parts: new FrozenMap(parts),
+  });
+}
+
+function summaryOf(descriptor: Descriptor): PackSummary {
+  const { id, version, title, description, owner, status, type, tags, policy } = descriptor;
+  return {
+    id,
+    version,
+    title,
+    description,
+    owner,
+    status,
+    type,
+    tags,
+    effect: policy.effect,
+    approval: policy.approval,
+    templateType: descriptor.template_type,
+    inputSchema: descriptor.input_schema,
+    outputSchema: descriptor.output_schema,
+  };
+}
+
+/** The pack's own files and those of the registries that it or a nested one refers to, sorted. */
+function allFiles(draft: Draft): PackFiles {
+  const entries = [...Object.entries(draft.files), ...registryFiles(draft)];
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+function registryFiles({ prompt, rubric, parts }: Draft): [string, string][] {
+  const own = [prompt, rubric].flatMap((entry): [string, string][] =>
+    entry === null ? [] : [[entry.file.key, entry.file.text]],
+  );
+  return [...own, ...[...parts.values()].flatMap(registryFiles)];
+}
+
+function hashOf(files: PackFiles): string {
+  const hash = createHash('sha256');
+  // With their lengths, so that no two sets of files give the same text.
+  for (const [path, text] of Object.entries(files))
+    hash.update(`${path.length}:${path}${text.length}:${text}`);
+  return hash.digest('hex');
+}
+
+function ownPrompts(files: PackFiles): [string, string][] {
+  return Object.entries(files).flatMap(([path, text]): [string, string][] => {
+    const name = /^prompts\/([^/]+)\.(?:txt|mustache)$/.exec(path)?.[1];
+    return name === undefined ? [] : [[name, text]];
+  });
+}
 
 export interface LoadOptions {
   /** What messages call the pack's folder; file names alone where absent. */

@@ -1,8 +1,6 @@
 import type { SkillSummary } from '../../core/domain/skill.js';
 import type { Descriptor } from './descriptor-schema.js';
-import type { Mapping } from './mappings-schema.js';
-import type { Prompt, Rubric } from './template-schema.js';
-import type { DecisionTree } from './tree-schema.js';
+import type { DecisionTree, Mapping, Prompt, Rubric } from './file-schemas.js';
 
 /** The files of a pack as text, by path relative to its folder (`skill.yaml`, `sub_skills/tone/skill.yaml`). */
 export type PackFiles = Readonly<Record<string, string>>;

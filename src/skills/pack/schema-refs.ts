@@ -4,7 +4,7 @@ import type { Checked } from './checked-file.js';
 import type { FaultList } from './fault-list.js';
 import { didYouMean } from './nearest.js';
 import type { PackFiles } from './pack.js';
-import { safePath, unsafePathMessage } from './safe-path.js';
+import { safePath, unsafePathMessage } from './read-files.js';
 import type { NodePath } from './text-file.js';
 
 /** A schema that is nothing but a reference may lead to another such file, this often. */

@@ -1,10 +1,16 @@
 import type { Log } from '../../core/ports/log.js';
 import type { SkillModel } from '../../core/ports/skill-model.js';
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
-import { type Asking, askModel } from './ask-model.js';
-import { foldWords } from './fold.js';
+import {
+  type Asking,
+  askModel,
+  CERTAIN,
+  knownNames,
+  type RouteAnswer,
+  routeAnswerSchema,
+} from './ask-model.js';
+import { foldWords } from './phrase-trie.js';
 import { promptFor, ROUTING_PROMPTS, renderPrompt, systemPrompt } from './prompt-file.js';
-import { CERTAIN, knownNames, type RouteAnswer, routeAnswerSchema } from './route-answer.js';
 import type { TriggerIndex } from './trigger-index.js';
 
 export interface RouteDeps {

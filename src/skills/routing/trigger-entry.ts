@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/domain/json.js';
-import { type Condition, compileCondition } from '../expressions/condition.js';
+import { type Condition, compileCondition } from '../expressions/expression.js';
 import type { Pack } from '../pack/pack.js';
-import { foldWords } from './fold.js';
+import { foldWords } from './phrase-trie.js';
 
 /** A skill as the trigger index holds it. */
 export interface TriggerEntry {

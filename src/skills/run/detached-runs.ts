@@ -1,10 +1,34 @@
+import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../core/domain/json.js';
+import type { SkillCache } from '../../core/ports/skill-cache.js';
 import type { Pack } from '../pack/pack.js';
 import { createMemoryRunStore } from '../testing/memory-run-store.js';
 import type { StudioRun } from '../tree/studio-graph.js';
-import { createSkillCache } from './cache.js';
 import { Meter } from './meter.js';
-import type { RunContext, SkillServices } from './run-context.js';
-import { RunEngine, type RunSetting } from './run-engine.js';
+import type { RunContext, RunSetting, SkillServices } from './run-context.js';
+import { RunEngine } from './run-engine.js';
+
+const MAX_CHARS = 16_000_000;
+
+/**
+ * Keeps values in this process for as long as they are told to, the most recently used ones first.
+ * @param now milliseconds of a clock that only goes forward; never 0
+ */
+export function createSkillCache(now: () => number = () => performance.now()): SkillCache {
+  const kept = new LRUCache<string, { readonly value: JsonValue }>({
+    max: 5_000,
+    perf: { now },
+    ttlResolution: 0,
+    maxSize: MAX_CHARS,
+    sizeCalculation: ({ value }, key) => key.length + JSON.stringify(value).length,
+  });
+  return {
+    get: (key) => kept.get(key)?.value,
+    set: (key, value, ttlMs) => {
+      if (ttlMs > 0) kept.set(key, { value }, { ttl: ttlMs });
+    },
+  };
+}
 
 const CALLER = { kind: 'operator', operatorId: 'studio' } as const;
 

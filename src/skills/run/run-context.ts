@@ -1,12 +1,16 @@
+import { setMaxListeners } from 'node:events';
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type {
   SkillAnswer,
   SkillCaller,
   SkillHandoff,
+  SkillReach,
   SkillResult,
   SkillUsage,
 } from '../../core/domain/skill.js';
+import { HubError } from '../../core/errors.js';
+import { linkSignals } from '../../core/linked-signal.js';
 import type {
   Clock,
   DataSources,
@@ -16,7 +20,9 @@ import type {
   SkillEvent,
   SkillModel,
 } from '../../core/ports/index.js';
+import type { SkillRunRecord, SkillRunStore } from '../../core/ports/skill-run-store.js';
 import type { Catalog, Pack } from '../pack/pack.js';
+import { untilAborted } from '../sources/until-aborted.js';
 
 /** What every run shares. */
 export interface SkillServices {
@@ -45,6 +51,21 @@ export interface RunMeter {
   /** Something that may have been kept was looked for. */
   lookup(found: boolean): void;
   modelCall(usage: { promptTokens: number; completionTokens: number; costUsd: number }): void;
+}
+
+/** What a run gets from the one that started it. */
+export interface RunSetting {
+  readonly caller: SkillCaller;
+  /** See SkillCall.reach. */
+  readonly allowed: SkillReach;
+  readonly answer: SkillAnswer | null;
+  readonly gatedActions: readonly string[];
+  readonly signal: AbortSignal | undefined;
+  readonly onEvent: ((event: SkillEvent) => void) | undefined;
+  readonly depth: number;
+  /** The deepest level that the composites above allow. */
+  readonly deepest: number;
+  readonly meter: RunMeter | undefined;
 }
 
 /** What a composite has done so far; survives a pause and a crash. */
@@ -96,3 +117,111 @@ export type SkillOutcome =
 
 /** Runs skills of one kind. The input was checked against the pack's `input_schema`. */
 export type SkillExecutor = (pack: Pack, input: JsonObject, context: RunContext) => Promise<SkillOutcome>;
+
+/** The journal of a stored run: read from memory, written through to the store. */
+export function createJournal(
+  store: Pick<SkillRunStore, 'writeJournal'>,
+  { runId, journal }: Pick<SkillRunRecord, 'runId' | 'journal'>,
+): RunJournal {
+  const entries = new Map(Object.entries(journal));
+  return {
+    read: (key) => entries.get(key),
+    async write(key, value: JsonValue) {
+      entries.set(key, value);
+      await store.writeJournal(runId, key, value);
+    },
+  };
+}
+
+const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** The services with a log that leaves out what is less than the pack's `observability.log_level`. */
+export function quieted(services: SkillServices, { descriptor }: Pack): SkillServices {
+  const least = LOG_LEVELS.indexOf(descriptor.observability?.log_level ?? 'debug');
+  if (least <= 0) return services;
+  const { log } = services;
+  const none = (): void => undefined;
+  const own: Log = {
+    debug: none,
+    info: least > 1 ? none : (entry) => log.info(entry),
+    warn: least > 2 ? none : (entry) => log.warn(entry),
+    error: (entry, error) => log.error(entry, error),
+  };
+  // Not spread: the checkpointer may be opened by the first run that needs it.
+  return Object.create(services, { log: { value: own } });
+}
+
+/** However long a skill says it may take. The store of runs takes what is much older for abandoned. */
+const LONGEST_MS = 10 * 60_000;
+/** How long a tree may take to put its question when its time is up. */
+const TREE_GRACE_MS = 5_000;
+/** How long a run that was ended may take to say what it has found so far. */
+const GRACE_MS = 1_000;
+
+export interface TimeLimit {
+  readonly signal: AbortSignal;
+  /** Ends the step of a tree that is under way when the time is up, so that a person is asked about what was found. */
+  readonly stepSignal: AbortSignal;
+  /** Lets the timer go. */
+  clear(): void;
+}
+
+/** Milliseconds a run of this skill may take: its own time, and for a composite that of all its parts and tries. */
+function runTimeMs({ descriptor }: Pack): number {
+  const { timeout_per_skill: seconds, retry_on_failure: retries } = descriptor.execution;
+  if (descriptor.type !== 'composite') return Math.min(seconds * 1_000, LONGEST_MS);
+  const parts = Math.max(1, descriptor.sub_skills.length);
+  const rounds = 1 + (descriptor.routing?.loops ?? []).reduce((sum, loop) => sum + loop.max, 0);
+  return Math.min(seconds * parts * rounds * (retries + 1) * 1_000, LONGEST_MS);
+}
+
+/**
+ * Ends a run by its caller's signal, or when its time is up, with `skill_timeout` as the reason. A tree whose time is up fails
+ * in the step it is at, and asks; it is ended as a whole only where it does not come to that.
+ */
+export function limitTime(pack: Pack, ...outer: readonly (AbortSignal | undefined)[]): TimeLimit {
+  const ms = runTimeMs(pack);
+  const timer = new AbortController();
+  const message = `${pack.id} did not end within ${ms / 1_000} s.`;
+  const timeIsUp = new HubError('skill_timeout', message, { skill: pack.id });
+  const isTree = pack.descriptor.type === 'decision_tree';
+  const step = new AbortController();
+  const handles = [
+    setTimeout(() => step.abort(timeIsUp), ms),
+    setTimeout(() => timer.abort(timeIsUp), isTree ? ms + TREE_GRACE_MS : ms),
+  ];
+  const run = linkSignals(timer.signal, ...outer);
+  const ofStep = linkSignals(step.signal, run.signal);
+  const [signal, stepSignal] = [run.signal, ofStep.signal];
+  // Every query and part that is under way listens to them; Node warns of a leak from eleven on.
+  setMaxListeners(0, signal, stepSignal);
+  return {
+    signal,
+    stepSignal,
+    clear: () => {
+      handles.forEach(clearTimeout);
+      run.release();
+      ofStep.release();
+    },
+  };
+}
+
+/**
+ * Waits for work that was told to end by its signal, and a moment longer, but not for work that does not listen.
+ * @throws the signal's reason, and whatever the work throws
+ */
+export async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = new AbortController();
+  let handle: NodeJS.Timeout | undefined;
+  const onAbort = (): void => {
+    handle = setTimeout(() => late.abort(signal.reason), GRACE_MS);
+  };
+  if (signal.aborted) onAbort();
+  else signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await untilAborted(work, late.signal);
+  } finally {
+    clearTimeout(handle);
+    signal.removeEventListener('abort', onAbort);
+  }
+}

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/domain/json.js';
-import type { SkillAnswer, SkillCaller, SkillReach, SkillResult, SkillRun } from '../../core/domain/skill.js';
+import type { SkillResult, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
+import type { SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
 import { executeComposite } from '../composite/execute-composite.js';
 import { executeImplementation } from '../implementation/execute-implementation.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';
@@ -9,11 +9,20 @@ import type { Pack } from '../pack/pack.js';
 import { createReaches, demandReach, mayReach, type Reaches } from '../reach.js';
 import { executeTemplate } from '../templates/execute-template.js';
 import { executeTree } from '../tree/execute-tree.js';
-import { createJournal } from './journal.js';
 import { Meter, NOTHING_USED } from './meter.js';
-import { quieted } from './quieted.js';
-import type { RunContext, RunMeter, SkillExecutor, SkillOutcome, SkillServices } from './run-context.js';
-import { limitTime, type TimeLimit, withGrace } from './run-time.js';
+import {
+  createJournal,
+  limitTime,
+  quieted,
+  type RunContext,
+  type RunMeter,
+  type RunSetting,
+  type SkillExecutor,
+  type SkillOutcome,
+  type SkillServices,
+  type TimeLimit,
+  withGrace,
+} from './run-context.js';
 
 /** What runs a skill of this kind. @throws HubError `skill_invalid` for a pack that has nothing to run */
 function executorOf({ id, descriptor }: Pack): SkillExecutor {
@@ -27,21 +36,6 @@ function executorOf({ id, descriptor }: Pack): SkillExecutor {
 /** Skills within skills within skills: no pack may go deeper, whatever it says. */
 const DEEPEST = 10;
 const STORAGE_FAULTS: ReadonlySet<string> = new Set(['database_failed', 'database_busy', 'disk_full']);
-
-/** What a run gets from the one that started it. */
-export interface RunSetting {
-  readonly caller: SkillCaller;
-  /** See SkillCall.reach. */
-  readonly allowed: SkillReach;
-  readonly answer: SkillAnswer | null;
-  readonly gatedActions: readonly string[];
-  readonly signal: AbortSignal | undefined;
-  readonly onEvent: ((event: SkillEvent) => void) | undefined;
-  readonly depth: number;
-  /** The deepest level that the composites above allow. */
-  readonly deepest: number;
-  readonly meter: RunMeter | undefined;
-}
 
 export interface RunEngineDeps {
   readonly services: SkillServices;

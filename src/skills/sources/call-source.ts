@@ -4,8 +4,7 @@ import type { DataSource, HttpAnswer, SourceOptions, SourceRows } from '../../co
 import { compileJsonSchema } from '../json-schema.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
-import { type CallPlan, planCall } from './call-plan.js';
-import type { SourceAction } from './mapping-params.js';
+import { type CallPlan, planCall, type SourceAction } from './call-plan.js';
 import { untilAborted } from './until-aborted.js';
 
 /**

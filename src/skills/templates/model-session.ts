@@ -4,11 +4,40 @@ import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
 import { abortReason, untilAborted } from '../sources/until-aborted.js';
 
+/** Adds up how long the parts of one piece of work took. Milliseconds, to a hundredth. */
+export class Stopwatch {
+  readonly #started = performance.now();
+  readonly #spent = new Map<string, number>();
+
+  /** Does the work and counts its time to the part. */
+  time<T>(part: string, work: () => T): T {
+    const started = performance.now();
+    try {
+      return work();
+    } finally {
+      this.#spent.set(part, (this.#spent.get(part) ?? 0) + performance.now() - started);
+    }
+  }
+
+  of(part: string): number {
+    return this.rounded(this.#spent.get(part) ?? 0);
+  }
+
+  /** Since it was made. */
+  total(): number {
+    return this.rounded(performance.now() - this.#started);
+  }
+
+  rounded(ms: number): number {
+    return Math.round(ms * 100) / 100;
+  }
+}
+
 /** What a template asks for; the rest of a call is the same for all calls of a run. */
 export type ModelRequest = Omit<SkillModelCall, 'signal' | 'json' | 'ticketId'>;
 
 /** Nobody answered, and why, in words. */
-export interface Unavailable {
+interface Unavailable {
   readonly unavailable: string;
 }
 

@@ -1,14 +1,15 @@
 import type { JsonObject } from '../../core/domain/json.js';
 import type { CriterionResult, CriterionVerdict } from '../../core/domain/skill.js';
+import { compileCondition } from '../expressions/expression.js';
 import { compileJsonSchema } from '../json-schema.js';
-import type { Criterion, Rubric } from '../pack/template-schema.js';
+import type { Criterion, Rubric } from '../pack/file-schemas.js';
 import { readModelJson } from './model-json.js';
 
 /** How one criterion was judged, with what to do about it. */
 export type Judgement = CriterionResult & { readonly fix?: string };
 
 /** A reviewer's answer, in the rubric's order, one judgement for each criterion. */
-export interface ReviewAnswer {
+interface ReviewAnswer {
   readonly judgements: readonly Judgement[];
   /** Fixes that belong to no criterion. */
   readonly fixes: readonly string[];
@@ -80,7 +81,7 @@ export function readReview(
 }
 
 /** A criterion that nobody could judge. */
-export function notJudged(criterion: Criterion, reasoning: string): Judgement {
+function notJudged(criterion: Criterion, reasoning: string): Judgement {
   return {
     criterion_id: criterion.id,
     criterion_name: criterion.name,
@@ -101,5 +102,34 @@ function judged(criterion: Criterion, result: RawJudgement): Judgement {
     confidence,
     ...(quotes.length > 0 && { evidence: quotes }),
     ...(fix && { fix }),
+  };
+}
+
+/** A rule sees less than a reviewer does. */
+const RULE_CONFIDENCE = 0.7;
+
+/**
+ * Judges each criterion by its `rule`, which may look at the input's fields by name and at `input`. One without a rule, or
+ * whose rule does not go with this input, is indeterminate.
+ * @throws HubError `expression_invalid` where a rule is no CEL
+ */
+export function judgeByRules(rubric: Rubric, input: JsonObject): readonly Judgement[] {
+  return rubric.criteria.map((criterion) =>
+    criterion.rule === undefined
+      ? notJudged(criterion, 'It needs a model to judge it, and none could be reached.')
+      : judgeByRule(criterion, criterion.rule, input),
+  );
+}
+
+function judgeByRule(criterion: Criterion, rule: string, input: JsonObject): Judgement {
+  const { holds, note } = compileCondition(rule).judge({ ...input, input });
+  if (note !== undefined) return notJudged(criterion, `Its rule cannot be applied to this input: ${note}`);
+  const condition = holds ? criterion.pass_condition : criterion.fail_condition;
+  return {
+    criterion_id: criterion.id,
+    criterion_name: criterion.name,
+    verdict: holds ? 'pass' : 'fail',
+    reasoning: `${condition} (Judged by its rule, since no model could be reached.)`,
+    confidence: RULE_CONFIDENCE,
   };
 }

@@ -2,16 +2,13 @@ import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { CriterionResult, ReviewResult } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
 import { compileJsonSchema } from '../json-schema.js';
+import type { Rubric } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
-import type { Rubric } from '../pack/template-schema.js';
 import type { RunContext } from '../run/run-context.js';
-import { retryPrompt } from './generation-prompt.js';
-import { type ModelRequest, ModelSession } from './model-session.js';
+import { retryPrompt } from './generation.js';
+import { type ModelRequest, ModelSession, Stopwatch } from './model-session.js';
 import { MAX_RENDERED_CHARS, renderTemplate } from './render.js';
-import type { Judgement } from './review-answer.js';
-import { ANSWER_SCHEMA, readReview } from './review-answer.js';
-import { judgeByRules } from './review-rules.js';
-import { Stopwatch } from './stopwatch.js';
+import { ANSWER_SCHEMA, type Judgement, judgeByRules, readReview } from './review-answer.js';
 
 /** What a review says, without how long it took and who judged. */
 type Verdict = Pick<

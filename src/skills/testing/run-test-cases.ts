@@ -5,10 +5,9 @@ import { toHubError } from '../../core/errors.js';
 import type { Clock, DataSources, Ids, Log, SkillModel } from '../../core/ports/index.js';
 import type { SkillTestReport } from '../../core/workbench.js';
 import { createSkillEngine } from '../engine.js';
+import { testCasesOf } from '../pack/draft.js';
+import type { DecisionTree, TestCase } from '../pack/file-schemas.js';
 import type { Catalog, Pack, PackFault } from '../pack/pack.js';
-import type { TestCase } from '../pack/test-case-schema.js';
-import { testCasesOf } from '../pack/test-cases.js';
-import type { DecisionTree } from '../pack/tree-schema.js';
 import { createMemoryRunStore } from './memory-run-store.js';
 
 /**

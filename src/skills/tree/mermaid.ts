@@ -1,5 +1,5 @@
+import type { TreeAction, TreeDecision, TreeStep } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
-import type { TreeAction, TreeDecision, TreeStep } from '../pack/tree-schema.js';
 import { treeOf } from './run-step.js';
 
 const PERSON = 'person';

@@ -1,16 +1,77 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import type { Evidence, SkillHandoff } from '../../core/domain/skill.js';
+import type { Evidence, SkillHandoff, SkillResult } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { Scope } from '../expressions/condition.js';
+import type { Scope } from '../expressions/expression.js';
+import { fillValue } from '../expressions/placeholders.js';
+import type { TreeDecision, TreeStep } from '../pack/file-schemas.js';
 import type { Pack } from '../pack/pack.js';
-import type { TreeDecision } from '../pack/tree-schema.js';
 import type { RunContext } from '../run/run-context.js';
+import { callSource } from '../sources/call-source.js';
 import { untilAborted } from '../sources/until-aborted.js';
-import { findingText, toFinding } from './conclusion.js';
-import { type CompiledStep, decide, unmetPreCondition } from './decisions.js';
-import { performAction } from './step-action.js';
-import { classify, type ModelWord, saidByModel, toBeApproved } from './tree-model.js';
-import type { Finding } from './tree-state.js';
+import {
+  type CompiledStep,
+  classify,
+  decide,
+  type ModelWord,
+  saidByModel,
+  toBeApproved,
+  unmetPreCondition,
+} from './tree-model.js';
+import { type Finding, findingText, toFinding } from './tree-state.js';
+
+/** What a step's action came to. */
+type ActionOutcome =
+  | { readonly kind: 'result'; readonly result: JsonObject }
+  | { readonly kind: 'waiting'; readonly handoff: SkillHandoff };
+
+/**
+ * Carries out the action of a step.
+ * @throws HubError of the source or the part
+ */
+async function performAction(
+  pack: Pack,
+  id: string,
+  step: TreeStep,
+  scope: Scope,
+  context: RunContext,
+): Promise<ActionOutcome> {
+  const { action } = step;
+  switch (action.type) {
+    case 'query':
+    case 'api':
+      return { kind: 'result', result: await callSource(pack, action, jsonScope(scope), context) };
+    case 'skill': {
+      const part = context.services.catalog.get(action.skill, action.version);
+      const given = action.input === undefined ? jsonScope(scope).input : fillValue(action.input, scope);
+      const outcome = await context.runPart(id, part, (given ?? {}) as JsonObject, context.signal);
+      if (outcome.status === 'waiting') return { kind: 'waiting', handoff: outcome.handoff };
+      return { kind: 'result', result: resultVariable(outcome.result) };
+    }
+    default:
+      throw new HubError('internal', `Step ${id} of ${pack.id} asks a person and has no action.`);
+  }
+}
+
+/** Dates of a scope as the text that sources take. */
+function jsonScope(scope: Scope): JsonObject {
+  return Object.fromEntries(
+    Object.entries(scope).map(([name, value]) => [
+      name,
+      value instanceof Date ? value.toISOString() : (value as JsonValue),
+    ]),
+  );
+}
+
+/** A part's result as conditions look at it: the data of a generation, the fields of anything else. */
+function resultVariable(result: SkillResult): JsonObject {
+  const { value } = result;
+  const shown = result.kind === 'generation' ? (result.value.data ?? { success: false }) : value;
+  const plain = JSON.parse(JSON.stringify(shown ?? null)) as JsonValue;
+  if (Array.isArray(plain)) return { count: plain.length, rows: plain };
+  return typeof plain === 'object' && plain !== null
+    ? { count: 1, ...(plain as JsonObject) }
+    : { count: 1, value: plain };
+}
 
 /** Rows that are kept with the run; conditions have seen all of them by then. */
 const KEPT_ROWS = 50;

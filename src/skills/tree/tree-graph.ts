@@ -1,7 +1,7 @@
 import { type BaseCheckpointSaver, END, START, StateGraph } from '@langchain/langgraph';
 import type { Pack } from '../pack/pack.js';
-import { compileSteps } from './decisions.js';
 import { treeOf } from './run-step.js';
+import { compileSteps } from './tree-model.js';
 import { askNode, type ContextOf, checkNode, concludeNode, stepNode } from './tree-nodes.js';
 import { TreeState, type TreeStateType } from './tree-state.js';
 

@@ -2,14 +2,67 @@ import { z } from 'zod';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { Evidence } from '../../core/domain/skill.js';
 import { toHubError } from '../../core/errors.js';
+import { type Condition, compileCondition, type Scope } from '../expressions/expression.js';
+import type { TreeDecision, TreeStep } from '../pack/file-schemas.js';
 import type { OWN_PROMPTS } from '../pack/own-prompts.js';
 import type { Pack } from '../pack/pack.js';
-import { type Asked, askModel } from '../routing/ask-model.js';
+import { type Asked, askModel, CERTAIN } from '../routing/ask-model.js';
 import { renderPrompt, systemPrompt } from '../routing/prompt-file.js';
-import { CERTAIN } from '../routing/route-answer.js';
 import type { RunContext } from '../run/run-context.js';
-import type { CompiledStep } from './decisions.js';
 import type { Finding } from './tree-state.js';
+
+interface CompiledDecision {
+  readonly name: string;
+  readonly condition: Condition;
+  readonly decision: TreeDecision;
+}
+
+/** The conditions of a step, read once. */
+export interface CompiledStep {
+  readonly id: string;
+  readonly step: TreeStep;
+  readonly preConditions: readonly Condition[];
+  readonly decisions: readonly CompiledDecision[];
+}
+
+/** @throws HubError `expression_invalid`; a pack that was validated has none */
+export function compileSteps(pack: Pack): ReadonlyMap<string, CompiledStep> {
+  return new Map(
+    Object.entries(pack.tree?.steps ?? {}).map(([id, step]) => [
+      id,
+      {
+        id,
+        step,
+        preConditions: step.pre_conditions.map(compileCondition),
+        decisions: Object.entries(step.decisions).map(([name, decision]) => ({
+          name,
+          condition: compileCondition(decision.condition),
+          decision,
+        })),
+      },
+    ]),
+  );
+}
+
+type Decided =
+  | { readonly kind: 'taken'; readonly name: string; readonly decision: TreeDecision }
+  | { readonly kind: 'none'; readonly notes: readonly string[] };
+
+/** The first decision whose condition holds, in the order written. */
+export function decide({ decisions }: CompiledStep, scope: Scope): Decided {
+  const notes: string[] = [];
+  for (const { name, condition, decision } of decisions) {
+    const { holds, note } = condition.judge(scope);
+    if (holds) return { kind: 'taken', name, decision };
+    if (note !== undefined) notes.push(`${name}: ${note}`);
+  }
+  return { kind: 'none', notes };
+}
+
+/** The first pre-condition that does not hold, null where all do. */
+export function unmetPreCondition({ preConditions }: CompiledStep, scope: Scope): string | null {
+  return preConditions.find((condition) => !condition.holds(scope))?.text ?? null;
+}
 
 /*
  * A model's word in a tree, by the prompts that the pack brings. A pack without them, and a hub without a model, decide by

@@ -1,13 +1,18 @@
 import { interrupt, type LangGraphRunnableConfig } from '@langchain/langgraph';
 import type { Evidence, SkillAnswer } from '../../core/domain/skill.js';
-import type { Scope } from '../expressions/condition.js';
+import type { Scope } from '../expressions/expression.js';
 import { fillText } from '../expressions/placeholders.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext } from '../run/run-context.js';
-import type { CompiledStep } from './decisions.js';
 import { applyAnswer, optionOf, toHandoff } from './handoff.js';
 import { runStep, type StepOutcome, treeOf } from './run-step.js';
-import { analyseResults, generateHypothesis, saidByModel, toBeApproved } from './tree-model.js';
+import {
+  analyseResults,
+  type CompiledStep,
+  generateHypothesis,
+  saidByModel,
+  toBeApproved,
+} from './tree-model.js';
 import type { OpenHandoff, TreeStateType, TreeUpdate } from './tree-state.js';
 import { concludedFinding, reasonToAsk } from './triggers.js';
 

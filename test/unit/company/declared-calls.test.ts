@@ -7,7 +7,7 @@ import { createEffects } from '../../../src/company/declared/effects.js';
 import { readSchema } from '../../../src/company/declared/schemas.js';
 import { HubError } from '../../../src/core/errors.js';
 import type { DataSources, HttpAnswer, HttpRequest } from '../../../src/core/ports/data-source.js';
-import { EXPRESSIONS } from '../../../src/skills/expressions/for-companies.js';
+import { EXPRESSIONS } from '../../../src/skills/expressions/placeholders.js';
 import { makeTempDir } from '../../support/hub.js';
 
 const room = makeTempDir();

@@ -1,12 +1,10 @@
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
-import type { Mapping } from '../mappings-schema.js';
+import type { DecisionTree, Mapping, TreeAction } from '../file-schemas.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
-import type { DecisionTree, TreeAction } from '../tree-schema.js';
-import { checkRequest, checkStatement } from './call-texts.js';
-import { namesIn } from './mapping-checks.js';
-import { rawKeys } from './raw-keys.js';
+import { rawKeys } from './json-schema-at.js';
+import { checkRequest, checkStatement, namesIn } from './mapping-checks.js';
 import { kindOf } from './source-checks.js';
 import { checkNames, treeNames } from './variable-checks.js';
 

@@ -1,4 +1,4 @@
-import { requiredOf } from '../../composite/step-output.js';
+import { requiredOf } from '../../composite/step-records.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';

@@ -1,8 +1,37 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { checkJsonSchema } from '../../json-schema.js';
 import type { Checked } from '../checked-file.js';
-import type { NodePath } from '../text-file.js';
-import { requiredOf } from './schema-fields.js';
+import { OPEN_KEYWORDS } from '../names.js';
+import type { NodePath, TextFile } from '../text-file.js';
+
+/** The fields an object of the schema has by name; null where that cannot be read off it. */
+export function propertiesOf(
+  schema: JsonValue | undefined,
+): Readonly<Record<string, JsonValue | undefined>> | null {
+  if (!isObject(schema) || OPEN_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) return null;
+  return isObject(schema.properties) ? schema.properties : null;
+}
+
+/** The fields an object of the schema must have. */
+export function requiredOf(schema: JsonValue | undefined): readonly string[] {
+  const required = isObject(schema) ? schema.required : undefined;
+  return Array.isArray(required) ? required.filter((name): name is string => typeof name === 'string') : [];
+}
+
+/** Whether the author says in so many words that there may be further fields. */
+export function takesOthers(schema: JsonObject): boolean {
+  return schema.additionalProperties === true || isObject(schema.additionalProperties);
+}
+
+/** The keys an author wrote at a place, also of entries that turned out faulty. */
+export function rawKeys(file: TextFile, path: NodePath): readonly string[] {
+  let at: unknown = file.value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return [];
+    at = Reflect.get(at, key);
+  }
+  return typeof at === 'object' && at !== null && !Array.isArray(at) ? Object.keys(at) : [];
+}
 
 const MAX_TOLD = 5;
 

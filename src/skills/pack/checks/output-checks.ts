@@ -4,8 +4,7 @@ import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
-import { checkContradictions, typesIn } from './json-schema-at.js';
-import { propertiesOf, requiredOf, takesOthers } from './schema-fields.js';
+import { checkContradictions, propertiesOf, requiredOf, takesOthers, typesIn } from './json-schema-at.js';
 
 type Types = Readonly<Record<string, readonly string[]>>;
 

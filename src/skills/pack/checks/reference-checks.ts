@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../core/domain/json.js';
+import { isRange } from '../catalog.js';
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
-import { isRange } from '../versions.js';
-import { propertiesOf, requiredOf, takesOthers } from './schema-fields.js';
+import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
 
 /** Looks up skills of the catalog that is being made. */
 export interface SkillFinder {

@@ -1,16 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
-import { compileCondition } from '../../expressions/condition.js';
-import { compileFormula } from '../../expressions/formula.js';
-import type { TemplateTokens } from '../../templates/mustache-tokens.js';
-import { parseMustache } from '../../templates/mustache-tokens.js';
+import { compileCondition, compileFormula } from '../../expressions/expression.js';
+import { parseMustache, type TemplateTokens } from '../../templates/render.js';
 import type { Checked } from '../checked-file.js';
+import type { Prompt, Rubric } from '../file-schemas.js';
 import { didYouMean } from '../nearest.js';
-import type { Prompt, Rubric } from '../template-schema.js';
 import type { NodePath } from '../text-file.js';
-import { checkContradictions, checkJsonSchemaAt } from './json-schema-at.js';
-import { rawKeys } from './raw-keys.js';
-import { propertiesOf } from './schema-fields.js';
+import { checkContradictions, checkJsonSchemaAt, propertiesOf, rawKeys } from './json-schema-at.js';
 
 /** The names one section adds; null where it may add any. */
 type Level = ReadonlyMap<string, JsonValue | undefined> | null;

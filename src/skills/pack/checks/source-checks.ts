@@ -3,7 +3,7 @@ import type { Descriptor, SourceDeclaration } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
-import { rawKeys } from './raw-keys.js';
+import { rawKeys } from './json-schema-at.js';
 
 const ENV = /^env:[A-Z][A-Z0-9_]*$/;
 const SCHEMES = {

@@ -1,12 +1,12 @@
+import { isRange } from '../catalog.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
 import type { Draft } from '../draft.js';
+import type { Prompt } from '../file-schemas.js';
 import { didYouMean } from '../nearest.js';
 import type { Reference, Registry } from '../registry.js';
-import type { Prompt } from '../template-schema.js';
-import { isRange } from '../versions.js';
+import { propertiesOf, requiredOf, takesOthers } from './json-schema-at.js';
 import { isInputSchema } from './schema-checks.js';
-import { propertiesOf, requiredOf, takesOthers } from './schema-fields.js';
 
 const KEYS = {
   LLM_JSON_GENERATION: [

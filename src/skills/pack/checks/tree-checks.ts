@@ -1,9 +1,9 @@
 import type { Checked } from '../checked-file.js';
 import type { Draft } from '../draft.js';
+import type { DecisionTree } from '../file-schemas.js';
 import { didYouMean } from '../nearest.js';
 import type { NodePath } from '../text-file.js';
-import type { DecisionTree } from '../tree-schema.js';
-import { rawKeys } from './raw-keys.js';
+import { rawKeys } from './json-schema-at.js';
 
 /** Where a step may lead, and where in the file that is said. */
 interface Edge {

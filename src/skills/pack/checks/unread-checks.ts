@@ -1,8 +1,7 @@
 import type { Descriptor } from '../descriptor-schema.js';
-import type { Draft } from '../draft.js';
+import { type Draft, testCaseFiles } from '../draft.js';
 import { didYouMean } from '../nearest.js';
 import { OWN_PROMPTS } from '../own-prompts.js';
-import { testCaseFiles } from '../test-cases.js';
 
 export const PROMPT_FILE = /^prompts\/([^/]+)\.(?:txt|mustache)$/;
 /** A page for people may lie beside what is read. */

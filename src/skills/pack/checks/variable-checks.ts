@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../core/domain/json.js';
 import { toHubError } from '../../../core/errors.js';
-import { compileCondition } from '../../expressions/condition.js';
+import { compileCondition } from '../../expressions/expression.js';
 import { FORMATS, placeholderNames } from '../../expressions/placeholders.js';
 import type { Checked } from '../checked-file.js';
 import type { Descriptor } from '../descriptor-schema.js';
@@ -8,7 +8,7 @@ import type { Draft } from '../draft.js';
 import { createNames } from '../names.js';
 import { bareName } from '../schema-faults.js';
 import type { NodePath } from '../text-file.js';
-import { rawKeys } from './raw-keys.js';
+import { rawKeys } from './json-schema-at.js';
 
 /** What expressions and placeholders at some place may name. */
 export interface KnownNames {

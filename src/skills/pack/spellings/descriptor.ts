@@ -1,6 +1,80 @@
 import { isNode, type Pair, type YAMLMap } from 'yaml';
-import { itemsOf, keepItems, mapOf, pairOf, type Respeller, type Respelling, textAt } from './respelling.js';
-import { respellSources } from './sources.js';
+import {
+  entriesOf,
+  itemsOf,
+  keepItems,
+  mapOf,
+  pairOf,
+  type Respeller,
+  type Respelling,
+  setText,
+  textAt,
+} from './respelling.js';
+
+/** `env:A,B` and `env:A, env:B` for user and password. */
+function respellCredentials(page: Respelling, source: YAMLMap, name: string): void {
+  const pair = pairOf(source, 'credentials');
+  const text = textAt(source, 'credentials');
+  if (pair === undefined || text === undefined) return;
+  if (/^aws_iam$/i.test(text)) {
+    const variable = `env:${name.toUpperCase()}_CREDENTIALS`;
+    const message = `The hub does not sign in with aws_iam. Make a database user that only reads, put user:password into a variable, and write credentials: ${variable}.`;
+    page.warn(pair, 'unusable_credentials', message);
+    setText(pair, variable);
+    return;
+  }
+  const [first = '', ...others] = text.split(',').map((part) => part.trim());
+  if (others.length === 0 || !/^env:/.test(first) || others.every((part) => /^env:/.test(part))) return;
+  const pairOfNames = [first, ...others.map((part) => (/^env:/.test(part) ? part : `env:${part}`))].join(',');
+  const message = `Each variable has its own env: today; write credentials: ${pairOfNames}.`;
+  page.warn(pair, 'older_spelling', message);
+  setText(pair, pairOfNames);
+}
+
+/** `data_sources` without kinds, with HTTP sources in a group of their own, and with credentials of other systems. */
+function respellSources(page: Respelling, sources: YAMLMap): void {
+  ungroup(page, sources);
+  for (const { key, pair } of entriesOf(sources)) {
+    const source = mapOf(pair.value);
+    if (source === null) continue;
+    const kind = source.has('kind') ? null : kindOf(key, source);
+    if (kind !== null) {
+      page.warn(
+        pair,
+        'older_spelling',
+        `The source ${key} has no kind; it is read as "kind: ${kind}". Write it.`,
+      );
+      page.put(source, 'kind', kind, pair);
+      if (kind !== 'http' && !source.has('url')) {
+        const url = `env:${key.toUpperCase()}_URL`;
+        const message = `The source ${key} has no address; it is taken from a variable. Write url: ${url}.`;
+        page.warn(pair, 'older_spelling', message);
+        page.put(source, 'url', url, pair);
+      }
+    }
+    respellCredentials(page, source, key);
+  }
+}
+
+/** `apis: { partner: { endpoint } }` is a group; each is a source like the others. */
+function ungroup(page: Respelling, sources: YAMLMap): void {
+  const group = pairOf(sources, 'apis');
+  const members = mapOf(group?.value);
+  if (group === undefined || members === null || members.has('kind') || members.has('endpoint')) return;
+  const names = entriesOf(members).map(({ key }) => key);
+  if (names.some((name) => sources.has(name))) return;
+  const message = `The group "apis:" is an older form; write ${names.join(' and ')} directly under data_sources.`;
+  page.warn(group, 'older_spelling', message);
+  sources.items = sources.items.filter((pair) => pair !== group);
+  sources.items.push(...members.items);
+}
+
+function kindOf(name: string, source: YAMLMap): 'http' | 'postgres' | 'clickhouse' | null {
+  if (source.has('endpoint')) return 'http';
+  const words = `${name} ${textAt(source, 'service') ?? ''} ${textAt(source, 'url') ?? ''}`.toLowerCase();
+  if (/redshift|postgres/.test(words)) return 'postgres';
+  return /clickhouse|signoz/.test(words) ? 'clickhouse' : null;
+}
 
 const ID = /^[a-z][a-z0-9_]*$/;
 

@@ -8,8 +8,8 @@ import {
   type Respelling,
   setText,
   textAt,
+  unquote,
 } from './respelling.js';
-import { unquote } from './unquote.js';
 
 /** Values that older mappings give beside their parameters. */
 const VALUES = ['service', 'keyword', 'time_range'];

@@ -9,8 +9,8 @@ import {
   type Respeller,
   type Respelling,
   textAt,
+  unquote,
 } from './respelling.js';
-import { unquote } from './unquote.js';
 
 const ID = /^[a-z][a-z0-9_]*$/;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSkillCache } from '../../../../src/skills/run/cache.js';
+import { createSkillCache } from '../../../../src/skills/run/detached-runs.js';
 import { Meter } from '../../../../src/skills/run/meter.js';
 
 describe('[SKC-06] what is kept of earlier calls', () => {

@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
-import { compileCondition, type Scope } from '../../../../src/skills/expressions/condition.js';
-import { compileFormula } from '../../../../src/skills/expressions/formula.js';
+import {
+  compileCondition,
+  compileFormula,
+  type Scope,
+} from '../../../../src/skills/expressions/expression.js';
 import { EXPLOSION_S, processorSeconds } from '../../../support/processor-time.js';
 import { holds, scope, thrown } from './scope.js';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileCondition } from '../../../../src/skills/expressions/condition.js';
-import { compileFormula } from '../../../../src/skills/expressions/formula.js';
+import { compileCondition, compileFormula } from '../../../../src/skills/expressions/expression.js';
 import { holds, scope, thrown } from './scope.js';
 
 describe('[SKE-01] conditions', () => {

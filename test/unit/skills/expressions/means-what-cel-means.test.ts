@@ -1,7 +1,7 @@
 import { evaluate } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compileCondition, type Verdict } from '../../../../src/skills/expressions/condition.js';
+import { compileCondition, type Verdict } from '../../../../src/skills/expressions/expression.js';
 
 const data = {
   n: 3,

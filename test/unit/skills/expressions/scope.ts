@@ -1,5 +1,5 @@
 import { HubError } from '../../../../src/core/errors.js';
-import { compileCondition, type Scope } from '../../../../src/skills/expressions/condition.js';
+import { compileCondition, type Scope } from '../../../../src/skills/expressions/expression.js';
 
 export const scope: Scope = {
   result: {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../../src/core/domain/json.js';
 import { compileJsonSchema } from '../../../../src/skills/json-schema.js';
-import { schemaFaults, surelyFits } from '../../../../src/skills/pack/fits-schema.js';
+import { schemaFaults, surelyFits } from '../../../../src/skills/pack/checks/test-case-checks.js';
 
 const type = fc.constantFrom('null', 'array', 'object', 'integer', 'string', 'number', 'boolean');
 const simple = fc.oneof(

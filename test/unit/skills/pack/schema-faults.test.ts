@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { salvage } from '../../../../src/skills/pack/checked-file.js';
 import { FaultList } from '../../../../src/skills/pack/fault-list.js';
-import { salvage } from '../../../../src/skills/pack/salvage.js';
 import { noteIssues } from '../../../../src/skills/pack/schema-faults.js';
 import { readTextFile } from '../../../../src/skills/pack/text-file.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fitting, isRange, isVersion } from '../../../../src/skills/pack/catalog.js';
 import { didYouMean, nearestName } from '../../../../src/skills/pack/nearest.js';
-import { safePath } from '../../../../src/skills/pack/safe-path.js';
-import { fitting, isRange, isVersion } from '../../../../src/skills/pack/versions.js';
+import { safePath } from '../../../../src/skills/pack/read-files.js';
 import { EXPLOSION_S, processorSeconds } from '../../../support/processor-time.js';
 
 describe('[SKD-02] the name that was meant', () => {

@@ -4,8 +4,8 @@ import type { GenerationResult, ReviewResult } from '../../../../src/core/domain
 import { HubError } from '../../../../src/core/errors.js';
 import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../../../../src/core/ports/skill-model.js';
 import { type Descriptor, descriptorSchema } from '../../../../src/skills/pack/descriptor-schema.js';
+import { promptSchema, rubricSchema } from '../../../../src/skills/pack/file-schemas.js';
 import type { Pack } from '../../../../src/skills/pack/pack.js';
-import { promptSchema, rubricSchema } from '../../../../src/skills/pack/template-schema.js';
 import type { RunContext } from '../../../../src/skills/run/run-context.js';
 import { executeTemplate } from '../../../../src/skills/templates/execute-template.js';
 import { createFixedClock } from '../../../support/fixed-clock.js';

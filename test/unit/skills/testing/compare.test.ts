@@ -5,8 +5,7 @@ import type {
   SkillResult,
   SkillRun,
 } from '../../../../src/core/domain/skill.js';
-import { type TestCase, testCaseSchema } from '../../../../src/skills/pack/test-case-schema.js';
-import { treeSchema } from '../../../../src/skills/pack/tree-schema.js';
+import { type TestCase, testCaseSchema, treeSchema } from '../../../../src/skills/pack/file-schemas.js';
 import { NOTHING_USED } from '../../../../src/skills/run/meter.js';
 import { compare } from '../../../../src/skills/testing/run-test-cases.js';
 
