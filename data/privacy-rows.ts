@@ -1,7 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import type { JsonObject, JsonValue } from '../src/core/domain/json.js';
-import type { Removal } from '../src/core/privacy.js';
-import { wordPattern } from '../src/core/privacy-scrub.js';
+import { type Removal, wordPattern } from '../src/core/privacy.js';
 
 /** Rows as JSON: columns that hold JSON are read, bytes are counted only. */
 export function jsonRows(rows: readonly unknown[]): readonly JsonObject[] {

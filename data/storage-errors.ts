@@ -1,5 +1,5 @@
-import { damagedFile, isDamage } from '../src/core/damaged-file.js';
 import { type ErrorCode, HubError } from '../src/core/errors.js';
+import { damagedFile, isDamage } from '../src/core/private-files.js';
 
 interface Translation {
   readonly test: (code: string) => boolean;

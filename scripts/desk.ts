@@ -2,13 +2,19 @@ import { Command } from 'commander';
 import {
   approve,
   choose,
+  claim,
   type DeskOptions,
+  edit,
+  handBack,
+  note,
   reject,
+  release,
+  reply,
+  resolve,
   showApprovals,
   showQueue,
   showTicket,
 } from '../src/surfaces/cli/desk/desk.js';
-import { claim, edit, handBack, note, release, reply, resolve } from '../src/surfaces/cli/desk/people.js';
 import {
   type CommandContext,
   type CommandHost,

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { eraseCustomer, exportCustomer } from '../src/surfaces/cli/privacy/privacy.js';
-import { withPrivacy } from '../src/surfaces/cli/privacy/with-privacy.js';
+import { eraseCustomer, exportCustomer, withPrivacy } from '../src/surfaces/cli/privacy/privacy.js';
 import { runCommand } from '../src/surfaces/command.js';
 
 const command = new Command('privacy').description(

@@ -8,8 +8,8 @@ import {
   rotateKey,
   scopeOption,
   type TokenOptions,
+  withTokens,
 } from '../src/surfaces/cli/token/token.js';
-import { withTokens } from '../src/surfaces/cli/token/with-tokens.js';
 import { runCommand, wholeNumber } from '../src/surfaces/command.js';
 
 const MAX_DAYS = MAX_TOKEN_MINUTES / (24 * 60);

@@ -1,5 +1,5 @@
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { investigationShape } from '../../src/runtime/investigation-shape.js';
+import { investigationShape } from '../../src/runtime/read-run.js';
 import type { AgentSpec } from '../offline-support.js';
 import { investigationPolicy, problemOf } from './offline.js';
 

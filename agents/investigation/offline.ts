@@ -1,7 +1,7 @@
 import type { OfflinePolicy } from '../../src/core/ports/offline-policy.js';
 import type { AgentContext } from '../../src/runtime/agent-state.js';
-import { investigationShape } from '../../src/runtime/investigation-shape.js';
 import { call, focusOn, lastCall, resultOf, say, sayWhy } from '../../src/runtime/offline-step.js';
+import { investigationShape } from '../../src/runtime/read-run.js';
 import { contextIn, type OfflineDeps } from '../offline-support.js';
 
 const INVESTIGATE = 'investigate';

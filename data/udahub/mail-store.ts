@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
-import type { DueMail, MailStore, SentMail } from '../../src/core/ports/mail-store.js';
+import type { DueMail, MailStore, SentMail } from '../../src/core/ports/mail.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

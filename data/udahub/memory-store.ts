@@ -3,7 +3,7 @@ import type { CustomerMemory, Preference, Resolution } from '../../src/core/doma
 import { LANGUAGE_TAG } from '../../src/core/domain/language.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
-import type { MemoryStore, NewResolution } from '../../src/core/ports/memory-store.js';
+import type { MemoryStore, NewResolution } from '../../src/core/ports/thread-store.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert, prepareUpsert, unsynced } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

@@ -3,7 +3,7 @@ import { closedQuestion } from '../../src/core/closed-question.js';
 import type { Decision, PendingAction, PendingStatus } from '../../src/core/domain/pending.js';
 import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
-import type { NewPending, PendingStore } from '../../src/core/ports/pending-store.js';
+import type { NewPending, PendingStore } from '../../src/core/ports/thread-store.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { prepareInsert } from '../statements.js';
 import { withTranslatedErrors } from '../storage-errors.js';

@@ -1,8 +1,7 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { Clock } from '../../src/core/ports/clock.js';
-import type { Removal, Tables } from '../../src/core/privacy.js';
-import { withoutWords } from '../../src/core/privacy-scrub.js';
+import { type Removal, type Tables, withoutWords } from '../../src/core/privacy.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { jsonRows, mentions, redactWords, secureDelete } from '../privacy-rows.js';
 import { translated } from '../storage-errors.js';

@@ -3,7 +3,7 @@ import { HubError } from '../../src/core/errors.js';
 import type { Clock } from '../../src/core/ports/clock.js';
 import type { Ids } from '../../src/core/ports/ids.js';
 import type { Log } from '../../src/core/ports/log.js';
-import type { ThreadLock } from '../../src/core/ports/thread-lock.js';
+import type { ThreadLock } from '../../src/core/ports/thread-store.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../src/core/retry-while-busy.js';
 import type { DatabaseHandle } from '../open-database.js';
 import { unsynced } from '../statements.js';

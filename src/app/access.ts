@@ -1,6 +1,5 @@
 import type { OpenCheckpointer } from '../adapters/checkpoints/checkpointers.js';
-import { createLogMailer } from '../adapters/mail/log-mailer.js';
-import { createSmtpMailer } from '../adapters/mail/smtp-mailer.js';
+import { createLogMailer, createSmtpMailer } from '../adapters/mail/mailers.js';
 import {
   type AuthSecrets,
   keptAuthSecrets,
@@ -14,8 +13,7 @@ import type { Texts } from '../core/i18n/index.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Sessions } from '../core/sessions.js';
 import { createSessions } from '../sessions/sessions.js';
-import { createHealth } from './health.js';
-import { healthProbes } from './health-probes.js';
+import { createHealth, healthProbes } from './health.js';
 import type { Parts } from './parts.js';
 
 /** Fewer bytes than the hash has are easier to guess than to sign. */

@@ -1,6 +1,5 @@
 import { openCheckpointer } from '../adapters/checkpoints/checkpointers.js';
-import { createPrices } from '../adapters/models/prices.js';
-import { createUsageCollector } from '../adapters/models/usage.js';
+import { createPrices, createUsageCollector } from '../adapters/models/usage.js';
 import type { Config } from '../config/config.js';
 import type { App as CoreApp } from '../core/app.js';
 import type { ArticleDesk } from '../core/article-desk.js';

@@ -4,13 +4,11 @@ import { join } from 'node:path';
 import { createAgents } from '../../agents/index.js';
 import { openStores } from '../../data/index.js';
 import { engineTools } from '../../tools/index.js';
-import { createRandomIds } from '../adapters/system/random-ids.js';
-import { createSystemClock } from '../adapters/system/system-clock.js';
+import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { checkCompanyFiles } from '../company/check.js';
-import type { Finding } from '../company/checked-yaml.js';
 import { checkTexts } from '../company/texts.js';
-import { isDeclared } from '../company/yaml-file.js';
+import { type Finding, isDeclared } from '../company/yaml-file.js';
 import type { Config } from '../config/config.js';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
@@ -28,7 +26,7 @@ import {
   withRoster,
 } from './company.js';
 
-export type { Finding } from '../company/checked-yaml.js';
+export type { Finding } from '../company/yaml-file.js';
 
 /**
  * Everything that is wrong with a company or missing in it, by file: its YAML, sentences, utterances and articles, and, where

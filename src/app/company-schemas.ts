@@ -3,7 +3,7 @@ import { profileSchema } from '../company/company.js';
 import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from '../company/declared/schemas.js';
 import { entitySchema } from '../company/entities.js';
 import { companyIntentsSchema } from '../company/intents.js';
-import { policySchema } from '../core/policy/index.js';
+import { policySchema } from '../core/policy/policy.js';
 
 const SHAPES = {
   company: profileSchema,

@@ -15,7 +15,7 @@ import type { Config } from '../config/config.js';
 import { type CompanyProfile, issueTypeIds } from '../core/domain/company.js';
 import { HubError } from '../core/errors.js';
 import { TimeFormat } from '../core/i18n/index.js';
-import type { Policy } from '../core/policy/index.js';
+import type { Policy } from '../core/policy/policy.js';
 import type { Clock, CustomerScope, DataSources, EffectLedger, Ids, Log } from '../core/ports/index.js';
 import type { AgentDefinition } from '../runtime/agent-definition.js';
 import { sentencesOf, withDoers } from '../runtime/roster.js';

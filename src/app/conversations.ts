@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Conversations } from '../core/conversations.js';
-import type { DeskEvents } from '../core/desk-events.js';
+import type { DeskEvents } from '../core/desk-reads.js';
 import { carryOut, type DeskDeps, recover } from '../desk/desk.js';
 import { createDeskEvents } from '../desk/desk-events.js';
 import { ConversationService } from '../turns/conversation-service.js';

@@ -1,6 +1,6 @@
 import { createImapMailbox } from '../adapters/mail/imap-mailbox.js';
 import { createMailFiles } from '../adapters/mail/mail-files.js';
-import { createSmtpMailer } from '../adapters/mail/smtp-mailer.js';
+import { createSmtpMailer } from '../adapters/mail/mailers.js';
 import type { Config } from '../config/config.js';
 import { toHubError } from '../core/errors.js';
 import type { MailSupport } from '../core/mail.js';

@@ -1,9 +1,9 @@
 import type { Stores } from '../../data/index.js';
 import type { ModelCallReport } from '../adapters/models/call.js';
 import { createSpendCeiling } from '../adapters/models/spend-ceiling.js';
-import { createNoMetrics } from '../adapters/telemetry/no-metrics.js';
 import type { Config } from '../config/config.js';
 import type { Clock, Customers, Log, Metrics, Retriever, Spend, Tracing } from '../core/ports/index.js';
+import { createNoMetrics } from '../core/ports/metrics.js';
 
 /** What watches over the hub: figures, traces, money. */
 export interface OperationParts {

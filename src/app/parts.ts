@@ -9,15 +9,14 @@ import { engineTools } from '../../tools/index.js';
 import { useLightRunContext } from '../adapters/checkpoints/light-run-context.js';
 import type { CircuitOptions } from '../adapters/models/circuit.js';
 import { createModelCircuit } from '../adapters/models/log.js';
-import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
-import { createRandomIds } from '../adapters/system/random-ids.js';
-import { createSystemClock } from '../adapters/system/system-clock.js';
+import { createOfflineChatModels } from '../adapters/models/offline-chat-model.js';
+import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import type { CompanyBackend } from '../company/company-code.js';
 import { escalatingClassifier } from '../company/escalating-classifier.js';
 import type { Config } from '../config/config.js';
 import type { ArticleDesk } from '../core/article-desk.js';
-import { serviceHours } from '../core/policy/index.js';
+import { serviceHours } from '../core/policy/policy.js';
 import type {
   ArticleIndex,
   ChatModels,

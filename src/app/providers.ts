@@ -1,8 +1,8 @@
 import { triageAgent } from '../../agents/triage/agent.js';
 import type { CircuitBreaker } from '../adapters/models/circuit.js';
-import { createOfflineChatModels } from '../adapters/models/offline-chat-models.js';
-import { createPrices } from '../adapters/models/prices.js';
+import { createOfflineChatModels } from '../adapters/models/offline-chat-model.js';
 import { createModelClassifier } from '../adapters/models/ticket-classifier.js';
+import { createPrices } from '../adapters/models/usage.js';
 import { cacheQueries } from '../adapters/retrieval/cached-article-index.js';
 import { createChromaArticleIndex } from '../adapters/retrieval/chroma-article-index.js';
 import { createChromaServer } from '../adapters/retrieval/chroma-server.js';

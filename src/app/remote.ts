@@ -1,16 +1,16 @@
 import { CHOOSE_PROMPT, FILL_PROMPT, LOOK_AGAIN_PROMPT } from '../../agents/remote/agent.js';
 import { triageAgent } from '../../agents/triage/agent.js';
-import { NO_REMOTE_AGENTS } from '../adapters/a2a/no-remote-agents.js';
 import { createModelRemoteReasoner } from '../adapters/models/remote-reasoner.js';
 import { maskText } from '../adapters/telemetry/pino-log-mask.js';
 import type { Config } from '../config/config.js';
 import type { CompanyProfile } from '../core/domain/company.js';
 import type { ChatModels, Clock, Ids, Log, RemoteAgents } from '../core/ports/index.js';
+import { NO_REMOTE_AGENTS } from '../core/ports/remote-agents.js';
 import { HubState } from '../graph/state.js';
 import { readMeaning } from '../nlu/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import { readPrompt } from '../runtime/prompt-file.js';
-import type { RemoteAccess } from '../runtime/remote/remote-access.js';
+import type { RemoteAccess } from '../runtime/remote/remote-shape.js';
 
 /** Most that a request may take elsewhere, milliseconds; two of them fit into a turn beside the hub's own work. */
 const DEADLINE_MS = 20_000;
@@ -73,7 +73,7 @@ async function configured(
 ): Promise<RemoteAgents> {
   if (config.remoteAgents.file === undefined) return NO_REMOTE_AGENTS;
   // Loaded where it is used only: the protocol's library takes its time.
-  const { openRemoteAgents } = await import('../adapters/a2a/index.js');
+  const { openRemoteAgents } = await import('../adapters/a2a/remote-agents.js');
   return openRemoteAgents({
     config: config.remoteAgents,
     roster: [...agents.all.map(({ name }) => name), triageAgent.name, ...TAKEN.split(' '), ...CHANNELS],

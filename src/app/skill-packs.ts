@@ -1,4 +1,4 @@
-import { customersOwn } from '../adapters/sources/customers-own.js';
+import { customersOwn } from '../adapters/sources/settings.js';
 import type { Config } from '../config/config.js';
 import type { SkillPacks } from '../core/workbench.js';
 import { createPackTools } from '../skills/pack-tools.js';

@@ -1,6 +1,5 @@
 import { openStores } from '../../data/index.js';
-import { createRandomIds } from '../adapters/system/random-ids.js';
-import { createSystemClock } from '../adapters/system/system-clock.js';
+import { createRandomIds, createSystemClock } from '../adapters/system.js';
 import { createLog } from '../adapters/telemetry/pino-log.js';
 import { rotateAuthSecret } from '../adapters/tokens/auth-secret.js';
 import type { Config } from '../config/config.js';

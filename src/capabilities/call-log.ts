@@ -6,9 +6,8 @@ import type {
 } from '../core/capabilities.js';
 import type { JsonObject, JsonValue } from '../core/domain/json.js';
 import { toHubError } from '../core/errors.js';
-import { isFieldName, withoutWords } from '../core/privacy-scrub.js';
-import { callerName } from './caller-session.js';
-import type { CapabilityDeps } from './capability-deps.js';
+import { isFieldName, withoutWords } from '../core/privacy.js';
+import { type CapabilityDeps, callerName } from './caller-session.js';
 
 /** Logs the calls of other software. */
 export interface CallLog {

@@ -10,11 +10,9 @@ import { isStorageFault } from '../runtime/audit-refusal.js';
 import { carryOutDecision, reopenDecision, withdrawDropped } from '../runtime/decided-action.js';
 import type { ToolRoster } from '../runtime/define-tool.js';
 import { approvalPlace } from '../runtime/question.js';
-import { demandCustomer } from './caller-session.js';
-import { demandGoingOn } from './cancelled.js';
-import type { CapabilityDeps } from './capability-deps.js';
-import type { ConfirmationTokens } from './confirmation-token.js';
-import type { Questions } from './questions.js';
+import { type CapabilityDeps, demandCustomer } from './caller-session.js';
+import { demandGoingOn } from './checked-call.js';
+import type { ConfirmationTokens, Questions } from './questions.js';
 import { refusedAsClaimed } from './run-plain.js';
 import { toolInput } from './tool-schema.js';
 

@@ -1,6 +1,6 @@
 import type { OutsideCaller } from '../core/capabilities.js';
 import type { IssueType, Language, Route } from '../core/domain/taxonomy.js';
-import type { CapabilityDeps } from './capability-deps.js';
+import type { CapabilityDeps } from './caller-session.js';
 
 const RECENT = 50;
 

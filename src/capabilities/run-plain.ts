@@ -6,10 +6,8 @@ import { isStorageFault } from '../runtime/audit-refusal.js';
 import type { PlainTool } from '../runtime/define-tool.js';
 import type { ToolEnvelope } from '../runtime/envelope.js';
 import { runTool } from '../runtime/run-tool.js';
-import { sessionOf } from './caller-session.js';
-import { demandGoingOn, untilCancelled } from './cancelled.js';
-import type { CapabilityDeps } from './capability-deps.js';
-import type { CheckedCall } from './checked-call.js';
+import { type CapabilityDeps, sessionOf } from './caller-session.js';
+import { type CheckedCall, demandGoingOn, untilCancelled } from './checked-call.js';
 import { wireData } from './tool-schema.js';
 
 /** Tools that note something about the ticket of the turn; a call from outside has none, so it is the last one. */

@@ -1,19 +1,78 @@
-import type { CapabilityOutcome, ChoiceAnswer } from '../core/capabilities.js';
+import type { CapabilityOutcome, ChoiceAnswer, OutsideCaller } from '../core/capabilities.js';
 import { issueTypeOf } from '../core/domain/company.js';
-import type { SkillCaller, SkillRun, SkillSummary } from '../core/domain/skill.js';
-import { HubError, toHubError } from '../core/errors.js';
+import type { JsonValue } from '../core/domain/json.js';
+import type { SkillCaller, SkillHandoff, SkillRun, SkillSummary } from '../core/domain/skill.js';
+import { type ErrorCode, HubError, toHubError } from '../core/errors.js';
 import { withNextStep } from '../core/i18n/index.js';
 import type { SkillEvent } from '../core/ports/index.js';
+import { isStorageFault } from '../runtime/audit-refusal.js';
 import { asksCustomer } from '../runtime/read-run.js';
-import { callerName, demandCustomer, languageOf } from './caller-session.js';
-import { cancelling, demandGoingOn } from './cancelled.js';
-import type { CapabilityDeps } from './capability-deps.js';
+import { type CapabilityDeps, callerName, demandCustomer, languageOf } from './caller-session.js';
 import type { Entry } from './catalogue.js';
-import type { CheckedCall } from './checked-call.js';
+import { type CheckedCall, cancelling, demandGoingOn } from './checked-call.js';
 import { openConversation, tell } from './open-conversation.js';
+import { refused } from './run-plain.js';
 import { skillInput } from './skill-input.js';
-import type { EscalatedRun } from './skill-outcome.js';
-import { skillOutcome } from './skill-outcome.js';
+
+/** Where a question to the operators stands, and what the customer was told of it. */
+interface EscalatedRun {
+  readonly ticketId: string;
+  readonly message: string;
+}
+
+/**
+ * What a run came to. A customer is given findings, and not the rows they were made from.
+ * @throws HubError `cancelled`, `thread_busy` where it is under way, and faults of the storage
+ */
+function skillOutcome(
+  run: SkillRun,
+  { operator }: OutsideCaller,
+  escalated: EscalatedRun | null,
+): CapabilityOutcome {
+  const { runId, skillId, skillVersion, status, result, handoff, error } = run;
+  if (status === 'waiting' && handoff) {
+    return {
+      kind: 'awaiting_choice',
+      runId,
+      ticketId: escalated?.ticketId ?? null,
+      handoff: shown(handoff, operator) as SkillHandoff,
+      message: escalated?.message ?? handoff.question,
+    };
+  }
+  if (status === 'running')
+    throw new HubError('thread_busy', `The run ${runId} is still under way.`, { runId });
+  if (error) {
+    const code = error.code as ErrorCode;
+    if (code === 'cancelled' || isStorageFault(code)) throw new HubError(code, error.message, { runId });
+    return refused(code, error.message);
+  }
+  if (!result) return refused('skill_failed', `${skillId} gave no result.`);
+  return {
+    kind: 'done',
+    data: {
+      status: 'done',
+      run_id: runId,
+      skill_id: skillId,
+      skill_version: skillVersion,
+      result: shown(result.value, operator) as JsonValue,
+    },
+  };
+}
+
+/** Evidence without the rows it was found in, also where it lies deeper, in what a part of a composite has found. */
+function withoutRows(value: JsonValue | undefined): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutRows);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  const isEvidence = 'finding' in value && 'step' in value;
+  const shown = Object.entries(value).filter(([name]) => !(isEvidence && name === 'data'));
+  return Object.fromEntries(shown.map(([name, item]) => [name, withoutRows(item)]));
+}
+
+/** As it goes over the wire: nothing undefined in it. */
+function shown(value: unknown, operator: OutsideCaller['operator']): unknown {
+  const plain = JSON.parse(JSON.stringify(value)) as JsonValue;
+  return operator ? plain : withoutRows(plain);
+}
 
 const FOUND = 12;
 
@@ -61,7 +120,7 @@ type SkillEntry = Extract<Entry, { skill: object }>;
 type SkillCheckedCall = CheckedCall<CheckedCall['call']['input']>;
 
 /** Who a skill runs for. @throws HubError `not_signed_in` */
-export function skillCaller({ identity, operator }: CheckedCall['call']['caller']): SkillCaller {
+function skillCaller({ identity, operator }: CheckedCall['call']['caller']): SkillCaller {
   if (operator) return { kind: 'operator', operatorId: operator.operatorId };
   if (identity.kind === 'customer') return { kind: 'customer', customerId: identity.customerId };
   throw new HubError('not_signed_in', 'Skills are for a customer who is signed in, and for staff.');

@@ -3,13 +3,12 @@ import { isObject, type JsonObject } from '../core/domain/json.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { toHubError } from '../core/errors.js';
 import { demandOwn, factsOf, fitting, recordsNamed } from '../runtime/who-asks.js';
-import type { CapabilityDeps } from './capability-deps.js';
+import type { CapabilityDeps } from './caller-session.js';
 import type { Entry } from './catalogue.js';
 import type { CheckedCall } from './checked-call.js';
 import { refused } from './run-plain.js';
-import { isClosed } from './skill-schema.js';
+import { identityFields, isClosed, withCustomer } from './skill-schema.js';
 import { type FieldError, refuseInput } from './tool-schema.js';
-import { identityFields, withCustomer } from './who-is-meant.js';
 
 export type SkillInput =
   | { readonly ok: true; readonly value: JsonObject }

@@ -4,13 +4,12 @@ import { z } from 'zod';
 import { LANGUAGE_TAG, languageAmong, primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
-import { type CheckedYaml, type Finding, faultIn, readChecked, warningIn } from './checked-yaml.js';
 import { profileSchema } from './company.js';
 import { checkDeclared } from './declared/check.js';
 import { entitySchema } from './entities.js';
 import { companyIntentsSchema, engineIntents, intentProblems } from './intents.js';
 import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
-import { isDeclared } from './yaml-file.js';
+import { type CheckedYaml, type Finding, faultIn, isDeclared, readChecked, warningIn } from './yaml-file.js';
 
 /** What of a company could be read, for checks that go on from there. */
 export interface CheckedCompany {

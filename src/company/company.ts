@@ -6,7 +6,7 @@ import type { EntityWords } from '../core/domain/entity.js';
 import type { IntentTable } from '../core/domain/intent.js';
 import { LANGUAGE_TAG, primaryOf } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
-import { type Policy, policySchema } from '../core/policy/index.js';
+import { type Policy, policySchema } from '../core/policy/policy.js';
 import type { DerivedSentence } from './declared/derived.js';
 import { readEntities } from './entities.js';
 import { readIntents } from './intents.js';

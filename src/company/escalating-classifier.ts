@@ -1,7 +1,7 @@
 import { type CompanyProfile, issueTypeOf } from '../core/domain/company.js';
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
-import type { TicketClassifier } from '../core/ports/ticket-classifier.js';
+import type { TicketClassifier } from '../core/ports/chat-models.js';
 
 /** Sends what the company wants its operators to see to them, whoever classified it. */
 export function escalatingClassifier(

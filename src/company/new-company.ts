@@ -1,12 +1,18 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { z } from 'zod';
 import { languageAmong } from '../core/domain/language.js';
 import { HubError } from '../core/errors.js';
 import { brandColor } from './company.js';
-import { schemaLine } from './schema-line.js';
+
+const SCHEMAS = fileURLToPath(new URL('../../docs/schemas', import.meta.url));
+
+/** The line by which editors complete a file of a company and mark what is wrong in it. @param kind name of its schema */
+export function schemaLine(file: string, kind: string): string {
+  return `# yaml-language-server: $schema=${relative(dirname(file), join(SCHEMAS, `${kind}.schema.json`))}\n`;
+}
 
 const TEMPLATE = fileURLToPath(new URL('./template', import.meta.url));
 /** The shapes of the files of a folder. */

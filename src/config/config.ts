@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import type { Language, ProviderName } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
@@ -7,7 +9,30 @@ import type { LogLevel } from '../core/ports/log.js';
 import { type ServerConfig, serverConfig } from './server.js';
 import { checkEnvironment, type Environment } from './variables.js';
 
-export { loadEnvFile } from './env-file.js';
+/**
+ * Reads variables from `.env` in the working directory, or from the file that `HUB_ENV_FILE` names; `none` reads no
+ * file. What is set already stays as it is. Called once by each command, before the configuration is parsed.
+ * @throws HubError `config_invalid` where a file that was named is missing, or a file cannot be read
+ */
+export function loadEnvFile(): void {
+  const named = process.env.HUB_ENV_FILE?.trim();
+  if (named === 'none') return;
+  const file = named === undefined || named === '' ? '.env' : named;
+  if (file === '.env' && !existsSync(file)) return;
+  try {
+    process.loadEnvFile(file);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const shown = JSON.stringify(file);
+    throw new HubError(
+      'config_invalid',
+      `HUB_ENV_FILE is ${shown}; allowed: none, or a file that can be read (${reason})`,
+      { variable: 'HUB_ENV_FILE' },
+      { cause: error },
+    );
+  }
+}
+
 export { isLoopback, isThisMachineAlone, type MailConfig, type ServerConfig } from './server.js';
 
 /** Chat models: which provider, reached how, and for how long it is waited for. */

@@ -57,7 +57,7 @@ export interface MailConfig {
   readonly unreadMs: number;
   /** The mailbox that is read; undefined: none. */
   readonly imapUrl: string | undefined;
-  /** See Trust in src/surfaces/mail/authenticity.ts. */
+  /** See Trust in src/surfaces/mail/sender.ts. */
   readonly authServer: string | undefined;
   readonly authHops: number;
 }

@@ -3,8 +3,7 @@ import type { Identity } from './domain/customer.js';
 import type { A2aTaskRecord, A2aTasks } from './ports/a2a-tasks.js';
 import type { Clock } from './ports/clock.js';
 import type { Ids } from './ports/ids.js';
-import type { WebhookOutbox } from './ports/webhook-outbox.js';
-import type { Webhooks } from './ports/webhooks.js';
+import type { WebhookOutbox, Webhooks } from './ports/webhooks.js';
 
 /** What the agents need to work for other software, besides the conversations and the capabilities. */
 export interface A2aSupport {

@@ -1,8 +1,7 @@
 import type { A2aSupport } from './a2a.js';
 import type { Capabilities } from './capabilities.js';
 import type { Conversations } from './conversations.js';
-import type { DeskEvents } from './desk-events.js';
-import type { DeskReads } from './desk-reads.js';
+import type { DeskEvents, DeskReads } from './desk-reads.js';
 import type { DeskWork } from './desk-work.js';
 import type { CompanyProfile } from './domain/company.js';
 import type { Identity, Operator } from './domain/customer.js';
@@ -11,18 +10,32 @@ import type { SkillRun } from './domain/skill.js';
 import type { Language, ProviderName, Translated } from './domain/taxonomy.js';
 import type { Channel, Classification, EscalationRecord, Ticket, TicketMessage } from './domain/ticket.js';
 import type { TurnEvent, TurnReply } from './domain/turn.js';
-import type { Health } from './health.js';
 import type { Texts } from './i18n/index.js';
 import type { MailSupport } from './mail.js';
 import type { AuditEntry } from './ports/audit-log.js';
+import type { TicketClassifier } from './ports/chat-models.js';
+import type { Presence } from './ports/desk-stores.js';
 import type { IdempotencyStore } from './ports/idempotency-store.js';
 import type { Log } from './ports/log.js';
 import type { Metrics } from './ports/metrics.js';
-import type { Presence } from './ports/presence-store.js';
-import type { TicketClassifier } from './ports/ticket-classifier.js';
 import type { QueueEntry, TicketFilter, TurnRecord } from './ports/ticket-store.js';
-
 import type { Sessions } from './sessions.js';
+
+/** One thing the hub needs. `degraded`: it answers without it, but worse. */
+export interface HealthPart {
+  /** `NAME_db` of a database, `checkpoints`, `signing`, `chroma`, `model_provider`. */
+  readonly name: string;
+  readonly status: 'ok' | 'degraded' | 'failed';
+  /** One sentence where something is wrong; no secrets, no paths. */
+  readonly detail: string | null;
+  readonly ms: number;
+}
+
+/** How the hub is. Ready unless a part has failed. */
+export interface Health {
+  readonly ready: boolean;
+  readonly parts: readonly HealthPart[];
+}
 
 /** One message of a customer. */
 export interface TurnInput {
@@ -121,7 +134,7 @@ export interface DeskPeople {
 }
 
 /** One input of an action, as a form asks for it. */
-export interface ActionField {
+interface ActionField {
   readonly name: string;
   readonly type: 'text' | 'number';
   readonly required: boolean;
@@ -164,7 +177,7 @@ export interface DeskKeeping {
 }
 
 /** What operators do to a customer's records themselves. */
-export interface DeskActions {
+interface DeskActions {
   /** Every action of the company, with the records it may be done to. @throws HubError `not_found` */
   actionsFor(ticketId: string): Promise<readonly OfferedAction[]>;
   /**
@@ -217,7 +230,7 @@ export interface Desk extends DeskPeople, DeskPresence, DeskKeeping, DeskWork, D
 }
 
 /** When people answer: from opening to closing time (HH:MM) on these weekdays (0 is Sunday) of the zone. */
-export interface SupportHours {
+interface SupportHours {
   readonly opens: string;
   readonly closes: string;
   readonly weekdays: readonly number[];
@@ -225,7 +238,7 @@ export interface SupportHours {
 }
 
 /** A tool in words. */
-export interface ToolNames {
+interface ToolNames {
   readonly label: Translated;
   /** What the hub does while it runs. */
   readonly activity: Translated;

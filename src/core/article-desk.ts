@@ -1,6 +1,6 @@
 import type { Article } from './domain/article.js';
 import type { Operator } from './domain/customer.js';
-import type { StoredDraft } from './ports/knowledge-drafts.js';
+import type { StoredDraft } from './ports/knowledge-store.js';
 
 /** An article as an operator writes it. Limits: title 200, content 20,000 characters, 20 tags of 60. */
 export interface ArticleInput {

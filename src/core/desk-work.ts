@@ -1,6 +1,6 @@
 import type { Operator } from './domain/customer.js';
-import type { StoredDraft } from './ports/knowledge-drafts.js';
-import type { Macro } from './ports/macro-store.js';
+import type { Macro } from './ports/desk-stores.js';
+import type { StoredDraft } from './ports/knowledge-store.js';
 
 /** What a macro is made of. Limits: name 80, text 4,000 characters, tags as those of a ticket. */
 export interface MacroInput {

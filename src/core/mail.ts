@@ -1,9 +1,7 @@
 import type { Customer } from './domain/customer.js';
 import type { Language } from './domain/taxonomy.js';
 import type { Clock } from './ports/clock.js';
-import type { MailStore } from './ports/mail-store.js';
-import type { Mailbox, MailFiles, MailSource, ReceivedMail } from './ports/mailbox.js';
-import type { Mailer } from './ports/mailer.js';
+import type { Mailbox, Mailer, MailFiles, MailSource, MailStore, ReceivedMail } from './ports/mail.js';
 
 /** What the door of e-mail needs besides the conversations. */
 export interface MailSupport {

@@ -1,8 +1,12 @@
 import type { Scope } from './domain/access.js';
 import type { Identity, Operator } from './domain/customer.js';
-import type { ProgramTokenRecord, TokenHolder } from './ports/program-tokens.js';
-import type { IssuedToken } from './ports/session-tokens.js';
-import type { CodeGuess, SignInAttempt } from './ports/sign-in-codes.js';
+import type {
+  CodeGuess,
+  IssuedToken,
+  ProgramTokenRecord,
+  SignInAttempt,
+  TokenHolder,
+} from './ports/sign-in.js';
 
 /** Who is calling, as the token says and the databases confirm. */
 export type Caller = (

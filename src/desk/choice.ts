@@ -6,9 +6,8 @@ import type { EscalationReason, Language } from '../core/domain/taxonomy.js';
 import type { Ticket, TicketStatus } from '../core/domain/ticket.js';
 import { HubError } from '../core/errors.js';
 import type { GraphDeps } from '../graph/graph-deps.js';
-import { adviseAction } from '../runtime/advise-action.js';
-import type { Finding } from '../runtime/investigation-shape.js';
-import { readRun } from '../runtime/read-run.js';
+import { adviseAction } from '../runtime/plan-action.js';
+import { type Finding, readRun } from '../runtime/read-run.js';
 import { giveBack, mustHold, type PeopleDeps } from './people.js';
 
 const RECENT = 20;

@@ -1,4 +1,4 @@
-import type { DeskEvents } from '../core/desk-events.js';
+import type { DeskEvents } from '../core/desk-reads.js';
 import { HubError } from '../core/errors.js';
 import type { EventBus } from '../turns/event-bus.js';
 

@@ -12,7 +12,7 @@ import { expireApprovals } from '../turns/approval-expiry.js';
 import { choose } from './choice.js';
 import { editApproval } from './edit.js';
 import { deskPresence, reassign, takeOver } from './hands.js';
-import { deskKeeping } from './keeping.js';
+import { deskKeeping } from './macros.js';
 import { act, actionsFor } from './operator-actions.js';
 import { answerHandedBack, deskPeople } from './people.js';
 import { deskWork, type WorkDeps } from './work.js';

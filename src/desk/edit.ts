@@ -4,10 +4,10 @@ import type { PendingAction } from '../core/domain/pending.js';
 import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import { declinedText } from '../core/i18n/index.js';
-import { adviseAction } from '../runtime/advise-action.js';
 import { hashOf } from '../runtime/args-hash.js';
 import { auditRefused } from '../runtime/audit-refusal.js';
 import type { ActionTool } from '../runtime/define-tool.js';
+import { adviseAction } from '../runtime/plan-action.js';
 import { waitFor } from '../runtime/ticket-status.js';
 import { giveBack, mustHold, type PeopleDeps } from './people.js';
 

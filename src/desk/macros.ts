@@ -1,10 +1,49 @@
+import type { DeskKeeping } from '../core/app.js';
 import { cleanText } from '../core/clean-text.js';
 import type { DeskMacros, MacroInput } from '../core/desk-work.js';
 import type { Operator } from '../core/domain/customer.js';
 import { HubError } from '../core/errors.js';
-import type { Macro, MacroStore } from '../core/ports/index.js';
-import { checkedTags, type KeepingDeps } from './keeping.js';
-import { known, mustHold, unresolved } from './people.js';
+import type { Macro, MacroStore, TicketDeskStore } from '../core/ports/index.js';
+import { known, mustHold, type PeopleDeps, unresolved } from './people.js';
+
+/** What is kept of tickets for the desk alone needs. */
+interface KeepingDeps extends PeopleDeps {
+  readonly ticketDesk: TicketDeskStore;
+}
+
+const TAGS = 10;
+const TAG_CHARS = 40;
+
+/** See DeskKeeping. */
+export function deskKeeping(deps: KeepingDeps): DeskKeeping {
+  const { ticketDesk } = deps;
+  return {
+    async setTags(ticketId, tags) {
+      await known(deps, ticketId);
+      await ticketDesk.setTags(ticketId, checkedTags(tags));
+    },
+    async snooze(ticketId, operator, until) {
+      await unresolved(deps, ticketId);
+      await mustHold(deps, ticketId, operator);
+      await ticketDesk.snooze(ticketId, until === null ? null : checkedTime(deps, until));
+    },
+  };
+}
+
+/** Tags as they are kept. @throws HubError `input_invalid` */
+export function checkedTags(tags: readonly string[]): readonly string[] {
+  const named = [...new Set(tags.map((tag) => cleanText(tag).toLowerCase()))].filter((tag) => tag !== '');
+  if (named.length <= TAGS && named.every((tag) => tag.length <= TAG_CHARS)) return named;
+  const message = `A ticket has at most ${TAGS} tags of at most ${TAG_CHARS} characters.`;
+  throw new HubError('input_invalid', message, { field: 'tags' });
+}
+
+/** A time to come, ISO 8601 UTC. @throws HubError `input_invalid` */
+export function checkedTime({ graph }: Pick<PeopleDeps, 'graph'>, until: string): string {
+  const at = new Date(until);
+  if (at > graph.tools.clock.now()) return at.toISOString();
+  throw new HubError('input_invalid', 'The time must be to come.', { field: 'until' });
+}
 
 /** What macros need besides. */
 export interface MacroDeps extends KeepingDeps {
@@ -34,7 +73,7 @@ interface Values {
 const firstOf = (name: string): string => name.split(/\s+/)[0] ?? '';
 
 /** The names of all variables, for whoever writes a macro. */
-export const MACRO_VARIABLES: readonly string[] = Object.keys(VARIABLES);
+const MACRO_VARIABLES: readonly string[] = Object.keys(VARIABLES);
 
 /** See DeskMacros. @param act what an operator says to the customer and does with the ticket */
 export function deskMacros(

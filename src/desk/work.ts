@@ -7,8 +7,7 @@ import { HubError, toHubError } from '../core/errors.js';
 import type { DeskQueries } from '../core/ports/index.js';
 import { deskNotes } from '../graph/desk-notes.js';
 import { type HandsDeps, reassign } from './hands.js';
-import { checkedTags, checkedTime } from './keeping.js';
-import { deskMacros, type MacroDeps } from './macros.js';
+import { checkedTags, checkedTime, deskMacros, type MacroDeps } from './macros.js';
 import { deskPeople, hold, known, silently, unresolved } from './people.js';
 
 export interface WorkDeps extends HandsDeps, MacroDeps {

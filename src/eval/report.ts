@@ -1,5 +1,4 @@
-import type { Comparison } from './baseline.js';
-import { type Figures, type PassFigures, type PlayedScenario, scoreOf } from './figures.js';
+import { type Comparison, type Figures, type PassFigures, type PlayedScenario, scoreOf } from './figures.js';
 import type { PlayedRun } from './run.js';
 
 /** A whole evaluation. */

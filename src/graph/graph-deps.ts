@@ -1,6 +1,6 @@
-import type { ServiceHours } from '../core/policy/index.js';
+import type { ServiceHours } from '../core/policy/policy.js';
 import type { ChatModels, Ids, LanguageLayer, RemoteAgents, TicketStore } from '../core/ports/index.js';
-import type { StatementReader } from '../core/ports/statement-reader.js';
+import type { StatementReader } from '../core/ports/language-layer.js';
 import type { Dialogue } from '../dialogue/index.js';
 import type { AgentRoster } from '../runtime/agent-definition.js';
 import type { ToolDeps } from '../runtime/define-tool.js';

@@ -6,7 +6,7 @@ import {
   whatIsSaid,
 } from '../core/contradictions.js';
 import type { Proposal, ToolTrace } from '../core/domain/session.js';
-import { type Finding, investigationShape } from '../runtime/investigation-shape.js';
+import { type Finding, investigationShape } from '../runtime/read-run.js';
 
 /** What investigations of these calls came to, in order; undecided ones left out. */
 export function investigationsIn(trace: readonly ToolTrace[]): readonly Finding[] {

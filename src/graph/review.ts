@@ -1,5 +1,5 @@
 import type { Draft } from '../core/domain/session.js';
-import type { StatementReader } from '../core/ports/statement-reader.js';
+import type { StatementReader } from '../core/ports/language-layer.js';
 import type { ToolDeps } from '../runtime/define-tool.js';
 import { evidenceOf, type TurnEvidence } from './claims/turn-evidence.js';
 import { SUPERVISOR } from './clarify.js';

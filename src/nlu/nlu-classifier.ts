@@ -2,7 +2,7 @@ import type { Language, Route } from '../core/domain/taxonomy.js';
 import type { Classification } from '../core/domain/ticket.js';
 import { NO_USAGE } from '../core/domain/turn.js';
 import { readOwnWords, withQuotations } from '../core/own-words.js';
-import type { ClassifierContext, TicketClassifier } from '../core/ports/ticket-classifier.js';
+import type { ClassifierContext, TicketClassifier } from '../core/ports/chat-models.js';
 import type { Nlu, TriageGuess } from './nlu.js';
 import { answerRoute, requestsIn } from './nlu-language-layer.js';
 

@@ -7,7 +7,7 @@ import type {
   StatementReader,
   TermReader,
   WordSense,
-} from '../core/ports/statement-reader.js';
+} from '../core/ports/language-layer.js';
 import { loadWordLists, loadWordVectors, type WordLists } from './analysis.js';
 import { type Features, hashFeature, hashRuns } from './features.js';
 import { readModel } from './model-file.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { TermReader, WordSense } from '../core/ports/statement-reader.js';
+import type { TermReader, WordSense } from '../core/ports/language-layer.js';
 import { stem } from './text.js';
 import type { WordVectors } from './word-vectors.js';
 import { readWords } from './words.js';

@@ -4,7 +4,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import type { BaseCheckpointSaver } from '@langchain/langgraph';
 import Database from 'better-sqlite3';
 import type { JsonValue } from '../core/domain/json.js';
-import { wordPattern } from '../core/privacy-scrub.js';
+import { wordPattern } from '../core/privacy.js';
 
 /** A conversation's thread, and those it went on to after a pause. */
 const OF_THREAD = `(thread_id = ref OR substr(thread_id, 1, length(ref) + 1) = ref || '~')`;

@@ -9,17 +9,22 @@ import type { JsonValue } from '../core/domain/json.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { Customers } from '../core/ports/customers.js';
-import type { CompanyPrivacy, CustomerExport, EraseReport, Privacy, Removal } from '../core/privacy.js';
-import { piecesOf } from '../core/privacy-needles.js';
+import {
+  type CompanyPrivacy,
+  type CustomerExport,
+  type EraseReport,
+  type Privacy,
+  piecesOf,
+  type Removal,
+} from '../core/privacy.js';
 import {
   type CheckpointReader,
   eraseCheckpoints,
   readCheckpoints,
   redactCheckpoints,
 } from './checkpoints.js';
-import { erasureJournal, rewriteDatabases } from './files.js';
+import { eraseMailFiles, erasureJournal, mailFilesOf, rewriteDatabases } from './files.js';
 import { eraseFromLog, type LineTest, linesAbout, logFiles } from './log.js';
-import { eraseMailFiles, mailFilesOf } from './mail-files.js';
 import { filesBelow, searchFiles } from './search.js';
 
 /** What an erasure set out to do; kept on disk until it is done. */

@@ -14,6 +14,35 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
+import type { ExportedFile } from '../core/privacy.js';
+
+/** Folders of conversations, as `createMailFiles` makes them. */
+function foldersOf(dataDir: string, refs: readonly string[]): readonly string[] {
+  return [...new Set(refs)]
+    .filter((ref) => /^\w+$/.test(ref))
+    .map((ref) => join('mail', ref))
+    .filter((folder) => existsSync(join(dataDir, folder)));
+}
+
+/** What came with the mails of these conversations. @param refs ids of any kind; those of conversations count */
+export function mailFilesOf(dataDir: string, refs: readonly string[]): readonly ExportedFile[] {
+  return foldersOf(dataDir, refs).flatMap((folder) =>
+    readdirSync(join(dataDir, folder)).map((name) => ({
+      path: join(folder, name),
+      base64: readFileSync(join(dataDir, folder, name)).toString('base64'),
+    })),
+  );
+}
+
+/** Removes them. @returns how many there were */
+export function eraseMailFiles(dataDir: string, refs: readonly string[]): number {
+  let count = 0;
+  for (const folder of foldersOf(dataDir, refs)) {
+    count += readdirSync(join(dataDir, folder)).length;
+    rmSync(join(dataDir, folder), { recursive: true });
+  }
+  return count;
+}
 
 const ATTEMPTS = 10;
 const PAUSE_MS = 300;
@@ -57,7 +86,7 @@ async function rewrite(path: string): Promise<boolean> {
 }
 
 /** What an erasure needs to be taken up again after a crash; for the owner's eyes only, and gone when it is done. */
-export interface ErasureJournal<T> {
+interface ErasureJournal<T> {
   /** The one of this address, null where none is under way. */
   read(matches: (plan: T) => boolean): { readonly path: string; readonly plan: T } | null;
   /** @returns the path */

@@ -1,7 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Leftover } from '../core/privacy.js';
-import type { Needle } from '../core/privacy-needles.js';
+import type { Leftover, Needle } from '../core/privacy.js';
 
 export interface SearchResult {
   readonly files: number;

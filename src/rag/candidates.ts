@@ -1,8 +1,8 @@
 import type { Article } from '../core/domain/article.js';
 import { primaryOf } from '../core/domain/language.js';
 import type { Language } from '../core/domain/taxonomy.js';
-import type { VectorHit } from '../core/ports/article-index.js';
 import type { KeywordHit } from '../core/ports/knowledge-store.js';
+import type { VectorHit } from '../core/ports/retrieval.js';
 import type { Analyzer } from './analyzer.js';
 import {
   type ArticleBagCache,

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib';
-import type { Embedder } from '../core/ports/embedder.js';
+import type { Embedder } from '../core/ports/retrieval.js';
 import {
   logitsOf,
   type SparseEntries,

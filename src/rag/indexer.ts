@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Article } from '../core/domain/article.js';
-import type { ArticleIndex, IndexedVector } from '../core/ports/article-index.js';
-import type { Embedder } from '../core/ports/embedder.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
+import type { ArticleIndex, Embedder, IndexedVector } from '../core/ports/retrieval.js';
 
 /** What an indexing run did. */
 export interface IndexReport {

@@ -4,7 +4,7 @@ import type { Language } from '../core/domain/taxonomy.js';
 import { HubError } from '../core/errors.js';
 import type { Clock } from '../core/ports/clock.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
-import type { SearchOptions } from '../core/ports/retriever.js';
+import type { SearchOptions } from '../core/ports/retrieval.js';
 import { type ArticleDraft, parseArticleFile, parseQuestionFile } from './article-file.js';
 import { type ArticleWarning, warningsAbout } from './article-warnings.js';
 import type { CalibrationReport, IndexReport, Knowledge, LabelledQuestion } from './index.js';

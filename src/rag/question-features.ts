@@ -1,4 +1,4 @@
-import type { Embedder } from '../core/ports/embedder.js';
+import type { Embedder } from '../core/ports/retrieval.js';
 import type { SparseEntries } from '../core/softmax.js';
 import type { Analyzer } from './analyzer.js';
 

@@ -1,8 +1,7 @@
 import type { Language } from '../core/domain/taxonomy.js';
-import type { ArticleIndex } from '../core/ports/article-index.js';
-import type { Embedder } from '../core/ports/embedder.js';
 import type { KnowledgeStore } from '../core/ports/knowledge-store.js';
 import type { Log } from '../core/ports/log.js';
+import type { ArticleIndex, Embedder } from '../core/ports/retrieval.js';
 import type { Analyzer } from './analyzer.js';
 import type { Candidate } from './candidates.js';
 import type { Calibration, HitFeatures, SearchMode } from './confidence.js';

@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Article, SearchHit, SearchResult } from '../core/domain/article.js';
 import { toHubError } from '../core/errors.js';
-import type { VectorHit } from '../core/ports/article-index.js';
 import type { KeywordHit } from '../core/ports/knowledge-store.js';
-import type { Retriever, SearchOptions } from '../core/ports/retriever.js';
+import type { Retriever, SearchOptions, VectorHit } from '../core/ports/retrieval.js';
 import { ArticleBagCache, coverage, synonymsFor, wantedOf } from './article-features.js';
 import { type Candidate, rankCandidates, twinIds, twinKey } from './candidates.js';
 import { confidenceOf, type HitFeatures, inOrder, l2, rawConfidence, shareOut } from './confidence.js';

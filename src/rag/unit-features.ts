@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Embedder } from '../core/ports/embedder.js';
+import type { Embedder } from '../core/ports/retrieval.js';
 import type { Analyzer } from './analyzer.js';
 import { type Bag, bagOf, coverage, rarityAmong, type Wanted, wantedOf } from './article-features.js';
 import { KIND_NAMES, type KindName, kindsAskedBy, kindsHeldBy } from './question-kind.js';

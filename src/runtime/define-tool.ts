@@ -8,7 +8,7 @@ import type { Choice, Session, Task } from '../core/domain/session.js';
 import type { IssueType, Language, Translated } from '../core/domain/taxonomy.js';
 import type { ErrorCode } from '../core/errors.js';
 import type { Sentences, Texts, TimeFormat } from '../core/i18n/index.js';
-import type { Policy } from '../core/policy/index.js';
+import type { Policy } from '../core/policy/policy.js';
 import type {
   AuditLog,
   Clock,
@@ -26,7 +26,7 @@ import type {
   WriteContext,
 } from '../core/ports/index.js';
 import type { ActionKind } from '../core/ports/language-layer.js';
-import type { RemoteAccess } from './remote/remote-access.js';
+import type { RemoteAccess } from './remote/remote-shape.js';
 
 /** Who is asking, and from where. Comes from the session, never from a model. */
 export interface ToolContext {

@@ -6,11 +6,10 @@ import { Command } from '@langchain/langgraph';
 import type { z } from 'zod';
 import type { JsonValue } from '../core/domain/json.js';
 import type { Session, Task, ToolTrace } from '../core/domain/session.js';
-import { withoutWords } from '../core/privacy-scrub.js';
+import { withoutWords } from '../core/privacy.js';
 import { hashOf } from './args-hash.js';
 import type { AnyTool, ToolContext, ToolDeps } from './define-tool.js';
-import type { ToolEnvelope, ToolError } from './envelope.js';
-import { modelText } from './model-text.js';
+import { modelText, type ToolEnvelope, type ToolError } from './envelope.js';
 import { runTool, type ToolRun } from './run-tool.js';
 
 /** What the input check applies anyway; a model gains nothing from it and pays for it in every prompt. */

@@ -2,10 +2,9 @@ import type { ApprovalOutcome, ChoiceOutcome, OfferedAction, TicketView } from '
 import type { ApprovalDetails, DeskEntry, DeskTicket, ServiceClock, Suggestion } from '../core/desk-reads.js';
 import type { PendingAction } from '../core/domain/pending.js';
 import type { EscalationRecord, Ticket, TicketMessage } from '../core/domain/ticket.js';
-import type { Presence } from '../core/ports/presence-store.js';
+import type { Presence } from '../core/ports/desk-stores.js';
 import type { QueueEntry, TurnRecord } from '../core/ports/ticket-store.js';
-import { toClassificationJson, toEscalationJson, toToolCallJson } from './reply-json.js';
-import { toSkillRunJson } from './skill-run-json.js';
+import { toClassificationJson, toEscalationJson, toSkillRunJson, toToolCallJson } from './reply-json.js';
 
 /*
  * What operators see, on the wire: the same shapes in the terminal and over HTTP.

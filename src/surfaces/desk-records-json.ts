@@ -4,8 +4,8 @@ import type { FilledMacro, KnowledgeGap } from '../core/desk-work.js';
 import type { Article } from '../core/domain/article.js';
 import type { Customer } from '../core/domain/customer.js';
 import type { TimelineEvent } from '../core/ports/desk-queries.js';
-import type { StoredDraft } from '../core/ports/knowledge-drafts.js';
-import type { Macro } from '../core/ports/macro-store.js';
+import type { Macro } from '../core/ports/desk-stores.js';
+import type { StoredDraft } from '../core/ports/knowledge-store.js';
 import { toTicketJson } from './desk-json.js';
 
 /** A customer in a list. */

@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { HubError } from '../core/errors.js';
-import { tooLong } from './jsonl-rows.js';
-import type { TextLine } from './text-lines.js';
+import { type TextLine, tooLong } from './text-lines.js';
 import { hasTextColumn, MAX_ROW_BYTES, type RawRow } from './ticket-input.js';
 
 /** The lines that make up one CSV record; more than one where a quoted field has line breaks. */

@@ -1,8 +1,7 @@
 export type { FieldScore, LabelReport, LabelScore } from './labels.js';
 export { PreviousResults } from './previous-results.js';
 export { formatOfFile, type InputFormat } from './read-tickets.js';
-export { AppendFile, FileSink, type ResultSink } from './result-files.js';
-export { headerOf, type OutputFormat } from './result-row.js';
+export { AppendFile, FileSink, headerOf, type OutputFormat, type ResultSink } from './result-files.js';
 export { type BatchResult, type BatchRun, runBatch } from './run-batch.js';
 export type { SummaryFigures } from './summary.js';
 export { readLines, type TextLine } from './text-lines.js';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { HubError } from '../core/errors.js';
-import { headerOf, type OutputFormat, RESULT_COLUMNS, readCell } from './result-row.js';
+import { headerOf, type OutputFormat, RESULT_COLUMNS, readCell } from './result-files.js';
 import { readLines, type TextLine } from './text-lines.js';
 import type { InputItem } from './ticket-input.js';
 

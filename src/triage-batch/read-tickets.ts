@@ -1,8 +1,7 @@
 import { HubError } from '../core/errors.js';
 import { csvRows } from './csv-rows.js';
-import { jsonlRows } from './jsonl-rows.js';
 import { SeenIds } from './seen-ids.js';
-import { readLines, type TextLine } from './text-lines.js';
+import { jsonlRows, readLines, type TextLine } from './text-lines.js';
 import { type InputItem, MAX_ROW_BYTES, type RawRow, toTicket } from './ticket-input.js';
 
 export type InputFormat = 'jsonl' | 'csv';

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
+import { MAX_ROW_BYTES, type RawRow } from './ticket-input.js';
 
 /** One physical line of a text file, without its line end. */
 export interface TextLine {
@@ -10,7 +11,7 @@ export interface TextLine {
   readonly tooLong: boolean;
 }
 
-export interface LineOptions {
+interface LineOptions {
   /** A longer line is reported and its text dropped, so that no input can exhaust memory. */
   readonly maxBytes: number;
   /** Called once for the first line that had to be read as Windows-1252. */
@@ -155,4 +156,35 @@ function start(head: Buffer): { chunk: Buffer; wide: TextDecoder | null } {
     return { chunk: head, wide: new TextDecoder('utf-16be') };
   }
   return { chunk: head, wide: null };
+}
+
+/** JSON Lines: each line that is not blank is one object. */
+export async function* jsonlRows(
+  blocks: AsyncIterable<readonly TextLine[]>,
+): AsyncGenerator<readonly RawRow[]> {
+  for await (const block of blocks) {
+    const rows: RawRow[] = [];
+    for (const line of block) {
+      if (line.tooLong) rows.push(tooLong(line.line));
+      else if (line.text.trim() !== '') rows.push(parseRow(line));
+    }
+    yield rows;
+  }
+}
+
+/** The row that stands for one nobody could hold in memory. */
+export function tooLong(line: number): RawRow {
+  return { line, broken: `the row is longer than ${MAX_ROW_BYTES} bytes`, code: 'input_too_large' };
+}
+
+function parseRow({ line, text }: TextLine): RawRow {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return { line, fields: value as Record<string, unknown> };
+    }
+    return { line, broken: 'the line is not a JSON object' };
+  } catch {
+    return { line, broken: 'the line is not valid JSON' };
+  }
 }

@@ -1,4 +1,4 @@
-import type { DeskEvent } from '../core/desk-events.js';
+import type { DeskEvent } from '../core/desk-reads.js';
 import type { StoredEvent } from '../core/ports/index.js';
 
 /** What of a stored event an operator's screen shows. */

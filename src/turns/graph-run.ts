@@ -1,6 +1,6 @@
 import type { BaseCallbackHandler } from '@langchain/core/callbacks/base';
 import { Command, INTERRUPT, type Interrupt } from '@langchain/langgraph';
-import { linkSignals } from '../core/linked-signal.js';
+import { linkSignals } from '../core/signals.js';
 import type { HubGraph } from '../graph/hub-graph.js';
 import type { HubStateType, HubUpdate } from '../graph/state.js';
 import type { GateAnswer, GateInterrupt } from '../runtime/gate.js';

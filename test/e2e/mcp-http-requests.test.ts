@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isOwnHost } from '../../src/surfaces/mcp/http-address.js';
+import { isOwnHost } from '../../src/surfaces/mcp/http-routes.js';
 import {
   initialize,
   MCP_HEADERS,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { createPrices } from '../../src/adapters/models/prices.js';
 import { createSkillModel } from '../../src/adapters/models/skill-model.js';
+import { createPrices } from '../../src/adapters/models/usage.js';
 import { createFixtureSources } from '../../src/adapters/sources/fixture-sources.js';
 import { createSqliteProcesses } from '../../src/adapters/sources/sqlite-processes.js';
 import { parseConfig } from '../../src/config/config.js';

@@ -1,4 +1,4 @@
-import type { SkillModel, SkillModelCall } from '../../src/core/ports/skill-model.js';
+import type { SkillModel, SkillModelCall } from '../../src/core/ports/chat-models.js';
 
 /** One answer of the script: a text, an object that is sent as JSON, an error that is thrown, or made from the call. */
 export type ScriptedAnswer =

@@ -1,8 +1,8 @@
 import { MemorySaver } from '@langchain/langgraph';
 import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import { HubError } from '../../src/core/errors.js';
+import type { SkillModel } from '../../src/core/ports/chat-models.js';
 import type { DataSources } from '../../src/core/ports/data-source.js';
-import type { SkillModel } from '../../src/core/ports/skill-model.js';
 import { descriptorSchema } from '../../src/skills/pack/descriptor-schema.js';
 import { mappingsSchema } from '../../src/skills/pack/file-schemas.js';
 import type { Pack } from '../../src/skills/pack/pack.js';

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { linkSignals } from '../../src/core/linked-signal.js';
+import { linkSignals } from '../../src/core/signals.js';
 
 describe('signals joined for one piece of work', () => {
   it('[PRF-04] end with the first of their sources, and with its reason', () => {

@@ -3,8 +3,7 @@ import type { JsonObject, JsonValue } from '../../src/core/domain/json.js';
 import type { SkillRun } from '../../src/core/domain/skill.js';
 import type { RankedSkill, Skills } from '../../src/core/ports/skills.js';
 import { defineTool, type ToolContext, type ToolDeps } from '../../src/runtime/define-tool.js';
-import { type Investigation, investigationShape } from '../../src/runtime/investigation-shape.js';
-import { asksCustomer, readRun } from '../../src/runtime/read-run.js';
+import { asksCustomer, type Investigation, investigationShape, readRun } from '../../src/runtime/read-run.js';
 import {
   customerIdOf,
   demandOwn,

@@ -2,8 +2,7 @@ import type { DatabaseHandle } from '../../../data/open-database.js';
 import { jsonRows, mentions, secureDelete } from '../../../data/privacy-rows.js';
 import { translated } from '../../../data/storage-errors.js';
 import type { JsonObject, JsonValue } from '../../../src/core/domain/json.js';
-import type { CompanyPrivacy, Removal } from '../../../src/core/privacy.js';
-import { withoutWords } from '../../../src/core/privacy-scrub.js';
+import { type CompanyPrivacy, type Removal, withoutWords } from '../../../src/core/privacy.js';
 
 const OWN = 'user_id = @customer';
 const OWN_ROWS: Readonly<Record<string, string>> = {

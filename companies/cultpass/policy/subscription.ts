@@ -1,6 +1,5 @@
 import type { Subscription, User } from '../data/records.js';
-import type { CultpassPolicy } from './policy.js';
-import { denied, type Verdict } from './verdict.js';
+import { type CultpassPolicy, denied, type Verdict } from './policy.js';
 
 export type SubscriptionChange =
   | { readonly action: 'pause'; readonly days: number | null }

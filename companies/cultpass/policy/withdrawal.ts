@@ -1,7 +1,6 @@
 import { SAO_PAULO_OFFSET_MS } from '../data/calendar-month.js';
 import type { Charge, Subscription, User } from '../data/records.js';
-import type { CultpassPolicy } from './policy.js';
-import { denied, type Verdict } from './verdict.js';
+import { type CultpassPolicy, denied, type Verdict } from './policy.js';
 
 /** What a withdrawal from a subscription does. */
 export interface WithdrawalTerms {

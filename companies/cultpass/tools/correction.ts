@@ -8,7 +8,7 @@ import {
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
 import type { Correction } from '../data/ports.js';
-import type { Verdict } from '../policy/verdict.js';
+import type { Verdict } from '../policy/policy.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 
 type Deps = Pick<ToolDeps, 'clock' | 'texts'>;

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { ActionTool } from '../../../src/runtime/define-tool.js';
 import type { ChargeRefund, Correction } from '../data/ports.js';
 import type { Charge, Subscription, Tier } from '../data/records.js';
-import { decideRefund } from '../policy/refund.js';
-import { denied, type Verdict } from '../policy/verdict.js';
+import { decideRefund } from '../policy/cancellation.js';
+import { denied, type Verdict } from '../policy/policy.js';
 import { correction, nothing, type Terms } from './correction.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 

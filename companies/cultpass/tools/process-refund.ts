@@ -5,7 +5,7 @@ import {
   type SessionView,
   type ToolDeps,
 } from '../../../src/runtime/define-tool.js';
-import { decideRefund } from '../policy/refund.js';
+import { decideRefund } from '../policy/cancellation.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 import { reservationConsequences } from './reservation-facts.js';
 import { reservationMatter } from './reservation-matter.js';

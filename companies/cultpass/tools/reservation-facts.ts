@@ -1,6 +1,6 @@
 import { cannotRun } from '../../../src/core/i18n/index.js';
 import type { DecisionView, ToolDeps } from '../../../src/runtime/define-tool.js';
-import type { Verdict } from '../policy/verdict.js';
+import type { Verdict } from '../policy/policy.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 
 type Deps = Pick<ToolDeps, 'time' | 'texts'> & Pick<CultpassDeps, 'customers' | 'policy'>;

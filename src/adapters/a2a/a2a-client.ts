@@ -2,10 +2,9 @@ import type { SendMessageRequest } from '@a2a-js/sdk';
 import type { Client } from '@a2a-js/sdk/client';
 import { HubError } from '../../core/errors.js';
 import type { Limit } from './attempts.js';
-import { readJson } from './bounded-json.js';
-import type { GenericInterface } from './card-interfaces.js';
+import type { GenericInterface } from './card-endpoints.js';
 import { ANSWER_DEPTH, type Connection, MAX_ANSWER_BYTES } from './connection.js';
-import { badAnswer, refused, Unreachable } from './faults.js';
+import { badAnswer, readJson, refused, Unreachable } from './faults.js';
 import { demandSuccess } from './http-status.js';
 
 const INTERNAL_ERROR = -32_603;

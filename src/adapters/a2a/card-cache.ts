@@ -2,15 +2,16 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
-import type { AgentSettings } from './agent-settings.js';
-import type { Attempts, Call, Limit } from './attempts.js';
-import { own, readJson } from './bounded-json.js';
-import { readEndpoints, type SpecificEndpoint } from './card-endpoints.js';
-import { type GenericInterface, genericInterface } from './card-interfaces.js';
-import { line, objects, strings } from './card-text.js';
-import { badAnswer, cancelled } from './faults.js';
+import type { AgentSettings } from './agent-file.js';
+import type { Attempts, Call, Limit, Patience } from './attempts.js';
+import {
+  type GenericInterface,
+  genericInterface,
+  readEndpoints,
+  type SpecificEndpoint,
+} from './card-endpoints.js';
+import { badAnswer, cancelled, line, objects, own, readJson, strings } from './faults.js';
 import { demandSuccess } from './http-status.js';
-import type { Patience } from './patience.js';
 import type { Wire, WireAnswer } from './wire.js';
 
 /** A card as the adapter uses it: what others may see of it, and where its calls go. */

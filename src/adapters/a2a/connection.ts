@@ -5,10 +5,9 @@ import {
   REMOTE_HOPS_HEADER,
   type RemoteCallOptions,
 } from '../../core/ports/remote-agents.js';
-import type { AgentSettings } from './agent-settings.js';
-import type { Attempts } from './attempts.js';
+import type { AgentSettings } from './agent-file.js';
+import type { Attempts, Patience } from './attempts.js';
 import type { CardCache } from './card-cache.js';
-import type { Patience } from './patience.js';
 import type { Wire } from './wire.js';
 
 /** One agent with all that its calls share. */

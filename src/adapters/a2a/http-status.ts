@@ -1,7 +1,6 @@
 import { isObject } from '../../core/domain/json.js';
 import type { Clock } from '../../core/ports/clock.js';
-import { own, readJson } from './bounded-json.js';
-import { badAnswer, refused, Unreachable } from './faults.js';
+import { badAnswer, own, readJson, refused, Unreachable } from './faults.js';
 import type { WireAnswer } from './wire.js';
 
 const DETAIL_DEPTH = 8;

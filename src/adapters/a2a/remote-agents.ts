@@ -1,3 +1,4 @@
+import type { Config } from '../../config/config.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
@@ -10,17 +11,15 @@ import type {
   RemoteCard,
   RemoteReply,
 } from '../../core/ports/remote-agents.js';
-import type { AgentSettings } from './agent-settings.js';
-import { Attempts } from './attempts.js';
+import { type AgentSettings, readAgentFile } from './agent-file.js';
+import { Attempts, PATIENCE, type Patience } from './attempts.js';
 import { CardCache } from './card-cache.js';
 import { type Connection, callHeaders, callKey, nextHop } from './connection.js';
-import { callGeneric } from './generic-call.js';
-import { PATIENCE, type Patience } from './patience.js';
+import { callGeneric, callTasks } from './generic-call.js';
 import { callSpecific } from './specific-call.js';
-import { callTasks } from './tasks-call.js';
 import { Wire } from './wire.js';
 
-export interface RemoteAgentsOptions {
+interface RemoteAgentsOptions {
   readonly agents: readonly AgentSettings[];
   readonly clock: Clock;
   readonly ids: Ids;
@@ -134,4 +133,30 @@ class HttpRemoteAgents implements RemoteAgents {
     if (connection !== undefined) return connection;
     throw new HubError('not_found', 'There is no other agent by this name.', { agent: agent.slice(0, 64) });
   }
+}
+
+/** What the application hands over. */
+export interface OpenRemoteAgentsOptions {
+  readonly config: Config['remoteAgents'];
+  /** Names of the hub's own agents and parts, which no other agent may have. */
+  readonly roster: readonly string[];
+  /** The address others reach this hub at, where it is configured: an agent there would be the hub itself. */
+  readonly publicUrl?: string | undefined;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Waiting times other than the usual ones. */
+  readonly patience?: Partial<Patience>;
+}
+
+/**
+ * Opens the agents that the file of `HUB_REMOTE_AGENTS` names. Reads that file and nothing else: cards are fetched when
+ * they are first asked for. Without a file there are none.
+ * @throws HubError `config_invalid` with one line naming file, agent, field and what is wrong
+ */
+export function openRemoteAgents(options: OpenRemoteAgentsOptions): RemoteAgents {
+  const { config, roster, publicUrl, ...rest } = options;
+  const agents =
+    config.file === undefined ? [] : readAgentFile(config.file, { ...config, roster, publicUrl });
+  return createRemoteAgents({ agents, ...rest });
 }

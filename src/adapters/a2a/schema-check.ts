@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
-import { own } from './bounded-json.js';
+import { own } from './faults.js';
 
 /** What is wrong with a value, and where. */
 export interface SchemaFault {

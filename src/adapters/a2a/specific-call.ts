@@ -1,13 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { RemoteCallOptions, RemoteReply } from '../../core/ports/remote-agents.js';
-import { own, readJson } from './bounded-json.js';
 import type { SpecificEndpoint } from './card-endpoints.js';
 import { ANSWER_DEPTH, type Connection, callHeaders, MAX_ANSWER_BYTES } from './connection.js';
-import { badAnswer } from './faults.js';
+import { badAnswer, own, readJson } from './faults.js';
 import { demandSuccess } from './http-status.js';
-import { replyData, replyText } from './reply.js';
 import { schemaFaults } from './schema-check.js';
+import { replyData, replyText } from './task-reply.js';
 import type { WireAnswer } from './wire.js';
 
 /** The states of a hub in which a person there is asked first, and the field that holds the words. */

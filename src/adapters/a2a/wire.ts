@@ -8,7 +8,7 @@ import {
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { HubError } from '../../core/errors.js';
-import type { AgentSettings } from './agent-settings.js';
+import type { AgentSettings } from './agent-file.js';
 import { badAnswer, cancelled, forbidden, Unreachable } from './faults.js';
 import { addressFault, literalAddress } from './public-address.js';
 

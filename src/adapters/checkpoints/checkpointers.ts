@@ -4,9 +4,8 @@ import { type BaseCheckpointSaver, MemorySaver } from '@langchain/langgraph';
 import type { Checkpoint, CheckpointMetadata } from '@langchain/langgraph-checkpoint';
 import { SqliteSaver } from '@langchain/langgraph-checkpoint-sqlite';
 import Database from 'better-sqlite3';
-import { damagedFile, isDamage } from '../../core/damaged-file.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
-import { makePrivate } from '../../core/private-files.js';
+import { damagedFile, isDamage, makePrivate } from '../../core/private-files.js';
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../core/retry-while-busy.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 

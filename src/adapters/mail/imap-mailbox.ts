@@ -1,6 +1,6 @@
 import type { ImapFlow } from 'imapflow';
 import type { Log } from '../../core/ports/log.js';
-import type { Mailbox, MailSource } from '../../core/ports/mailbox.js';
+import type { Mailbox, MailSource } from '../../core/ports/mail.js';
 
 export interface ImapOptions {
   /** `imaps://user:password@host:port/FOLDER`, or `imap://`; the folder is INBOX where absent. */

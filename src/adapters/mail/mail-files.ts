@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MailFiles } from '../../core/ports/mailbox.js';
+import type { MailFiles } from '../../core/ports/mail.js';
 
 /** Files below `mail/` of the data directory, one folder a conversation, for their owner's eyes only. */
 export function createMailFiles(dataDir: string): MailFiles {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import EmailReplyParser from 'email-reply-parser';
 import { convert } from 'html-to-text';
 import PostalMime, { addressParser, type Email } from 'postal-mime';
-import type { MailAttachment, MailSource, ReceivedMail } from '../../core/ports/mailbox.js';
+import type { MailAttachment, MailSource, ReceivedMail } from '../../core/ports/mail.js';
 
 /** Nobody writes more by hand; the patterns that find quotations take their time with long lines. */
 const TEXT_CHARS = 100_000;

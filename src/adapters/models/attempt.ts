@@ -1,10 +1,9 @@
 import { BaseChatModel, type BaseChatModelCallOptions } from '@langchain/core/language_models/chat_models';
 import { AIMessageChunk, type BaseMessage } from '@langchain/core/messages';
 import { ChatGenerationChunk } from '@langchain/core/outputs';
-import { type LinkedSignal, linkSignals } from '../../core/linked-signal.js';
-import { AnswerTooLong } from './bounded-fetch.js';
+import { type LinkedSignal, linkSignals } from '../../core/signals.js';
 import { ModelTimeout, StreamCut } from './failure.js';
-import { type AnswerLimit, CUT, LengthWatch, withEnding } from './length.js';
+import { type AnswerLimit, AnswerTooLong, CUT, LengthWatch, withEnding } from './length.js';
 
 /** Receives the pieces of an answer while it is written. */
 export type Emit = (chunk: ChatGenerationChunk) => Promise<void>;

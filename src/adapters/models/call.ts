@@ -7,29 +7,28 @@ import type { Log } from '../../core/ports/log.js';
 import type { Spend } from '../../core/ports/spend.js';
 import { correction, inspectAnswer } from './answer.js';
 import { attemptAnswer } from './attempt.js';
-import { AnswerTooLong } from './bounded-fetch.js';
-import type { ModelCallReport, NotAsked } from './call-report.js';
 import type { CircuitBreaker, Passage } from './circuit.js';
 import {
   classifyFailure,
   type FailureKind,
   failureInWords,
+  type ModelCallReport,
   type ModelFailure,
+  type NotAsked,
   refusesFormat,
 } from './failure.js';
-import { type AnswerBounds, type AnswerLimit, limitOf } from './length.js';
+import { type AnswerBounds, type AnswerLimit, AnswerTooLong, limitOf } from './length.js';
 import type { LiveTokens } from './live-tokens.js';
-import type { Prices } from './prices.js';
-import type { StructuredRequest } from './structured.js';
 import {
   type StructuredMethod,
   StructuredMethods,
+  type StructuredRequest,
   structuredMessages,
   structuredOptions,
-} from './structured-methods.js';
-import { type AnswerMetadata, tokensOf } from './usage.js';
+} from './structured.js';
+import { type AnswerMetadata, type Prices, tokensOf } from './usage.js';
 
-export type { ModelCallReport } from './call-report.js';
+export type { ModelCallReport } from './failure.js';
 
 /** What stays the same for all calls of a role. */
 export interface ResilientCallSettings extends AnswerBounds {

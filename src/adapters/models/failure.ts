@@ -1,3 +1,5 @@
+import type { ProviderName } from '../../core/domain/taxonomy.js';
+
 /** What kept a provider from answering. */
 export type FailureKind =
   | 'rate_limited'
@@ -126,4 +128,24 @@ function fieldOf(value: unknown, key: string): unknown {
 /** How a compatible server says that it does not know this way of structured output. */
 export function refusesFormat(failure: ModelFailure): boolean {
   return failure.kind === 'rejected' && (failure.status === 400 || failure.status === 422);
+}
+
+/** Why the provider was left alone. */
+export type NotAsked = 'circuit_open' | 'spend_ceiling';
+
+/** What one call of a model came to, for metrics and the log. */
+export interface ModelCallReport {
+  readonly ticketId: string | null;
+  readonly role: string;
+  readonly provider: ProviderName;
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly costUsd: number;
+  readonly ms: number;
+  /** Requests sent, answered or not. */
+  readonly attempts: number;
+  readonly outcome: 'ok' | 'fallback';
+  /** Why the fallback answered. */
+  readonly reason: NotAsked | FailureKind | null;
 }

@@ -1,5 +1,11 @@
 import type { BaseMessage } from '@langchain/core/messages';
 import type { Language } from '../../core/domain/taxonomy.js';
+
+/** Thrown where an answer is longer than anybody reads; nothing of the rest was taken in. */
+export class AnswerTooLong extends Error {
+  override readonly name = 'AnswerTooLong';
+}
+
 import type { Texts } from '../../core/i18n/index.js';
 
 /** Characters that a token stands for, at most and on the long run: no honest answer is cut that kept to its tokens. */

@@ -18,15 +18,16 @@ import {
 } from '@langchain/core/messages';
 import { ChatGenerationChunk, type ChatResult } from '@langchain/core/outputs';
 import type { Runnable } from '@langchain/core/runnables';
+import { type ChatModels, MODEL_ROLES, type ModelRole } from '../../core/ports/chat-models.js';
 import type { OfflinePolicy, OfflineStep } from '../../core/ports/offline-policy.js';
 import { type OutputSchema, structuredPipeline, structuredRequest } from './structured.js';
 
 /** Options of one call; `tools` is what `bindTools` left. */
-export interface OfflineCallOptions extends BaseChatModelCallOptions {
+interface OfflineCallOptions extends BaseChatModelCallOptions {
   tools?: readonly BindToolsInput[];
 }
 
-export interface OfflineChatModelFields {
+interface OfflineChatModelFields {
   /** Whose model this is. Part of every tool-call id, so that two agents' ids never meet. */
   readonly role: string;
   readonly policy: OfflinePolicy;
@@ -177,4 +178,19 @@ function callId(
 function sentences(text: string): string[] {
   const parts = text.match(/[^.!?\n]*[.!?\n]+\s*|[^.!?\n]+/g);
   return parts ?? [text];
+}
+
+/** The chat models of all roles without a provider. Apart from the provider's, whose client takes long to load. */
+export function createOfflineChatModels(policies: Readonly<Record<ModelRole, OfflinePolicy>>): ChatModels {
+  const models = new Map(
+    MODEL_ROLES.map((role) => [role, new OfflineChatModel({ role, policy: policies[role] })]),
+  );
+  return {
+    provider: 'offline',
+    forRole(role) {
+      const model = models.get(role);
+      if (model === undefined) throw new TypeError(`no chat model for role ${String(role)}`);
+      return model;
+    },
+  };
 }

@@ -8,11 +8,11 @@ import type { Spend } from '../../core/ports/spend.js';
 import type { ModelCallReport } from './call.js';
 import type { CircuitBreaker } from './circuit.js';
 import { createModelCircuit, logModelCall } from './log.js';
-import { createOfflineChatModels } from './offline-chat-models.js';
+import { createOfflineChatModels } from './offline-chat-model.js';
 import { chatOpenAi } from './openai-client.js';
-import { createPrices } from './prices.js';
 import { ResilientChatModel } from './resilient-chat-model.js';
-import { StructuredMethods } from './structured-methods.js';
+import { StructuredMethods } from './structured.js';
+import { createPrices } from './usage.js';
 
 export interface ChatModelsOptions {
   readonly config: ModelsConfig;

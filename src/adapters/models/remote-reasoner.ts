@@ -6,8 +6,12 @@ import { z } from 'zod';
 import type { JsonObject } from '../../core/domain/json.js';
 import { toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
-import type { RemoteSkill } from '../../core/ports/remote-agents.js';
-import type { RemoteMatter, RemoteOffer, RemoteReasoner } from '../../core/ports/remote-reasoner.js';
+import type {
+  RemoteMatter,
+  RemoteOffer,
+  RemoteReasoner,
+  RemoteSkill,
+} from '../../core/ports/remote-agents.js';
 import { ticketMark } from './resilient-chat-model.js';
 import type { AnswerMetadata } from './usage.js';
 

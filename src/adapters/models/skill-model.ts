@@ -2,16 +2,15 @@ import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { LRUCache } from 'lru-cache';
 import type { ModelsConfig } from '../../config/config.js';
 import { HubError } from '../../core/errors.js';
+import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
-import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../../core/ports/skill-model.js';
 import type { Spend } from '../../core/ports/spend.js';
 import type { ModelCallReport } from './call.js';
 import type { CircuitBreaker } from './circuit.js';
 import { createModelCircuit, logModelCall } from './log.js';
-import type { Prices } from './prices.js';
 import { ResilientChatModel, ticketMark } from './resilient-chat-model.js';
-import { StructuredMethods } from './structured-methods.js';
-import { tokensOf } from './usage.js';
+import { StructuredMethods } from './structured.js';
+import { type Prices, tokensOf } from './usage.js';
 
 export interface SkillModelOptions {
   readonly models: ModelsConfig;

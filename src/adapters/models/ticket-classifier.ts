@@ -13,15 +13,10 @@ import type { Classification } from '../../core/domain/ticket.js';
 import type { Usage } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
 import { type OwnWords, readOwnWords, withMarksInWords, withQuotations } from '../../core/own-words.js';
+import type { ClassifierContext, TicketClassifier, TriageResult } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
-import type {
-  ClassifierContext,
-  TicketClassifier,
-  TriageResult,
-} from '../../core/ports/ticket-classifier.js';
-import type { Prices } from './prices.js';
 import { ticketMark } from './resilient-chat-model.js';
-import { type AnswerMetadata, tokensOf } from './usage.js';
+import { type AnswerMetadata, type Prices, tokensOf } from './usage.js';
 
 /** The form the model fills in. No optional keys: strict structured output wants every key. */
 const triageSchema = ({ issueTypes, routes }: Pick<ModelClassifierOptions, 'issueTypes' | 'routes'>) =>

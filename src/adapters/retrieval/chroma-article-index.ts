@@ -1,11 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { ArticleIndex, IndexedVector, VectorHit } from '../../core/ports/article-index.js';
 import type { Log } from '../../core/ports/log.js';
+import type { ArticleIndex, IndexedVector, VectorHit } from '../../core/ports/retrieval.js';
 import { heartbeat } from './chroma-process.js';
-import { BATCH, isFault, isNotFound, SilentError, syncStore, within } from './chroma-requests.js';
 import type { ChromaServer } from './chroma-server.js';
-import { type ChromaStore, dropChromaCollection, openChromaStore } from './chroma-store.js';
+import {
+  BATCH,
+  type ChromaStore,
+  dropChromaCollection,
+  isFault,
+  isNotFound,
+  openChromaStore,
+  SilentError,
+  syncStore,
+  within,
+} from './chroma-store.js';
 
 const QUERY_TIMEOUT_MS = 2000;
 const SYNC_TIMEOUT_MS = 30_000;

@@ -5,9 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Log } from '../../core/ports/log.js';
-import { createSystemClock } from '../system/system-clock.js';
-import { withFileLock } from './chroma-lock.js';
-import { ChromaMembers, processStart, type ServerState, seemsRunning } from './chroma-members.js';
+import { createSystemClock } from '../system.js';
+import {
+  ChromaMembers,
+  processStart,
+  type ServerState,
+  seemsRunning,
+  withFileLock,
+} from './chroma-members.js';
 import {
   chromaUrl,
   databaseInode,

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Embedder } from '../../core/ports/embedder.js';
-import { add, addGrams, addHashed, addScaled, damp, join, sif } from './local-features.js';
-import { loadWordVectors, type WordVectors } from './local-word-vectors.js';
+import type { Embedder } from '../../core/ports/retrieval.js';
+import {
+  add,
+  addGrams,
+  addHashed,
+  addScaled,
+  damp,
+  join,
+  loadWordVectors,
+  sif,
+  type WordVectors,
+} from './local-word-vectors.js';
 
 /** What the embedding needs to know of a text; `createAnalyzer` in src/rag makes it. */
 export interface LocalAnalyzer {

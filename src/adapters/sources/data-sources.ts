@@ -2,15 +2,14 @@ import { HubError } from '../../core/errors.js';
 import type { CustomerScope, DataSource, DataSources, SourceSpec } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/log.js';
 import { openClickhouse } from './clickhouse-source.js';
-import { customersOwn } from './customers-own.js';
 import { fixtureRequests } from './fixture-requests.js';
 import { openHttp } from './http-source.js';
 import { openPostgres } from './postgres-source.js';
-import type { Secret } from './settings.js';
+import { customersOwn, type Secret } from './settings.js';
 import { createSqliteProcesses } from './sqlite-processes.js';
 import { openSqlite } from './sqlite-source.js';
 
-export interface DataSourcesOptions {
+interface DataSourcesOptions {
   /** Where `NAME.db` of a sqlite source is. */
   readonly dataDir: string;
   /** Gives the value of an environment variable that a source names (`env:NAME`). */

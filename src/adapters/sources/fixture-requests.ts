@@ -1,7 +1,22 @@
-import { abortReason } from '../../core/abort-reason.js';
+import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Exchange, HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
-import type { Fixture } from './fixture-types.js';
+import { abortReason } from '../../core/signals.js';
+
+/** One fixture of a source, as a test case has it. */
+export type Fixture =
+  | { readonly sql: string }
+  | { readonly file: string }
+  | { readonly mapping: string; readonly rows: readonly JsonObject[] }
+  | Exchange
+  | { readonly down: true };
+
+/** What of a pack is needed to make its fixtures. */
+export interface FixturePack {
+  readonly id: string;
+  /** Texts of its files by path relative to its folder. */
+  readonly files: Readonly<Record<string, string>>;
+}
 
 /** An API that knows the requests of a test case and no other. The first fixture that fits answers. */
 export function fixtureRequests(spec: SourceSpec, fixtures: readonly Fixture[]): RequestSource {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { abortReason } from '../../core/abort-reason.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type {
@@ -12,8 +11,8 @@ import type {
   SourceRows,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import { fixtureRequests } from './fixture-requests.js';
-import type { Fixture, FixturePack } from './fixture-types.js';
+import { abortReason } from '../../core/signals.js';
+import { type Fixture, type FixturePack, fixtureRequests } from './fixture-requests.js';
 import { createSqliteProcesses, type SqliteProcesses } from './sqlite-processes.js';
 import { overProcesses } from './sqlite-source.js';
 

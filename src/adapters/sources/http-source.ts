@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { HttpRequest, RequestSource, SourceSpec } from '../../core/ports/data-source.js';
-import { fetchText, type TextAnswer } from './fetch-text.js';
+import { fetchText, retrying, type TextAnswer, TransientFault } from './fetch-text.js';
 import { createOauthTokens } from './oauth-tokens.js';
-import { retrying, TransientFault } from './retrying.js';
 import {
   addressOf,
   DEFAULT_RETRIES,

@@ -21,7 +21,7 @@ import type {
   SourceOptions,
   SourceSpec,
 } from '../../core/ports/data-source.js';
-import { retrying, TransientFault } from './retrying.js';
+import { retrying, TransientFault } from './fetch-text.js';
 import {
   addressOf,
   DEFAULT_RETRIES,

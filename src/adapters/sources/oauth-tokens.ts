@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HubError } from '../../core/errors.js';
 import type { SourceSpec } from '../../core/ports/data-source.js';
-import { fetchText } from './fetch-text.js';
-import { TransientFault } from './retrying.js';
+import { fetchText, TransientFault } from './fetch-text.js';
 import { addressOf, DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
 
 /** Access tokens of a source, fetched with its client credentials and kept until shortly before they end. */

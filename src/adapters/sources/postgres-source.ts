@@ -1,5 +1,4 @@
 import pg from 'pg';
-import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
 import type {
   BoundStatement,
@@ -9,8 +8,9 @@ import type {
   SourceSpec,
 } from '../../core/ports/data-source.js';
 import type { Log } from '../../core/ports/log.js';
+import { abortReason } from '../../core/signals.js';
+import { retrying, TransientFault } from './fetch-text.js';
 import { queryLimited } from './postgres-query.js';
-import { retrying, TransientFault } from './retrying.js';
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
 import { checkStatement } from './sql-text.js';
 

@@ -1,5 +1,5 @@
 import { HubError } from '../../core/errors.js';
-import type { SourceSpec } from '../../core/ports/data-source.js';
+import type { CustomerScope, DataSources, SourceSpec } from '../../core/ports/data-source.js';
 
 /** Gives the value of an environment variable by name; undefined where it is not set. */
 export type Secret = (name: string) => string | undefined;
@@ -75,4 +75,12 @@ export function misconfigured(
     source: spec.name,
     ...fields,
   });
+}
+
+/**
+ * Tells which sources can be held to one customer's rows: the databases that say which ones those are.
+ * @param scopes by database
+ */
+export function customersOwn(scopes: Readonly<Record<string, CustomerScope>>): DataSources['isCustomersOwn'] {
+  return ({ kind, database }) => kind === 'sqlite' && Object.hasOwn(scopes, database ?? '');
 }

@@ -1,6 +1,6 @@
-import { abortReason } from '../../core/abort-reason.js';
 import { HubError } from '../../core/errors.js';
 import type { SourceRows } from '../../core/ports/data-source.js';
+import { abortReason } from '../../core/signals.js';
 import { SqliteProcess, type SqliteStatement } from './sqlite-process.js';
 
 /** Runs SQL over SQLite in processes of their own, so that no statement can stop or slow the hub. */

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import type { Clock } from '../../core/ports/clock.js';
 import type { Log, LogEntry, LogLevel } from '../../core/ports/log.js';
 import { RotatingFile, type Rotation } from '../rotating-file.js';
-import { createSystemClock } from '../system/system-clock.js';
+import { createSystemClock } from '../system.js';
 import { maskError, maskText, maskValue } from './pino-log-mask.js';
 
 export interface LogOptions {

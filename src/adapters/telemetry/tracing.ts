@@ -16,10 +16,15 @@ import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trac
 import type { TurnReply } from '../../core/domain/turn.js';
 import { toHubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
-import type { TracedCall, TracedPart, TracedTurn, Tracing } from '../../core/ports/tracing.js';
+import type { TracedCall, TracedPart, TracedTurn, Tracing } from '../../core/ports/metrics.js';
 import { maskText } from './pino-log-mask.js';
-import { type SpanMaker, TracingHandler } from './tracing-handler.js';
-import { MaskingSpanProcessor, type MaskText, sessionMask } from './tracing-masking.js';
+import {
+  MaskingSpanProcessor,
+  type MaskText,
+  type SpanMaker,
+  sessionMask,
+  TracingHandler,
+} from './tracing-handler.js';
 
 export interface TracingOptions {
   /** Base address of the collector; traces go to `/v1/traces` below it. */

@@ -10,7 +10,7 @@ import {
 import { parseScopes } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
 import type { Clock } from '../../core/ports/clock.js';
-import type { Principal, SessionTokens } from '../../core/ports/session-tokens.js';
+import type { Principal, SessionTokens } from '../../core/ports/sign-in.js';
 import type { AuthSecret, AuthSecrets } from './auth-secret.js';
 
 export interface JwtOptions {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { type Finding, readChecked } from '../checked-yaml.js';
+import { type Finding, readChecked } from '../yaml-file.js';
 import { actionSchema, customersSchema, lookupSchema, sourcesSchema } from './schemas.js';
 
 /**

@@ -1,4 +1,5 @@
 import type { CompanyDatabase } from '../../../data/company-database.js';
+import type { DatabaseHandle } from '../../../data/open-database.js';
 import { translated } from '../../../data/storage-errors.js';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
@@ -6,9 +7,50 @@ import type { HttpRequest } from '../../core/ports/data-source.js';
 import type { Expressions } from '../../core/ports/expressions.js';
 import type { LedgerEntry, WriteContext } from '../../core/ports/index.js';
 import { type Asker, sqliteValues } from './asking.js';
-import { type Attempt, createAttempts } from './attempts.js';
 import type { ActionSpec, ReadSpec, StatementSpec } from './schemas.js';
 import { holds } from './values.js';
+
+/** A call that was sent to another system, or is about to be, and whose outcome is not known yet. */
+interface Attempt {
+  readonly tool: string;
+  readonly write: WriteContext;
+  readonly request: HttpRequest;
+  /** What the outcome is made of, beside the answer. */
+  readonly scope: JsonObject;
+}
+
+/** Calls to other systems, noted down before they are sent, so that a crash loses none. */
+interface Attempts {
+  note(attempt: Attempt): void;
+  find(idempotencyKey: string): Attempt | null;
+  drop(idempotencyKey: string): void;
+}
+
+/** The table is made by the migrations of every declared company. */
+function createAttempts({ sqlite, path }: DatabaseHandle): Attempts {
+  const insert = sqlite.prepare<[string, string, string, string]>(
+    'INSERT INTO effect_attempts (idempotency_key, customer_id, attempt, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const select = sqlite
+    .prepare<[string], string>('SELECT attempt FROM effect_attempts WHERE idempotency_key = ?')
+    .pluck();
+  const remove = sqlite.prepare<[string]>('DELETE FROM effect_attempts WHERE idempotency_key = ?');
+  return {
+    note: (attempt) => {
+      const { idempotencyKey, customerId, at } = attempt.write;
+      translated(() => insert.run(idempotencyKey, customerId, JSON.stringify(attempt), at.toISOString()), {
+        path,
+      });
+    },
+    find(key) {
+      const text = translated(() => select.get(key), { path });
+      if (text === undefined) return null;
+      const attempt = JSON.parse(text) as Attempt;
+      return { ...attempt, write: { ...attempt.write, at: new Date(attempt.write.at) } };
+    },
+    drop: (key) => void translated(() => remove.run(key), { path }),
+  };
+}
 
 /** How an action takes effect, once, and what became of it. */
 export interface Effects {
@@ -39,7 +81,7 @@ export interface RemoteAction {
   outcome(scope: JsonObject): JsonObject;
 }
 
-export interface EffectParts {
+interface EffectParts {
   readonly database: CompanyDatabase;
   readonly asker: Asker;
   readonly expressions: Expressions;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/domain/json.js';
 import { NAME } from '../yaml-file.js';
-import type { InputSpec } from './input-schemas.js';
+import type { InputSpec } from './inputs.js';
 
 /** An input of an operation, and where it travels. */
 export interface OperationInput {

@@ -6,7 +6,7 @@ import { LANGUAGE_TAG } from '../../core/domain/language.js';
 import { ERROR_CODES } from '../../core/errors.js';
 import { ACTION_KINDS } from '../../core/ports/language-layer.js';
 import { NAME } from '../yaml-file.js';
-import { inputsSchema } from './input-schemas.js';
+import { inputsSchema } from './inputs.js';
 
 const name = z.string().regex(NAME, 'must be lower case with underscores');
 const tag = z.string().regex(LANGUAGE_TAG, 'must be a language tag such as pt-BR');

@@ -33,3 +33,167 @@ export interface Policy extends Readonly<z.infer<typeof policySchema>> {
   /** The company's own sections, as its code has checked them. Names say what a number is: `_hours`, `_days`, `_cents`. */
   readonly company: Readonly<Record<string, unknown>>;
 }
+
+/** When people answer: a clock that runs in business hours only. All functions are pure. */
+export interface ServiceHours {
+  isOpen(at: Date): boolean;
+  /** Minutes of business hours in [from, to); 0 where `to` is not later. */
+  businessMinutesBetween(from: Date, to: Date): number;
+  /** When that many business minutes have passed; at the latest possible moment still within business hours. */
+  addBusinessMinutes(from: Date, minutes: number): Date;
+  /** The next moment at which somebody is there: now where it is open. */
+  nextOpening(at: Date): Date;
+}
+
+type Support = Policy['support'];
+
+/** One business day. Milliseconds since 1970. */
+interface Span {
+  readonly opens: number;
+  readonly closes: number;
+}
+
+/** A date of the calendar, without a place. */
+interface Day {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** No zone changes its clocks within a quarter of an hour. */
+const QUARTER_MS = 900_000;
+/** Quarters of an hour whose offset is kept: about three months. */
+const MAX_QUARTERS = 10_000;
+/** More days in a row than any calendar closes; a policy that never opens must not search for ever. */
+const MAX_DAYS = 400;
+
+/**
+ * The clock of the service level.
+ * @param support hours, weekdays and holidays, as the policy file has them
+ * @param timeZone IANA name, where the hours are meant
+ */
+export function serviceHours(support: Support, timeZone: string): ServiceHours {
+  const zone = zoneOf(timeZone);
+  const holidays = new Set(support.holidays);
+  const spans = new Map<number, Span | null>();
+
+  /** Business hours of a day, by its number; null where nobody works. */
+  const spanOf = (number: number): Span | null => {
+    const known = spans.get(number);
+    if (known !== undefined) return known;
+    if (spans.size > MAX_DAYS) spans.clear();
+    const span = isBusinessDay(number, support, holidays)
+      ? {
+          opens: zone.instant(dayOf(number), minutesOf(support.hours.opens)),
+          closes: zone.instant(dayOf(number), minutesOf(support.hours.closes)),
+        }
+      : null;
+    spans.set(number, span);
+    return span;
+  };
+  const numberOf = (ms: number): number => dayNumber(zone.day(ms));
+
+  /** The business days from the one around a moment on, those that are over left out. */
+  function* from(ms: number): Generator<Span> {
+    const first = numberOf(ms);
+    for (let number = first; number < first + MAX_DAYS; number += 1) {
+      const span = spanOf(number);
+      if (span && span.closes > ms) yield span;
+    }
+  }
+
+  return {
+    isOpen: (at) => {
+      const span = spanOf(numberOf(at.getTime()));
+      return span !== null && span.opens <= at.getTime() && at.getTime() < span.closes;
+    },
+    businessMinutesBetween: (start, end) => {
+      let total = 0;
+      for (let number = numberOf(start.getTime()); number <= numberOf(end.getTime()); number += 1) {
+        const span = spanOf(number);
+        if (!span) continue;
+        total += Math.max(0, Math.min(end.getTime(), span.closes) - Math.max(start.getTime(), span.opens));
+      }
+      return total / MINUTE_MS;
+    },
+    addBusinessMinutes: (start, minutes) => {
+      let left = Math.max(0, minutes) * MINUTE_MS;
+      let last = start.getTime();
+      for (const { opens, closes } of from(start.getTime())) {
+        const begins = Math.max(start.getTime(), opens);
+        last = closes;
+        if (left <= closes - begins) return new Date(begins + left);
+        left -= closes - begins;
+      }
+      return new Date(last);
+    },
+    nextOpening: (at) => {
+      for (const { opens } of from(at.getTime())) return new Date(Math.max(at.getTime(), opens));
+      return at;
+    },
+  };
+}
+
+function isBusinessDay(number: number, { weekdays }: Support, holidays: ReadonlySet<string>): boolean {
+  const iso = new Date(number * DAY_MS).toISOString().slice(0, 10);
+  const weekday = new Date(number * DAY_MS).getUTCDay();
+  return weekdays.includes(weekday) && !holidays.has(iso) && !holidays.has(iso.slice(5));
+}
+
+function dayNumber({ year, month, day }: Day): number {
+  return Math.round(Date.UTC(year, month - 1, day) / DAY_MS);
+}
+
+function dayOf(number: number): Day {
+  const date = new Date(number * DAY_MS);
+  return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}
+
+/** What the wall clocks of a zone show. */
+function zoneOf(timeZone: string) {
+  const format = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+    timeZone,
+  });
+  const read = (ms: number) => {
+    const parts = new Map(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+    const get = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+    const day: Day = { year: get('year'), month: get('month'), day: get('day') };
+    const wall = Date.UTC(day.year, day.month - 1, day.day, get('hour'), get('minute'), get('second'));
+    return { day, offset: wall - Math.floor(ms / 1_000) * 1_000 };
+  };
+  // Asking Intl takes longer than everything else here, and a report asks for thousands of moments.
+  const offsets = new Map<number, number>();
+  const offsetAt = (ms: number): number => {
+    const quarter = Math.floor(ms / QUARTER_MS);
+    const known = offsets.get(quarter);
+    if (known !== undefined) return known;
+    if (offsets.size >= MAX_QUARTERS) offsets.clear();
+    const { offset } = read(quarter * QUARTER_MS);
+    offsets.set(quarter, offset);
+    return offset;
+  };
+  return {
+    day: (ms: number): Day => dayOf(Math.floor((ms + offsetAt(ms)) / DAY_MS)),
+    /** When the clocks of the zone show that time of the day; where they skip it, when they have. */
+    instant({ year, month, day }: Day, minutes: number): number {
+      const wall = Date.UTC(year, month - 1, day, 0, minutes);
+      const guess = wall - read(wall).offset;
+      const found = wall - read(guess).offset;
+      return Math.max(found, wall - read(found).offset);
+    },
+  };
+}

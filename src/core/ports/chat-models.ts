@@ -1,5 +1,73 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { ProviderName } from '../domain/taxonomy.js';
+import type { Language, ProviderName } from '../domain/taxonomy.js';
+import type { Classification } from '../domain/ticket.js';
+import type { Usage } from '../domain/turn.js';
+
+export interface SkillModelCall {
+  /** `write` writes and decides, `review` judges what was written: a separate model. */
+  readonly role: 'write' | 'review';
+  /** Overrides the configured model of the role. */
+  readonly model?: string;
+  readonly temperature?: number;
+  readonly maxTokens?: number;
+  readonly system: string;
+  readonly prompt: string;
+  /** True where one JSON object is wanted. */
+  readonly json: boolean;
+  /** Whose cost it is, where it is made for a ticket. */
+  readonly ticketId?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface SkillModelAnswer {
+  readonly text: string;
+  /** The model that answered. */
+  readonly model: string;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly costUsd: number;
+}
+
+/**
+ * What skills ask of a model. Offline there is none: skills look at `provider` first and use their rule fallback, and do
+ * the same where a call throws `model_unavailable`.
+ */
+export interface SkillModel {
+  readonly provider: ProviderName;
+  /** The size of a role's model, for prompts that have a variant (`NAME.<tier>.txt`). */
+  tier(role: SkillModelCall['role'], model?: string): 'small' | 'large';
+  /** @throws HubError `model_unavailable` */
+  complete(call: SkillModelCall): Promise<SkillModelAnswer>;
+}
+
+export interface ClassifierContext {
+  /** Language of the conversation so far, kept for texts too short to tell. */
+  readonly language?: Language;
+  /** What the hub last asked, where a question is open; helps to read short replies. */
+  readonly openQuestion?: string;
+  /** What the customer wrote before; makes "and for Premium?" understandable. */
+  readonly previousMessage?: string;
+  /** What may be named that says nothing of what is wanted: titles of what the customer has booked. */
+  readonly names?: readonly string[];
+  /** Named in the log and in traces. */
+  readonly ticketId?: string;
+  /** Aborts a slow provider. */
+  readonly signal?: AbortSignal;
+}
+
+export interface TriageResult {
+  readonly classification: Classification;
+  readonly provider: ProviderName;
+  readonly usage: Usage;
+}
+
+/**
+ * Triage of one message: at most one model call. Falls back to the offline language layer where the provider
+ * does not answer, and says so in `provider`. Any text is accepted; never throws for bad input.
+ */
+export interface TicketClassifier {
+  classify(text: string, context?: ClassifierContext): Promise<TriageResult>;
+}
 
 export const MODEL_ROLES = [
   'triage',

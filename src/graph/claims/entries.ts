@@ -1,4 +1,4 @@
-import type { Statement } from '../../core/ports/statement-reader.js';
+import type { Statement } from '../../core/ports/language-layer.js';
 import { dayNamed, MONTHS } from './calendar.js';
 import { figuresIn } from './figures.js';
 import type { KnownRecord, LedgerEntry } from './records.js';

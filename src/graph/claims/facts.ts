@@ -1,5 +1,5 @@
 import type { TimeFormat } from '../../core/i18n/index.js';
-import type { Policy } from '../../core/policy/index.js';
+import type { Policy } from '../../core/policy/policy.js';
 import { shifted, weekdayOf } from './calendar.js';
 import type { Figure } from './figure.js';
 import { figuresAndWords } from './figures.js';

@@ -1,4 +1,4 @@
-import type { StatementReader, WordSense } from '../../core/ports/statement-reader.js';
+import type { StatementReader, WordSense } from '../../core/ports/language-layer.js';
 import { NEAREST, Nearness, sumOf } from './nearness.js';
 import { type Passage, type Term, type Unit, unitOf, unitsOf } from './passages.js';
 import { type Sentence, sentencesOf } from './sentences.js';

@@ -1,4 +1,4 @@
-import type { WordSense } from '../../core/ports/statement-reader.js';
+import type { WordSense } from '../../core/ports/language-layer.js';
 import type { Term } from './passages.js';
 
 /** Words of one idea, and the nearest and farthest that vectors alone make of two words. */

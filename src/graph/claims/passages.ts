@@ -1,4 +1,4 @@
-import type { WordSense } from '../../core/ports/statement-reader.js';
+import type { WordSense } from '../../core/ports/language-layer.js';
 import { sentencesOf } from './sentences.js';
 import type { Token } from './tokens.js';
 

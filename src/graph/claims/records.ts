@@ -1,6 +1,6 @@
 import type { Deed } from '../../core/domain/deed.js';
 import type { TimeFormat } from '../../core/i18n/index.js';
-import type { StatementReader } from '../../core/ports/statement-reader.js';
+import type { StatementReader } from '../../core/ports/language-layer.js';
 import type { RecordWords } from './record-words.js';
 import { fold, tokensOf } from './tokens.js';
 

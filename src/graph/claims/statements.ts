@@ -1,5 +1,5 @@
 import type { Deed } from '../../core/domain/deed.js';
-import type { Statement, StatementAct } from '../../core/ports/statement-reader.js';
+import type { Statement, StatementAct } from '../../core/ports/language-layer.js';
 import { MONTHS, WEEKDAYS } from './calendar.js';
 import { contradictsEntries } from './entries.js';
 import { figuresIn } from './figures.js';

@@ -1,4 +1,5 @@
 import { cleanText } from '../../core/clean-text.js';
+import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 
 /** Longest answer of another agent that is passed on, in characters. */
 const ANSWER_CHARS = 3_000;
@@ -36,7 +37,7 @@ export function cleanAnswer(text: string, linkHosts: readonly string[]): string 
 }
 
 /** At most so many characters, ended after a sentence where there is one. */
-export function cut(text: string, characters: number): string {
+function cut(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const part = text.slice(0, characters);
   const end = Math.max(
@@ -62,4 +63,88 @@ const SECRET =
 /** True where a question asks for something that nobody should give away. */
 export function asksForSecret(question: string): boolean {
   return SECRET.test(question);
+}
+
+const MAX_LINES = 12;
+const MAX_FIELDS = 6;
+const LINE_CHARS = 700;
+
+const TITLE = /^(?:title|name|label|subject|headline|titulo|nome)$/i;
+const BODY =
+  /^(?:answer|text|content|body|summary|description|message|reply|snippet|details?|resposta|texto|conteudo)$/i;
+/** For programs: ids, addresses, scores and modes say nothing to a customer. */
+const INTERNAL =
+  /(?:^|_)(?:id|ids|uuid|key|url|uri|href|link|score|confidence|raw_confidence|distance|rank|threshold|mode|cursor|token|version|etag)$/i;
+/** Below this probability in all, a list of guesses is no answer; used where the other side names no threshold. */
+const USUAL_THRESHOLD = 0.5;
+
+type Row = Readonly<Record<string, JsonValue>>;
+
+/** Structured output of another agent as lines that can be read; none where it says nothing. */
+export function dataLines(data: JsonObject | null): readonly string[] {
+  if (data === null) return [];
+  const threshold = typeof data.threshold === 'number' ? data.threshold : USUAL_THRESHOLD;
+  const own: Record<string, JsonValue> = {};
+  const lists: string[] = [];
+  for (const [name, value] of Object.entries(data)) {
+    if (Array.isArray(value)) lists.push(...listLines(name, value, threshold));
+    else own[name] = value as JsonValue;
+  }
+  const line = rowLine(own as Row);
+  return [...(line === '' ? [] : [line]), ...lists]
+    .slice(0, MAX_LINES)
+    .map((words) => cut(words, LINE_CHARS));
+}
+
+function listLines(name: string, items: readonly JsonValue[], threshold: number): readonly string[] {
+  const rows = items.filter(isRow);
+  if (rows.length === 0) {
+    const words = items.filter((item) => typeof item === 'string' || typeof item === 'number');
+    return words.length === 0 ? [] : [`${label(name)}: ${words.join(', ')}`];
+  }
+  return trusted(rows, threshold)
+    .map(rowLine)
+    .filter((line) => line !== '');
+}
+
+/**
+ * Of items that say how probable they are, those that can be relied on: none where all together are improbable, else the
+ * best and what comes near it.
+ */
+function trusted(rows: readonly Row[], threshold: number): readonly Row[] {
+  const sure = rows.map(({ confidence }) => confidence);
+  if (!sure.every((value) => typeof value === 'number' && value >= 0 && value <= 1)) return rows;
+  const values = sure as readonly number[];
+  if (values.reduce((sum, value) => sum + value, 0) < threshold) return [];
+  const best = Math.max(...values);
+  return rows.filter(
+    (_row, index) => (values[index] ?? 0) >= Math.max(best / 2, best >= threshold ? threshold : 0),
+  );
+}
+
+function rowLine(row: Row): string {
+  const entries = Object.entries(row).filter(([name]) => !INTERNAL.test(name));
+  const title = entries.find(([name, value]) => TITLE.test(name) && typeof value === 'string');
+  const bodies = entries.filter(
+    ([name, value]) => BODY.test(name) && typeof value === 'string' && value.trim() !== '',
+  );
+  const body = bodies.sort(([, a], [, b]) => String(b).length - String(a).length)[0];
+  const rest = entries
+    .filter((entry) => entry !== title && !bodies.includes(entry))
+    .flatMap(([name, value]) => (isPlain(value) && value !== '' ? [`${label(name)}: ${String(value)}`] : []))
+    .slice(0, MAX_FIELDS);
+  const said = [body ? String(body[1]).trim() : '', rest.join(', ')].filter(Boolean).join(' ');
+  return [title ? String(title[1]).trim() : '', said].filter(Boolean).join(': ');
+}
+
+function isPlain(value: JsonValue): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function label(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+function isRow(value: JsonValue): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

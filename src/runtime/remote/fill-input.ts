@@ -1,8 +1,7 @@
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { fold } from '../../core/fold.js';
-import type { RemoteCard, RemoteSkill } from '../../core/ports/remote-agents.js';
-import type { RemoteReasoner } from '../../core/ports/remote-reasoner.js';
+import type { RemoteCard, RemoteReasoner, RemoteSkill } from '../../core/ports/remote-agents.js';
 import { contentWords, keywordIn, sameWord } from './words.js';
 
 /** What another agent may be told of a request. */

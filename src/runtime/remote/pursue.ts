@@ -1,9 +1,7 @@
 import type { RemoteThread } from '../../core/domain/session.js';
 import { HubError } from '../../core/errors.js';
-import type { RemoteCard, RemoteReply, RemoteSkill } from '../../core/ports/remote-agents.js';
-import type { RemoteReasoner } from '../../core/ports/remote-reasoner.js';
-import { asksForSecret, cleanAnswer } from './clean-answer.js';
-import { dataLines } from './data-lines.js';
+import type { RemoteCard, RemoteReasoner, RemoteReply, RemoteSkill } from '../../core/ports/remote-agents.js';
+import { asksForSecret, cleanAnswer, dataLines } from './clean-answer.js';
 import { type Meaning, planCall, type RemoteGoal } from './fill-input.js';
 import type { RemoteCalls } from './remote-calls.js';
 import type { RemoteOutcome } from './remote-shape.js';

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
 import type { Log } from '../../core/ports/log.js';
+import type { Spans } from '../../core/ports/metrics.js';
 import type {
   RemoteAgent,
   RemoteCallOptions,
@@ -8,9 +9,7 @@ import type {
   RemoteReply,
   RemoteTry,
 } from '../../core/ports/remote-agents.js';
-import type { Spans } from '../../core/ports/tracing.js';
-import type { RemoteAccess } from './remote-access.js';
-import type { RemoteDecision, RemoteStep } from './remote-shape.js';
+import type { RemoteAccess, RemoteDecision, RemoteStep } from './remote-shape.js';
 
 export interface RemoteCallsOptions {
   readonly agent: RemoteAgent;

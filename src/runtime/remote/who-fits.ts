@@ -1,8 +1,7 @@
 import type { Session } from '../../core/domain/session.js';
 import { toHubError } from '../../core/errors.js';
-import type { RemoteAgent, RemoteCard } from '../../core/ports/remote-agents.js';
-import type { RemoteChoice } from '../../core/ports/remote-reasoner.js';
-import { wordPattern } from '../../core/privacy-scrub.js';
+import type { RemoteAgent, RemoteCard, RemoteChoice } from '../../core/ports/remote-agents.js';
+import { wordPattern } from '../../core/privacy.js';
 import type { ToolDeps } from '../define-tool.js';
 import { bestFit, type RankedRemoteSkill, type RemoteGoal } from './fill-input.js';
 import { limitTime, RemoteCalls, type TimeLimit } from './remote-calls.js';

@@ -1,7 +1,7 @@
 import { type ZodType, z } from 'zod';
 import { HubError, toHubError } from '../../core/errors.js';
+import type { SkillModel, SkillModelAnswer } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
-import type { SkillModel, SkillModelAnswer } from '../../core/ports/skill-model.js';
 import { abortReason, untilAborted } from '../sources/until-aborted.js';
 import { readModelJson } from '../templates/model-json.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { JsonObject, JsonValue } from '../../core/domain/json.js';
-import type { SkillModel } from '../../core/ports/skill-model.js';
+import type { SkillModel } from '../../core/ports/chat-models.js';
 import { renderTemplate } from '../templates/render.js';
 
 const MAX_TEXT = 4_000;

@@ -1,5 +1,5 @@
+import type { SkillModel } from '../../core/ports/chat-models.js';
 import type { Log } from '../../core/ports/log.js';
-import type { SkillModel } from '../../core/ports/skill-model.js';
 import type { RankedSkill, SkillPick, SkillRequest } from '../../core/ports/skills.js';
 import {
   type Asking,

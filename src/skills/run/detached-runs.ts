@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../core/domain/json.js';
-import type { SkillCache } from '../../core/ports/skill-cache.js';
+import type { SkillCache } from '../../core/ports/skill-run-store.js';
 import type { Pack } from '../pack/pack.js';
 import { createMemoryRunStore } from '../testing/memory-run-store.js';
 import type { StudioRun } from '../tree/studio-graph.js';

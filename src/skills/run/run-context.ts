@@ -10,7 +10,6 @@ import type {
   SkillUsage,
 } from '../../core/domain/skill.js';
 import { HubError } from '../../core/errors.js';
-import { linkSignals } from '../../core/linked-signal.js';
 import type {
   Clock,
   DataSources,
@@ -21,6 +20,7 @@ import type {
   SkillModel,
 } from '../../core/ports/index.js';
 import type { SkillRunRecord, SkillRunStore } from '../../core/ports/skill-run-store.js';
+import { linkSignals } from '../../core/signals.js';
 import type { Catalog, Pack } from '../pack/pack.js';
 import { untilAborted } from '../sources/until-aborted.js';
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/domain/json.js';
 import type { SkillResult, SkillRun } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
+import type { SkillEvent, SkillRunRecord, SkillRunStore } from '../../core/ports/index.js';
 import { executeComposite } from '../composite/execute-composite.js';
 import { executeImplementation } from '../implementation/execute-implementation.js';
 import { applyDefaults, compileJsonSchema } from '../json-schema.js';

@@ -1,4 +1,4 @@
-import { abortReason } from '../../core/abort-reason.js';
+import { abortReason } from '../../core/signals.js';
 
 export { abortReason };
 

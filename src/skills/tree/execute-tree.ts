@@ -1,9 +1,9 @@
 import { AsyncLocalStorageProviderSingleton } from '@langchain/core/singletons';
 import { type BaseCheckpointSaver, Command, type Interrupt } from '@langchain/langgraph';
-import { abortReason } from '../../core/abort-reason.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import type { InvestigationResult, SkillAnswer, SkillHandoff } from '../../core/domain/skill.js';
 import { HubError, toHubError } from '../../core/errors.js';
+import { abortReason } from '../../core/signals.js';
 import type { Pack } from '../pack/pack.js';
 import type { RunContext, SkillExecutor, SkillOutcome } from '../run/run-context.js';
 import { demandOption } from './handoff.js';

@@ -1,15 +1,170 @@
-import { createHash } from 'node:crypto';
-import type { App } from '../../app/app.js';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AgentExtension } from '@a2a-js/sdk';
+import { HTTPException } from 'hono/http-exception';
+import type { App } from '../../core/app.js';
 import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
+import type { CompanyProfile } from '../../core/domain/company.js';
+import { isObject, type JsonObject } from '../../core/domain/json.js';
 import { HubError } from '../../core/errors.js';
-import { clientAddress } from '../http/client-address.js';
+import { clientAddress } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
-import { outsideCaller } from '../http/outside-caller.js';
 import { problemOf, sendProblem } from '../http/problem.js';
-import { CALLER_SECRET_HEADER, checkCallerSecret, newCallerSecret, visitorKey } from './caller-secret.js';
-import { servedAgent, servedAgents } from './card-agents.js';
-import type { A2aCaller } from './tasks.js';
+import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
+import { outsideCaller } from '../http/token-watch.js';
+import { type A2aCaller, HUB_AGENT } from './tasks.js';
+
+/** Names the extension of a card, and the place in metadata, by which a visitor proves whose tasks it asks for. */
+export const CALLER_SECRET = 'urn:uda-hub:a2a:caller-secret:v1';
+/** The header that carries the same. */
+const CALLER_SECRET_HEADER = 'caller-secret';
+
+const SECRET_BYTES = 32;
+const FORM = /^[\w-]{43}$/;
+const PREFIX = 'anonymous:';
+
+/** A secret nobody can guess, for a visitor that has none yet. */
+function newCallerSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** Under which name a visitor's tasks are kept: a hash, which gives the secret to nobody who reads it. */
+function visitorKey(secret: string): string {
+  return `${PREFIX}${createHash('sha256').update(`${CALLER_SECRET} ${secret}`).digest('base64url')}`;
+}
+
+/** True of what belongs to a visitor. */
+export function isVisitorKey(owner: string): boolean {
+  return owner.startsWith(PREFIX);
+}
+
+/** Whether two owners are one; how long it takes says nothing of how much of them is the same. */
+export function sameOwner(a: string, b: string): boolean {
+  const [one, other] = [a, b].map((owner) => createHash('sha256').update(owner).digest());
+  return one !== undefined && other !== undefined && timingSafeEqual(one, other);
+}
+
+/** @throws HubError `input_invalid` for what was never given out */
+function checkCallerSecret(secret: unknown): string {
+  if (typeof secret === 'string' && FORM.test(secret)) return secret;
+  const message = 'The caller secret is none that was given out: it has 43 letters, digits, - and _.';
+  throw new HubError('input_invalid', message, {
+    field: CALLER_SECRET,
+    errors: [{ field: CALLER_SECRET, message }],
+  });
+}
+
+/**
+ * Takes the secret out of the metadata of a request and of its message, so that it is neither kept nor shown.
+ * @returns the rest, with what was found as it was sent
+ */
+export function withoutSecret<T extends object>(request: T): { readonly rest: T; readonly found: unknown } {
+  const given = request as Readonly<Record<string, unknown>>;
+  const outer = strip(given.metadata);
+  const message = isObject(given.message) ? given.message : null;
+  const inner = strip(message?.metadata);
+  if (outer.found === undefined && inner.found === undefined) return { rest: request, found: undefined };
+  const rest = {
+    ...given,
+    ...(outer.rest && { metadata: outer.rest }),
+    ...(message && { message: { ...message, ...(inner.rest && { metadata: inner.rest }) } }),
+  };
+  return { rest: rest as T, found: outer.found ?? inner.found };
+}
+
+function strip(metadata: unknown): { readonly rest: JsonObject | null; readonly found: unknown } {
+  if (!isObject(metadata)) return { rest: null, found: undefined };
+  const { [CALLER_SECRET]: found, ...rest } = metadata;
+  return { rest, found };
+}
+
+/** What a card says of it. */
+export function callerSecretExtension(): AgentExtension {
+  return {
+    uri: CALLER_SECRET,
+    description:
+      "A caller without a token is given a secret with the first task that it begins, in the task's metadata under this name, and never again. Shown in the header or in the metadata of a request or message, it makes the tasks begun with it the caller's own, to list them and to go on with its conversations by names of its own. Without it a task is reached by its id alone, and nothing is listed but the conversation whose contextId the agent has given.",
+    required: false,
+    params: { header: 'Caller-Secret', metadata: CALLER_SECRET },
+  };
+}
+
+/** What the hub as a whole is for. */
+function hubDescription({ name, about }: CompanyProfile): string {
+  return `Customer support of ${name}, ${about.en}. Understands a message in English or Portuguese, asks the agent that can help, and answers with sources, or escalates to a person.`;
+}
+
+/** What the list of agents is made of. */
+type ServedBy = Pick<App, 'capabilities' | 'company'>;
+
+/** The agents that other software can ask: the hub first, then those of the roster. */
+export function servedAgents(
+  { capabilities, company }: ServedBy,
+  caller?: OutsideCaller,
+): readonly CapabilityAgent[] {
+  const hub: CapabilityAgent = {
+    name: HUB_AGENT,
+    title: '',
+    description: hubDescription(company),
+    converses: true,
+    capabilities: capabilities.list(caller),
+  };
+  return [hub, ...capabilities.agents(caller)];
+}
+
+/** Null where there is no such agent. */
+function servedAgent(served: ServedBy, name: string, caller?: OutsideCaller): CapabilityAgent | null {
+  return servedAgents(served, caller).find((agent) => agent.name === name) ?? null;
+}
+
+/** Path below which an agent is reached. */
+export function agentPath(name: string): string {
+  return `/agents/${name}`;
+}
+
+/** Where its messages go, by JSON-RPC. */
+export function rpcPath(name: string): string {
+  return name === HUB_AGENT ? '/a2a' : agentPath(name);
+}
+
+/** Where a capability is called directly; of the hub, at the agent that has it. */
+export function skillPath(agent: string, { name, agent: owner }: Capability): string {
+  return `${agentPath(agent === HUB_AGENT ? owner : agent)}/skills/${name}`;
+}
+
+/** The largest body that is read, in bytes. */
+const MAX_BODY_BYTES = 1_048_576;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/i;
+
+/**
+ * The JSON object of a request; an empty body is an empty object.
+ * @throws HubError `input_too_large`; HTTPException 400 for what is no JSON object, 415 for another type
+ */
+export async function readJsonObject(c: HubContext): Promise<JsonObject> {
+  const bytes = await readBody(c, MAX_BODY_BYTES);
+  if (bytes === null)
+    throw new HubError('input_too_large', `The body is larger than ${MAX_BODY_BYTES / 1_024} kB.`);
+  if (bytes.length === 0) return {};
+  if (!JSON_TYPE.test(c.req.header('content-type') ?? '')) throw new HTTPException(415);
+  const value = parse(bytes);
+  if (isObject(value)) return value;
+  throw new HTTPException(400, { message: 'The body must be a JSON object.' });
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new HTTPException(400, { message: 'The body is not UTF-8 text.' });
+  }
+  if (depthOf(text) > MAX_DEPTH) throw new HTTPException(400, { message: 'The body is nested too deeply.' });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new HTTPException(400, { message: 'The body is not JSON.' });
+  }
+}
 
 /** A caller with the address it called from. */
 export interface AddressedCaller extends A2aCaller {

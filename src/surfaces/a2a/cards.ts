@@ -1,16 +1,35 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { AgentCard, AgentExtension, AgentInterface, AgentSkill, SecurityRequirement } from '@a2a-js/sdk';
-import type { Capability, CapabilityAgent } from '../../core/capabilities.js';
+import {
+  AgentCard,
+  type AgentExtension,
+  type AgentInterface,
+  type AgentSkill,
+  type SecurityRequirement,
+  type SecurityScheme,
+} from '@a2a-js/sdk';
+import type { Capability, CapabilityAgent, OutsideCaller } from '../../core/capabilities.js';
 import { SCOPES } from '../../core/domain/access.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
 import type { JsonObject } from '../../core/domain/json.js';
-import { callerSecretExtension } from './caller-secret.js';
-import { rpcPath, skillPath } from './card-agents.js';
+import { publicUrl } from '../http/addresses.js';
+import type { HttpDeps } from '../http/http-deps.js';
+import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
+import { outsideCaller } from '../http/token-watch.js';
+import {
+  agentPath,
+  callerSecretExtension,
+  knownAgent,
+  rpcPath,
+  servedAgents,
+  skillPath,
+} from './a2a-auth.js';
 import { A2A_CAPABILITIES, A2A_VERSIONS } from './rpc.js';
 import { answerSchema, bodySchema, takesToken } from './skill-schemas.js';
+import { HUB_AGENT } from './tasks.js';
 
 /** What cards say of the server that gives them out. */
-export interface CardSettings {
+interface CardSettings {
   readonly company: CompanyProfile;
   /** Absolute, without a slash at the end. */
   readonly baseUrl: string;
@@ -33,7 +52,7 @@ export function hubVersion(): string {
 }
 
 /** The card of an agent, made of what the rosters and the skills say. */
-export function buildCard(agent: CapabilityAgent, settings: CardSettings): AgentCard {
+function buildCard(agent: CapabilityAgent, settings: CardSettings): AgentCard {
   const { baseUrl, anonymous, version } = settings;
   return {
     name: agent.title === '' ? 'UDA-Hub' : `UDA-Hub ${agent.title}`,
@@ -92,10 +111,10 @@ function toSkill({ name, title, description, tags, access, scope }: Capability):
 }
 
 /** Names the extension of a card that describes how each skill is called with structured input. */
-export const SPECIFIC_SKILLS = 'urn:uda-hub:a2a:specific-skills:v1';
+const SPECIFIC_SKILLS = 'urn:uda-hub:a2a:specific-skills:v1';
 
 /** The extension with all skills of an agent. */
-export function specificSkills(agent: CapabilityAgent, baseUrl: string): AgentExtension {
+function specificSkills(agent: CapabilityAgent, baseUrl: string): AgentExtension {
   return {
     uri: SPECIFIC_SKILLS,
     description:
@@ -106,7 +125,7 @@ export function specificSkills(agent: CapabilityAgent, baseUrl: string): AgentEx
 }
 
 /** How one skill is called directly. */
-export function specificSkill(agent: string, capability: Capability, baseUrl: string): JsonObject {
+function specificSkill(agent: string, capability: Capability, baseUrl: string): JsonObject {
   const { name, title, description, effect, access, scope } = capability;
   return {
     name,
@@ -122,4 +141,157 @@ export function specificSkill(agent: string, capability: Capability, baseUrl: st
     scope,
     requires_confirmation: takesToken(capability),
   };
+}
+
+/** Where clients look for a card, below an agent and below the root. */
+const CARD_NAMES = ['/.well-known/agent-card.json', '/.well-known/agent.json'];
+const SHORT_NAMES = ['', '/', '/agent-card.json', '/agent.json', ...CARD_NAMES];
+const VERSION_HEADER = 'a2a-version';
+const MAX_AGE_SECONDS = 300;
+
+/** The cards, and lists of agents and of their skills. Open to everybody. */
+export function cardRoutes(deps: HttpDeps, version: string): HubRouter {
+  const { app, config } = deps;
+  const router = createRouter();
+  const settings = (c: HubContext): CardSettings => ({
+    baseUrl: publicUrl(c, config.server),
+    anonymous: config.server.anonymousAgents,
+    version,
+    company: app.company,
+  });
+  const card = async (c: HubContext, name: string): Promise<Response> => {
+    const agent = knownAgent(app, name, await staffOf(c, deps));
+    if (agent instanceof Response) return agent;
+    const built = buildCard(agent, settings(c));
+    return cached(c, speaksCurrent(c) ? currentCard(built) : readableByAll(built));
+  };
+
+  for (const path of CARD_NAMES) {
+    router.get(path, (c) => card(c, HUB_AGENT));
+    router.get(`/a2a${path}`, (c) => card(c, HUB_AGENT));
+  }
+  router.get('/a2a', (c) => card(c, HUB_AGENT));
+  router.get('/agents', async (c) => {
+    const { baseUrl } = settings(c);
+    const agents = servedAgents(app, await staffOf(c, deps));
+    return cached(c, { agents: agents.map((agent) => listed(agent, baseUrl)) });
+  });
+  router.get('/agents/:agent/skills', async (c) => {
+    const agent = knownAgent(app, c.req.param('agent'), await staffOf(c, deps));
+    if (agent instanceof Response) return agent;
+    const { baseUrl } = settings(c);
+    return cached(c, { skills: agent.capabilities.map((one) => specificSkill(agent.name, one, baseUrl)) });
+  });
+  for (const path of SHORT_NAMES) router.get(`/agents/:agent${path}`, (c) => card(c, c.req.param('agent')));
+  return router;
+}
+
+function listed({ name, title, description }: CapabilityAgent, baseUrl: string): JsonObject {
+  return {
+    name,
+    title: title === '' ? 'UDA-Hub' : title,
+    description,
+    url: `${baseUrl}${rpcPath(name)}`,
+    card_url: `${baseUrl}${name === HUB_AGENT ? '' : agentPath(name)}/.well-known/agent-card.json`,
+  };
+}
+
+/**
+ * An operator's programs see skills with the fields that are theirs. A card has to be readable with any token, also one
+ * that has run out: it tells how to get a better one.
+ */
+async function staffOf(c: HubContext, { app }: HttpDeps): Promise<OutsideCaller | undefined> {
+  const header = c.req.header('authorization');
+  if (header === undefined) return undefined;
+  try {
+    const caller = await outsideCaller(header, app.sessions, 'a2a', { anonymous: true });
+    return caller.operator === undefined ? undefined : caller;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Clients of 1.0 name their version; those of 0.3 knew no such header. */
+function speaksCurrent(c: HubContext): boolean {
+  const asked = c.req.header(VERSION_HEADER) ?? c.req.query('A2A-Version') ?? '';
+  return /^[1-9]\d*(\.|$)/.test(asked.trim());
+}
+
+function cached(c: HubContext, document: JsonObject): Response {
+  const body = JSON.stringify(document);
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+  const shared = c.req.header('authorization') === undefined ? 'public' : 'private';
+  const headers = {
+    etag,
+    'cache-control': `${shared}, max-age=${MAX_AGE_SECONDS}`,
+    vary: 'A2A-Version, Authorization',
+  };
+  if (knows(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+  return c.body(body, 200, { ...headers, 'content-type': 'application/json' });
+}
+
+function knows(header: string | undefined, etag: string): boolean {
+  const tags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  return tags.includes(etag) || tags.includes('*');
+}
+
+/** What a client that speaks 0.3 alone calls its version. */
+const LEGACY_VERSION = '0.3.0';
+
+/** A card as protocol 1.0 writes it, and nothing else. */
+function currentCard(card: AgentCard): JsonObject {
+  return AgentCard.toJSON(card) as JsonObject;
+}
+
+/**
+ * A card that clients of 0.3 read, and those of 1.0 too: fields that only one of them knows stand side by side. It is
+ * for whoever does not say a version, as clients of 0.3 do.
+ */
+function readableByAll(card: AgentCard): JsonObject {
+  const [preferred] = card.supportedInterfaces;
+  if (preferred === undefined) throw new Error('a card has an interface');
+  const { url, protocolBinding: transport } = preferred;
+  const current = AgentCard.toJSON(card) as JsonObject;
+  const { securityRequirements: _, securitySchemes: __, skills: ___, ...rest } = current;
+  return {
+    ...rest,
+    protocolVersion: LEGACY_VERSION,
+    // The name that drafts of 1.0 had for it.
+    protocolVersions: [...A2A_VERSIONS],
+    url,
+    preferredTransport: transport,
+    additionalInterfaces: [{ url, transport }],
+    supportsAuthenticatedExtendedCard: card.capabilities?.extendedAgentCard ?? false,
+    securitySchemes: mapValues(card.securitySchemes, legacyScheme),
+    security: card.securityRequirements.map(legacyRequirement),
+    securityRequirements: current.securityRequirements,
+    skills: card.skills.map(legacySkill),
+  };
+}
+
+function legacyScheme({ scheme }: SecurityScheme): JsonObject {
+  if (scheme?.$case !== 'httpAuthSecurityScheme') throw new Error('the hub has bearer tokens only');
+  return { type: 'http', ...scheme.value };
+}
+
+function legacyRequirement({ schemes }: SecurityRequirement): JsonObject {
+  return mapValues(schemes, ({ list }) => list);
+}
+
+function legacySkill(skill: AgentSkill): JsonObject {
+  const { id, name, description, tags, inputModes, outputModes, securityRequirements } = skill;
+  const closed = securityRequirements.length > 0;
+  return {
+    id,
+    name,
+    description,
+    tags,
+    inputModes,
+    outputModes,
+    ...(closed ? { security: securityRequirements.map(legacyRequirement) } : {}),
+  };
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

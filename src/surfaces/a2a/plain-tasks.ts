@@ -11,15 +11,22 @@ import {
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError, toHubError } from '../../core/errors.js';
 import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
-import type { WebhookRecord } from '../../core/ports/webhook-outbox.js';
+import type { WebhookRecord } from '../../core/ports/webhooks.js';
 import { wantsStream } from '../http/accept.js';
 import type { ServerEvent } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { toProblem } from '../http/problem.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
-import { type AddressedCaller, a2aCaller, countCall, countTurn, knownAgent, provenBy } from './a2a-auth.js';
-import { readJsonObject } from './a2a-body.js';
-import { withoutSecret } from './caller-secret.js';
+import {
+  type AddressedCaller,
+  a2aCaller,
+  countCall,
+  countTurn,
+  knownAgent,
+  provenBy,
+  readJsonObject,
+  withoutSecret,
+} from './a2a-auth.js';
 import { readPlainRequest, readReplay } from './plain-messages.js';
 import type { TaskFilter, TaskService } from './tasks.js';
 

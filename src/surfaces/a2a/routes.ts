@@ -1,12 +1,11 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { ServerConfig } from '../../config/config.js';
+import { ownOrigin } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
-import { ownOrigin } from '../http/own-origin.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
 import { a2aCaller, knownAgent } from './a2a-auth.js';
-import { cardRoutes } from './card-routes.js';
-import { hubVersion } from './cards.js';
+import { cardRoutes, hubVersion } from './cards.js';
 import { describeAgents } from './openapi-paths.js';
 import { plainTaskRoutes } from './plain-tasks.js';
 import { createA2aServer } from './rpc.js';

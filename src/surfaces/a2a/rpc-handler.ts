@@ -21,9 +21,8 @@ import { RequestMalformedError, UnsupportedOperationError } from '@a2a-js/sdk/er
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { JsonObject } from '../../core/domain/json.js';
 import { REMOTE_HOPS_METADATA } from '../../core/ports/remote-agents.js';
-import { RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
 import { checkOutputModes, readMessage } from './rpc-message.js';
-import type { RpcVersion } from './rpc-request.js';
+import { RefusedError, type RpcId, type RpcVersion, toA2aError } from './rpc-request.js';
 import type { Envelope } from './rpc-stream.js';
 import type { A2aCaller, PushTarget, TaskMessage, TaskService } from './tasks.js';
 import { fromProtocolState } from './tasks-document.js';

@@ -4,16 +4,19 @@ import { REMOTE_HOPS_HEADER } from '../../core/ports/remote-agents.js';
 import type { EventStream } from '../http/event-streams.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
-import { type AddressedCaller, countCall, countTurn, provenBy } from './a2a-auth.js';
-import { withoutSecret } from './caller-secret.js';
-import { errorAnswer, METHOD_NOT_FOUND, RefusedError, type RpcId, toA2aError } from './rpc-errors.js';
+import { type AddressedCaller, countCall, countTurn, provenBy, withoutSecret } from './a2a-auth.js';
 import { type AskedBy, listLegacy, TaskRequests } from './rpc-handler.js';
 import { readParams } from './rpc-params.js';
 import {
+  errorAnswer,
   MalformedRequest,
+  METHOD_NOT_FOUND,
+  RefusedError,
+  type RpcId,
   type RpcRequest,
   type RpcVersion,
   readRpcRequest,
+  toA2aError,
   versionOf,
 } from './rpc-request.js';
 import { answerWithStream, createStreamCounter, type Envelope, type StreamCounter } from './rpc-stream.js';

@@ -3,15 +3,20 @@ import type { JsonObject } from '../../core/domain/json.js';
 import { languageAmong } from '../../core/domain/language.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { type ErrorCode, HubError } from '../../core/errors.js';
+import { publicUrl } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import { type Problem, problemOf, sendProblem, statusOf } from '../http/problem.js';
-import { publicUrl } from '../http/public-url.js';
 import { createRouter, type HubContext, type HubRouter } from '../http/router.js';
-import { type AddressedCaller, a2aCaller, countCall, demandSignedIn, knownAgent } from './a2a-auth.js';
-import { readJsonObject } from './a2a-body.js';
-import { skillPath } from './card-agents.js';
-import { readChoice, readSkillCall, type SkillCallBody } from './skill-calls.js';
-import { TOKEN_FIELD, takesToken } from './skill-schemas.js';
+import {
+  type AddressedCaller,
+  a2aCaller,
+  countCall,
+  demandSignedIn,
+  knownAgent,
+  readJsonObject,
+  skillPath,
+} from './a2a-auth.js';
+import { readChoice, readSkillCall, type SkillCallBody, TOKEN_FIELD, takesToken } from './skill-schemas.js';
 
 /** The specific way: skills and tools called directly, with structured input and output. */
 export function skillRoutes(deps: HttpDeps): HubRouter {

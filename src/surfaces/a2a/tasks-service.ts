@@ -4,7 +4,7 @@ import { SCOPES } from '../../core/domain/access.js';
 import type { Language } from '../../core/domain/taxonomy.js';
 import { HubError } from '../../core/errors.js';
 import type { A2aListed, A2aListPlace, A2aPushConfig, A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
-import { CALLER_SECRET } from './caller-secret.js';
+import { CALLER_SECRET } from './a2a-auth.js';
 import { checkSigningKey, newSigningKey, PushNotifications, webhookNotifier } from './push.js';
 import type { A2aCaller, PushTarget, TaskFilter, TaskMessage, TaskPage, TaskService } from './tasks.js';
 import { acceptMessage, inConversation, ownTask, refuseStaff, shownScopes } from './tasks-begin.js';

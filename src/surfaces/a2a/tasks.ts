@@ -1,6 +1,6 @@
 import type { Message, StreamResponse, Task, TaskPushNotificationConfig, TaskState } from '@a2a-js/sdk';
 import type { OutsideCaller } from '../../core/capabilities.js';
-import type { WebhookRecord } from '../../core/ports/webhook-outbox.js';
+import type { WebhookRecord } from '../../core/ports/webhooks.js';
 
 /** The agent that stands for the whole hub: its supervisor chooses who answers. */
 export const HUB_AGENT = 'hub';

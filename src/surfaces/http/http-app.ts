@@ -7,24 +7,41 @@ import { HubError, toHubError } from '../../core/errors.js';
 import { a2aRoutes } from '../a2a/routes.js';
 import { mcpRoutes } from '../mcp/http-routes.js';
 import { accepts, wantsStream } from './accept.js';
-import { authenticate } from './authenticate.js';
-import { deskRoutes } from './desk/index.js';
+import { approvalRoutes } from './desk/approval-routes.js';
+import { customerRoutes } from './desk/customer-routes.js';
+import { knowledgeRoutes } from './desk/knowledge-routes.js';
+import { overviewRoutes } from './desk/overview-routes.js';
+import { ticketRoutes } from './desk/ticket-routes.js';
+import { workRoutes } from './desk/work-routes.js';
 import type { HttpDeps, HubEnv } from './http-deps.js';
 import { idempotency } from './idempotency.js';
 import { mailRoutes } from './mail-routes.js';
+import { authenticate, ownHost, requestLog, securityHeaders } from './middleware.js';
 import { serveDocument } from './openapi.js';
-import { ownHost } from './own-host.js';
 import { pageRoutes } from './pages.js';
 import { problemHeaders, problemOf, sendProblem, statusOf, toProblem } from './problem.js';
 import { requestBody } from './request-body.js';
-import { requestLog } from './request-log.js';
 import { createRouter, type HubContext, type HubRouter } from './router.js';
-import { securityHeaders } from './security-headers.js';
 import { sessionRoutes } from './session-routes.js';
 import { systemRoutes } from './system-routes.js';
+import { replayAsStream } from './thread-events.js';
 import { threadRoutes } from './thread-routes.js';
 import { tokenRoutes } from './token-routes.js';
-import { replayAsStream } from './turn-answer.js';
+
+/** Everything under /api/desk. */
+function deskRoutes(deps: HttpDeps): HubRouter {
+  const router = createRouter();
+  for (const part of [
+    ticketRoutes,
+    workRoutes,
+    approvalRoutes,
+    customerRoutes,
+    knowledgeRoutes,
+    overviewRoutes,
+  ])
+    router.route('/', part(deps));
+  return router;
+}
 
 /**
  * Everything the server answers: API, pages, health.

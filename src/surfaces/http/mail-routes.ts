@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { HubError } from '../../core/errors.js';
-import { unsubscribe } from '../mail/unsubscribe.js';
+import { unsubscribe } from '../mail/reply-address.js';
 import type { HttpDeps } from './http-deps.js';
 import { createRouter, type HubRouter, problemResponses } from './router.js';
 

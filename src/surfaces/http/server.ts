@@ -12,7 +12,7 @@ import { createRunningWork, createStopList, type HttpDeps } from './http-deps.js
 import { PROBLEM_JSON, problemOf, sendProblem } from './problem.js';
 import { createRateLimits } from './rate-limits.js';
 import { createTokenWatch } from './token-watch.js';
-import type { Siblings } from './workers/siblings.js';
+import type { Siblings } from './workers/messages.js';
 
 /** A server that listens. */
 export interface HttpServer {

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/access.js';
 import { HubError } from '../../core/errors.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
 import { networkOf } from './rate-limits.js';
 import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';

@@ -1,8 +1,13 @@
 import type { ThreadEvent } from '../../core/domain/conversation.js';
-import { type ErrorCode, HubError } from '../../core/errors.js';
+import type { TurnReply } from '../../core/domain/turn.js';
+import { type ErrorCode, HubError, toHubError } from '../../core/errors.js';
+import type { StoredResponse } from '../../core/ports/idempotency-store.js';
 import { toClassificationJson, toEscalationJson, toToolCallJson } from '../reply-json.js';
+import { wantsStream } from './accept.js';
 import { toCitationsJson, toHttpPending, toHttpReply, toOwnerJson } from './customer-json.js';
-import type { ServerEvent } from './event-streams.js';
+import type { EventStream, ServerEvent } from './event-streams.js';
+import type { HttpDeps, LaterResponse } from './http-deps.js';
+import type { HubContext } from './http-env.js';
 import { toProblem } from './problem.js';
 
 /** An event of a conversation on the wire. */
@@ -67,4 +72,120 @@ function messageOf(
   };
   if (reply === null) return stored;
   return { role: 'hub', content: reply.reply, created_at: null, ...stored, ...toHttpReply(reply) };
+}
+
+/** A refusal that comes this soon is answered with its status; later, the stream has begun and carries it. */
+const EARLY_MS = 15;
+
+/** How one turn is answered: give it `onEvent`, and then the turn to `answer`. */
+interface TurnAnswer {
+  /** Absent where the client did not ask for events. */
+  readonly onEvent: ((event: ThreadEvent) => void) | undefined;
+  /** Whether the client is still there. */
+  readonly isOpen: () => boolean;
+  /**
+   * Answers with the turn's events or, where the client did not ask for them, its reply. The turn goes on when the client
+   * is gone: what it says is on the conversation.
+   */
+  answer(turn: Promise<TurnReply>): Promise<TurnReply | Response>;
+}
+
+/** Opens the answer to a message or a decision of the customer. */
+export function openTurnAnswer(c: HubContext, deps: Pick<HttpDeps, 'streams' | 'work'>): TurnAnswer {
+  if (!wantsStream(c.req.header('accept')))
+    return {
+      onEvent: undefined,
+      isOpen: () => !c.req.raw.signal.aborted,
+      answer: (turn) => deps.work.track(turn),
+    };
+  const stream = deps.streams.open(c, { kind: 'customer' });
+  const events = new TurnStream(stream);
+  return {
+    onEvent: (event) => events.send(event),
+    isOpen: () => !stream.signal.aborted,
+    async answer(started) {
+      const turn = deps.work.track(started);
+      const later = turn.then(
+        (reply): LaterResponse => {
+          events.close(reply);
+          return { status: 200, body: toHttpReply(reply) };
+        },
+        (error: unknown): LaterResponse => {
+          const problem = toProblem(toHubError(error), c.req.path);
+          events.fail(problem);
+          return { status: problem.status, body: problem };
+        },
+      );
+      const early = await Promise.race([later, events.began, pause(EARLY_MS)]);
+      // Nothing was said yet: the refusal is the answer.
+      if (early !== undefined && early.status !== 200 && !events.hasBegun) return await turn;
+      c.set('laterResponse', later);
+      return stream.response();
+    },
+  };
+}
+
+/** Events of a turn, with its end, whatever becomes of it. */
+class TurnStream {
+  /** Resolves with the first event. */
+  readonly began: Promise<undefined>;
+  hasBegun = false;
+  #started: () => void = () => {};
+  #message = false;
+  #done = false;
+  #failed = false;
+
+  constructor(private readonly stream: EventStream) {
+    this.began = new Promise((resolve) => {
+      this.#started = () => resolve(undefined);
+    });
+  }
+
+  send(event: ThreadEvent): void {
+    const { type } = event.body;
+    if (this.#done) return;
+    this.hasBegun = true;
+    this.#message ||= type === 'message' && event.body.reply !== null;
+    this.#failed ||= type === 'error';
+    this.#done = type === 'done';
+    this.stream.send(toServerEvent(event));
+    this.#started();
+  }
+
+  close(reply: TurnReply): void {
+    if (!this.#done && !this.#message) this.stream.send({ event: 'message', data: streamedReply(reply) });
+    if (!this.#done) this.stream.send({ event: 'done', data: { turn: reply.messageId ?? null } });
+    this.stream.end();
+  }
+
+  fail(problem: unknown): void {
+    if (!this.#failed) this.stream.send({ event: 'error', data: problem });
+    this.stream.end();
+  }
+}
+
+/** The events of an answer that was given before, where they are what the client asks for. */
+export function replayAsStream(
+  c: HubContext,
+  deps: Pick<HttpDeps, 'streams'>,
+  stored: StoredResponse,
+): Response | null {
+  const isTurn = /^\/api\/threads\/[^/]+\/(?:messages|pending\/[^/]+)$/.test(c.req.path);
+  if (!isTurn || stored.status !== 200 || !wantsStream(c.req.header('accept'))) return null;
+  const reply = JSON.parse(stored.body) as { readonly reply: string; readonly message_id: string | null };
+  const stream = deps.streams.open(c, { kind: 'customer' });
+  const response = stream.response();
+  stream.send({ event: 'message', data: { role: 'hub', content: reply.reply, created_at: null, ...reply } });
+  stream.send({ event: 'done', data: { turn: reply.message_id } });
+  stream.end();
+  return response;
+}
+
+function streamedReply(reply: TurnReply): unknown {
+  return { role: 'hub', content: reply.reply, created_at: null, ...toHttpReply(reply) };
+}
+
+async function pause(ms: number): Promise<undefined> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  return undefined;
 }

@@ -2,11 +2,11 @@ import type { AnswerInput } from '../../core/conversations.js';
 import type { Identity } from '../../core/domain/customer.js';
 import type { TurnReply } from '../../core/domain/turn.js';
 import { wantsStream } from './accept.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from './addresses.js';
 import { toHttpReply, toThreadJson, toThreadSummaryJson } from './customer-json.js';
 import type { HttpDeps } from './http-deps.js';
 import { createRouter, customerOf, type HubContext, type HubRouter } from './router.js';
-import { toServerEvent } from './thread-events.js';
+import { openTurnAnswer, toServerEvent } from './thread-events.js';
 import {
   answerPending,
   createThread,
@@ -18,7 +18,6 @@ import {
   threadEvents,
   withdrawPending,
 } from './thread-route-definitions.js';
-import { openTurnAnswer } from './turn-answer.js';
 
 type Customer = Extract<Identity, { kind: 'customer' }>;
 

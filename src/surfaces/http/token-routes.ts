@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { SCOPES } from '../../core/domain/access.js';
-import type { TokenHolder } from '../../core/ports/program-tokens.js';
+import type { TokenHolder } from '../../core/ports/sign-in.js';
 import { type Caller, MAX_TOKEN_MINUTES } from '../../core/sessions.js';
-import { clientAddress } from './client-address.js';
+import { clientAddress } from './addresses.js';
 import type { HttpDeps } from './http-deps.js';
 import { callerOf, createRouter, type HubRouter, problemResponses, SIGNED_IN } from './router.js';
 import { roleSchema, timeSchema } from './schemas.js';

@@ -2,12 +2,76 @@ import type { App } from '../../app/app.js';
 import type { Config, MailConfig } from '../../config/config.js';
 import { toHubError } from '../../core/errors.js';
 import type { MailSupport } from '../../core/mail.js';
-import type { MailSource, ReceivedMail } from '../../core/ports/mailbox.js';
-import { keepAttachments } from './attachments.js';
-import { automatic } from './automatic.js';
+import type { MailAttachment, MailSource, ReceivedMail } from '../../core/ports/mail.js';
+import { tokenIn } from './reply-address.js';
 import { firstSent, type Sender, senderOf, signedFor } from './sender.js';
 
-export interface IncomingDeps {
+/** What may be kept, by the ending of its name; nothing that a program would run or a browser would draw a page of. */
+const KEPT = /\.(?:pdf|png|jpe?g|gif|webp|heic|txt|csv|docx|xlsx|odt|ods)$/i;
+const MOST_FILES = 10;
+const MOST_BYTES = 10 * 1024 * 1024;
+const NAME_CHARS = 80;
+
+/** What became of the attachments of a mail. */
+interface KeptAttachments {
+  /** Where each is, from the data directory on. */
+  readonly kept: readonly string[];
+  /** Names of those that were too large, too many, or of a kind that is not kept. */
+  readonly left: readonly string[];
+}
+
+/** Keeps the attachments of a mail as files; the same mail again writes the same files. */
+async function keepAttachments(
+  { files }: Pick<MailSupport, 'files'>,
+  { threadId, mailId }: { readonly threadId: string; readonly mailId: string },
+  attachments: readonly MailAttachment[],
+): Promise<KeptAttachments> {
+  const kept: string[] = [];
+  const left: string[] = [];
+  let bytes = 0;
+  for (const [index, { name, content }] of attachments.entries()) {
+    const shown = shownName(name);
+    const fits = kept.length < MOST_FILES && bytes + content.byteLength <= MOST_BYTES;
+    if (!fits || !KEPT.test(shown)) {
+      left.push(shown);
+      continue;
+    }
+    bytes += content.byteLength;
+    kept.push(await files.keep(threadId, `${mailId.slice(-8)}-${index + 1}-${shown}`, content));
+  }
+  return { kept, left: left.slice(0, MOST_FILES) };
+}
+
+/** A sender's name for a file, as operators may read it: without folders, control characters and tricks of direction. */
+function shownName(name: string): string {
+  const base = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = base.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '').trim();
+  return plain === '' ? 'file' : plain.slice(-NAME_CHARS);
+}
+
+const MACHINES =
+  /^(?:mailer-daemon|postmaster|(?:do-?|n[aã]o-?)?no-?(?:reply|responda)|nao-?responda|bounces?)(?:[+.-]|@)/;
+const BULK = /^(?:bulk|junk|list|auto_reply)\b/i;
+
+/**
+ * Why a mail is not one that a person wrote to the hub, so that it is never answered: two machines that answer each other do
+ * not stop. Null where a person did, as far as headers tell (RFC 3834).
+ * @param own the hub's address
+ */
+function automatic({ headers, from }: ReceivedMail, own: string): string | null {
+  const values = (name: string): readonly string[] =>
+    headers.filter((header) => header.name === name).map(({ value }) => value.trim());
+  const submitted = values('auto-submitted').some((value) => !/^no\b/i.test(value));
+  if (submitted || values('x-autoreply').length > 0 || values('x-autorespond').length > 0) return 'automatic';
+  if (values('precedence').some((value) => BULK.test(value))) return 'bulk';
+  if (values('list-id').length > 0 || values('list-unsubscribe').length > 0) return 'list';
+  if (values('x-loop').some((value) => value.toLowerCase().includes(own))) return 'loop';
+  if (values('return-path').some((value) => /^<\s*>$/.test(value))) return 'automatic';
+  if (from === own || (from !== null && tokenIn(from, own) !== null)) return 'loop';
+  return from !== null && MACHINES.test(from) ? 'automatic' : null;
+}
+
+interface IncomingDeps {
   readonly app: Pick<App, 'conversations' | 'texts' | 'log'>;
   readonly mail: MailSupport;
   readonly config: Pick<Config, 'locale' | 'turn'> & { readonly mail: MailConfig };

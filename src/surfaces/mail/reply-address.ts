@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { MailSupport } from '../../core/mail.js';
 
 /** Whose mail a signed address stands for. */
 export interface Signed {
@@ -10,7 +11,7 @@ export interface Signed {
 }
 
 /** What a signed address says, before it is proven. */
-export interface Claimed {
+interface Claimed {
   readonly seq: number;
   /** The last day on which it is good, counted from 1970. */
   readonly day: number;
@@ -70,4 +71,18 @@ export function tokenIn(address: string, own: string): string | null {
   const [start, end] = [`${own.slice(0, at)}+`, own.slice(at)];
   const given = address.toLowerCase();
   return given.startsWith(start) && given.endsWith(end) ? given.slice(start.length, -end.length) : null;
+}
+
+/**
+ * Ends the notices of the customer to whom the token was sent.
+ * @returns false where the token proves nothing, or is too old
+ */
+export async function unsubscribe(mail: MailSupport, token: string): Promise<boolean> {
+  const claimed = readToken(token);
+  const sent = claimed && (await mail.store.findSent({ seq: claimed.seq }));
+  if (!claimed || !sent?.customerId) return false;
+  const signed = { seq: sent.seq, threadId: sent.threadId, who: sent.customerId };
+  if (!isGenuine(await mail.store.key(), 'unsubscribe', claimed, signed, mail.clock.now())) return false;
+  await mail.unsubscribe(sent.customerId);
+  return true;
 }

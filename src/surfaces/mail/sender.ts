@@ -1,10 +1,120 @@
 import type { MailConfig } from '../../config/config.js';
 import { ANONYMOUS, type Customer, type Identity } from '../../core/domain/customer.js';
 import type { MailSupport } from '../../core/mail.js';
-import type { SentMail } from '../../core/ports/mail-store.js';
-import type { ReceivedMail } from '../../core/ports/mailbox.js';
-import { isVerified } from './authenticity.js';
+import type { ReceivedMail, SentMail } from '../../core/ports/mail.js';
 import { isGenuine, type Purpose, readToken, tokenIn } from './reply-address.js';
+
+/** A header as it stands in a mail: its name in lower case, its value unfolded. */
+interface MailHeader {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Whose word is taken for who sent a mail. */
+interface Trust {
+  /** The name under which the own mail server writes its results (RFC 8601); undefined: no header proves anything. */
+  readonly server: string | undefined;
+  /** `Received` headers of own servers that may stand above them. */
+  readonly hops: number;
+}
+
+interface Result {
+  readonly method: string;
+  readonly verdict: string;
+  readonly properties: ReadonlyMap<string, string>;
+}
+
+/** Handing a mail to its mailbox is no way from outside. */
+const LOCAL_DELIVERY = /\swith\s+LMTPS?A?\b/i;
+const PROPERTY = /([a-z]+\.[\w-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^\s;"]+)/gi;
+const METHOD = /^\s*([a-z][\w-]*)(?:\/\d+)?\s*=\s*([a-z]+)\b/i;
+
+/**
+ * Whether the own mail server has proven that a mail comes from the domain of its sender: DMARC, or DKIM or SPF for that very
+ * domain. Only the topmost header of that server counts, and none that came in with the mail: below the `Received` of the
+ * own servers anybody may have written it.
+ * @param from the address in the one From header
+ */
+function isVerified(headers: readonly MailHeader[], from: string, { server, hops }: Trust): boolean {
+  if (server === undefined) return false;
+  const domain = domainOf(from);
+  let received = 0;
+  for (const { name, value } of headers) {
+    if (name === 'received' && !LOCAL_DELIVERY.test(value)) received += 1;
+    if (received > hops) return false;
+    if (name !== 'authentication-results') continue;
+    const parsed = parseResults(value);
+    if (parsed?.server === server.toLowerCase()) return provesDomain(parsed.results, domain);
+  }
+  return false;
+}
+
+function provesDomain(results: readonly Result[], domain: string): boolean {
+  if (domain === '' || results.some(({ method, verdict }) => method === 'dmarc' && verdict === 'fail'))
+    return false;
+  return results.some(({ method, verdict, properties }) => {
+    if (verdict !== 'pass') return false;
+    const named = (name: string): boolean => domainOf(properties.get(name) ?? '') === domain;
+    if (method === 'dmarc') return named('header.from');
+    if (method === 'dkim') return properties.has('header.d') ? named('header.d') : named('header.i');
+    return method === 'spf' && named('smtp.mailfrom');
+  });
+}
+
+/** Null for what is not formed as it must be: nothing in it is believed then. */
+function parseResults(
+  value: string,
+): { readonly server: string; readonly results: readonly Result[] } | null {
+  const parts = splitOutsideQuotes(value);
+  if (parts === null) return null;
+  const [first = '', ...rest] = parts;
+  const server = first.trim().split(/\s+/)[0]?.toLowerCase() ?? '';
+  return { server, results: rest.flatMap((part) => toResult(part) ?? []) };
+}
+
+function toResult(part: string): Result | null {
+  const [, method, verdict] = METHOD.exec(part) ?? [];
+  if (method === undefined || verdict === undefined) return null;
+  const properties = new Map<string, string>();
+  for (const [, name = '', given = ''] of part.matchAll(PROPERTY)) {
+    // Told twice, it is not known which of them is meant.
+    if (properties.has(name.toLowerCase())) return null;
+    properties.set(name.toLowerCase(), given.replace(/^"(.*)"$/s, '$1').replace(/\\(.)/gs, '$1'));
+  }
+  return { method: method.toLowerCase(), verdict: verdict.toLowerCase(), properties };
+}
+
+/** The parts between semicolons, without comments; null where a quotation or a comment does not end. */
+function splitOutsideQuotes(value: string): readonly string[] | null {
+  const parts = [''];
+  let [quoted, depth] = [false, 0];
+  for (let at = 0; at < value.length; at += 1) {
+    const letter = value[at] ?? '';
+    const escaped = letter === '\\' && (quoted || depth > 0);
+    const piece = escaped ? value.slice(at, at + 2) : letter;
+    if (escaped) at += 1;
+    else if (letter === '"' && depth === 0) quoted = !quoted;
+    else if (letter === '(' && !quoted) depth += 1;
+    else if (letter === ')' && !quoted && depth > 0) {
+      depth -= 1;
+      continue;
+    } else if (letter === ';' && !quoted && depth === 0) {
+      parts.push('');
+      continue;
+    }
+    if (depth === 0) parts[parts.length - 1] += piece;
+  }
+  return quoted || depth > 0 ? null : parts;
+}
+
+/** What stands behind the last @, or all of it; in lower case. */
+function domainOf(address: string): string {
+  return address
+    .slice(address.lastIndexOf('@') + 1)
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, '');
+}
 
 /** Who wrote a mail, and to which mail of the hub it is a reply. */
 export interface Sender {

@@ -1,24 +1,106 @@
 import {
   createMcpHandler,
   isInitializeRequest,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
   isJSONRPCRequest,
+  isJSONRPCResultResponse,
+  isJsonContentType,
   isLegacyRequest,
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { HubError } from '../../core/errors.js';
-import { clientAddress } from '../http/client-address.js';
+import { accepts } from '../http/accept.js';
+import { clientAddress } from '../http/addresses.js';
 import type { HttpDeps } from '../http/http-deps.js';
 import type { HubContext } from '../http/http-env.js';
 import { statusOf } from '../http/problem.js';
-import { type Authorised, authorise, callerOf, isStillGood, refuseToken } from './http-auth.js';
-import { idOf, RequestRefused, RPC, refuse, refuseHubError } from './http-errors.js';
-import { readMessage } from './http-message.js';
+import { depthOf, MAX_DEPTH, readBody } from '../http/request-body.js';
+import {
+  type Authorised,
+  authorise,
+  callerOf,
+  idOf,
+  isStillGood,
+  RequestRefused,
+  RPC,
+  refuse,
+  refuseHubError,
+  refuseToken,
+} from './http-auth.js';
 import { createOpenStreams } from './http-open-streams.js';
 import { createMcpSessions } from './http-sessions.js';
+import { paramsFault } from './request-shapes.js';
 import { createMcpServerFactory } from './server.js';
 
-export const SESSION_HEADER = 'mcp-session-id';
+/** The largest body that is read. */
+const MAX_BODY_BYTES = 1_024 * 1_024;
+const STREAM = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+
+/** Reads the one message of a POST. @throws RequestRefused */
+async function readMessage(c: HubContext): Promise<JSONRPCMessage> {
+  if (!isJsonContentType(c.req.header('content-type') ?? null))
+    throw refused(415, RPC.refused, `Send the message as ${JSON_TYPE}.`);
+  const accept = c.req.header('accept');
+  if (!accepts(accept, JSON_TYPE) || !accepts(accept, STREAM))
+    throw refused(406, RPC.refused, `The Accept header must list both ${JSON_TYPE} and ${STREAM}.`);
+  const bytes = await readBody(c, MAX_BODY_BYTES);
+  if (bytes === null)
+    throw refused(413, RPC.refused, `The message is larger than ${MAX_BODY_BYTES / 1_024} kB.`);
+  const value = parse(bytes);
+  if (Array.isArray(value)) throw invalid('Batches are not served: send each message by itself.');
+  if (isMessage(value)) return withGoodParams(value);
+  throw invalid('This is no message of JSON-RPC 2.0 as MCP uses it.', readableId(value));
+}
+
+function parse(bytes: Uint8Array): unknown {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw notJson(error);
+  }
+  if (depthOf(text) > MAX_DEPTH) throw invalid('The message is nested too deeply.');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notJson(error);
+  }
+}
+
+function withGoodParams(message: JSONRPCMessage): JSONRPCMessage {
+  // A greeting is checked where it opens a session: there HTTP itself says no.
+  if (!isJSONRPCRequest(message) || message.method === 'initialize') return message;
+  const fault = paramsFault(message);
+  if (fault === null) return message;
+  // The request was read, so HTTP has nothing to complain about: it is its answer that says no.
+  throw new RequestRefused({ status: 200, code: RPC.invalidParams, message: fault, id: message.id });
+}
+
+function isMessage(value: unknown): value is JSONRPCMessage {
+  const kinds = [isJSONRPCRequest, isJSONRPCNotification, isJSONRPCResultResponse, isJSONRPCErrorResponse];
+  return kinds.some((isKind) => isKind(value));
+}
+
+function invalid(message: string, id: RequestId | null = null): RequestRefused {
+  return new RequestRefused({ status: 400, code: RPC.invalidRequest, message, id });
+}
+
+function notJson(cause: unknown): RequestRefused {
+  const text = 'The body is not JSON.';
+  return new RequestRefused({ status: 400, code: RPC.parseError, message: text }, { cause });
+}
+
+/** The id of what is meant as a request, so that its sender can tell which one was refused. */
+function readableId(value: unknown): RequestId | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, method } = value as { readonly id?: unknown; readonly method?: unknown };
+  return method !== undefined && (typeof id === 'string' || typeof id === 'number') ? id : null;
+}
+
+const SESSION_HEADER = 'mcp-session-id';
 /** What a call counts for that changes something, runs a skill or asks a model. */
 const HEAVY = 10;
 

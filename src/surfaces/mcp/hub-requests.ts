@@ -1,12 +1,19 @@
-import type { ClientCapabilities, Implementation, Server, ServerContext } from '@modelcontextprotocol/server';
 import {
   type AuthInfo,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+  type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { App } from '../../app/app.js';
 import type { OutsideCaller } from '../../core/capabilities.js';
 import type { CompanyProfile } from '../../core/domain/company.js';
+import { type ErrorCode, toHubError } from '../../core/errors.js';
+import { statusOf, toProblem } from '../http/problem.js';
 
 /** What MCP needs of the application. */
 export type McpApp = Pick<
@@ -72,4 +79,19 @@ function canAsk(server: Server, ctx: ServerContext): boolean {
 /** What a request of the 2026 protocol carries about its client; older clients say it once, when they connect. */
 function envelopeOf(ctx: ServerContext): Readonly<Record<string, unknown>> | undefined {
   return ctx.mcpReq.envelope as Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What is wrong with the hub and not with the request. */
+export function isFault(code: ErrorCode): boolean {
+  return statusOf(code) >= 500;
+}
+
+/** What a request failed with, as the protocol says it; what is inside the hub stays inside, and in its log. */
+export function toProtocolError(error: unknown, { log }: Pick<McpApp, 'log'>): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  const hubError = toHubError(error);
+  const { code, detail } = toProblem(hubError);
+  if (!isFault(hubError.code)) return new ProtocolError(ProtocolErrorCode.InvalidParams, detail, { code });
+  log.error({ agent: 'mcp', action: 'request_failed', details: { code } }, error);
+  return new ProtocolError(ProtocolErrorCode.InternalError, detail, { code });
 }

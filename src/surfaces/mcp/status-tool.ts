@@ -1,8 +1,7 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import { HubError } from '../../core/errors.js';
 import type { HubRequest } from './hub-requests.js';
-import { outcomeResult } from './tool-results.js';
-import { ANY_STATUS } from './tool-schemas.js';
+import { ANY_STATUS, outcomeResult } from './tool-schemas.js';
 
 const ARGUMENT = 'pending_id';
 const REASON = 'reason';

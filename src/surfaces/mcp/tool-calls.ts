@@ -16,11 +16,9 @@ import type {
 } from '../../core/capabilities.js';
 import type { JsonObject } from '../../core/domain/json.js';
 import { HubError, toHubError } from '../../core/errors.js';
-import type { HubRequest } from './hub-requests.js';
-import { isFault } from './protocol-errors.js';
+import { type HubRequest, isFault } from './hub-requests.js';
 import { actionStatus, STATUS_TOOL, WITHDRAW_TOOL, withdrawAction } from './status-tool.js';
-import { errorResult, toResult } from './tool-results.js';
-import { TOKEN_ARGUMENT, takesToken } from './tool-schemas.js';
+import { errorResult, TOKEN_ARGUMENT, takesToken, toResult } from './tool-schemas.js';
 
 const KEY = 'confirmation';
 

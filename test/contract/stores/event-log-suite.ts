@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewStoredEvent } from '../../../src/core/ports/event-log.js';
+import type { NewStoredEvent } from '../../../src/core/ports/inbox.js';
 import type { OpenWorld, StoresWorld } from './world.js';
 
 function event(threadId: string, turn: string): NewStoredEvent {

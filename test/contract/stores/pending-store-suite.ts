@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewPending } from '../../../src/core/ports/pending-store.js';
+import type { NewPending } from '../../../src/core/ports/thread-store.js';
 import { codeOf, type OpenWorld, type StoresWorld } from './world.js';
 
 const yes = { approved: true, by: 'customer:usr_001' };

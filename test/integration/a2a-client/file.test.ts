@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openRemoteAgents } from '../../../src/adapters/a2a/index.js';
+import { openRemoteAgents } from '../../../src/adapters/a2a/remote-agents.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog } from '../../support/recording-log.js';

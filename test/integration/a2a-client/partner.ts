@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { type OpenRemoteAgentsOptions, openRemoteAgents } from '../../../src/adapters/a2a/index.js';
+import { type OpenRemoteAgentsOptions, openRemoteAgents } from '../../../src/adapters/a2a/remote-agents.js';
 import type { RemoteAgents, RemoteTry } from '../../../src/core/ports/remote-agents.js';
 import { createFixedClock, type FixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';

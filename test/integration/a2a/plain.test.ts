@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CALLER_SECRET } from '../../../src/surfaces/a2a/caller-secret.js';
+import { CALLER_SECRET } from '../../../src/surfaces/a2a/a2a-auth.js';
 import { type Answer, openServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 import { SAMBA } from '../http/support.js';

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRandomIds } from '../../../src/adapters/system/random-ids.js';
-import { createSystemClock } from '../../../src/adapters/system/system-clock.js';
+import { createRandomIds, createSystemClock } from '../../../src/adapters/system.js';
 import type { Clock } from '../../../src/core/ports/clock.js';
 import { makeTempDir } from '../../contract/stores/world.js';
 import { createFixedClock } from '../../support/fixed-clock.js';

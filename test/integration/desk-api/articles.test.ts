@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { MemoryArticleIndex } from '../../../src/adapters/retrieval/memory-article-index.js';
 import type { ArticleInput } from '../../../src/core/article-desk.js';
 import { HubError } from '../../../src/core/errors.js';
-import type { ArticleIndex, IndexedVector, VectorHit } from '../../../src/core/ports/article-index.js';
+import type { ArticleIndex, IndexedVector, VectorHit } from '../../../src/core/ports/retrieval.js';
 import { type Hub, type HubOptions, openHub } from '../../support/hub.js';
 
 const CELIA = { operatorId: 'op_celia', name: 'Célia Reis' };

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { indexedSchema, publishedSchema } from '../../../src/surfaces/http/desk/knowledge-definitions.js';
+import { indexedSchema, publishedSchema } from '../../../src/surfaces/http/desk/knowledge-routes.js';
 import {
   articleEntrySchema,
   articleVersionsSchema,

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createSmtpMailer } from '../../../src/adapters/mail/smtp-mailer.js';
+import { createSmtpMailer } from '../../../src/adapters/mail/mailers.js';
 
 let server: Server;
 afterEach(() => new Promise((resolve) => server.close(resolve)));

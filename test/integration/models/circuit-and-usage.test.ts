@@ -1,8 +1,7 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CircuitBreaker } from '../../../src/adapters/models/circuit.js';
-import { createPrices } from '../../../src/adapters/models/prices.js';
-import { createUsageCollector } from '../../../src/adapters/models/usage.js';
+import { createPrices, createUsageCollector } from '../../../src/adapters/models/usage.js';
 import { type OpenAiServer, startOpenAiServer } from '../../support/openai-server.js';
 import { keptLog, modelsFor } from './support.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPrices } from '../../../src/adapters/models/prices.js';
+import { createPrices } from '../../../src/adapters/models/usage.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { type OpenAiServer, type RecordedRequest, startOpenAiServer } from '../../support/openai-server.js';
 import { form, type Online, openOnline, PROMPT } from '../online/support.js';

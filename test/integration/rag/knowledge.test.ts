@@ -7,8 +7,7 @@ import { createChromaArticleIndex } from '../../../src/adapters/retrieval/chroma
 import { type ChromaServer, createChromaServer } from '../../../src/adapters/retrieval/chroma-server.js';
 import { createLocalEmbedder } from '../../../src/adapters/retrieval/local-embedder.js';
 import { HubError } from '../../../src/core/errors.js';
-import type { ArticleIndex } from '../../../src/core/ports/article-index.js';
-import type { Embedder } from '../../../src/core/ports/embedder.js';
+import type { ArticleIndex, Embedder } from '../../../src/core/ports/retrieval.js';
 import { createAnalyzer, createKnowledge, type Knowledge } from '../../../src/rag/index.js';
 import { createFixedClock } from '../../support/fixed-clock.js';
 import { createRecordingLog, type RecordingLog } from '../../support/recording-log.js';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { compare } from '../../../src/eval/baseline.js';
 import { checkTurn, says } from '../../../src/eval/checks.js';
-import { passFigures, type ScenarioScore } from '../../../src/eval/figures.js';
+import { compare, passFigures, type ScenarioScore } from '../../../src/eval/figures.js';
 
 const score = (id: string, passed: number, runs: number, category = 'c', language = 'en'): ScenarioScore => ({
   ...{ id, category, language, passed, runs },

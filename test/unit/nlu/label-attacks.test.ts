@@ -1,7 +1,7 @@
 import { type BaseMessage, HumanMessage } from '@langchain/core/messages';
 import { describe, expect, it } from 'vitest';
 import { createModelClassifier } from '../../../src/adapters/models/ticket-classifier.js';
-import type { TicketClassifier } from '../../../src/core/ports/ticket-classifier.js';
+import type { TicketClassifier } from '../../../src/core/ports/chat-models.js';
 import { createNlu, createNluClassifier } from '../../../src/nlu/index.js';
 import { CULTPASS_NLU } from '../../support/company.js';
 import { createRecordingLog } from '../../support/recording-log.js';

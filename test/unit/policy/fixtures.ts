@@ -7,7 +7,7 @@ import type {
   User,
 } from '../../../companies/cultpass/data/records.js';
 import type { CultpassPolicy } from '../../../companies/cultpass/policy/policy.js';
-import type { Policy } from '../../../src/core/policy/index.js';
+import type { Policy } from '../../../src/core/policy/policy.js';
 
 export const NOW = new Date('2026-03-11T15:00:00.000Z');
 export const HOUR = 3_600_000;

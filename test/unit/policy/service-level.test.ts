@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { serviceHours } from '../../../src/core/policy/index.js';
+import { serviceHours } from '../../../src/core/policy/policy.js';
 import { policy } from './fixtures.js';
 
 const MINUTE = 60_000;

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { asksSecret, claimsForUs } from '../../../src/graph/outside-claims.js';
-import { asksForSecret, cleanAnswer } from '../../../src/runtime/remote/clean-answer.js';
-import { dataLines } from '../../../src/runtime/remote/data-lines.js';
+import { asksForSecret, cleanAnswer, dataLines } from '../../../src/runtime/remote/clean-answer.js';
 import { EXPLOSION_S, processorSeconds } from '../../support/processor-time.js';
 
 describe('the words of another agent', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RemoteThread } from '../../../src/core/domain/session.js';
 import { HubError } from '../../../src/core/errors.js';
-import type { RemoteReasoner } from '../../../src/core/ports/remote-reasoner.js';
+import type { RemoteReasoner } from '../../../src/core/ports/remote-agents.js';
 import { pursue } from '../../../src/runtime/remote/pursue.js';
 import { limitTime, RemoteCalls } from '../../../src/runtime/remote/remote-calls.js';
 import { createRecordingLog } from '../../support/recording-log.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../../../src/surfaces/mcp/pages.js';
-import { LineReader } from '../../../src/surfaces/mcp/stdio-lines.js';
+import { LineReader } from '../../../src/surfaces/mcp/stdio-transport.js';
 
 describe('pages of a list', () => {
   const keyOf = (item: string): string => item;

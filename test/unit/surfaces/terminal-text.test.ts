@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseChatLine } from '../../../src/surfaces/cli/chat/chat-line.js';
+import { parseChatLine } from '../../../src/surfaces/cli/chat/chat-text.js';
 import { operatorOf } from '../../../src/surfaces/cli/desk/desk.js';
-import { displayWidth, oneLine, printable, shorten } from '../../../src/surfaces/printable.js';
-import { formatTable } from '../../../src/surfaces/table.js';
+import { displayWidth, formatTable, oneLine, printable, shorten } from '../../../src/surfaces/printable.js';
 
 describe('text for a terminal', () => {
   test.each([

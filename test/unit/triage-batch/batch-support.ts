@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { NO_USAGE } from '../../../src/core/domain/turn.js';
-import type { TicketClassifier, TriageResult } from '../../../src/core/ports/ticket-classifier.js';
+import type { TicketClassifier, TriageResult } from '../../../src/core/ports/chat-models.js';
 import type { ResultSink } from '../../../src/triage-batch/index.js';
 import { type ReadOptions, readTickets } from '../../../src/triage-batch/read-tickets.js';
 import type { InputItem } from '../../../src/triage-batch/ticket-input.js';

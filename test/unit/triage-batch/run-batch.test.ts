@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HubError } from '../../../src/core/errors.js';
-import type { TicketClassifier } from '../../../src/core/ports/ticket-classifier.js';
+import type { TicketClassifier } from '../../../src/core/ports/chat-models.js';
 import {
   FileSink,
   headerOf,
@@ -13,7 +13,12 @@ import {
   PreviousResults,
   runBatch,
 } from '../../../src/triage-batch/index.js';
-import { formatRow, RESULT_COLUMNS, type ResultRow, readCell } from '../../../src/triage-batch/result-row.js';
+import {
+  formatRow,
+  RESULT_COLUMNS,
+  type ResultRow,
+  readCell,
+} from '../../../src/triage-batch/result-files.js';
 import { bytesOf, memorySink, stubClassifier } from './batch-support.js';
 
 const options = {

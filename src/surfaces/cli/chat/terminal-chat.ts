@@ -5,9 +5,8 @@ import type { Log } from '../../../core/ports/log.js';
 import type { Terminal } from '../../command.js';
 import { type CliIo, EXIT } from '../../command.js';
 import { oneLine, printable } from '../../printable.js';
-import { parseChatLine } from './chat-line.js';
 import type { ChatSession } from './chat-session.js';
-import { formatFooter, formatOutcome, formatTurnError } from './chat-text.js';
+import { formatFooter, formatOutcome, formatTurnError, parseChatLine } from './chat-text.js';
 import { chatWords } from './words.js';
 
 /** Shows one turn while it runs: which agents work, on one line, then the answer as it comes. */

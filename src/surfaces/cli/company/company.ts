@@ -12,7 +12,7 @@ import { SCOPES } from '../../../core/domain/access.js';
 import type { JsonObject } from '../../../core/domain/json.js';
 import { HubError } from '../../../core/errors.js';
 import { type ConfigContext, EXIT } from '../../command.js';
-import { formatTable } from '../../table.js';
+import { formatTable } from '../../printable.js';
 
 /** One line a finding: where, what, and what to do. */
 function lineOf({ severity, file, line, problem, remedy }: Finding): string {

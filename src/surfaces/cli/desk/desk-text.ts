@@ -2,8 +2,7 @@ import type { ChoiceOutcome, TicketView } from '../../../core/app.js';
 import type { PendingAction } from '../../../core/domain/pending.js';
 import type { SkillRun } from '../../../core/domain/skill.js';
 import type { QueueEntry } from '../../../core/ports/ticket-store.js';
-import { oneLine, printable } from '../../printable.js';
-import { formatTable } from '../../table.js';
+import { formatTable, oneLine, printable } from '../../printable.js';
 
 /** The queue as a table, most pressing first. @param width columns of the terminal, where there is one */
 export function formatQueue(entries: readonly QueueEntry[], width?: number): string {

@@ -3,11 +3,10 @@ import { createInterface } from 'node:readline/promises';
 import { HubError } from '../../../core/errors.js';
 import type { EraseReport, Privacy } from '../../../core/privacy.js';
 import { type CliIo, EXIT } from '../../command.js';
-import { oneLine } from '../../printable.js';
-import { formatTable } from '../../table.js';
+import { formatTable, oneLine } from '../../printable.js';
 
 /** What a privacy command works with. */
-export interface PrivacyContext {
+interface PrivacyContext {
   readonly privacy: Privacy;
   readonly io: CliIo;
 }
@@ -76,4 +75,25 @@ function wordsOf({ status, pseudonym, removals, proof }: EraseReport): string {
       ? 'Nothing is left: 0 finds.'
       : `NOT everything is gone:\n${found.join('\n')}\nStop whatever uses the data directory and run this again.`;
   return `${formatTable(['place', 'what', 'rows'], rows)}\nThe books keep this person as ${pseudonym}.\n${searched}${common}.\n${verdict}\n`;
+}
+
+/**
+ * The frame of the privacy commands: configuration, stores, work. Models and the index are not needed, and not started.
+ * @param env the environment; read by `parseConfig` alone
+ */
+export async function withPrivacy(
+  env: NodeJS.ProcessEnv,
+  work: (context: PrivacyContext) => Promise<number>,
+): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
+  loadEnvFile();
+  const config = parseConfig(env);
+  const { openPrivacy } = await import('../../../app/privacy.js');
+  const privacy = await openPrivacy(config);
+  try {
+    const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
+    process.exitCode = await work({ privacy, io });
+  } finally {
+    await privacy.close();
+  }
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../core/domain/
 import type { SkillCaller, SkillRun } from '../../../core/domain/skill.js';
 import { HubError } from '../../../core/errors.js';
 import { type CommandContext, EXIT, Stopped } from '../../command.js';
-import { toSkillRunJson } from '../../skill-run-json.js';
+import { toSkillRunJson } from '../../reply-json.js';
 import { TERMINAL_OPERATOR } from '../chat/chat-session.js';
 import { formatResume, formatRun } from './run-text.js';
 

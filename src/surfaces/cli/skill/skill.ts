@@ -4,9 +4,8 @@ import { HubError } from '../../../core/errors.js';
 import type { NewSkill } from '../../../core/workbench.js';
 import { type CommandContext, EXIT, type PacksContext } from '../../command.js';
 import { printable } from '../../printable.js';
-import { toSkillRunJson } from '../../skill-run-json.js';
+import { toSkillRunJson } from '../../reply-json.js';
 import { readFacts } from './run-skill.js';
-import { toRouteJson, toSkillJson, toStatsJson, toTestJson } from './skill-json.js';
 import {
   formatFaults,
   formatRoute,
@@ -14,6 +13,10 @@ import {
   formatStats,
   formatTests,
   formatWaiting,
+  toRouteJson,
+  toSkillJson,
+  toStatsJson,
+  toTestJson,
 } from './skill-text.js';
 
 export { type RunOptions, readRun, runSkill, showRun } from './run-skill.js';

@@ -1,12 +1,12 @@
 import { SCOPES, type Scope } from '../../../core/domain/access.js';
 import { HubError } from '../../../core/errors.js';
-import type { ProgramTokenRecord } from '../../../core/ports/program-tokens.js';
+import type { ProgramTokenRecord } from '../../../core/ports/sign-in.js';
 import type { ProgramToken, Sessions } from '../../../core/sessions.js';
 import { type CliIo, EXIT } from '../../command.js';
 import { operatorOf } from '../desk/desk.js';
 
 /** What a token command works with. */
-export interface TokenContext {
+interface TokenContext {
   readonly tokens: Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> & {
     /** Makes a new signing key; `now` drops the earlier ones. */
     rotate(now: boolean): { readonly keyId: string; readonly until: string | null };
@@ -125,4 +125,24 @@ function lasting({ days, minutes }: TokenOptions): number | undefined {
 
 function asJson({ token, tokenId, role, scopes, expiresAt }: ProgramToken) {
   return { token, token_id: tokenId, role, scopes, expires_at: expiresAt };
+}
+
+/**
+ * The frame of the token command: configuration, stores, work. Models and the index are not needed, and not started.
+ * @param env the environment; read by `parseConfig` alone
+ */
+export async function withTokens(
+  env: NodeJS.ProcessEnv,
+  work: (context: TokenContext) => Promise<number>,
+): Promise<void> {
+  const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
+  loadEnvFile();
+  const config = parseConfig(env);
+  const { openTokens } = await import('../../../app/tokens.js');
+  const tokens = await openTokens(config);
+  try {
+    process.exitCode = await work({ tokens, io: { out: process.stdout, err: process.stderr } });
+  } finally {
+    await tokens.close();
+  }
 }

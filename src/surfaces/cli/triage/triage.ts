@@ -15,8 +15,7 @@ import {
 import { type CommandContext, EXIT, Stopped } from '../../command.js';
 import { oneLine } from '../../printable.js';
 import { createProgressLine } from '../../progress.js';
-import { formatLabels, formatSummary } from './report.js';
-import { createFileSink, createStreamSink } from './sinks.js';
+import { createFileSink, createStreamSink, formatLabels, formatSummary } from './report.js';
 
 /** What the command line of `triage` says. */
 export interface TriageOptions {

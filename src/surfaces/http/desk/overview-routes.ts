@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { DeskEvent } from '../../../core/desk-events.js';
+import type { DeskEvent } from '../../../core/desk-reads.js';
 import type { TicketMessage } from '../../../core/domain/ticket.js';
 import type { SkillFigures } from '../../../core/workbench.js';
 import { toDeskMessageJson } from '../../desk-json.js';

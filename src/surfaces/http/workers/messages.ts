@@ -1,4 +1,5 @@
 import type { MetricsSnapshot } from '../../../core/ports/metrics.js';
+import type { ShareStreams } from '../event-streams.js';
 
 /** What /metrics answers with. */
 export interface Rendered {
@@ -34,4 +35,11 @@ export type ToWorker =
 /** Other libraries talk over the same channel. */
 export function isOurs<M extends FromWorker | ToWorker>(message: unknown): message is M {
   return typeof message === 'object' && message !== null && 'hub' in message;
+}
+
+/** What a worker shares with the other processes of the same server. */
+export interface Siblings {
+  readonly streams: ShareStreams;
+  /** The figures of all workers together. @throws where the primary does not answer */
+  figures(): Promise<Rendered>;
 }

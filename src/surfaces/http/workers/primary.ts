@@ -3,8 +3,69 @@ import cluster, { type Worker } from 'node:cluster';
 import { RateLimiterClusterMaster } from 'rate-limiter-flexible';
 import { SharedFigures } from './figures.js';
 import { type FromWorker, isOurs, type ToWorker } from './messages.js';
-import { NewestStreams } from './newest-streams.js';
-import { Restarts } from './restarts.js';
+
+interface Open {
+  readonly worker: number;
+  readonly token: string;
+}
+
+/**
+ * Of the streams with one key the one whose opening is heard of last wins, in whichever worker it is. All workers are
+ * heard in one order here, so that of two opened at the same moment exactly one stays.
+ */
+export class NewestStreams {
+  readonly #open = new Map<string, Open>();
+
+  constructor(private readonly tell: (worker: number, message: ToWorker) => void) {}
+
+  opened(worker: number, key: string, token: string): void {
+    const older = this.#open.get(key);
+    this.#open.set(key, { worker, token });
+    // Within one worker the older one was replaced already.
+    if (older && older.worker !== worker)
+      this.tell(older.worker, { hub: 'replace', key, token: older.token });
+  }
+
+  closed(key: string, token: string): void {
+    if (this.#open.get(key)?.token === token) this.#open.delete(key);
+  }
+
+  /** The worker is gone with all its streams. */
+  departed(worker: number): void {
+    for (const [key, open] of this.#open) if (open.worker === worker) this.#open.delete(key);
+  }
+}
+
+/** Whoever has served this long was all right; the next death is counted anew. */
+const SOUND_MS = 60_000;
+const FIRST_MS = 100;
+const AT_MOST = 5;
+
+/** Says how soon a worker that died is replaced: at once the first time, ever later where they die in a row. */
+export class Restarts {
+  /** The longest pause. */
+  static readonly LONGEST_MS = 30_000;
+  readonly #since = new Map<number, number>();
+  #inARow = 0;
+
+  /** @param now milliseconds that only grow */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  /** The worker listens. */
+  served(worker: number): void {
+    this.#since.set(worker, this.now());
+  }
+
+  /** @returns milliseconds until the next one is to start; null where too many have died in a row */
+  died(worker: number): number | null {
+    const since = this.#since.get(worker);
+    this.#since.delete(worker);
+    const isSound = since !== undefined && this.now() - since >= SOUND_MS;
+    this.#inARow = isSound ? 1 : this.#inARow + 1;
+    if (this.#inARow > AT_MOST) return null;
+    return this.#inARow === 1 ? FIRST_MS : Math.min(Restarts.LONGEST_MS, 500 * 4 ** (this.#inARow - 2));
+  }
+}
 
 interface Handle {
   close(): void;

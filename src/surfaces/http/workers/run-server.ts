@@ -1,12 +1,63 @@
 import cluster from 'node:cluster';
 import { type AddressInfo, createServer } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
 import type { Config } from '../../../config/config.js';
-import { linkSignals } from '../../../core/linked-signal.js';
-import { type CommandHost, withApp } from '../../command.js';
-import { keepHeapSmall } from '../heap-growth.js';
-import { reloadsOf } from '../reload.js';
-import { builtPages, startLine } from '../start.js';
+import { linkSignals } from '../../../core/signals.js';
+import { type CommandContext, type CommandHost, withApp } from '../../command.js';
+import { oneLine } from '../../printable.js';
+import { builtPages, startLine } from '../serve.js';
 import type { Primary } from './primary.js';
+
+/** How much the heap may grow beyond what is alive in it before it is collected, in per cent. */
+const GROWTH_PERCENT = 50;
+
+/**
+ * Has the whole heap collected once it is half as large again as what is alive in it. On a machine with much memory V8 waits
+ * until it is three to four times as large: of 130 MB that are alive a serving process made 460. Turns leave garbage in
+ * the old part of the heap, because each lives for longer than two collections of the young one; collecting it more often
+ * costs no processor time that could be measured. It is no limit: a process that needs more has it. For the whole process;
+ * call it once, when it starts to serve.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+}
+
+const SIGNAL = 'SIGHUP';
+
+/** Hears that the company has changed. */
+interface Reloads {
+  /** Aborted once its files are to be read anew, and hold no fault. */
+  readonly signal: AbortSignal;
+  close(): void;
+}
+
+/**
+ * On SIGHUP the company is checked. Without a fault the server is to begin again with it; a company that is broken is not
+ * taken: the hub goes on with the one that it has, and the faults are told and logged.
+ */
+function reloadsOf(host: CommandHost, { app, config, io }: CommandContext): Reloads {
+  const wanted = new AbortController();
+  const say = (line: string): void => void io.err.write(`${line}\n`);
+  const check = async (): Promise<void> => {
+    const { checkCompany } = await import('../../../app/company-check.js');
+    const faults = (await checkCompany(config)).filter(({ severity }) => severity === 'fault');
+    if (faults.length === 0) {
+      app.log.info({ agent: 'http', action: 'company_changed' });
+      wanted.abort();
+      return;
+    }
+    for (const { file, line, problem } of faults)
+      say(`${file}${line === null ? '' : `:${line}`}: ${oneLine(problem)}`);
+    say('The changed company was not taken; the hub goes on with the one that it has.');
+    const details = { faults: faults.map(({ file, line, problem }) => `${file}:${line ?? ''} ${problem}`) };
+    app.log.error({ agent: 'http', action: 'company_refused', details });
+  };
+  const onSignal = (): void => {
+    check().catch((error: unknown) => app.log.error({ agent: 'http', action: 'company_refused' }, error));
+  };
+  host.on(SIGNAL, onSignal);
+  return { signal: wanted.signal, close: () => void host.off(SIGNAL, onSignal) };
+}
 
 /** For what is left to do when the last turn has ended. */
 const PUT_AWAY_MS = 5_000;

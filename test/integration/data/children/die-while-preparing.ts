@@ -5,8 +5,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { CULTPASS_DATABASE } from '../../../../companies/cultpass/data/database.js';
 import { examineDirectory } from '../../../../data/directory-state.js';
 import type { DatabaseHandle } from '../../../../data/open-database.js';
-import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
-import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { createRandomIds, createSystemClock } from '../../../../src/adapters/system.js';
 import { openStores } from '../../../support/stores.js';
 import { argument, dieNow, noLog } from './support.js';
 

@@ -1,5 +1,4 @@
-import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
-import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { createRandomIds, createSystemClock } from '../../../../src/adapters/system.js';
 import { openStores } from '../../../support/stores.js';
 import { argument, noLog, report } from './support.js';
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createRandomIds } from '../../../../src/adapters/system/random-ids.js';
-import { createSystemClock } from '../../../../src/adapters/system/system-clock.js';
+import { createRandomIds, createSystemClock } from '../../../../src/adapters/system.js';
 import { toHubError } from '../../../../src/core/errors.js';
 import { openStores } from '../../../support/stores.js';
 import { argument, noLog, report } from './support.js';

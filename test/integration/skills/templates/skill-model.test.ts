@@ -3,12 +3,11 @@ import { Annotation, END, MemorySaver, START, StateGraph } from '@langchain/lang
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createModelCircuit } from '../../../../src/adapters/models/log.js';
-import { createPrices } from '../../../../src/adapters/models/prices.js';
 import { createSkillModel } from '../../../../src/adapters/models/skill-model.js';
-import { createUsageCollector } from '../../../../src/adapters/models/usage.js';
+import { createPrices, createUsageCollector } from '../../../../src/adapters/models/usage.js';
 import { parseConfig } from '../../../../src/config/config.js';
 import { HubError } from '../../../../src/core/errors.js';
-import type { SkillModel, SkillModelCall } from '../../../../src/core/ports/skill-model.js';
+import type { SkillModel, SkillModelCall } from '../../../../src/core/ports/chat-models.js';
 import { type OpenAiServer, startOpenAiServer } from '../../../support/openai-server.js';
 import { openModel, testModels } from './support.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HubError } from '../../../../src/core/errors.js';
-import type { SkillModel } from '../../../../src/core/ports/skill-model.js';
+import type { SkillModel } from '../../../../src/core/ports/chat-models.js';
 import type { SkillRequest } from '../../../../src/core/ports/skills.js';
 import { routeRequest } from '../../../../src/skills/routing/route-request.js';
 import { createTriggerIndex } from '../../../../src/skills/routing/trigger-index.js';

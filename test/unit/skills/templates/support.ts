@@ -2,7 +2,7 @@ import { MemorySaver } from '@langchain/langgraph';
 import type { JsonObject } from '../../../../src/core/domain/json.js';
 import type { GenerationResult, ReviewResult } from '../../../../src/core/domain/skill.js';
 import { HubError } from '../../../../src/core/errors.js';
-import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../../../../src/core/ports/skill-model.js';
+import type { SkillModel, SkillModelAnswer, SkillModelCall } from '../../../../src/core/ports/chat-models.js';
 import { type Descriptor, descriptorSchema } from '../../../../src/skills/pack/descriptor-schema.js';
 import { promptSchema, rubricSchema } from '../../../../src/skills/pack/file-schemas.js';
 import type { Pack } from '../../../../src/skills/pack/pack.js';

@@ -1,2 +1,0 @@
-export * from './policy.js';
-export * from './service-level.js';

@@ -1,0 +1,81 @@
+import type { Operator } from '../domain/customer.js';
+
+/** An answer that operators give often. */
+export interface Macro {
+  readonly macroId: string;
+  readonly name: string;
+  /** With variables such as `{customer.first_name}`. */
+  readonly text: string;
+  readonly tags: readonly string[];
+  /** True where sending it resolves the ticket. */
+  readonly resolves: boolean;
+  /** Name of the operator who wrote it last. */
+  readonly updatedBy: string;
+  readonly updatedAt: string;
+}
+
+/** Macros of the desk. Throws HubError `database_failed`. */
+export interface MacroStore {
+  /** By name. */
+  list(): Promise<readonly Macro[]>;
+  get(macroId: string): Promise<Macro | null>;
+  /** Writes it, new or anew. @throws HubError `input_invalid` (field `name`) where another one has the name */
+  put(macro: Macro): Promise<void>;
+  /** Returns false where there was none. */
+  delete(macroId: string): Promise<boolean>;
+}
+
+/** What a customer thought of a conversation. */
+export interface Rating {
+  readonly threadId: string;
+  /** The newest ticket of the conversation; null before the first message. */
+  readonly ticketId: string | null;
+  readonly customerId: string | null;
+  readonly helpful: boolean;
+  readonly comment: string | null;
+}
+
+/** The newest rating of each conversation. Throws HubError `database_failed` or `disk_full`. */
+export interface RatingStore {
+  /** Takes the place of an older one. */
+  put(rating: Rating): Promise<void>;
+  get(threadId: string): Promise<Rating | null>;
+}
+
+/** Where an operator is at the desk. */
+export interface Presence extends Operator {
+  /** The ticket that is open on the operator's screen; null for none. */
+  readonly ticketId: string | null;
+  /** True while the operator writes to the customer of that ticket. */
+  readonly typing: boolean;
+  /** When the operator's page was last heard of, ISO 8601 UTC. */
+  readonly seenAt: string;
+}
+
+/** One row an operator: the newest word of their page. Throws HubError `database_failed`. */
+export interface PresenceStore {
+  /**
+   * A ticket that nobody else has counts as looked at from then on.
+   * @returns what was known before, null where that is nothing
+   */
+  put(operator: Operator, at: Pick<Presence, 'ticketId' | 'typing'>): Promise<Presence | null>;
+  get(operatorId: string): Promise<Presence | null>;
+  /** Those heard of since then, by name. */
+  since(from: Date): Promise<readonly Presence[]>;
+}
+
+/** What the desk keeps of tickets besides; none of it reaches customers. Throws HubError `database_failed`. */
+export interface TicketDeskStore {
+  /** Replaces the tags. */
+  setTags(ticketId: string, tags: readonly string[]): Promise<void>;
+  /** Adds those that it has not; the oldest ones stay where there would be too many (10). */
+  addTags(ticketId: string, tags: readonly string[]): Promise<void>;
+  /** Gives it to a team; null leaves it to the company's rules. */
+  setTeam(ticketId: string, team: string | null): Promise<void>;
+  /** Its tags go to the other ticket too, and it leads there from now on. In one transaction. */
+  merge(ticketId: string, into: string): Promise<void>;
+  /** What became of its question that no article answers. */
+  settleGap(ticketId: string, gap: 'drafted' | 'dismissed'): Promise<void>;
+  /** Puts the ticket out of the lists until then, or with null back into them; what was written so far counts as seen. */
+  snooze(ticketId: string, until: string | null): Promise<void>;
+}

@@ -1,0 +1,122 @@
+import type { Scope } from '../domain/access.js';
+import type { Operator } from '../domain/customer.js';
+
+/** Who a token says is calling. */
+export type Principal = (
+  | {
+      readonly role: 'customer';
+      readonly email: string;
+      /** In the hub's own tokens; the address may have passed to somebody else since. */
+      readonly customerId?: string;
+      readonly name?: string;
+    }
+  | { readonly role: 'operator'; readonly operator: Operator }
+) & {
+  /** When the token ends, ISO 8601 UTC. */
+  readonly expiresAt?: string;
+  /** What another program may do with it; absent in the token of a person, which says nothing of scopes. */
+  readonly scopes?: readonly Scope[];
+  /** Names the token of a program, so that it can be revoked. */
+  readonly tokenId?: string;
+};
+
+/** A token with the time it ends. */
+export interface IssuedToken {
+  readonly token: string;
+  /** ISO 8601 UTC. */
+  readonly expiresAt: string;
+}
+
+/** Session tokens (JWT). */
+export interface SessionTokens {
+  /** Signed with the hub's own secret. @param minutes how long it lasts; as long as a session where absent */
+  issue(principal: Principal, minutes?: number): Promise<IssuedToken>;
+  /**
+   * Who the token speaks for: one of the hub's own, or of the company's sign-in where one is configured.
+   * @throws HubError `token_invalid`, `token_expired`, `source_unavailable` where the company's keys cannot be fetched
+   */
+  verify(token: string): Promise<Principal>;
+  /** Changes whenever the keys that verify change. */
+  revision(): string;
+}
+
+/** Where a request comes from and which account it is about. */
+export interface SignInAttempt {
+  readonly email: string;
+  /** The network of the caller: an address, or what counts as one. */
+  readonly network: string;
+}
+
+/** A guess at a code. */
+export interface CodeGuess extends SignInAttempt {
+  readonly code: string;
+  /** What the answer to the request for the code gave; whoever has it asked for the code. */
+  readonly challenge?: string;
+}
+
+/** What came of a guess. Nothing of it tells whether the account exists. */
+export type GuessOutcome =
+  | { readonly kind: 'right' }
+  /** @property notify true where the account's owner should hear of it: seldom, whatever happens */
+  | { readonly kind: 'wrong'; readonly notify: boolean }
+  /** It was not looked at. */
+  | { readonly kind: 'wait'; readonly seconds: number };
+
+/**
+ * One-time codes for signing in by e-mail, and how often they may be asked for and guessed. All of it is durable and shared
+ * by processes, and only hashes are kept. Throws HubError `database_failed`, `disk_full`.
+ */
+export interface SignInCodes {
+  /** A new code beside earlier ones, which stay good; or how long to wait for one. */
+  create(
+    attempt: SignInAttempt,
+    expiresAt: Date,
+  ): Promise<{ readonly code: string; readonly challenge: string } | { readonly waitSeconds: number }>;
+  /**
+   * Uses a code up where it is right, in time and not used. With the challenge of its code a guess is never delayed by what
+   * others guess; without it, it counts against the guesser. Compared in constant time.
+   */
+  use(guess: CodeGuess): Promise<GuessOutcome>;
+}
+
+/** Whom a program's token speaks for. */
+export interface TokenHolder {
+  readonly role: 'customer' | 'operator';
+  /** The customer's or the operator's id. */
+  readonly id: string;
+}
+
+/** What is kept of a token for another program; the token itself is kept nowhere. Times are ISO 8601 UTC. */
+export interface ProgramTokenRecord {
+  readonly tokenId: string;
+  readonly holder: TokenHolder;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  /** To the minute; null where it was never used. */
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** The tokens made for other programs. Throws HubError `database_failed`, `disk_full`. */
+export interface ProgramTokens {
+  /** An id for a token that is about to be made. */
+  nextId(): Promise<string>;
+  /** Keeps a token that was made, and forgets those that have ended. @throws HubError `customer_erased` */
+  add(token: Omit<ProgramTokenRecord, 'createdAt' | 'lastUsedAt' | 'revokedAt'>): Promise<void>;
+  /** Those that have not ended, the newest first. @param holder whose; everybody's where absent */
+  list(holder?: TokenHolder): Promise<readonly ProgramTokenRecord[]>;
+  /**
+   * Nobody gets in with it any more, in any process, from now on.
+   * @param holder whose it must be
+   * @returns false where there is none that still holds
+   */
+  revoke(tokenId: string, holder?: TokenHolder): Promise<boolean>;
+  /**
+   * True where it was made here and not revoked, which notes the use; also for an id that is none of the hub's: a company
+   * that signs tokens itself has ids of its own.
+   */
+  use(tokenId: string): Promise<boolean>;
+  /** Changes with every revocation, in whichever process. */
+  revision(): Promise<string>;
+}

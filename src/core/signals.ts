@@ -1,0 +1,41 @@
+import { HubError } from './errors.js';
+
+/** A signal that ends with any of its sources, until it is let go. */
+export interface LinkedSignal {
+  readonly signal: AbortSignal;
+  /** Must be called when the work is over, whatever came of it. */
+  release(): void;
+}
+
+/**
+ * Joins signals for one piece of work. Node keeps what `AbortSignal.any` and `AbortSignal.timeout` give for as long as
+ * anything listens to it, and with it all that the listener knows; LangGraph listens and never stops. What this gives
+ * has no such hold on memory, and listens to its sources only until it is released.
+ * @param sources undefined ones are left out
+ */
+export function linkSignals(...sources: readonly (AbortSignal | undefined)[]): LinkedSignal {
+  const controller = new AbortController();
+  const links = sources.flatMap((source) => {
+    if (source === undefined) return [];
+    const forward = (): void => controller.abort(source.reason);
+    if (source.aborted) forward();
+    else source.addEventListener('abort', forward, { once: true });
+    return [() => source.removeEventListener('abort', forward)];
+  });
+  const release = (): void => {
+    for (const unlink of links) unlink();
+  };
+  return { signal: controller.signal, release };
+}
+
+/** Why a signal was aborted, as an error of the hub: its reason where that is one, else `skill_timeout`. */
+export function abortReason(signal: AbortSignal): HubError {
+  const reason: unknown = signal.reason;
+  if (reason instanceof HubError) return reason;
+  return new HubError(
+    'skill_timeout',
+    'The run was stopped before the work was done.',
+    {},
+    { cause: reason },
+  );
+}

@@ -1,0 +1,151 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import { isLoopback, type ServerConfig } from '../../config/config.js';
+import { HubError } from '../../core/errors.js';
+import type { Log } from '../../core/ports/log.js';
+import type { Metrics } from '../../core/ports/metrics.js';
+import type { Sessions } from '../../core/sessions.js';
+import { isHttps } from './addresses.js';
+import type { HubContext, HubEnv } from './http-env.js';
+import { problemOf, sendProblem } from './problem.js';
+
+/** Open to everybody: signing in, what the pages need before it, and what a token of a mail opens. */
+const PUBLIC: Readonly<Record<string, readonly string[]>> = {
+  '/api/session': ['POST'],
+  '/api/session/code': ['POST'],
+  '/api/config': ['GET', 'HEAD'],
+  '/api/mail/unsubscribe': ['POST'],
+};
+const BEARER = /^Bearer +([\w.~+/=-]+) *$/i;
+/** What the token of another program may ask here: whom it speaks for. */
+const FOR_PROGRAMS: Readonly<Record<string, readonly string[]>> = { '/api/session': ['GET', 'HEAD'] };
+
+/**
+ * Who is calling, by the session token alone. Nothing in a path, a query or a body says who somebody is.
+ * Everything below /api/desk is for operators. A token with the hub's scopes was given to a program, for MCP and A2A: a
+ * person's session is what this API takes, and no program may make itself one, or another token, from what it was given.
+ */
+export function authenticate(sessions: Sessions): MiddlewareHandler<HubEnv> {
+  return async (c, next) => {
+    const { method, path } = c.req;
+    if (PUBLIC[path]?.includes(method) || method === 'OPTIONS') return next();
+    const header = c.req.header('authorization');
+    if (header === undefined) throw new HubError('not_signed_in', 'Sign in first.');
+    const token = BEARER.exec(header)?.[1];
+    if (token === undefined)
+      throw new HubError('token_invalid', 'The Authorization header must be: Bearer <token>.');
+    const caller = await sessions.identify(token);
+    c.set('caller', caller);
+    if (caller.scopes !== null && !FOR_PROGRAMS[path]?.includes(method))
+      throw new HubError(
+        'token_not_for_api',
+        'This token was made for MCP and A2A alone. The API takes the session of a person.',
+      );
+    if (caller.role !== 'operator' && /^\/api\/desk(?:\/|$)/i.test(path))
+      throw new HubError('forbidden', 'This is for operators.');
+    return next();
+  };
+}
+
+/** Counts and times each request by the pattern of its route; paths carry ids, and ids do not belong there. */
+export function requestLog(metrics: Pick<Metrics, 'request'>, log: Log): MiddlewareHandler<HubEnv> {
+  return async (c, next) => {
+    const began = performance.now();
+    await next();
+    const { status } = c.res;
+    const ms = performance.now() - began;
+    const route = patternOf(c);
+    const method = METHODS.has(c.req.method) ? c.req.method : 'OTHER';
+    metrics.request({ method, route, status, ms });
+    log.debug({
+      agent: 'http',
+      action: 'request',
+      details: { request: c.get('requestId'), method, route, status, ms: Math.round(ms) },
+    });
+  };
+}
+
+/** A stranger may send any word for a method, and each would be another series. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+function patternOf(c: HubContext): string {
+  const pattern = routePath(c, -1);
+  return c.res.status === 404 && pattern.includes('*') ? 'none' : pattern;
+}
+
+/**
+ * On a demo that only this machine reaches, answers to no name but this machine's: a web page elsewhere could point a
+ * name of its own at the loopback address and sign in from the visitor's browser.
+ */
+export function ownHost({ demo, host, trustProxy }: ServerConfig): MiddlewareHandler<HubEnv> {
+  const guarded = demo && isLoopback(host) && !trustProxy;
+  return async (c, next) => {
+    if (!guarded || isOwn(new URL(c.req.url).hostname)) return next();
+    const detail = 'This demo answers to localhost alone. Behind a proxy set HUB_TRUST_PROXY=1.';
+    return sendProblem(problemOf(421, 'misdirected', detail, c.req.path));
+  };
+}
+
+function isOwn(hostname: string): boolean {
+  const name = hostname.replace(/^\[|\]$/g, '');
+  return isLoopback(name) || name.endsWith('.localhost');
+}
+
+/** Paths of the built pages; everything else is answered with data. */
+const PAGES = /^\/(?:desk|docs|chat)?(?:\/|$)|\.html$/;
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** What a browser may do with the answers: run nothing, load nothing from elsewhere, be framed by nobody unasked. */
+export function securityHeaders(config: ServerConfig): MiddlewareHandler<HubEnv> {
+  const chat = pagePolicy(config, ["'self'", ...config.embedOrigins]);
+  const page = pagePolicy(config, ["'self'"]);
+  // The viewer of the API has its icons in its style sheet.
+  const docs = pagePolicy(config, ["'self'"], ['data:']);
+  return async (c, next) => {
+    await next();
+    const { headers } = c.res;
+    const { path } = c.req;
+    headers.set('x-request-id', c.get('requestId'));
+    const isPage = !path.startsWith('/api/') && PAGES.test(path);
+    headers.set(
+      'content-security-policy',
+      isPage ? (path === '/' ? chat : path === '/docs' ? docs : page) : API_POLICY,
+    );
+    headers.set('x-content-type-options', 'nosniff');
+    headers.set('referrer-policy', isPage ? 'same-origin' : 'no-referrer');
+    headers.set('permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()');
+    headers.set('cross-origin-opener-policy', 'same-origin');
+    // The one script that other sites load, and the chat they show in a frame.
+    headers.set('cross-origin-resource-policy', isForOthers(path, config) ? 'cross-origin' : 'same-origin');
+    if (isHttps(c, config.trustProxy)) headers.set('strict-transport-security', 'max-age=31536000');
+  };
+}
+
+function pagePolicy(
+  { linkHosts }: ServerConfig,
+  ancestors: readonly string[],
+  moreImages: readonly string[] = [],
+): string {
+  const images = ["'self'", ...linkHosts.map((host) => `https://${host}`), ...moreImages];
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src ${images.join(' ')}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "frame-src 'self'",
+    `frame-ancestors ${ancestors.join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+function isForOthers(path: string, { embedOrigins, corsOrigins }: ServerConfig): boolean {
+  if (path === '/embed.js') return true;
+  const embedded = embedOrigins.length > 0 && (path === '/' || path.startsWith('/assets/'));
+  return embedded || (corsOrigins.length > 0 && path.startsWith('/api/'));
+}
