@@ -3,13 +3,12 @@ import { Button } from '../shared/components/button.js';
 import { Dialog } from '../shared/components/dialog.js';
 import { Toasts } from '../shared/components/toast.js';
 import { createStore, useStore } from '../shared/store.js';
-import { ChatHeader } from './chat-header.js';
+import { ChatHeader, ThreadList } from './chat-header.js';
 import type { ChatModel } from './chat-model.js';
 import { ConversationView } from './conversation-view.js';
 import type { Embed } from './embed-bridge.js';
 import { SignIn, SignInFrame } from './sign-in.js';
 import { useTexts } from './texts.js';
-import { ThreadList } from './thread-list.js';
 
 const NEVER = createStore(false);
 

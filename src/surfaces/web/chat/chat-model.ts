@@ -3,8 +3,7 @@ import type { PublicConfig, Session as SessionInfo, ThreadSummary } from '../sha
 import { pause } from '../shared/clock.js';
 import { followLanguage, toLanguage } from '../shared/i18n.js';
 import { asApiError } from '../shared/problem.js';
-import { createSession, type Session } from '../shared/session.js';
-import { tabStorage } from '../shared/storage.js';
+import { createSession, type Session, tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
 import { type Conversation, openConversation } from './conversation.js';
 import type { EventNews } from './thread-events.js';

@@ -1,23 +1,115 @@
-import { useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Api } from '../shared/api.js';
 import type { Citation, PublicConfig } from '../shared/api-types.js';
+import { COMPANY } from '../shared/company.js';
 import { Button } from '../shared/components/button.js';
+import { language } from '../shared/i18n.js';
+import { fill } from '../shared/message.js';
 import { useStore } from '../shared/store.js';
-import { ActivityLine, Preview } from './activity.js';
 import { ArticleDialog } from './article-dialog.js';
 import { Composer } from './composer.js';
 import type { Conversation } from './conversation.js';
-import { LineNotice } from './line-notice.js';
-import { articleInAddress } from './message-item.js';
-import { MessageList } from './message-list.js';
-import { OwnerBanner } from './owner-banner.js';
+import { articleInAddress, MessageList } from './message-list.js';
+import { ActivityLine, LineNotice, OwnerBanner, Preview, ProblemNote } from './notices.js';
 import { PendingCard } from './pending-card.js';
-import { ProblemNote } from './problem-note.js';
 import { Rating } from './rating.js';
 import { useTexts } from './texts.js';
 import { canStop, isOpen, isWorking } from './thread-state.js';
-import { useStickyScroll } from './use-sticky-scroll.js';
-import { Welcome } from './welcome.js';
+
+/** Nearer than this to the end counts as reading the newest. */
+const NEAR_PX = 80;
+
+interface StickyScroll {
+  readonly ref: RefObject<HTMLDivElement>;
+  readonly onScroll: () => void;
+  /** True where somebody reads further up. */
+  readonly away: boolean;
+  readonly toEnd: () => void;
+}
+
+/** Keeps the end in view while things are added, unless somebody has gone up to read. */
+function useStickyScroll(content: unknown, enabled: boolean): StickyScroll {
+  const ref = useRef<HTMLDivElement>(null);
+  const sticks = useRef(true);
+  const [away, setAway] = useState(false);
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (box && enabled && sticks.current) box.scrollTop = box.scrollHeight;
+  }, [content, enabled]);
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const observer = new ResizeObserver(() => {
+      if (enabled && sticks.current) box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [enabled]);
+  return {
+    ref,
+    away,
+    onScroll() {
+      const box = ref.current;
+      if (!box) return;
+      if (!enabled) return;
+      sticks.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+      setAway(!sticks.current);
+    },
+    toEnd() {
+      sticks.current = true;
+      setAway(false);
+      const box = ref.current;
+      if (box) box.scrollTop = box.scrollHeight;
+    },
+  };
+}
+
+/** What an empty conversation says, and things that can be asked with one press. */
+function Welcome({ name, onChoose }: { readonly name: string; readonly onChoose: (text: string) => void }) {
+  const texts = useTexts();
+  const shown = useStore(language);
+  const choose = (text: string): void => {
+    onChoose(text);
+    document.getElementById('composer')?.focus();
+  };
+  const first = name.split(/\s+/)[0] ?? '';
+  const { text, starters } = COMPANY.welcome ?? {};
+  return (
+    <section class="hello">
+      <Scene />
+      <h2 class="hello__title">{first === '' ? texts.greeting : fill(texts.greetingTo, { name: first })}</h2>
+      <p class="hello__text">{text?.[shown] ?? texts.greetingText}</p>
+      <ul class="hello__ideas" aria-label={texts.suggestionsLabel}>
+        {(starters?.[shown] ?? []).map((idea) => (
+          <li key={idea}>
+            <button type="button" class="idea" onClick={() => choose(idea)}>
+              {idea}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A row of tiles as on the house fronts of São Luís, and the sun of the sign above it. */
+function Scene() {
+  return (
+    <svg class="scene" viewBox="0 0 240 84" aria-hidden="true" focusable="false">
+      <path class="scene__sun" d="M76 60a44 44 0 0 1 88 0z" />
+      {[0, 1, 2, 3, 4, 5].map((at) => (
+        <g key={at} transform={`translate(${at * 40} 60)`}>
+          <path class={at % 2 === 0 ? 'scene__tile' : 'scene__tile scene__tile--other'} d="M0 0h40v24H0z" />
+          <path
+            class="scene__leaf"
+            d="M0 24a20 20 0 0 1 20-24 20 20 0 0 1 20 24 26 26 0 0 0-20-9 26 26 0 0 0-20 9z"
+          />
+        </g>
+      ))}
+    </svg>
+  );
+}
 
 /** One conversation: who answers, what was said, what is asked, and the field to write in. */
 export function ConversationView({

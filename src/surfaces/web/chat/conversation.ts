@@ -7,12 +7,58 @@ import { asApiError } from '../shared/problem.js';
 import type { ServerEvent } from '../shared/sse.js';
 import { tabStorage } from '../shared/storage.js';
 import { createStore, type Store } from '../shared/store.js';
-import { forgetNew, keepState, keptState } from './kept-state.js';
 import { type Answer, createSender, type Sender } from './sender.js';
 import { afterEvent, type EventNews } from './thread-events.js';
-import { emptyThread, type ThreadState, withCardStatus, withThread } from './thread-state.js';
+import {
+  type Card,
+  emptyThread,
+  type ShownMessage,
+  type ThreadState,
+  withCardStatus,
+  withThread,
+} from './thread-state.js';
 
-export interface ConversationOptions {
+const CARDS = 20;
+
+/** What this tab remembers of a conversation that the server does not know: old questions, ratings, unsent messages. */
+interface KeptState {
+  readonly cards: readonly Card[];
+  readonly rated: string | null;
+  readonly unsent: readonly ShownMessage[];
+}
+
+const key = (threadId: string | null): string => `hub.chat.kept.${threadId ?? 'new'}`;
+
+/** Reads it; what cannot be read is nothing. */
+function keptState(threadId: string | null): KeptState {
+  try {
+    const kept = JSON.parse(tabStorage.get(key(threadId)) ?? '{}') as Partial<KeptState>;
+    return {
+      cards: (kept.cards ?? []).map((card) =>
+        card.status === 'answering' ? { ...card, status: 'open' } : card,
+      ),
+      rated: kept.rated ?? null,
+      unsent: kept.unsent ?? [],
+    };
+  } catch {
+    return { cards: [], rated: null, unsent: [] };
+  }
+}
+
+/** Remembers it, where there is anything; called on every change. */
+function keepState({ threadId, cards, rated, messages }: ThreadState): void {
+  const unsent = messages.filter(({ status }) => status !== 'sent');
+  const nothing = cards.length === 0 && rated === null && unsent.length === 0;
+  const text = nothing ? null : JSON.stringify({ cards: cards.slice(-CARDS), rated, unsent });
+  if (tabStorage.get(key(threadId)) !== text) tabStorage.set(key(threadId), text);
+}
+
+/** A new conversation has got its id: what was kept of it goes along. */
+function forgetNew(): void {
+  tabStorage.set(key(null), null);
+}
+
+interface ConversationOptions {
   readonly api: Api;
   /** Null: a new one, which is made with its first message. */
   readonly threadId: string | null;

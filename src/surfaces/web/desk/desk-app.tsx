@@ -5,7 +5,7 @@ import { Button } from '../shared/components/button.js';
 import { Spinner } from '../shared/components/card.js';
 import { Toasts } from '../shared/components/toast.js';
 import { type ApiError, asApiError } from '../shared/problem.js';
-import type { Session } from '../shared/session.js';
+import type { Session } from '../shared/storage.js';
 import { useStore } from '../shared/store.js';
 import { DeskFrame } from './desk-frame.js';
 import { createDeskApi } from './lib/desk-api.js';

@@ -1,30 +1,64 @@
+import type { ComponentType } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { AppearanceMenu } from '../shared/components/appearance.js';
 import { Button } from '../shared/components/button.js';
+import { Spinner } from '../shared/components/card.js';
 import { Icon, Logo } from '../shared/components/icon.js';
 import { language } from '../shared/i18n.js';
 import { useStore } from '../shared/store.js';
-import { HelpDialog } from './help-dialog.js';
 import { listenForKeys, listenForPalette, useCommand } from './lib/commands.js';
 import type { Queue } from './lib/desk-api.js';
 import { useDesk } from './lib/desk-context.js';
-import { lazyPage } from './lib/lazy-page.js';
 import { linkTo, PAGES, type Page, usePlace } from './lib/location.js';
-import { askForNotices, noticeChoice } from './lib/notices.js';
 import { useAttendance } from './lib/presence.js';
-import { useArrivals } from './lib/use-arrivals.js';
+import { askForNotices, noticeChoice, useArrivals } from './lib/use-arrivals.js';
 import { type Loaded, useData } from './lib/use-data.js';
 import { ApprovalsPage } from './pages/approvals-page.js';
 import { CustomersPage } from './pages/customers-page.js';
 import { KnowledgePage } from './pages/knowledge-page.js';
 import { SkillsPage } from './pages/skills-page.js';
-import { Palette } from './palette.js';
+import { HelpDialog, Palette } from './palette.js';
 import { DeskIcon, type DeskIconName } from './parts/desk-icon.js';
 import { zoneName } from './parts/time.js';
 import { queueChoice, queueShown } from './queue/queue-state.js';
 import { QueueView } from './queue/queue-view.js';
 import { useWords } from './texts.js';
 import { NoTicket, TicketPage } from './ticket/ticket-page.js';
+
+/** A page whose code is fetched when it is first shown. */
+function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  let known: ComponentType | null = null;
+  return function LazyPage() {
+    const words = useWords();
+    const [Page, setPage] = useState<ComponentType | null>(() => known);
+    const [failed, setFailed] = useState(false);
+    useEffect(() => {
+      if (known !== null) return;
+      load().then(
+        (page) => {
+          known = page;
+          setPage(() => page);
+        },
+        () => setFailed(true),
+      );
+    }, []);
+    if (Page !== null) return <Page />;
+    return (
+      <div class="empty">
+        {failed ? (
+          <>
+            <p>{words.errors.network}</p>
+            <Button kind="outline" icon="refresh" onClick={() => location.reload()}>
+              {words.app.retry}
+            </Button>
+          </>
+        ) : (
+          <Spinner label={words.app.loading} />
+        )}
+      </div>
+    );
+  };
+}
 
 /** The plots are read only by those who look at them. */
 const DashboardPage = lazyPage(async () => (await import('./dashboard/dashboard-page.js')).DashboardPage);

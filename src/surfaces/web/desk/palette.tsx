@@ -5,6 +5,28 @@ import { go, PAGES } from './lib/location.js';
 import { MORE_VIEWS, queueChoice, TABS } from './queue/queue-state.js';
 import { useWords, type Words } from './texts.js';
 
+/** Every key and what it does. */
+export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords();
+  return (
+    <Dialog title={words.help.title} closeLabel={words.app.close} onClose={onClose}>
+      <dl class="keys">
+        {words.help.keys.map(([keys = '', text = '']) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(/ {2}/).map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="soft">{words.help.hint}</p>
+    </Dialog>
+  );
+}
+
 interface Entry {
   readonly label: string;
   readonly keys: string;

@@ -1,6 +1,6 @@
 import { newId } from './ids.js';
 import { ApiError, asApiError, toApiError } from './problem.js';
-import type { Session } from './session.js';
+import type { Session } from './storage.js';
 
 export interface RequestOptions {
   readonly signal?: AbortSignal;

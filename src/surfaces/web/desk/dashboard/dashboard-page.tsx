@@ -1,12 +1,12 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Report } from '../../shared/api-types.js';
+import { isDark, theme } from '../../shared/brand.js';
 import { now } from '../../shared/clock.js';
 import { Choices } from '../../shared/components/appearance.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { type Label, useIssueLabel } from '../../shared/labels.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
-import { isDark, theme } from '../../shared/theme.js';
 import { span } from '../lib/clock-text.js';
 import { useDesk } from '../lib/desk-context.js';
 import { term } from '../lib/term.js';

@@ -1,21 +1,73 @@
 import { useState } from 'preact/hooks';
-import type { ArticleEntry } from '../../shared/api-types.js';
+import type { ArticleEntry, KnowledgeGap } from '../../shared/api-types.js';
+import { Button } from '../../shared/components/button.js';
 import { Badge } from '../../shared/components/card.js';
 import { Icon } from '../../shared/components/icon.js';
+import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
-import { linkTo } from '../lib/location.js';
+import { go, linkTo } from '../lib/location.js';
 import { term } from '../lib/term.js';
+import { useSettled } from '../lib/timers.js';
+import { useAction } from '../lib/use-action.js';
 import { onEverything, onNothing, useData } from '../lib/use-data.js';
-import { useSettled } from '../lib/use-settled.js';
 import { MasterDetail, SearchBox } from '../parts/master-detail.js';
-import { Empty, Show } from '../parts/states.js';
+import { Fold } from '../parts/panel.js';
+import { Empty, Failure, Show } from '../parts/states.js';
 import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
 import { ArticleEditor } from './article-editor.js';
-import { Gaps } from './gaps.js';
+
+/** Questions that no article answered: each becomes a draft, or is put away. */
+function Gaps({ onDrafted }: { readonly onDrafted: () => void }) {
+  const words = useWords();
+  const { api } = useDesk();
+  const loaded = useData('gaps', () => api.gaps(), onEverything);
+  const gaps = loaded.data?.gaps ?? [];
+  if (gaps.length === 0) return null;
+  const changed = (): void => {
+    loaded.reload();
+    onDrafted();
+  };
+  return (
+    <Fold title={fill(words.gaps.title, { count: gaps.length })}>
+      <ul class="choices-list">
+        {gaps.map((gap) => (
+          <Gap key={gap.ticket_id} gap={gap} onChanged={changed} />
+        ))}
+      </ul>
+    </Fold>
+  );
+}
+
+function Gap({ gap, onChanged }: { readonly gap: KnowledgeGap; readonly onChanged: () => void }) {
+  const words = useWords();
+  const { api } = useDesk();
+  const { ticket_id: id } = gap;
+  const draft = useAction(async (ticketId: string, key) => {
+    const { article_id: articleId } = await api.draftGap(ticketId, key);
+    onChanged();
+    go('knowledge', articleId);
+  });
+  const dismiss = useAction((ticketId: string, key) => api.dismissGap(ticketId, key), onChanged);
+  return (
+    <li class="choices-list__item choices-list__item--wide">
+      <p>
+        <a href={linkTo('tickets', id)}>{gap.question}</a>{' '}
+        {gap.times > 1 && <span class="soft">{fill(words.gaps.times, { count: gap.times })}</span>}
+      </p>
+      <Button kind="outline" busy={draft.busy} onClick={() => void draft.run(id)}>
+        {words.gaps.draft}
+      </Button>
+      <Button kind="quiet" busy={dismiss.busy} onClick={() => void dismiss.run(id)}>
+        {words.gaps.dismiss}
+      </Button>
+      <Failure error={draft.error ?? dismiss.error} />
+    </li>
+  );
+}
 
 /** The id in the address of an article that is not written yet. */
-export const NEW_ARTICLE = 'new';
+const NEW_ARTICLE = 'new';
 
 const TONES: Readonly<Record<ArticleEntry['state'], 'good' | 'sun' | 'info'>> = {
   published: 'good',

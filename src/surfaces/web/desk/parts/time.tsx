@@ -4,7 +4,7 @@ import { COMPANY } from '../../shared/company.js';
 import { type Language, language } from '../../shared/i18n.js';
 import { useStore } from '../../shared/store.js';
 import { age, clockText } from '../lib/clock-text.js';
-import { useNow } from '../lib/use-now.js';
+import { useNow } from '../lib/timers.js';
 import { useWords } from '../texts.js';
 
 /** All times of the desk are the company's: colleagues in other places read, and tell customers, the same ones. */

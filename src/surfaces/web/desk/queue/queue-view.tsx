@@ -8,10 +8,9 @@ import { currentPlace, go, linkTo } from '../lib/location.js';
 import { type Loaded, onNothing, useData } from '../lib/use-data.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
-import { BulkBar } from './bulk.js';
 import { QueueFilters, QueueTabs } from './queue-controls.js';
 import { isNarrowed, neighbour, queueChoice, queueShown, rememberList, showMore } from './queue-state.js';
-import { TicketRow } from './ticket-row.js';
+import { BulkBar, TicketRow } from './ticket-row.js';
 
 /** The list of tickets with its tabs and search. `queue` is read by the frame, which counts what is new. */
 export function QueueView({

@@ -1,11 +1,119 @@
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../shared/components/dialog.js';
 import { Field } from '../../shared/components/field.js';
+import { fill } from '../../shared/message.js';
 import { useDesk } from '../lib/desk-context.js';
+import { useColleagues } from '../lib/presence.js';
 import type { Action } from '../lib/use-action.js';
 import { FormButtons } from '../parts/form-buttons.js';
 import { Failure } from '../parts/states.js';
 import { useWords } from '../texts.js';
+
+const REASON_CHARS = 500;
+
+/** Asks why a ticket is taken out of a colleague's hands. */
+export function TakeOverDialog({
+  action,
+  name,
+  onClose,
+}: {
+  readonly action: Action<string>;
+  /** Who has it. */
+  readonly name: string;
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const [reason, setReason] = useState('');
+  const [missing, setMissing] = useState(false);
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setMissing(reason.trim() === '');
+    if (reason.trim() !== '' && (await action.run(reason.trim()))) onClose();
+  };
+  return (
+    <Dialog title={words.takeOver.title} closeLabel={words.app.close} onClose={onClose}>
+      <form class="form" onSubmit={submit}>
+        <p>{fill(words.takeOver.lead, { name })}</p>
+        <Field label={words.takeOver.reason} {...(missing ? { error: words.takeOver.needed } : {})}>
+          {(control) => <Line control={control} value={reason} onInput={setReason} />}
+        </Field>
+        <Failure error={action.error} />
+        <FormButtons confirm={words.takeOver.confirm} busy={action.busy} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Asks which colleague gets the ticket. */
+export function ReassignDialog({
+  action,
+  onClose,
+}: {
+  readonly action: Action<{ readonly operator_id: string; readonly note: string }>;
+  readonly onClose: () => void;
+}) {
+  const words = useWords();
+  const colleagues = useColleagues();
+  const [to, setTo] = useState('');
+  const [note, setNote] = useState('');
+  const chosen = colleagues.some(({ id }) => id === to) ? to : (colleagues[0]?.id ?? '');
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (chosen !== '' && (await action.run({ operator_id: chosen, note: note.trim() }))) onClose();
+  };
+  return (
+    <Dialog title={words.reassign.title} closeLabel={words.app.close} onClose={onClose}>
+      {colleagues.length === 0 ? (
+        <p>{words.reassign.nobody}</p>
+      ) : (
+        <form class="form" onSubmit={submit}>
+          <Field label={words.reassign.to}>
+            {(control) => (
+              <select
+                {...control}
+                class="input"
+                value={chosen}
+                onChange={(event) => setTo(event.currentTarget.value)}
+              >
+                {colleagues.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <Field label={words.reassign.note}>
+            {(control) => <Line control={control} value={note} onInput={setNote} />}
+          </Field>
+          <Failure error={action.error} />
+          <FormButtons confirm={words.reassign.confirm} busy={action.busy} onClose={onClose} />
+        </form>
+      )}
+    </Dialog>
+  );
+}
+
+function Line({
+  control,
+  value,
+  onInput,
+}: {
+  readonly control: object;
+  readonly value: string;
+  readonly onInput: (value: string) => void;
+}) {
+  return (
+    <input
+      {...control}
+      class="input"
+      type="text"
+      maxLength={REASON_CHARS}
+      value={value}
+      onInput={(event) => onInput(event.currentTarget.value)}
+    />
+  );
+}
 
 /** Asks for a note and gives the conversation back to the hub. */
 export function HandBackDialog({

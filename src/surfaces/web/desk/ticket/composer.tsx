@@ -2,20 +2,34 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FilledMacro, TicketView } from '../../shared/api-types.js';
 import { Button } from '../../shared/components/button.js';
 import { fill } from '../../shared/message.js';
+import { tabStorage } from '../../shared/storage.js';
 import { useCommand } from '../lib/commands.js';
 import { useDesk } from '../lib/desk-context.js';
-import { type DraftKind, keepDraft, readDraft } from '../lib/drafts.js';
 import { sayTyping } from '../lib/presence.js';
 import { Failure, Notice } from '../parts/states.js';
 import { useWords, type Words } from '../texts.js';
 import { ActButton } from './act-dialog.js';
-import type { Holding } from './holding.js';
 import { SnoozeButton } from './keeping.js';
 import { MacroButton, MacroNotice } from './macros.js';
 import { SuggestButton, SuggestionBox, useSuggestion } from './suggestion.js';
-import type { TicketActions } from './use-ticket-actions.js';
+import type { Holding, TicketActions } from './use-ticket-actions.js';
 
-export interface ComposerProps {
+/** What an operator is writing: to the customer, or for colleagues. */
+type DraftKind = 'reply' | 'note';
+
+const key = (ticketId: string, kind: DraftKind): string => `hub.desk.draft.${kind}.${ticketId}`;
+
+/** A text that was begun on a ticket; empty where none was. It outlives a reload, not the tab. */
+function readDraft(ticketId: string, kind: DraftKind): string {
+  return tabStorage.get(key(ticketId, kind)) ?? '';
+}
+
+/** Keeps a text, or forgets it where it is empty. */
+function keepDraft(ticketId: string, kind: DraftKind, text: string): void {
+  tabStorage.set(key(ticketId, kind), text === '' ? null : text);
+}
+
+interface ComposerProps {
   readonly ticket: TicketView;
   readonly holding: Holding;
   readonly actions: TicketActions;

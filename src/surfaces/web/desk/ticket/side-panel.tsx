@@ -1,24 +1,58 @@
-import type { Classification, Escalation, TicketView } from '../../shared/api-types.js';
+import type { AuditEntry, Classification, Escalation, TicketView } from '../../shared/api-types.js';
+import { Badge } from '../../shared/components/card.js';
 import { language } from '../../shared/i18n.js';
-import { useIssueLabel } from '../../shared/labels.js';
+import { useIssueLabel, useToolLabel } from '../../shared/labels.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { linkTo } from '../lib/location.js';
 import { term } from '../lib/term.js';
 import { onNothing, useData } from '../lib/use-data.js';
 import { percent } from '../lib/values.js';
-import { Sentence } from '../parts/arguments.js';
+import { ArgumentList, Doer, Sentence } from '../parts/arguments.js';
 import { Memory, Records } from '../parts/customer-record.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { Fold, Meter } from '../parts/panel.js';
 import { Show } from '../parts/states.js';
+import { Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { AuditTrail } from './audit-trail.js';
 import { Investigations } from './investigations.js';
 import { Tags, TeamFold } from './keeping.js';
 import { PathAndTools } from './path-and-tools.js';
 import { Timeline } from './timeline.js';
 import type { TicketActions } from './use-ticket-actions.js';
+
+const TONES = { done: 'good', refused: 'sun', failed: 'bad' } as const;
+
+/** What was asked for and on which terms, as one list. */
+function flat({ args, terms, ...rest }: AuditEntry['details']): AuditEntry['details'] {
+  const parts = [args, terms].filter((part) => typeof part === 'object' && part !== null);
+  return Object.assign({}, ...parts, rest);
+}
+
+/** What was changed or refused on a ticket, by whom, when. The newest first. */
+function AuditTrail({ entries }: { readonly entries: readonly AuditEntry[] }) {
+  const words = useWords();
+  const toolLabel = useToolLabel();
+  if (entries.length === 0) return <p>{words.panel.noAudit}</p>;
+  return (
+    <ol class="audit">
+      {[...entries].reverse().map((entry) => (
+        <li key={entry.audit_key}>
+          <details class="call">
+            <summary>
+              <span class="call__name">{toolLabel(entry.action)}</span>
+              <Badge tone={TONES[entry.outcome] ?? 'plain'}>{term(words.outcome, entry.outcome)}</Badge>
+            </summary>
+            <p class="call__by">
+              <Doer id={entry.actor} /> · <Time at={entry.created_at} />
+            </p>
+            <ArgumentList args={flat(entry.details)} />
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 /** Everything about a ticket beside its conversation. */
 export function SidePanel({

@@ -13,10 +13,8 @@ import { DeskIcon } from '../parts/desk-icon.js';
 import { PriorityMark, SentimentMark } from '../parts/marks.js';
 import { ServiceTime, Time } from '../parts/time.js';
 import { useWords } from '../texts.js';
-import { HandBackDialog, ResolveDialog } from './closing-dialogs.js';
-import type { Holding } from './holding.js';
-import { ReassignDialog, TakeOverDialog } from './moving-dialogs.js';
-import type { TicketActions } from './use-ticket-actions.js';
+import { HandBackDialog, ReassignDialog, ResolveDialog, TakeOverDialog } from './closing-dialogs.js';
+import type { Holding, TicketActions } from './use-ticket-actions.js';
 
 export interface TicketHeaderProps {
   readonly ticket: TicketView;

@@ -1,21 +1,47 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { TicketView } from '../../shared/api-types.js';
+import type { Approval, ApprovalRecord, TicketView } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/toast.js';
 import { language } from '../../shared/i18n.js';
 import { fill } from '../../shared/message.js';
 import { useStore } from '../../shared/store.js';
 import { useDesk } from '../lib/desk-context.js';
 import { type Loaded, useData } from '../lib/use-data.js';
+import { useSeenApprovals } from '../lib/use-seen-approvals.js';
+import { ApprovalCard } from '../parts/approval-card.js';
 import { RecordNames } from '../parts/arguments.js';
 import { Empty, Failure, Show } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { Composer } from './composer.js';
 import { Conversation } from './conversation.js';
-import { holdingOf } from './holding.js';
-import { OpenApprovals } from './open-approvals.js';
 import { SidePanel } from './side-panel.js';
 import { TicketHeader } from './ticket-header.js';
-import { type TicketActions, useTicketActions } from './use-ticket-actions.js';
+import { holdingOf, type TicketActions, useTicketActions } from './use-ticket-actions.js';
+
+/**
+ * The actions of this ticket that wait for an operator, where they cannot be overlooked, and what its customer took back
+ * last: when and in which words.
+ */
+function OpenApprovals({
+  approvals,
+  history,
+}: {
+  readonly approvals: readonly Approval[];
+  readonly history: readonly ApprovalRecord[];
+}) {
+  const withdrawn = history.filter(({ status }) => status === 'withdrawn');
+  const seen = useSeenApprovals(approvals, withdrawn);
+  const last = history.at(-1);
+  const shown =
+    last?.status === 'withdrawn' && !seen.some(({ id }) => id === last.id) ? [...seen, last] : seen;
+  if (shown.length === 0) return null;
+  return (
+    <div class="ticket__approvals">
+      {shown.map((approval) => (
+        <ApprovalCard key={approval.id} approval={approval} onTicket />
+      ))}
+    </div>
+  );
+}
 
 /** Nothing is open. */
 export function NoTicket() {

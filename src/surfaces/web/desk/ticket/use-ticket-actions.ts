@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import type { TicketView } from '../../shared/api-types.js';
+import type { Ticket, TicketView } from '../../shared/api-types.js';
 import { toast } from '../../shared/components/toast.js';
 import type { ApiError } from '../../shared/problem.js';
 import { useDesk } from '../lib/desk-context.js';
@@ -7,6 +7,23 @@ import { currentPlace, go } from '../lib/location.js';
 import { type Action, useAction } from '../lib/use-action.js';
 import { nextTicket } from '../queue/queue-state.js';
 import { useWords } from '../texts.js';
+
+/** Who has a ticket in hand, as the operator who looks at it sees it. */
+export type Holding =
+  | { readonly kind: 'hub' | 'nobody' | 'me' | 'resolved' }
+  | { readonly kind: 'other'; readonly name: string };
+
+/** @param me who looks */
+export function holdingOf(
+  ticket: Pick<TicketView, 'status' | 'owner' | 'operator'>,
+  me: NonNullable<Ticket['operator']>,
+): Holding {
+  if (ticket.status === 'resolved') return { kind: 'resolved' };
+  if (ticket.operator !== null && ticket.operator !== undefined) {
+    return ticket.operator.id === me.id ? { kind: 'me' } : { kind: 'other', name: ticket.operator.name };
+  }
+  return { kind: ticket.owner === 'operator' ? 'nobody' : 'hub' };
+}
 
 /** What an operator can do with a ticket. Whatever comes of it, ticket and queue are read again. */
 export interface TicketActions {

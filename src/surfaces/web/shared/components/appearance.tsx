@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { chooseTheme, theme } from '../brand.js';
 import { chooseLanguage, LANGUAGES, language, SHARED } from '../i18n.js';
 import { useStore } from '../store.js';
-import { chooseTheme, theme } from '../theme.js';
 import { IconButton } from './button.js';
 import type { IconName } from './icon.js';
 

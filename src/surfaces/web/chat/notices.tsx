@@ -1,0 +1,168 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { PublicConfig } from '../shared/api-types.js';
+import { Avatar } from '../shared/components/card.js';
+import { Icon, Logo } from '../shared/components/icon.js';
+import { PlainText } from '../shared/components/plain-text.js';
+import type { LineState } from '../shared/follow.js';
+import { useToolActivity } from '../shared/labels.js';
+import { fill } from '../shared/message.js';
+import { useHours } from './support-hours.js';
+import { errorWords, type Texts, useTexts } from './texts.js';
+import type { Activity, ThreadState } from './thread-state.js';
+
+/** A turn that failed after its message was taken. */
+export function ProblemNote({
+  problem,
+}: {
+  readonly problem: { readonly code: string; readonly detail: string };
+}) {
+  const texts = useTexts();
+  return (
+    <p class="problem" role="alert">
+      <Icon name="alert" />
+      <span>
+        {texts.problem} {errorWords(texts, problem)}
+      </span>
+    </p>
+  );
+}
+
+/** A connection that comes back within this time is not worth a word. */
+const PATIENCE_MS = 1_200;
+
+/** Says when the page is cut off from the server, or open elsewhere. */
+export function LineNotice({ line }: { readonly line: LineState | 'none' }) {
+  const texts = useTexts();
+  const offline = useOffline();
+  const broken = line === 'waiting' || line === 'connecting';
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    setLate(false);
+    if (!broken) return;
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [broken]);
+  const words = offline
+    ? texts.lineOffline
+    : line === 'replaced'
+      ? texts.lineReplaced
+      : broken && late
+        ? texts.lineWaiting
+        : null;
+  return (
+    <div class="line-place" role="status">
+      {words && (
+        <p class="line">
+          {broken && !offline ? <span class="spinner" /> : <Icon name={offline ? 'offline' : 'alert'} />}
+          {words}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function useOffline(): boolean {
+  const [offline, setOffline] = useState(!navigator.onLine);
+  useEffect(() => {
+    const look = (): void => setOffline(!navigator.onLine);
+    addEventListener('online', look);
+    addEventListener('offline', look);
+    return () => {
+      removeEventListener('online', look);
+      removeEventListener('offline', look);
+    };
+  }, []);
+  return offline;
+}
+
+/** What is going on, in plain words, while an answer is made. It is read out when it changes. */
+export function ActivityLine({ state }: { readonly state: ThreadState }) {
+  const texts = useTexts();
+  const toolActivity = useToolActivity();
+  const { activity, preview } = state;
+  return (
+    <div class="activity-place" role="status">
+      {activity && preview === '' && (
+        <p class="activity">
+          <span class="activity__dots" aria-hidden="true">
+            <i />
+            <i />
+            <i />
+          </span>
+          <span class="activity__words">{words(texts.activity, activity, toolActivity)}…</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function words(
+  texts: Texts['activity'],
+  { kind, name }: Activity,
+  toolActivity: ReturnType<typeof useToolActivity>,
+): string {
+  if (kind === 'agent') return new Map(Object.entries(texts.agents)).get(name) ?? texts.other;
+  if (kind === 'tool') return toolActivity(name) ?? texts.other;
+  return texts[kind];
+}
+
+/** The answer as it is written. Screen readers get the whole message when it is there. */
+export function Preview({ text }: { readonly text: string }) {
+  if (text === '') return null;
+  return (
+    <div class="message message--hub message--preview" aria-hidden="true">
+      <div class="message__body">
+        <PlainText text={text} />
+        <span class="caret" />
+      </div>
+    </div>
+  );
+}
+
+/** Says that a person answers, or that one is waited for. A change is read out. */
+export function OwnerBanner({
+  state,
+  hours,
+}: {
+  readonly state: ThreadState;
+  readonly hours: PublicConfig['support_hours'];
+}) {
+  const texts = useTexts();
+  const { owner, operator, handedBack } = state;
+  const when = useHours(hours);
+  return (
+    <div class="owner-place" role="status">
+      {owner === 'hub' && handedBack && (
+        <div class="owner owner--hub">
+          <Logo />
+          <p class="owner__words">
+            <strong>{texts.handedBack}</strong>
+          </p>
+        </div>
+      )}
+      {owner === 'operator' && operator && (
+        <div class="owner owner--person">
+          <Avatar name={operator.name} />
+          <p class="owner__words">
+            <strong>{fill(texts.operatorTitle, { name: operator.name })}</strong>
+            <span>{texts.operatorText}</span>
+          </p>
+        </div>
+      )}
+      {owner === 'operator' && !operator && (
+        <div class="owner owner--waiting">
+          <span class="owner__sign" aria-hidden="true">
+            <Icon name="person" />
+          </span>
+          <p class="owner__words">
+            <strong>{texts.waitingTitle}</strong>
+            <span>
+              {when && `${when} `}
+              {texts.waitingText}
+            </span>
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
