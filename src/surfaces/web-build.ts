@@ -4,7 +4,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HubError } from '../core/errors.js';
+import { HubError, toHubError } from '../core/errors.js';
+import { oneLine } from './printable.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SOURCES = join(ROOT, 'src/surfaces/web');
@@ -14,7 +15,7 @@ const STAMP = '.built-from';
 const LONGEST_MS = 120_000;
 
 /** Where the built pages are, and whether they had to be built now. */
-export interface WebBuild {
+interface WebBuild {
   /** Absolute path of the folder that is served. */
   readonly dir: string;
   readonly built: boolean;
@@ -106,4 +107,29 @@ function runVite(outDir: string): Promise<void> {
     child.on('error', (error) => fail(error.message));
     child.on('close', (code) => (code === 0 ? resolve() : fail(`vite ended with code ${code}.`)));
   });
+}
+
+/** What is said when the server listens. */
+export function startLine(url: string): string {
+  return `UDA-Hub: chat ${url}/  desk ${url}/desk  API ${url}/docs`;
+}
+
+/**
+ * Customers of the API need no pages: where they cannot be built, the rest is served.
+ * @param say told in words what was done
+ * @returns where they are; null where they could not be built
+ */
+export async function builtPages(
+  say: (line: string) => void,
+  onFault: (error: unknown) => void = () => {},
+): Promise<string | null> {
+  try {
+    const { dir, built } = await ensureWebBuilt();
+    if (built) say('Built the web pages.');
+    return dir;
+  } catch (error) {
+    onFault(error);
+    say(`Without web pages: ${oneLine(toHubError(error).message)}`);
+    return null;
+  }
 }

@@ -1,33 +1,6 @@
-import { toHubError } from '../../core/errors.js';
 import type { CommandContext } from '../command.js';
-import { oneLine } from '../printable.js';
-import { ensureWebBuilt } from '../web-build.js';
+import { builtPages, startLine } from '../web-build.js';
 import { type ServerOptions, startServer } from './server.js';
-
-/** What is said when the server listens. */
-export function startLine(url: string): string {
-  return `UDA-Hub: chat ${url}/  desk ${url}/desk  API ${url}/docs`;
-}
-
-/**
- * Customers of the API need no pages: where they cannot be built, the rest is served.
- * @param say told in words what was done
- * @returns where they are; null where they could not be built
- */
-export async function builtPages(
-  say: (line: string) => void,
-  onFault: (error: unknown) => void = () => {},
-): Promise<string | null> {
-  try {
-    const { dir, built } = await ensureWebBuilt();
-    if (built) say('Built the web pages.');
-    return dir;
-  } catch (error) {
-    onFault(error);
-    say(`Without web pages: ${oneLine(toHubError(error).message)}`);
-    return null;
-  }
-}
 
 /** Serves until it is stopped; what runs then may end. @throws HubError `usage` where the port is not free */
 export async function serve(context: CommandContext): Promise<number> {

@@ -271,7 +271,7 @@ const find = (sqlite: Sqlite, index: string, word: string): readonly unknown[] =
 
 /** What a developer does to a CHECK of a table that has triggers, or that triggers of others read. */
 const EDITS: readonly (readonly [file: string, from: string, to: string])[] = [
-  ['schema-actions.ts', `'refused', 'failed'] as const`, `'refused', 'failed', 'reversed'] as const`],
+  ['schema-tickets.ts', `'refused', 'failed'] as const`, `'refused', 'failed', 'reversed'] as const`],
   [
     'schema-tickets.ts',
     `'waiting_operator', 'resolved'] as const`,
