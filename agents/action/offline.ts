@@ -146,7 +146,7 @@ function meantBy(
   return (wish || confidence >= OWN_WISH) && !REPLY_LIKE.has(guess) ? guess : open.intent;
 }
 
-const CORRECTION_WORDS = 5;
+const CORRECTION_WORDS = 7;
 
 /** "Make it 45 instead" and "uns 45 dias" are about the number that was asked about, whatever such words mean elsewhere. */
 function correctsNumber(deps: OfflineDeps, text: string, open: Focus): boolean {
@@ -154,13 +154,13 @@ function correctsNumber(deps: OfflineDeps, text: string, open: Focus): boolean {
   const tool = wishOf(deps, open.intent)?.tool;
   const asked = tool !== undefined && Object.keys(intentAsked(deps, tool, open)?.slots ?? {}).length > 0;
   const isShort = text.trim().split(/\s+/).length <= CORRECTION_WORDS;
-  const numbers = text.match(/\d+/g) ?? [];
+  const numbers = text.replace(IN_PLACE_OF, ' ').match(/\d+/g) ?? [];
   return asked && isShort && numbers.length === 1 && nlu.slots.readRequestAct(text).actions.length === 0;
 }
 
-/** What is not wanted any more: "60 days instead of 45". */
+/** What is not wanted any more: "60 days instead of 45", "60, not 45". */
 const IN_PLACE_OF =
-  /\b(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
+  /(?<!\p{L})(?:em vez de|ao inv[eé]s de|no lugar de|instead of|rather than|en vez de|en lugar de|not|n[aã]o)\s+\d+(?:\s+(?:days?|dias?|d[ií]as?))?/giu;
 
 /** What the text gives of the inputs that the intent can be given. */
 function slotsIn(

@@ -1,7 +1,8 @@
 import type { Language } from '../core/domain/taxonomy.js';
 import type { Act, ActModel } from '../nlu/acts.js';
 import type { Slots } from '../nlu/slots/index.js';
-import { foldText } from '../nlu/slots/text.js';
+import { fold, foldText, tokenize } from '../nlu/slots/text.js';
+import { echoesOf } from '../nlu/slots/yes-no-sentences.js';
 import { type AnswerWords, POLITE_ORDER, UNABLE_TO_GO } from '../nlu/slots/yes-no-words.js';
 
 /** How a message answers an open question. */
@@ -18,13 +19,15 @@ export interface Answer {
 }
 
 /** From here on the model alone is believed a yes: what is done for it cannot be undone. */
-const SURE_YES = 0.9;
+const SURE_YES = 0.93;
 /** From here on a no, or a delay: asking again is cheap. */
 const LIKELY = 0.55;
+/** From here on the phrases hear a yes that is one whatever follows. */
+const PLAIN_YES = 0.9;
 /** Up to so many words the phrases are certain by themselves. */
 const PHRASE_WORDS = 3;
 /** From here on a second matter is looked for beside a yes. */
-const HEARD = 0.3;
+const HEARD = 0.4;
 /** From here on the model contradicts what the phrases say. */
 const CONTRADICTS = 0.85;
 const AGAINST: readonly Act[] = ['deny', 'deny_and_more', 'withdraw', 'postpone', 'correct', 'choose_none'];
@@ -48,6 +51,7 @@ const LONGEST_ANSWER = 240;
 /** A message that may stop and begin again there. */
 const JOINT = /[.,;!?\n]+\s*|\s+(?=(?:and|but|also|then|e|mas|tamb[eé]m|aproveita)\s)/giu;
 const LEAD = /^(?:and|also|but|then|e|mas|tamb[eé]m)\s+/iu;
+const CONTRAST = /^(?:but|mas)\s/iu;
 /** Say how much is meant: beside a yes to one exact thing they change nothing, where nothing else is named. */
 const SCOPE = /\b(?:too|also|both|all|everything|only|just|so|somente|apenas|tambem|tudo|todas|todos)\b/g;
 const DOUBT_SIGNS =
@@ -73,10 +77,13 @@ export type ReadAnswer = (text: string, language: Language, question: string) =>
  */
 export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
   const { slots, model } = readers;
-  return (text, language, question) => {
+  const read: ReadAnswer = (text, language, question) => {
     const guess = model.read(withoutReason(text), 'confirm', language);
     const chance = (...acts: readonly Act[]): number => guess?.chanceOf(...acts) ?? 0;
-    const parted = part(readers, text, language, question, chance('affirm_and_more', 'deny_and_more'));
+    const parted = part(readers, text, language, question, {
+      both: chance('affirm_and_more', 'deny_and_more'),
+      isElse: guess !== null && chance(...ANSWERS) <= 1 - LIKELY,
+    });
     if (parted !== null) return parted;
     const { kind, rest } =
       settle(readers, text, language, question) ?? rough(slots, text, language, question);
@@ -87,9 +94,33 @@ export function createAnswerReader(readers: AnswerReaders): ReadAnswer {
     const goesOn =
       !question.includes(number) ||
       isQuestion(rest) ||
-      (words >= 2 && !isBare && (chance('correct') >= LIKELY || readers.asks(rest, language)));
+      (words >= 2 &&
+        !isBare &&
+        (chance('correct', 'deny_and_more') >= LIKELY || readers.asks(rest, language)));
     return { kind, rest, more: kind === 'no' && goesOn ? rest : null };
   };
+  return (text, language, question) => {
+    const said = afterHalt(readers.words, text, language);
+    if (said === null) return read(text, language, question);
+    if (said === '') return { kind: 'postpone', rest: '', more: null };
+    const answer = read(said, language, question);
+    const asksTime = (model.read(text, 'confirm', language)?.chanceOf('postpone') ?? 0) >= CONTRADICTS;
+    // "Hold on, my phone is ringing" asks for nothing else.
+    if (answer.kind === 'other' && asksTime && !text.includes('?'))
+      return { kind: 'postpone', rest: '', more: null };
+    // Who stops first and then agrees may agree to something else.
+    return answer.kind === 'yes' ? { kind: 'unclear', rest: said, more: null } : answer;
+  };
+}
+
+/** What stands after "hold on", which by itself answers nothing; null where it does not begin so. */
+function afterHalt(words: AnswerWords, text: string, language: Language): string | null {
+  const source = fold(text);
+  const halt = words.halts.exec(source.folded)?.[0];
+  if (halt === undefined) return null;
+  const fillers = words.fillersOf(language);
+  const left = tokenize(source.folded.slice(halt.length)).find(({ word }) => !fillers.has(word));
+  return left === undefined ? '' : text.slice(source.at[halt.length] ?? text.length).trim();
 }
 
 /** What is left to the phrases alone: also "scrap that, we are staying", which begins with no plain no. */
@@ -120,16 +151,23 @@ function settle(
   // A phrase of a few words is what it is; in longer ones the model may hear what the phrase does not say.
   const isShort = text.trim().split(/\s+/).length <= PHRASE_WORDS;
   if (kind === 'yes') return { kind: !isShort && chance(AGAINST) >= CONTRADICTS ? 'unclear' : kind, rest };
+  // "No payment failed. When is the next?" begins with a no and answers nothing.
+  const isElse =
+    guess !== null && !isShort && chance([...ANSWERS, 'correct', 'choose_none']) <= 1 - CONTRADICTS;
+  if (kind === 'no' && isElse) return { kind: 'other', rest: text };
   if (kind === 'no') return { kind: chance(AGREES) >= CONTRADICTS ? 'unclear' : kind, rest };
   if (guess === null) return null;
-  if (chance(AGREES) >= SURE_YES) {
+  const [head = ''] = text.split(/[,.;!\n]/);
+  const isPlain = head !== text && slots.readYesNo(head, language, question).kind === 'yes';
+  // "Yes, only the pause" agrees in the words of the question: less of the model is enough.
+  const isRepeated = isPlain && repeats(words, text.slice(head.length), language, question);
+  if (chance(AGREES) >= (isRepeated ? LIKELY : SURE_YES)) {
     const { negation, other } = held(words, text, language, question);
     // "Yes, I cannot walk that far any more": a plain yes, and the reason for it.
-    const [head = ''] = text.split(/[,.;!\n]/);
-    const isPlain = head !== text && slots.readYesNo(head, language, question).kind === 'yes';
     if (!other && (!negation || isPlain)) return { kind: 'yes', rest: '' };
   }
-  if (chance(REFUSES) >= LIKELY) return { kind: 'no', rest: '' };
+  // "Forget the pause, end my plan": what is wanted instead is heard also where nothing parts it from the no.
+  if (chance(REFUSES) >= LIKELY) return { kind: 'no', rest: guess.act === 'deny_and_more' ? text : '' };
   return chance(ANSWERS) < 1 - LIKELY ? { kind: 'other', rest } : null;
 }
 
@@ -138,6 +176,15 @@ function withoutReason(text: string): string {
   const folded = foldText(text);
   const rest = folded.replace(UNABLE_TO_GO, ' ');
   return rest === folded ? text : rest;
+}
+
+/** True where nothing is said but what the question says. */
+function repeats(words: AnswerWords, text: string, language: Language, question: string): boolean {
+  const echoes = echoesOf(question);
+  const fillers = words.fillersOf(language);
+  return tokenize(foldText(text).replace(SCOPE, ' ')).every(
+    ({ word }) => fillers.has(word) || words.around.has(word) || echoes(word),
+  );
 }
 
 /** What keeps a yes from being one: a negation; a condition, a question, another number, a doubtful face. */
@@ -161,14 +208,16 @@ function held(
 /**
  * The answer at the beginning and the next matter after it: "yes, and when is my next one?". What is asked about the same
  * matter is no next one: the answer may hang on it.
+ * @param whole what the model makes of the whole: the chance that it answers and goes on, and whether it is likely no answer
  */
 function part(
   readers: AnswerReaders,
   text: string,
   language: Language,
   question: string,
-  both: number,
+  whole: { readonly both: number; readonly isElse: boolean },
 ): Answer | null {
+  const { both, isElse } = whole;
   const joints = [...text.slice(0, LONGEST_ANSWER).matchAll(JOINT)].slice(0, MOST_JOINTS);
   // The end of a sentence parts more surely than a comma.
   const sorted = [...joints.filter(isEnd), ...joints.filter((one) => !isEnd(one))];
@@ -181,6 +230,13 @@ function part(
     if (more === '' || withoutReason(head) !== head) continue;
     const answer = settle(readers, head, language, question);
     if (answer?.kind !== 'yes' && answer?.kind !== 'no') continue;
+    // "Ok but what about my last refund?" has agreed to nothing.
+    if (answer.kind === 'yes' && CONTRAST.test(text.slice(index + joint.length))) continue;
+    // "Right, and my lost scarf?": such a word alone agrees, in front of anything else it is often a noise.
+    const { kind: opens, confidence } = readers.slots.readYesNo(head, language, question);
+    if (opens === 'yes' && confidence < PLAIN_YES && both < CONTRADICTS) continue;
+    // Nor has "no email came, and when is my next bill?" turned anything down.
+    if (answer.kind === 'no' && isElse && opens !== 'no') continue;
     const about = readers.model.read(more, 'confirm', language);
     const same = answer.kind === 'yes' ? SAME_MATTER : ANSWERS;
     const isSame = (about?.chanceOf(...same) ?? 1) >= (answer.kind === 'yes' ? 1 - LIKELY : LIKELY);

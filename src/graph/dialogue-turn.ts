@@ -182,6 +182,7 @@ async function actAnswer(turn: DialogueTurn, act: Act): Promise<DialogueAnswer |
         : said(texts.say(act === 'not_helpful' ? 'what_happened' : 'misunderstood'), more);
     }
     default:
+      if (act === 'withdraw') return said(texts.say('nothing_open'));
       return said(texts.say('small_talk', { about: act, name: firstName(session) }));
   }
 }

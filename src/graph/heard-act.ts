@@ -32,6 +32,7 @@ const HEARD: Partial<Record<Act, number>> = {
   ...{ bot_or_human: 0.55, capabilities: 0.75, why: 0.6, hurry: 0.65, repeat: 0.65, status: 0.65 },
   ...{ what_was_done: 0.65, did_it_work: 0.65, wrong_answer: 0.65, presence: 0.7, not_helpful: 0.7 },
   ...{ insult: 0.7, acknowledge: 0.7, undo: 0.75, history: 0.75, about_me: 0.75 },
+  ...{ withdraw: 0.8 },
 };
 /** About what was just said or asked, whatever else the words are like. */
 const LOOKS_BACK: ReadonlySet<Act> = new Set(['why', 'repeat', 'hurry', 'did_it_work', 'bot_or_human']);
@@ -48,9 +49,15 @@ const OF_US: ReadonlySet<Act> = new Set(['bot_or_human', 'capabilities']);
 /** From here on such an act is believed beside a sure guess of triage. */
 const CERTAIN = 0.92;
 
+/** Of more words a no may be a request. */
+const BARE_WORDS = 4;
+
 /** True where nothing says that more is wanted than the act that was heard. */
-export function isBelieved({ guess, context }: HeardAct, { deps, graph }: DialogueTurn): boolean {
-  const { classification } = graph;
+export function isBelieved({ guess, context }: HeardAct, { deps, graph, text }: DialogueTurn): boolean {
+  const { classification, focus } = graph;
+  // A bare "leave it" turns down what was asked, where something was.
+  const isBare = focus === null && text.trim().split(/\s+/).length <= BARE_WORDS;
+  if (guess.act === 'withdraw' && !isBare) return false;
   const { confidence: sure = 0, requests = [] } = classification ?? {};
   if (OF_US.has(guess.act) && sure >= CERTAIN && requests.some(({ route }) => route === 'knowledge'))
     return false;

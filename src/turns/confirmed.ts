@@ -86,6 +86,18 @@ export async function meansAnother(
   return namesAnother(deps, text, confirmation, language);
 }
 
+/** True where what stands beside a no names what is asked about next: "rather keep the first and cancel only the second". */
+export async function isAskedNext(
+  deps: Deps,
+  more: string,
+  { pending, language }: TurnReply,
+): Promise<boolean> {
+  const next = pending?.kind === 'confirmation' ? await deps.pending.get(pending.id) : null;
+  if (!next) return false;
+  const asked = await aboutOf(deps, next, language);
+  return asked !== undefined && (await namedIn(deps, more, next)).includes(asked);
+}
+
 /** "Yes, the opera" to a question about the samba is no yes to it. */
 async function namesAnother(
   deps: Deps,
@@ -95,13 +107,22 @@ async function namesAnother(
 ): Promise<boolean> {
   const asked = await aboutOf(deps, confirmation, language);
   if (asked === undefined || !text.trim().includes(' ')) return false;
+  const named = await namedIn(deps, text, confirmation);
+  return named.length > 0 && !named.includes(asked);
+}
+
+/** Ids of the customer's records that a text names. */
+async function namedIn(
+  deps: Deps,
+  text: string,
+  { customerId }: Pick<PendingAction, 'customerId'>,
+): Promise<readonly string[]> {
   const { tools } = deps.graph;
-  const all = await tools.records.list(confirmation.customerId);
+  const all = await tools.records.list(customerId);
   const choices = all.flatMap(({ id, title, startsAt }) =>
     startsAt === null ? [] : [{ id, title, startsAt }],
   );
-  const named = deps.graph.language.namedAmong(text, choices, tools.clock.now()) ?? [];
-  return named.length > 0 && !named.includes(asked);
+  return deps.graph.language.namedAmong(text, choices, tools.clock.now()) ?? [];
 }
 
 /**

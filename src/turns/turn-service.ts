@@ -17,6 +17,7 @@ import {
   asksAgain,
   becameOf,
   dropsAll,
+  isAskedNext,
   isCorrected,
   meansAnother,
   nameOf,
@@ -243,7 +244,8 @@ export class TurnService {
       return { ...reply, reply: `${await becameOf(this.deps, decided, reply)} ${reply.reply}` };
     }
     const more = answer.more ?? (another ? turn.text : null);
-    if (more === null) return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
+    if (more === null || (answer.kind === 'no' && (await isAskedNext(this.deps, more, reply))))
+      return answer.kind === 'no' ? this.#afterNo(turn, decided, reply) : reply;
     // "No, the Friday one" is about the same wish; "yes, and when is the next?" about another.
     const about = await aboutOf(this.deps, confirmation, language);
     const focus = answer.kind === 'no' ? { focus: { ...focusOn(confirmation), offered: true }, about } : {};
@@ -259,7 +261,7 @@ export class TurnService {
     }
     // "Keep the other, just cancel this one" asks for the same once more, and alone.
     if (asked?.argsHash === confirmation.argsHash) return next;
-    return { ...next, reply: `${reply.reply}\n\n${next.reply}` };
+    return next.reply === reply.reply ? next : { ...next, reply: `${reply.reply}\n\n${next.reply}` };
   }
 
   /** Of several changes the next is asked about, unless all are turned down at once: "no, forget it". */

@@ -205,6 +205,11 @@ export const ATTACK_REQUIREMENTS = {
     'Days that are named after a question correct it, also beside a no; a yes is never taken for other days than those said last',
   'DLG-65':
     'Who wants a change undone is offered what puts it back, which is then asked for like any other change',
+  'DLG-70':
+    'A question, a report, another wish or a correction is neither yes nor no: what was asked stays open, and nothing is said twice',
+  'DLG-71': 'Who stops the hub for a moment has refused nothing: what is said after the stop is what counts',
+  'DLG-72':
+    'A number said in the place of another corrects what is asked about, and a bare "leave it" where nothing is open changes nothing',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

@@ -40,6 +40,8 @@ export interface AnswerWords {
   fillersOf(language: Language | undefined): ReadonlySet<string>;
   /** Says at the end of a yes that it is meant for all that was asked: "yes, both". */
   readonly several: RegExp;
+  /** What stops the hub for a moment, at the beginning of a folded message, with what parts it from the rest. */
+  readonly halts: RegExp;
   /** Words that may stand around a yes without changing it. */
   readonly around: ReadonlySet<string>;
   /** Whole answers that consent only because it was asked. */
@@ -72,6 +74,13 @@ export function readAnswerWords(languages: readonly Language[]): AnswerWords {
     several: new RegExp(
       `(?<![\\s,])[\\s,]+(?:${files.flatMap(({ several }) => several).join('|') || '(?!)'})[\\s.!]*$`,
       'iu',
+    ),
+    halts: new RegExp(
+      `^\\W*(?:${files
+        .flatMap(({ halt }) => halt)
+        .sort((a, b) => b.length - a.length)
+        .join('|')})(?![\\p{L}\\p{N}'])[\\s,.;:!…-]*`,
+      'u',
     ),
     around: new Set(files.flatMap(({ around }) => around)),
     please: new Set(files.flatMap(({ please }) => please)),

@@ -115,6 +115,17 @@ describe('what would come of it', () => {
     ).not.toContain('update_subscription');
   });
 
+  it('[DLG-70 DLG-72] keeps what is asked while the customer stops it, asks, and says another number for it', async () => {
+    await converse(hub, GABRIELA, [
+      ['leave it', { says: ['Nothing is waiting'], pending: null }],
+      ['pause my plan for 28 days', { says: ['28 days'], pending: 'confirmation' }],
+      ['14 days, not 28', { says: ['for 14 days'], pending: 'confirmation' }],
+      ['hang on a minute', { says: ['for 14 days'], pending: 'confirmation' }],
+      ['wait, how do I reset my password?', { says: ['password', 'for 14 days'], pending: 'confirmation' }],
+      ['better not, thanks', { says: ['not changed'], pending: null }],
+    ]);
+  });
+
   it('[DLG-65] offers to put a change back where something does, and says no more than that it is too late where nothing does', async () => {
     await converse(hub, LUCAS, [
       ['consigo parar por 45 dias?', { says: ['45 dias'], pending: 'confirmation' }],

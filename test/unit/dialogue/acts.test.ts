@@ -19,28 +19,39 @@ const ASKED = {
 } as const;
 type Spoken = keyof typeof ASKED;
 
-/** Every fourth line, which the model was not taught; see scripts/train-acts.ts. */
+/** Of so many lines of a file the last was not taught to the model; see scripts/train-acts.ts. */
+const FILES = { acts: 4, 'acts/answers': 3, 'acts/corrections': 3, 'acts/other-matters': 3 } as const;
+
 function heldBack(language: Spoken) {
-  const file = `../../../data/nlu/acts.${language.slice(0, 2)}.tsv`;
-  const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n');
-  return lines.flatMap((line, at) => {
-    const [context = '', act = '', text = ''] = line.split('\t');
-    return at % 4 === 3 && text !== '' ? [{ context, act, text, language }] : [];
+  return Object.entries(FILES).flatMap(([name, every]) => {
+    const file = `../../../data/nlu/${name}.${language.slice(0, 2)}.tsv`;
+    const lines = readFileSync(new URL(file, import.meta.url), 'utf8').split('\n');
+    return lines.flatMap((line, at) => {
+      const [context = '', act = '', text = ''] = line.split('\t');
+      return at % every === every - 1 && text !== '' ? [{ context, act, text, language }] : [];
+    });
   });
 }
 
 const rows = [...heldBack('en'), ...heldBack('pt-BR')];
-const read = (text: string, language: Spoken) => dialogue.readAnswer(text, language, ASKED[language]);
+const known = new Map<string, ReturnType<typeof dialogue.readAnswer>>();
+/** What is read of a message counts in several tests, and takes milliseconds. */
+function read(text: string, language: Spoken) {
+  const key = `${language} ${text}`;
+  const answer = known.get(key) ?? dialogue.readAnswer(text, language, ASKED[language]);
+  known.set(key, answer);
+  return answer;
+}
 const share = (part: readonly boolean[]) => part.filter(Boolean).length / part.length;
 
 describe('what a short message does, in words that the model was not taught', () => {
   it('[DLG-07] is told by what was said before, and a sure guess is seldom wrong', () => {
-    expect(rows.length).toBeGreaterThan(900);
+    expect(rows.length).toBeGreaterThan(2_000);
     const guesses = rows.map(({ context, act, text, language }) => {
       const guess = model.read(text, context as Parameters<typeof model.read>[1], language);
       return { right: guess?.act === act, confidence: guess?.confidence ?? 0 };
     });
-    expect(share(guesses.map(({ right }) => right))).toBeGreaterThan(0.75);
+    expect(share(guesses.map(({ right }) => right))).toBeGreaterThan(0.8);
     const sure = guesses.filter(({ confidence }) => confidence >= 0.8);
     expect(sure.length).toBeGreaterThan(rows.length / 2);
     expect(share(sure.map(({ right }) => right))).toBeGreaterThan(0.9);
@@ -89,6 +100,36 @@ describe('what a short message does, in words that the model was not taught', ()
       expect(read(text, language).kind).not.toBe('yes');
     },
   );
+
+  it('[DLG-70] hears no answer in a question, a report, another wish or a correction', () => {
+    const none = new Set(['ask_terms', 'new_matter', 'correct', 'why', 'repeat']);
+    const kinds = rows
+      .filter(({ context, act }) => context === 'confirm' && none.has(act))
+      .map(({ text, language }) => read(text, language).kind);
+    expect(kinds.length).toBeGreaterThan(500);
+    expect(share(kinds.map((kind) => kind !== 'no'))).toBeGreaterThan(0.93);
+  });
+
+  it.each([
+    ['wait, my sister says her ticket never arrived by mail', 'en'],
+    ['hang on a moment, is my seat still on the aisle?', 'en'],
+    ['no refund has ever reached me. what is the date of the next bill', 'en'],
+    ['ok but what about the parcel from last week???', 'en'],
+    ['peraí, e o recibo da peça de terça, esse também nunca veio', 'pt-BR'],
+    ['não veio boleto nenhum. em que dia é a próxima mensalidade', 'pt-BR'],
+  ] as const)('[DLG-70] "%s" neither agrees nor refuses', (text, language) => {
+    expect(read(text, language)).toMatchObject({ kind: 'other', more: null });
+  });
+
+  it.each([
+    ['hold on a second', 'en', 'postpone'],
+    ['wait, no, leave it', 'en', 'no'],
+    ['wait, yes, do it', 'en', 'unclear'],
+    ['calma aí, moça', 'pt-BR', 'postpone'],
+    ['espera um pouco, não quero não', 'pt-BR', 'no'],
+  ] as const)('[DLG-71] "%s" is what is said after the stop', (text, language, kind) => {
+    expect(read(text, language).kind).toBe(kind);
+  });
 
   it('[DLG-08] parts the answer from the next matter', () => {
     expect(read('yes do it, and how do I reset my password?', 'en')).toMatchObject({
