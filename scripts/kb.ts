@@ -1,40 +1,49 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import process from 'node:process';
 import { Command, InvalidArgumentError } from 'commander';
 import type { App } from '../src/app/app.js';
 import { HubError } from '../src/core/errors.js';
-import { EXIT, runCommand, withApp as withHub } from '../src/surfaces/command.js';
+import {
+  type CommandHost,
+  EXIT,
+  isProgram,
+  runCommand,
+  withApp as withHub,
+} from '../src/surfaces/command.js';
 
 const DEFAULT_TOP_K = 5;
 const MAX_TOP_K = 50;
 /** The work is about the vectors: the index of a busy machine is waited for, where a customer would be answered by words. */
 const INDEX_WAIT_MS = 60_000;
 
-/** Prepares the hub, does one thing with the knowledge base, and leaves. */
-function withApp(work: (app: App) => Promise<void>): Promise<void> {
-  return withHub(
-    process,
-    async ({ app }) => {
-      try {
-        await work(app);
-        return EXIT.done;
-      } catch (error) {
-        // What a file holds is the work, not the usage.
-        if (!(error instanceof HubError) || error.code !== 'input_invalid') throw error;
-        note(`error: ${error.message}`);
-        return EXIT.failed;
-      }
-    },
-    { indexWaitMs: INDEX_WAIT_MS },
-  );
+interface Runner {
+  /** Prepares the hub, does one thing with the knowledge base, and leaves. */
+  withApp(work: (app: App) => Promise<void>): Promise<void>;
+  /** What was asked for. */
+  print(text: string): void;
+  /** Everything else. */
+  note(text: string): void;
 }
 
-function print(text: string): void {
-  process.stdout.write(`${text}\n`);
-}
-
-function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+function runnerIn(host: CommandHost): Runner {
+  const print = (text: string): void => void host.stdout.write(`${text}\n`);
+  const note = (text: string): void => void host.stderr.write(`${text}\n`);
+  const withApp: Runner['withApp'] = (work) =>
+    withHub(
+      host,
+      async ({ app }) => {
+        try {
+          await work(app);
+          return EXIT.done;
+        } catch (error) {
+          // What a file holds is the work, not the usage.
+          if (!(error instanceof HubError) || error.code !== 'input_invalid') throw error;
+          note(`error: ${error.message}`);
+          return EXIT.failed;
+        }
+      },
+      { indexWaitMs: INDEX_WAIT_MS },
+    );
+  return { withApp, print, note };
 }
 
 async function readInput(file: string): Promise<Buffer> {
@@ -57,7 +66,7 @@ function topKOf(text: string): number {
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
-async function index(file: string | undefined): Promise<void> {
+async function index({ withApp, print, note }: Runner, file: string | undefined): Promise<void> {
   const bytes = file === undefined ? undefined : await readInput(file);
   await withApp(async (app) => {
     const done = bytes === undefined ? await app.kb.index() : await app.kb.indexFile(bytes);
@@ -76,7 +85,11 @@ async function index(file: string | undefined): Promise<void> {
   });
 }
 
-async function search(query: string, options: { topK: number; json?: boolean }): Promise<void> {
+async function search(
+  { withApp, print, note }: Runner,
+  query: string,
+  options: { topK: number; json?: boolean },
+): Promise<void> {
   await withApp(async (app) => {
     const { hits, mode } = await app.kb.search(query, { topK: options.topK });
     if (mode === 'keyword') note('The vector index does not answer; these results are by keywords only.');
@@ -102,7 +115,7 @@ async function search(query: string, options: { topK: number; json?: boolean }):
 
 const rounded = (value: number): number => Math.round(value * 10_000) / 10_000;
 
-async function show(articleId: string): Promise<void> {
+async function show({ withApp, print }: Runner, articleId: string): Promise<void> {
   await withApp(async (app) => {
     const article = await app.kb.show(articleId);
     print(
@@ -111,14 +124,18 @@ async function show(articleId: string): Promise<void> {
   });
 }
 
-async function list(): Promise<void> {
+async function list({ withApp, print }: Runner): Promise<void> {
   await withApp(async (app) => {
     for (const article of await app.kb.list())
       print(`${article.articleId}\t${article.language}\t${article.title}`);
   });
 }
 
-async function calibrate(file: string, options: { json?: boolean; save?: string }): Promise<void> {
+async function calibrate(
+  { withApp, print }: Runner,
+  file: string,
+  options: { json?: boolean; save?: string },
+): Promise<void> {
   const bytes = await readInput(file);
   await withApp(async (app) => {
     const done = await app.kb.calibrateFile(bytes);
@@ -161,33 +178,44 @@ async function calibrate(file: string, options: { json?: boolean; save?: string 
   });
 }
 
-const program = new Command('kb').description(
-  'The knowledge base: index it, search it, calibrate its confidence.',
-);
-program
-  .command('index [FILE]')
-  .description(
-    'replace the knowledge base with a JSONL of {article_id?, title, content, tags?, language?}; without FILE, index what the database holds',
-  )
-  .action(index);
-program
-  .command('search <QUERY>')
-  .description('find articles, best first')
-  .option('--top-k <N>', 'how many', topKOf, DEFAULT_TOP_K)
-  .option('--json', 'one JSON array of {article_id, title, confidence, raw_confidence, distance, snippet}')
-  .action(search);
-program.command('show <ID>').description('print one article').action(show);
-program.command('list').description('print id, language and title of all articles').action(list);
-program
-  .command('calibrate <FILE>')
-  .description(
-    'fit the confidence on a JSONL of {query, article_id|null, answer?, units?, split?} (null: no article answers; answer: texts that the passage must hold; units: numbers of the sentences and items that answer, from 1; split "heldout": measured only), print how good the search is, and store it',
-  )
-  .option('--json', 'one JSON object')
-  .option(
-    '--save <FILE>',
-    'write what was learned to a file too: a company ships it as articles/calibration.json',
-  )
-  .action(calibrate);
+/** The command. @param host what it runs in */
+export function kbCommand(host: CommandHost): Command {
+  const at = runnerIn(host);
+  const program = new Command('kb').description(
+    'The knowledge base: index it, search it, calibrate its confidence.',
+  );
+  program
+    .command('index [FILE]')
+    .description(
+      'replace the knowledge base with a JSONL of {article_id?, title, content, tags?, language?}; without FILE, index what the database holds',
+    )
+    .action((file?: string) => index(at, file));
+  program
+    .command('search <QUERY>')
+    .description('find articles, best first')
+    .option('--top-k <N>', 'how many', topKOf, DEFAULT_TOP_K)
+    .option('--json', 'one JSON array of {article_id, title, confidence, raw_confidence, distance, snippet}')
+    .action((query: string, options: { topK: number; json?: boolean }) => search(at, query, options));
+  program
+    .command('show <ID>')
+    .description('print one article')
+    .action((id: string) => show(at, id));
+  program
+    .command('list')
+    .description('print id, language and title of all articles')
+    .action(() => list(at));
+  program
+    .command('calibrate <FILE>')
+    .description(
+      'fit the confidence on a JSONL of {query, article_id|null, answer?, units?, split?} (null: no article answers; answer: texts that the passage must hold; units: numbers of the sentences and items that answer, from 1; split "heldout": measured only), print how good the search is, and store it',
+    )
+    .option('--json', 'one JSON object')
+    .option(
+      '--save <FILE>',
+      'write what was learned to a file too: a company ships it as articles/calibration.json',
+    )
+    .action((file: string, options: { json?: boolean; save?: string }) => calibrate(at, file, options));
+  return program;
+}
 
-await runCommand(program, process.argv);
+if (isProgram(import.meta.url)) await runCommand(kbCommand(process), process.argv);

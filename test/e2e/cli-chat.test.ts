@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
-import { cliEnvironment, commandLine, makeFolder, runCli, startChat } from './cli-process.js';
+import { cliEnvironment, commandLine, makeFolder, runCli, runHere, startChat } from './cli-process.js';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
@@ -10,11 +10,12 @@ const { dataDir } = folder;
 
 const ANA = ['--as', 'ana.souza@example.com'];
 const chat = (args: readonly string[], input: string, env: Record<string, string> = {}) =>
-  runCli('chat', args, { dataDir, input, env });
+  runHere('chat', args, { dataDir, input, env });
 
 describe('npm run chat without a terminal', () => {
   test('[CHAT-01 KB-08] answers one line each, skips blank ones, and shows the sources', async () => {
-    const { code, out, err } = await chat(ANA, 'How do I pause my subscription?\n\n   \nObrigado!\n');
+    const input = 'How do I pause my subscription?\n\n   \nObrigado!\n';
+    const { code, out, err } = await runCli('chat', ANA, { dataDir, input });
     expect(code, err).toBe(0);
     const answers = out.trim().split('\n\n');
     expect(out).toMatch(/pause/i);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeFolder, runCli, runHere, startChat } from './cli-process.js';
+import { makeFolder, runCli, runHere } from './cli-process.js';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
@@ -17,16 +17,18 @@ describe('npm run desk', () => {
       ['ana.souza@example.com', 'res_001'],
       ['joao.cardoso@example.com', 'res_042'],
     ] as const) {
-      const talk = startChat(['--as', customer], { dataDir, env });
-      await talk.say(`cancel my reservation ${reservation}`);
-      const { pending } = (await talk.say('yes')) as { pending: { id: string } };
-      waiting.push({ id: pending.id, customer });
-      if (waiting.length === 1) {
-        const reply = await talk.say('I want to talk to a human \u001b[31mnow');
-        ticketId = String(reply.ticket_id);
-        expect(reply.escalated).toBe(true);
-      }
-      await talk.leave();
+      const said = [`cancel my reservation ${reservation}`, 'yes'];
+      if (waiting.length === 0) said.push('I want to talk to a human \u001b[31mnow');
+      const input = said.map((line) => `${line}\n`).join('');
+      const { out } = await runHere('chat', ['--json', '--as', customer], { dataDir, env, input });
+      const [, asked, reply] = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+      waiting.push({ id: asked.pending.id, customer });
+      if (reply === undefined) continue;
+      ticketId = String(reply.ticket_id);
+      expect(reply.escalated).toBe(true);
     }
   });
 

@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
+import { chatCommand } from '../../scripts/chat.js';
 import { deskCommand } from '../../scripts/desk.js';
+import { kbCommand } from '../../scripts/kb.js';
+import { privacyCommand } from '../../scripts/privacy.js';
 import { skillCommand } from '../../scripts/skill.js';
+import { tokenCommand } from '../../scripts/token.js';
 import { triageCommand } from '../../scripts/triage.js';
 import { type CommandHost, performCommand } from '../../src/surfaces/command.js';
 import { ROOT } from '../architecture/cruise.js';
-import { programOf } from '../support/child-process.js';
+import { programOf, SHORT_LIVED } from '../support/child-process.js';
 import { sharedResources } from '../support/company.js';
 import { until } from '../support/until.js';
 
@@ -50,7 +54,7 @@ export function startCli(
   args: readonly string[],
   options: CliOptions,
 ): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [...commandLine(script), ...args], {
+  return spawn(process.execPath, [...SHORT_LIVED, ...commandLine(script), ...args], {
     cwd: ROOT,
     env: cliEnvironment(options),
   });
@@ -78,7 +82,10 @@ export function runCli(script: string, args: readonly string[], options: CliOpti
   return finished(child);
 }
 
-const HERE = { desk: deskCommand, skill: skillCommand, triage: triageCommand };
+const HERE = {
+  ...{ chat: chatCommand, desk: deskCommand, kb: kbCommand, privacy: privacyCommand },
+  ...{ skill: skillCommand, token: tokenCommand, triage: triageCommand },
+};
 
 /**
  * Runs a command to its end in this process, on streams of its own: it is the command itself that is tried, not how

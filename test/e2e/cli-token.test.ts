@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { MAX_TOKEN_MINUTES } from '../../src/core/sessions.js';
 import { makeToken, scopeOption } from '../../src/surfaces/cli/token/token.js';
 import { openServer, SECRET } from '../support/server.js';
-import { makeFolder, runCli } from './cli-process.js';
+import { makeFolder, runCli, runHere } from './cli-process.js';
 
 const ANA = 'ana.souza@example.com';
 const folder = makeFolder();
@@ -21,7 +21,7 @@ describe('npm run token', () => {
       expect(plain.err).toContain('account:read, skill:run');
       const who = await at.get('/api/session', plain.out.trim());
       expect(who.body).toMatchObject({ email: ANA, scopes: ['account:read', 'skill:run'] });
-      const operator = await runCli('token', ['--operator', 'Olga Reis', '--scope', 'skill:run', '--json'], {
+      const operator = await runHere('token', ['--operator', 'Olga Reis', '--scope', 'skill:run', '--json'], {
         dataDir,
         env,
       });
@@ -48,7 +48,7 @@ describe('npm run token', () => {
         { scopes: ['account:read'], minutes: MAX_TOKEN_MINUTES },
       );
       at.hub.exec('udahub', `UPDATE program_tokens SET expires_at = '2999-01-01T00:00:00.000Z'`);
-      const listed = await runCli('token', ['list', '--json'], { dataDir });
+      const listed = await runHere('token', ['list', '--json'], { dataDir });
       expect(JSON.parse(listed.out)).toMatchObject([
         {
           token_id: tokenId,
@@ -58,17 +58,17 @@ describe('npm run token', () => {
           revoked_at: null,
         },
       ]);
-      expect((await runCli('token', ['list'], { dataDir })).out).toContain(`${tokenId}  customer usr_001`);
+      expect((await runHere('token', ['list'], { dataDir })).out).toContain(`${tokenId}  customer usr_001`);
       expect((await at.get('/api/session', token)).status).toBe(200);
-      expect((await runCli('token', ['revoke', tokenId], { dataDir })).code).toBe(0);
+      expect((await runHere('token', ['revoke', tokenId], { dataDir })).code).toBe(0);
       expect((await at.get('/api/session', token)).status).toBe(401);
-      const again = await runCli('token', ['revoke', tokenId], { dataDir });
+      const again = await runHere('token', ['revoke', tokenId], { dataDir });
       expect(again).toMatchObject({ code: 1, err: expect.stringMatching(/no token with this id/) });
-      expect((await runCli('token', ['rotate'], { dataDir })).code).toBe(0);
+      expect((await runHere('token', ['rotate'], { dataDir })).code).toBe(0);
       expect((await at.get('/api/session', session)).status).toBe(200);
-      expect((await runCli('token', ['rotate', '--now'], { dataDir })).code).toBe(0);
+      expect((await runHere('token', ['rotate', '--now'], { dataDir })).code).toBe(0);
       expect((await at.get('/api/session', session)).status).toBe(401);
-      const named = await runCli('token', ['rotate'], { dataDir, env: { HUB_AUTH_SECRET: SECRET } });
+      const named = await runHere('token', ['rotate'], { dataDir, env: { HUB_AUTH_SECRET: SECRET } });
       expect(named).toMatchObject({ code: 2, err: expect.stringContaining('HUB_AUTH_SECRET_PREVIOUS') });
     } finally {
       await at.close();
@@ -80,7 +80,7 @@ describe('npm run token', () => {
     ['an unknown scope', ['--as', ANA, '--scope', 'account:write'], /"account:write"; allowed: account:read/],
     ['91 days', ['--as', ANA, '--scope', 'account:read', '--days', '91'], /from 1 to 90; it is "91"/],
   ] as const)('[SCP-06] for %s is one clear sentence and code 2', async (_, args, sentence) => {
-    const { code, out, err } = await runCli('token', args, { dataDir: folder.dataDir });
+    const { code, out, err } = await runHere('token', args, { dataDir: folder.dataDir });
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(sentence);
     expect(err.match(/^error: /gm)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ROOT } from '../architecture/cruise.js';
-import { cliEnvironment, type Finished, finished, makeFolder, runCli } from './cli-process.js';
+import { cliEnvironment, type Finished, finished, makeFolder, runCli, runHere } from './cli-process.js';
 
 const folder = makeFolder();
 afterAll(() => folder.remove());
@@ -135,7 +135,7 @@ describe('[BAD-04] a wrong environment', () => {
     ['HUB_TIME_ZONE', 'Mars/Olympus', 'an IANA time zone such as America/Sao_Paulo'],
     ['PORT', '70000', 'a whole number from 0 to 65535'],
   ])('%s=%s stops with code 2 and one line', async (name, value, allowed) => {
-    const { code, out, err } = await runCli('chat', [], { dataDir, env: { [name]: value } });
+    const { code, out, err } = await runHere('chat', [], { dataDir, env: { [name]: value } });
     expect({ code, out, err }).toEqual({
       code: 2,
       out: '',
@@ -153,7 +153,7 @@ describe('[BAD-04] a wrong environment', () => {
   });
 
   test('a secret is not repeated', async () => {
-    const { code, err } = await runCli('chat', [], { dataDir, env: { OPENAI_API_KEY: 'sk-läuft nicht' } });
+    const { code, err } = await runHere('chat', [], { dataDir, env: { OPENAI_API_KEY: 'sk-läuft nicht' } });
     expect(code).toBe(2);
     expect(err).toMatch(/^error: OPENAI_API_KEY is \(set\); allowed: .+\n$/);
   });

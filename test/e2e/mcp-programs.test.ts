@@ -30,7 +30,7 @@ afterAll(() => server.close());
 function inspect(args: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
   // It looks for its own package.json from where it is run. Nobody listens where the index would be.
   const env = cliEnvironment({ dataDir: server.hub.dataDir, env: { CHROMA_URL: 'http://127.0.0.1:9' } });
-  const options = { cwd: dirname(INSPECTOR), env, timeout: 50_000, maxBuffer: 2 ** 24 };
+  const options = { cwd: dirname(INSPECTOR), env, maxBuffer: 2 ** 24 };
   return new Promise((resolve, reject) => {
     execFile(process.execPath, [INSPECTOR, ...args], options, (error, stdout, stderr) => {
       if (error) reject(new Error(`${error.message}\n${stdout}\n${stderr}`));

@@ -2,11 +2,12 @@ import type { Stores } from '../../data/index.js';
 import type { CompanyBackend } from '../../src/company/company-code.js';
 import { SCOPES } from '../../src/core/domain/access.js';
 import { wrapEffects } from './effects.js';
+import { killMoments } from './kill-moments.js';
 import { openServer } from './server.js';
 
 /**
  * A server in a process of its own to which a customer's program says the words over A2A, each on the task of the first,
- * and which is killed as if the power had gone at `moment` of the last of them.
+ * and which is killed as if the power had gone at `moment` of the last of them (several: see kill-moments.ts).
  *
  *     a2a-process.ts DATA_DIR MOMENT EMAIL WORDS...
  *
@@ -14,19 +15,8 @@ import { openServer } from './server.js';
  */
 const [dataDir = '', moment = '', email = '', ...words] = process.argv.slice(2);
 
-let armed = false;
-
-type Method = (...args: never[]) => Promise<unknown>;
-
-/** Two moments of a method: `before <what>` and `after <what>`. */
-function around<T extends Method>(what: string, method: T): T {
-  return (async (...args: Parameters<T>) => {
-    if (armed && moment === `before ${what}`) process.kill(process.pid, 'SIGKILL');
-    const result = await method(...args);
-    if (armed && moment === `after ${what}`) process.kill(process.pid, 'SIGKILL');
-    return result;
-  }) as T;
-}
+const moments = killMoments(dataDir, moment);
+const { around } = moments;
 
 const wrapStores = (stores: Stores): Stores => {
   const { a2aTasks, inbox, webhookOutbox } = stores;
@@ -54,7 +44,7 @@ const at = await openServer({ dataDir, checkpointer: 'sqlite', overrides: { wrap
 const { token } = await at.hub.app.sessions.issueFor({ email }, { scopes: SCOPES });
 let taskId: string | undefined;
 for (const [index, text] of words.entries()) {
-  armed = index === words.length - 1;
+  if (index === words.length - 1) moments.arm();
   const message = {
     messageId: `said-${index + 1}`,
     role: 'ROLE_USER',

@@ -6,7 +6,7 @@ import { build, type Plugin } from 'esbuild';
 /*
  * build-programs.ts FOLDER
  *
- * Puts the commands and the programs of the tests into few files of plain JavaScript, once a test process: each of them
+ * Puts the commands and the programs of the tests into few files of plain JavaScript, once a run: each of them
  * starts in half the time that loading a thousand modules by tsx takes. The tests start them, see child-process.ts.
  */
 

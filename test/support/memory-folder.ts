@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const MEMORY = '/dev/shm';
@@ -9,10 +10,18 @@ const ROOM = 4 * 2 ** 30;
 
 /**
  * Puts the temporary folders of the tests into memory where the system has room there: what they store is synced to the disk
- * thousands of times, and kept by none of them. Elsewhere they stay where the system has them.
+ * thousands of times, and kept by none of them. Elsewhere they stay where the system has them. Beside them is the folder
+ * of the programs that all processes of the run start, see child-process.ts.
  */
 export function setup(): void {
-  if (!isRoomy()) return;
+  if (isRoomy()) useMemory();
+  const programs = mkdtempSync(join(tmpdir(), 'uda-programs-'));
+  // Some are started as another user.
+  chmodSync(programs, 0o755);
+  process.env.UDA_TEST_PROGRAMS = programs;
+}
+
+function useMemory(): void {
   for (const name of readdirSync(MEMORY))
     if (name.startsWith(NAME) && !isAlive(Number(name.slice(NAME.length)))) remove(join(MEMORY, name));
   mkdirSync(OWN, { recursive: true });
@@ -21,6 +30,7 @@ export function setup(): void {
 
 /** Removes them, also where a test left some. */
 export function teardown(): void {
+  remove(process.env.UDA_TEST_PROGRAMS ?? OWN);
   remove(OWN);
 }
 

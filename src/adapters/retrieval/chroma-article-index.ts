@@ -35,6 +35,8 @@ export interface ChromaArticleIndexOptions {
   readonly log: Log;
   /** Longest wait for one query, in milliseconds; 2,000 by default. Where it is longer, so is the wait for the server. */
   readonly queryTimeoutMs?: number;
+  /** So long a request that failed may stay without an answer when it is tried again, in milliseconds; 5,000 by default. */
+  readonly silentMs?: number;
 }
 
 /** The vectors in Chroma, by way of LangChain's vector store. Closing it releases the server. */
@@ -49,6 +51,7 @@ class ChromaArticleIndex implements ArticleIndex {
   private readonly log: Log;
   private readonly queryTimeoutMs: number;
   private readonly connectTimeoutMs: number;
+  private readonly silentMs: number;
   /** Open collections, with the address they belong to: a restarted server has another port. */
   private readonly stores = new Map<string, { readonly url: string; readonly store: ChromaStore }>();
   /** Why it is down; while set, queries fail at once and a loop in the background tries to get it back. */
@@ -63,6 +66,7 @@ class ChromaArticleIndex implements ArticleIndex {
     this.server = options.server;
     this.log = options.log;
     this.queryTimeoutMs = options.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
+    this.silentMs = options.silentMs ?? SILENT_MS;
     this.connectTimeoutMs = Math.max(CONNECT_TIMEOUT_MS, this.queryTimeoutMs);
   }
 
@@ -214,7 +218,7 @@ class ChromaArticleIndex implements ArticleIndex {
     if (failed === null) return;
     this.stores.clear();
     try {
-      await within(SILENT_MS, this.open(failed.collection, url).then(failed.work));
+      await within(this.silentMs, this.open(failed.collection, url).then(failed.work));
     } catch (error) {
       this.stores.clear();
       if (isNotFound(error)) return;

@@ -1,9 +1,10 @@
 import { rmSync } from 'node:fs';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Stores } from '../../../data/index.js';
 import { HubError } from '../../../src/core/errors.js';
 import { runChild } from '../../support/child-process.js';
 import { openHub, seededDir } from '../../support/hub.js';
+import { copyAt, leftAt, momentsArgument } from '../../support/kill-moments.js';
 import { openServer, type TestServer } from '../../support/server.js';
 import { until } from '../../support/until.js';
 import { openWebhookReceiver } from '../../support/webhook-receiver.js';
@@ -24,6 +25,8 @@ const CHILD = new URL('../../support/a2a-process.ts', import.meta.url);
 
 const open: TestServer[] = [];
 const dirs: string[] = [];
+/** What was left by the process that all of the moments share. */
+const left: string[] = [];
 
 async function stop(): Promise<void> {
   for (const at of open.splice(0)) await at.close();
@@ -32,6 +35,10 @@ async function stop(): Promise<void> {
 afterEach(async () => {
   await stop();
   for (const dir of dirs.splice(0)) rmSync(dir, { recursive: true, force: true });
+});
+
+afterAll(() => {
+  for (const dir of left.splice(0)) rmSync(dir, { recursive: true, force: true });
 });
 
 async function serverOn(dataDir: string): Promise<TestServer> {
@@ -46,11 +53,20 @@ async function newDir(): Promise<string> {
   return dir;
 }
 
-/** Says the words in another process, which is killed at a moment of the last of them. */
-async function killedAt(dataDir: string, moment: string, words: readonly string[]) {
-  const { signal, stdout, stderr } = await runChild(CHILD, [dataDir, moment, ANA, ...words]);
+const YES_MOMENTS = ['after take', 'after effect', 'before settling'];
+let yes: ReturnType<typeof killedInYes> | undefined;
+
+/** A yes said in another process, which is killed at moments of it: one process for all of them. */
+async function killedInYes() {
+  const dataDir = await seededDir();
+  left.push(dataDir, ...YES_MOMENTS.map((moment) => copyAt(dataDir, moment)));
+  const { signal, stdout, stderr } = await runChild(CHILD, [
+    ...[dataDir, momentsArgument(YES_MOMENTS), ANA],
+    ...[SAMBA, 'yes'],
+  ]);
   expect(signal, stderr).toBe('SIGKILL');
-  return JSON.parse(stdout.split('\n')[0] || '{}') as { readonly token?: string; readonly taskId?: string };
+  const said = JSON.parse(stdout.split('\n')[0] || '{}') as Partial<Record<'token' | 'taskId', string>>;
+  return { dataDir, ...said };
 }
 
 async function settled(at: TestServer, id: string, token: string) {
@@ -99,12 +115,12 @@ describe('tasks and their server', () => {
     expect(inbox(after.hub)).toHaveLength(1);
   });
 
-  it.each(['after take', 'after effect', 'before settling'])(
+  it.each(YES_MOMENTS)(
     '[A2T-32] gives the money back once, and ends the task, although the power goes %s',
     async (moment) => {
-      const dir = await newDir();
-      const { token = '', taskId = '' } = await killedAt(dir, moment, [SAMBA, 'yes']);
-      const at = await serverOn(dir);
+      yes ??= killedInYes();
+      const { dataDir, token = '', taskId = '' } = await yes;
+      const at = await serverOn(leftAt(dataDir, moment));
       const done = await settled(at, taskId, token);
       expect(done.status.state).toBe('TASK_STATE_COMPLETED');
       expect(done.status.message.parts[0].text).toContain('R$ 60.00 is on its way back');

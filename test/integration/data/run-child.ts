@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { programOf } from '../../support/child-process.js';
+import { programOf, SHORT_LIVED } from '../../support/child-process.js';
 
 export interface ChildResult {
   readonly signal: NodeJS.Signals | null;
@@ -18,7 +18,7 @@ export interface RunningChild {
 /** Starts a script of `children/` in a process of its own, as a user id where one is given. */
 export function startChild(script: string, args: readonly string[], uid?: number): RunningChild {
   const path = new URL(`./children/${script}.ts`, import.meta.url);
-  const child = spawn(process.execPath, [programOf(path), ...args], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, programOf(path), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: '/nonexistent' },
     ...(uid === undefined ? {} : { uid, gid: uid }),

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openPrivacy } from '../../../src/app/privacy.js';
 import { parseConfig } from '../../../src/config/config.js';
 import { eraseFromLog, linesAbout } from '../../../src/privacy/log.js';
-import { runCli, startCli } from '../../e2e/cli-process.js';
+import { runCli, runHere, startCli } from '../../e2e/cli-process.js';
 import { makeTempDir } from '../../support/hub.js';
 import { startOpenAiServer } from '../../support/openai-server.js';
 import { until } from '../../support/until.js';
@@ -54,7 +54,7 @@ describe('an erasure that something comes in the way of', () => {
       cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }));
       cpSync(lived, dataDir, { recursive: true });
       expect(await killedAt(dataDir, step), step).toContain(step);
-      const again = await runCli('privacy', ['erase', GABI, '--yes'], { dataDir });
+      const again = await runHere('privacy', ['erase', GABI, '--yes'], { dataDir });
       expect(again.code, `${step}: ${again.err}`).toBe(0);
       expect(again.out).toMatch(/0 finds|erased before/);
       for (const said of [...SAID, GABI, GABI_NAME])
@@ -128,25 +128,25 @@ describe('npm run privacy', () => {
     const folder = makeTempDir();
     cleanUps.push(() => rmSync(folder, { recursive: true, force: true }));
     const out = join(folder, 'export.json');
-    const exported = await runCli('privacy', ['export', GABI, '--out', out], { dataDir });
+    const exported = await runHere('privacy', ['export', GABI, '--out', out], { dataDir });
     expect(exported).toMatchObject({ code: 0, out: '' });
     expect(filesWith(folder, SAID[2] ?? '')).toEqual([out]);
     expect(statSync(out).mode & 0o077).toBe(0);
     const shown = await runCli('privacy', ['export', GABI], { dataDir });
     expect(JSON.parse(shown.out)).toMatchObject({ customer: { email: GABI, full_name: GABI_NAME } });
 
-    expect(await runCli('privacy', ['erase', GABI], { dataDir })).toMatchObject({ code: 2, out: '' });
-    expect(await runCli('privacy', ['erase', 'nobody@example.com', '--yes'], { dataDir })).toMatchObject({
+    expect(await runHere('privacy', ['erase', GABI], { dataDir })).toMatchObject({ code: 2, out: '' });
+    expect(await runHere('privacy', ['erase', 'nobody@example.com', '--yes'], { dataDir })).toMatchObject({
       code: 2,
     });
-    expect(await runCli('privacy', ['export', 'nobody@example.com'], { dataDir })).toMatchObject({
+    expect(await runHere('privacy', ['export', 'nobody@example.com'], { dataDir })).toMatchObject({
       code: 2,
       out: '',
     });
-    const erased = await runCli('privacy', ['erase', GABI, '--yes'], { dataDir });
+    const erased = await runHere('privacy', ['erase', GABI, '--yes'], { dataDir });
     expect(erased).toMatchObject({ code: 0, out: expect.stringContaining('0 finds') });
     expect(erased.out).toMatch(/ticket_messages\s+removed\s+\d+/);
-    const again = await runCli('privacy', ['erase', GABI, '--yes'], { dataDir });
+    const again = await runHere('privacy', ['erase', GABI, '--yes'], { dataDir });
     expect(again).toMatchObject({ code: 0, out: expect.stringContaining('was erased before') });
   });
 });

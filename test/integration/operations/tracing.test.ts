@@ -143,20 +143,23 @@ describe('traces', () => {
       import { createApp } from './src/app/app.js';
       import { parseConfig } from './src/config/config.js';
       import { MemoryArticleIndex } from './src/adapters/retrieval/memory-article-index.js';
-      const app = await createApp(parseConfig(process.env), { index: new MemoryArticleIndex() });
-      await app.handle({ identity: { kind: 'anonymous' }, text: 'hello', channel: 'chat' });
-      await app.close();
-      const loaded = Object.keys(createRequire(import.meta.url).cache).filter((path) =>
-        /@opentelemetry|prom-client/.test(path));
-      process.stdout.write(JSON.stringify(loaded));`;
+      const loadedBy = async (more) => {
+        const app = await createApp(parseConfig({ ...process.env, ...more }), { index: new MemoryArticleIndex() });
+        await app.handle({ identity: { kind: 'anonymous' }, text: 'hello', channel: 'chat' });
+        await app.close();
+        return Object.keys(createRequire(import.meta.url).cache).filter((path) =>
+          /@opentelemetry|prom-client/.test(path));
+      };
+      const plain = await loadedBy({});
+      const traced = await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
+      process.stdout.write(JSON.stringify({ plain, traced }));`;
     const folder = makeFolder();
     cleanUps.push(folder.remove);
     const env = cliEnvironment({ dataDir: folder.dataDir });
     const args = ['--import', 'tsx', '--input-type=module', '-e', code];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
-    expect(JSON.parse(stdout)).toEqual([]);
-    const traced = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' };
-    const other = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: traced });
-    expect(JSON.parse(other.stdout).length).toBeGreaterThan(10);
+    const { plain, traced } = JSON.parse(stdout) as Record<'plain' | 'traced', readonly string[]>;
+    expect(plain).toEqual([]);
+    expect(traced.length).toBeGreaterThan(10);
   });
 });

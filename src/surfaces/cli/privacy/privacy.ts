@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { HubError } from '../../../core/errors.js';
 import type { EraseReport, Privacy } from '../../../core/privacy.js';
-import { type CliIo, EXIT } from '../../command.js';
+import { type CliIo, type CommandHost, EXIT } from '../../command.js';
 import { formatTable, oneLine } from '../../printable.js';
 
 /** What a privacy command works with. */
@@ -79,20 +79,20 @@ function wordsOf({ status, pseudonym, removals, proof }: EraseReport): string {
 
 /**
  * The frame of the privacy commands: configuration, stores, work. Models and the index are not needed, and not started.
- * @param env the environment; read by `parseConfig` alone
+ * @param host what the command runs in
  */
 export async function withPrivacy(
-  env: NodeJS.ProcessEnv,
+  host: CommandHost,
   work: (context: PrivacyContext) => Promise<number>,
 ): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
   loadEnvFile();
-  const config = parseConfig(env);
+  const config = parseConfig(host.env);
   const { openPrivacy } = await import('../../../app/privacy.js');
   const privacy = await openPrivacy(config);
   try {
-    const io: CliIo = { in: process.stdin, out: process.stdout, err: process.stderr };
-    process.exitCode = await work({ privacy, io });
+    const io: CliIo = { in: host.stdin, out: host.stdout, err: host.stderr };
+    host.exitCode = await work({ privacy, io });
   } finally {
     await privacy.close();
   }

@@ -2,7 +2,7 @@ import { SCOPES, type Scope } from '../../../core/domain/access.js';
 import { HubError } from '../../../core/errors.js';
 import type { ProgramTokenRecord } from '../../../core/ports/sign-in.js';
 import type { ProgramToken, Sessions } from '../../../core/sessions.js';
-import { type CliIo, EXIT } from '../../command.js';
+import { type CliIo, type CommandHost, EXIT } from '../../command.js';
 import { operatorOf } from '../desk/desk.js';
 
 /** What a token command works with. */
@@ -129,19 +129,19 @@ function asJson({ token, tokenId, role, scopes, expiresAt }: ProgramToken) {
 
 /**
  * The frame of the token command: configuration, stores, work. Models and the index are not needed, and not started.
- * @param env the environment; read by `parseConfig` alone
+ * @param host what the command runs in
  */
 export async function withTokens(
-  env: NodeJS.ProcessEnv,
+  host: CommandHost,
   work: (context: TokenContext) => Promise<number>,
 ): Promise<void> {
   const { loadEnvFile, parseConfig } = await import('../../../config/config.js');
   loadEnvFile();
-  const config = parseConfig(env);
+  const config = parseConfig(host.env);
   const { openTokens } = await import('../../../app/tokens.js');
   const tokens = await openTokens(config);
   try {
-    process.exitCode = await work({ tokens, io: { out: process.stdout, err: process.stderr } });
+    host.exitCode = await work({ tokens, io: { out: host.stdout, err: host.stderr } });
   } finally {
     await tokens.close();
   }
