@@ -25,6 +25,8 @@ export const ATTACK_REQUIREMENTS = {
     'What an answer says of money, days and places is that of the payment, refund or booking it means; else rules say it',
   'GRD-05':
     'What is sent instead of a model’s words has all that these rightly say: every passage they draw on, what they work out',
+  'GRD-07':
+    'An answer leaves out neither whom a rule is for, to somebody else, nor its number, to somebody who named another',
   'GRD-06': 'Kind words that commit to nothing are no claim: they cost an answer nothing',
   'ATK-08':
     'Answers of models have a longest length and an honest end, and no secret of a customer leaves for a provider',

@@ -1,6 +1,7 @@
 import type { StatementReader, WordSense } from '../../core/ports/language-layer.js';
 import { NEAREST, Nearness, sumOf } from './nearness.js';
-import { type Passage, type Term, type Unit, unitOf, unitsOf } from './passages.js';
+import { omittedIn, takesOver } from './omissions.js';
+import { type Comparison, type Passage, type Term, type Unit, unitOf, unitsOf } from './passages.js';
 import { type Sentence, sentencesOf } from './sentences.js';
 
 /** So near a word must be to be taken for the same one, for one that says it, and for one that belongs to it. */
@@ -24,14 +25,6 @@ const KIND = 0.8;
 const WORKED_OUT = 1.5;
 /** More passages are no answer; and so many say what one sentence says. */
 const [PASSAGES, SOURCES] = [5, 2];
-
-/** How a sentence compares with the articles it is said from. */
-export interface Comparison {
-  /** Signs that nothing supports it, by name. */
-  readonly signs: Readonly<Record<string, number>>;
-  /** The unit that says it best; null where none speaks of it. */
-  readonly nearest: Unit | null;
-}
 
 /**
  * Whether the articles of a turn say what an answer says. Closed by default: a sentence that tells something has to be
@@ -75,11 +68,16 @@ export class Grounding {
 
   /** The first sentence that nothing supports; null where all are said from the articles. */
   unsupported(text: string): string | null {
-    return (
-      sentencesOf(text.normalize('NFC'))
-        .find((one) => this.#isDoubtful(one))
-        ?.text.trim() ?? null
-    );
+    const sentences = sentencesOf(text.normalize('NFC'));
+    const doubtful = sentences.find((one) => this.#isDoubtful(one))?.text ?? this.#omitted(sentences)?.text;
+    return doubtful?.trim() ?? null;
+  }
+
+  /** What the articles that a text draws on say and it must not leave out. */
+  #omitted(sentences: readonly Sentence[]): Unit | null {
+    const from = new Set(sentences.map((one) => this.compare(one).nearest?.article));
+    const spoken = this.#units.filter(({ article }) => article !== null && from.has(article));
+    return omittedIn(sentences, this.asked, spoken, this.#sense);
   }
 
   /**
@@ -91,7 +89,7 @@ export class Grounding {
     const doubtful = new Set(sentences.filter((sentence) => this.#isDoubtful(sentence)));
     const kept = sentences.filter((sentence) => !doubtful.has(sentence));
     const speaks = (sentence: Sentence) => this.compare(sentence).nearest !== null;
-    if ([...doubtful].some(speaks) || !kept.some(speaks)) return null;
+    if ([...doubtful].some(speaks) || !kept.some(speaks) || this.#omitted(sentences)) return null;
     return kept.reduce((whole, sentence) => whole + sentence.text, '').trim();
   }
 
@@ -99,7 +97,8 @@ export class Grounding {
     const text = sentence.text.trim();
     if (sentence.question || !/\p{L}/u.test(text) || this.#own.has(text)) return false;
     if (!/\d/.test(text) && this.statements.read(text).acts.courtesy > KIND) return false;
-    return this.#doubtOf(sentence) > 0;
+    const { nearest } = this.compare(sentence);
+    return this.#doubtOf(sentence) > 0 || takesOver(sentence, this.asked, nearest, this.#sense);
   }
 
   /** How much speaks against a sentence; above 0 it is not borne out. */
@@ -119,7 +118,8 @@ export class Grounding {
   quote(text: string, mayWorkOut = true): string | null {
     const said = sentencesOf(text.normalize('NFC')).filter(({ question }) => !question);
     for (const sentences of mayWorkOut ? [said, sentencesOf(this.asked)] : [said]) {
-      const found = new Set<Unit>();
+      const omitted = this.#omitted(said);
+      const found = new Set<Unit>(omitted ? [omitted] : []);
       // Where a figure is wrong, a loose likeness may be wrong too: then it is written again.
       if (!mayWorkOut && sentences.some((one) => this.#isLoose(one))) continue;
       for (const sentence of sentences)
@@ -130,7 +130,7 @@ export class Grounding {
         ),
       );
       if (passages.size === 0) continue;
-      const kept = said.filter((one) => mayWorkOut && this.#worksOut(one) && this.#doubtOf(one) < WORKED_OUT);
+      const kept = said.filter((one) => mayWorkOut && this.#worksOut(one));
       return [kept.map((one) => one.text.trim()).join(' '), ...passages.values()]
         .filter((part) => part !== '')
         .join('\n\n');
@@ -167,9 +167,11 @@ export class Grounding {
     return this.#units.some((unit, at) => unit.passage === passage && (row[at] ?? 0) >= SAYS);
   }
 
-  /** True where a sentence has a figure that no article has, and that was worked out of theirs. */
-  #worksOut({ tokens }: Sentence): boolean {
-    return tokens.some(({ number, digits }) => digits && !this.#numbers.has(number));
+  /** True where a sentence has a figure that was worked out of those of the articles, and nothing much speaks against it. */
+  #worksOut(sentence: Sentence): boolean {
+    if (takesOver(sentence, this.asked, this.compare(sentence).nearest, this.#sense)) return false;
+    const has = sentence.tokens.some(({ number, digits }) => digits && !this.#numbers.has(number));
+    return has && this.#doubtOf(sentence) < WORKED_OUT;
   }
 
   /** Compares one sentence with what the articles say. */

@@ -72,7 +72,8 @@ export function sumOf(rows: readonly Float32Array[], of: (row: Float32Array, at:
   return rows.reduce((sum, row, at) => sum + of(row, at), 0);
 }
 
-function cosine(one: Float32Array, other: Float32Array): number {
+/** How near two unit vectors are. */
+export function cosine(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 1) sum += (one[at] as number) * (other[at] as number);
   return sum;

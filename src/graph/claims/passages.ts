@@ -29,6 +29,14 @@ export interface Unit {
   readonly bounds: ReadonlySet<string>;
 }
 
+/** How a sentence compares with the articles it is said from. */
+export interface Comparison {
+  /** Signs that nothing supports it, by name. */
+  readonly signs: Readonly<Record<string, number>>;
+  /** The unit that says it best; null where none speaks of it. */
+  readonly nearest: Unit | null;
+}
+
 /** A denial reaches so many words that say something. */
 const SCOPE = 4;
 /** A longer paragraph is not quoted whole. */

@@ -208,6 +208,30 @@ describe('several drafts of one turn', () => {
   });
 
   it.each([
+    [
+      'whom a rule is for, to somebody else',
+      'I am on Basic, may I join?',
+      'You can join when a session is full, and joining is free.',
+      'The list is open only to people on Premium.',
+    ],
+    [
+      'another number than the customer’s',
+      'I have missed 2 sessions, what now?',
+      'After 2 missed sessions you leave the list for a month.',
+      'After 3 missed sessions you leave the list for a month.',
+    ],
+  ])('[GRD-07] are not sent where they leave out %s', (_name, asked, text, rule) => {
+    const content = `You can join the list when a session is full; joining is free. ${rule}`;
+    const article = { article_id: 'kb-list-en', title: 'List', confidence: 0.9, content };
+    const read = { ...SEARCHED, result: { articles: [article] } };
+    const state = { ...stateOf([draftOf('knowledge', text)]), trace: [read] };
+    const toldOf = (question: string) => ({ ...state, messages: [new HumanMessage(question)] });
+    const [sent] = reviewNode({ tools, statements })(toldOf(asked)).drafts as readonly Draft[];
+    expect(sent?.text).toContain(rule);
+    expect(sent?.text).not.toContain(text);
+  });
+
+  it.each([
     'I am sorry that you had to wait. Joining is free and does not use a visit.',
     'How annoying! When a place opens up you have 2 hours to accept it. Have a great show!',
     'Que pena! Joining is free and does not use a visit.',
