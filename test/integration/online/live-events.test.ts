@@ -114,25 +114,23 @@ describe('a turn that is watched, with a provider', () => {
     ]);
   });
 
-  it('shows nothing of a sentence that fails review, and the revised answer in its place', async () => {
+  it('[GRD-03] shows nothing of a sentence that fails review, and what rules read in its place', async () => {
     server
       .reply(form([['Where is my refund?', 'account']]), PROMPT.triage)
-      .reply({ text: 'I have refunded your booking. Enjoy!' }, PROMPT.account)
-      .reply({ text: 'There is no refund on your account.' }, PROMPT.account);
+      .reply({ text: 'I have refunded your booking. Enjoy!' }, PROMPT.account);
     const { tokens, reply } = await watch(ANA, 'Where is my refund?');
-    expect(reply.reply).toBe('There is no refund on your account.');
-    expect(tokens.join('')).toBe(reply.reply);
+    expect(reply.reply).toContain('Chamamé and Milonga Night: R$ 55.00');
+    expect(`${reply.reply}${tokens.join('')}`).not.toContain('I have refunded');
   });
 
   it('stops where a later sentence fails review: the message carries the truth', async () => {
     server
       .reply(form([['Where is my refund?', 'account']]), PROMPT.triage)
-      .reply({ text: 'Let me see. I have refunded your booking. Enjoy!' }, PROMPT.account)
-      .reply({ text: 'There is no refund on your account.' }, PROMPT.account);
+      .reply({ text: 'Let me see. I have refunded your booking. Enjoy!' }, PROMPT.account);
     const { tokens, reply, events } = await watch(ANA, 'Where is my refund?');
     expect(tokens).toEqual(['Let me see.']);
     expect(events.at(-1)).toEqual({ type: 'message', reply });
-    expect(reply.reply).toBe('There is no refund on your account.');
+    expect(reply.reply).toContain('Chamamé and Milonga Night: R$ 55.00');
   });
 
   it('shows nothing more of a draft whose stream broke off and began anew', async () => {
