@@ -14,6 +14,7 @@ import {
 } from './language.js';
 import type { LinearModel, SparseVector } from './linear-model.js';
 import { demandTrained, readModel } from './model-file.js';
+import { preferredIn } from './preferred.js';
 import { decidePriority } from './priority.js';
 import { createSlots, type Slots } from './slots/index.js';
 import { summarize } from './summary.js';
@@ -27,6 +28,9 @@ import {
   refineIntent,
   type TriageFacts,
 } from './triage-rules.js';
+
+/** From here on a part of a message asks for a change of its own. */
+const SURE_CHANGE = 0.4;
 
 /** What a customer wants, with the chance (0..1) that this is right. */
 export interface IntentGuess {
@@ -132,7 +136,7 @@ class OfflineNlu implements Nlu {
   }
 
   classifyIntent(text: string): IntentGuess {
-    const analysis = this.#analyzer.analyze(text);
+    const analysis = this.#analyzer.analyze(this.#preferred(text));
     return this.#predict(analysis, this.#read(analysis.features)).intent;
   }
 
@@ -141,7 +145,7 @@ class OfflineNlu implements Nlu {
   }
 
   triage(text: string, previous?: Language): TriageGuess {
-    const analysis = this.#analyzer.analyze(text);
+    const analysis = this.#analyzer.analyze(this.#preferred(text));
     const { features, written } = analysis;
     const read = this.#read(features);
     const predicted = this.#predict(analysis, read);
@@ -167,6 +171,14 @@ class OfflineNlu implements Nlu {
       intent,
       language,
     };
+  }
+
+  /** Of two changes the one that is wanted first. */
+  #preferred(text: string): string {
+    return preferredIn(text, (part) => {
+      const { intent, confidence } = this.classifyIntent(part);
+      return confidence >= SURE_CHANGE && this.intents.of(intent).route === 'action';
+    });
   }
 
   #read(features: Features): Reading {

@@ -212,6 +212,8 @@ export const ATTACK_REQUIREMENTS = {
   'DLG-71': 'Who stops the hub for a moment has refused nothing: what is said after the stop is what counts',
   'DLG-72':
     'A number said in the place of another corrects what is asked about, and a bare "leave it" where nothing is open changes nothing',
+  'DLG-73':
+    'Of two changes of which one is wanted only where the other cannot be had, the first is asked about; a threat is no second choice',
   'DLG-53':
     'Who only tells something, says thanks or makes small talk gets a human word, and nobody is troubled',
   'DLG-54':

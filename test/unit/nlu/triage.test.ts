@@ -29,6 +29,17 @@ describe('what decides the route: policy, action or state', () => {
   });
 });
 
+describe('two changes of which one is preferred', () => {
+  it.each([
+    ['cancel my ballet booking, and if that is not possible pause my plan', 'cancel_reservation'],
+    ['please pause my subscription. if you can’t, cancel it', 'pause_subscription'],
+    ['cancela minha reserva do balé, se não der pausa meu plano', 'cancel_reservation'],
+    ['refund the ballet, and if not I am taking you to court', 'legal_threat'],
+  ])('[DLG-73] %s: %s', (text, intent) => {
+    expect(nlu.triage(text).intent.intent).toBe(intent);
+  });
+});
+
 describe('sentiment', () => {
   it.each([
     ['This is the fourth time I complain and nobody answers. Ridiculous!', 'frustrated'],
