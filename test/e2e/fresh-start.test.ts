@@ -88,8 +88,15 @@ describe('a new user, with nothing prepared', () => {
 
 describe('a conversation that goes on', () => {
   const as = ['--json', '--as', 'bruno.lima@example.com'];
-  const talk = async (input: string, args: readonly string[], env: Record<string, string>) => {
-    const { code, out, err } = await runCli('chat', [...as, ...args], { dataDir, input, env });
+  const here: typeof runCli = (_chat, args, options) => runHere('chat', args, options);
+  /** Says it in a process of its own, or in this one: each of them goes on with what the other has left. */
+  const talk = async (
+    run: typeof runCli,
+    input: string,
+    args: readonly string[],
+    env: Record<string, string>,
+  ) => {
+    const { code, out, err } = await run('chat', [...as, ...args], { dataDir, input, env });
     expect(code, err).toBe(0);
     return objects(out)[0];
   };
@@ -102,10 +109,10 @@ describe('a conversation that goes on', () => {
   };
 
   test('[GRAPH-04] keeps no checkpoints by default, but an open question can still be answered', async () => {
-    const asked = await talk('Cancela minha reserva do Manguebeat\n', [], {});
+    const asked = await talk(runCli, 'Cancela minha reserva do Manguebeat\n', [], {});
     expect(asked.pending).toMatchObject({ kind: 'confirmation', tool: 'cancel_reservation' });
     expect(status(asked.pending.args.reservation_id)).toBe('reserved');
-    const done = await talk('sim\n', ['--thread', asked.thread_id], {});
+    const done = await talk(here, 'sim\n', ['--thread', asked.thread_id], {});
     expect(done).toMatchObject({ thread_id: asked.thread_id, pending: null, language: 'pt-BR' });
     expect(['cancelled', 'refunded']).toContain(status(asked.pending.args.reservation_id));
     expect(existsSync(join(dataDir, 'checkpoints.db'))).toBe(false);
@@ -113,9 +120,9 @@ describe('a conversation that goes on', () => {
 
   test('[CHAT-04 GRAPH-05] goes on after a restart with HUB_CHECKPOINTER=sqlite', async () => {
     const env = { HUB_CHECKPOINTER: 'sqlite' };
-    const asked = await talk('Quero pausar minha assinatura\n', [], env);
+    const asked = await talk(here, 'Quero pausar minha assinatura\n', [], env);
     expect(asked.pending).toMatchObject({ kind: 'confirmation', tool: 'update_subscription' });
-    const done = await talk('sim\n', ['--thread', asked.thread_id], env);
+    const done = await talk(runCli, 'sim\n', ['--thread', asked.thread_id], env);
     expect(done).toMatchObject({ thread_id: asked.thread_id, pending: null, language: 'pt-BR' });
     expect(done.tool_calls).toContainEqual(
       expect.objectContaining({ tool: 'update_subscription', ok: true }),
