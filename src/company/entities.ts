@@ -66,6 +66,7 @@ export const entitySchema = z.strictObject({
         asked: z.record(tag, z.array(pattern)),
         told: z.array(pattern).default([]),
         told_only: z.boolean().default(false),
+        only: z.string().regex(NAME).nullable().default(null),
       }),
     )
     .default([]),

@@ -22,6 +22,7 @@ export const ACT_KINDS = [
   'praise',
   'joke',
   'weather',
+  'no_person',
 ] as const;
 export type ActKind = (typeof ACT_KINDS)[number];
 
@@ -116,13 +117,15 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
     'iu',
   );
   const attributes = entities.flatMap(({ id: entity, attributes: own }) =>
-    own.map((attribute) => ({
-      entity,
-      attribute,
-      cue: new RegExp(
-        `\\b(?:${languages.flatMap((language) => attribute.asked[language] ?? []).join('|') || '(?!)'})\\b`,
-      ),
-    })),
+    own
+      .filter(({ only }) => only === null)
+      .map((attribute) => ({
+        entity,
+        attribute,
+        cue: new RegExp(
+          `\\b(?:${languages.flatMap((language) => attribute.asked[language] ?? []).join('|') || '(?!)'})\\b`,
+        ),
+      })),
   );
   // "The concert" is what is spoken of; "a concert" and "concerts" are any.
   const several = entities.filter(({ single }) => !single);
@@ -177,11 +180,16 @@ export function createActReader({ entities, companyName, languages }: ActReaderO
           continue;
         }
         let left = wordsOf(sentence).join(' ');
-        for (const { entity, attribute, cue } of attributes) {
-          if (!cue.test(left)) continue;
-          asked.push({ entity, attribute });
-        }
-        for (const { cue } of attributes) left = left.replace(new RegExp(cue, 'g'), ' ');
+        const matches = attributes.flatMap((one) => {
+          const [words] = one.cue.exec(left) ?? [];
+          return words === undefined ? [] : [{ ...one, words }];
+        });
+        // "How long until it begins" asks for nothing that "how long" asks for.
+        for (const { entity, attribute, words } of matches)
+          if (!matches.some((other) => other.words !== words && other.words.startsWith(words)))
+            asked.push({ entity, attribute });
+        const longest = [...matches].sort((a, b) => b.words.length - a.words.length);
+        for (const { cue } of longest) left = left.replace(new RegExp(cue, 'g'), ' ');
         const words = left.replace(thing, ' ').split(' ').filter(Boolean);
         points ||= words.some((word) => pointing.has(word));
         rest.push(...words.filter((word) => !fillers.has(word) && !around.has(word) && !pointing.has(word)));

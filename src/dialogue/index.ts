@@ -6,6 +6,7 @@ import type { Act, ActModel } from '../nlu/acts.js';
 import type { Nlu } from '../nlu/index.js';
 import { asksWhoAnswers, requestsIn } from '../nlu/nlu-language-layer.js';
 import type { SelectOptions } from '../nlu/slots/index.js';
+import { foldText } from '../nlu/slots/text.js';
 import { readAnswerWords } from '../nlu/slots/yes-no-words.js';
 import { type ActReader, type ActReaderOptions, createActReader, type ReadMessage } from './acts.js';
 import { createAnswerReader, type ReadAnswer } from './answers.js';
@@ -38,6 +39,8 @@ export interface Dialogue extends ActReader {
   isOrder(words: readonly string[]): boolean;
   /** What customers ask about a record of this entity. */
   attributesOf(entity: string): readonly EntityAttribute[];
+  /** What a text asks about a record that only such records tell: of a refund, where there is one; null where nothing. */
+  factOnly(text: string, record: EntityRecord): EntityAttribute | null;
   /** See Slots. */
   readonly comparedIn: Nlu['slots']['comparedIn'];
   /** The cheapest, the soonest, ... of these; null where the text compares nothing, or several are equal. */
@@ -87,6 +90,15 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     },
     asks: (text, language) => requestsIn(nlu, text, language).some(({ confidence }) => confidence >= CLEAR),
   });
+  const onlyAttributes = options.entities.map(({ id, attributes }) => ({
+    id,
+    own: attributes.flatMap((attribute) => {
+      const { only, asked } = attribute;
+      const cue = options.languages.flatMap((language) => asked[language] ?? []).join('|') || '(?!)';
+      return only === null ? [] : [{ only, attribute, cue: new RegExp(`\\b(?:${cue})\\b`) }];
+    }),
+  }));
+  const onlyOf = (entity: string) => onlyAttributes.find(({ id }) => id === entity)?.own ?? [];
   return {
     ...acts,
     guessAct(text, context, language) {
@@ -99,6 +111,9 @@ export function createDialogue(nlu: Nlu, model: ActModel, options: ActReaderOpti
     readAnswer: (text, language, question) => answers(acts.withoutAsides(text), language, question),
     isOrder: (words) => words.length > 0 && words.every(isOrder),
     attributesOf: (entity) => options.entities.find(({ id }) => id === entity)?.attributes ?? [],
+    factOnly: (text, { entity, attributes }) =>
+      onlyOf(entity).find(({ only, cue }) => Boolean(attributes[only]) && cue.test(foldText(text)))
+        ?.attribute ?? null,
     comparedIn: (text) => (nlu.slots.speaksOfSingle(text) ? null : nlu.slots.comparedIn(text)),
     picksShown(text, { shown }, options) {
       const listed = shown.map(({ id }) => id);

@@ -1,4 +1,4 @@
-import type { DialogueTurn } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
 
 /** What the customer asked for before, one line each. */
 export function historyText({ deps, session, texts }: DialogueTurn): string {

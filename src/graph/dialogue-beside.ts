@@ -1,5 +1,6 @@
 import { afterShowing } from '../dialogue/index.js';
-import { aboutRecords, type DialogueTurn, namedAhead, type RecordAnswer } from './dialogue-records.js';
+import { aboutRecords, namedAhead } from './dialogue-records.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 
 /** What was answered from records. */
 export interface BesideOthers extends RecordAnswer {

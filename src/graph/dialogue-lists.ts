@@ -1,9 +1,9 @@
 import type { EntityRecord } from '../core/domain/entity.js';
 import type { RecordList } from '../core/domain/record-filters.js';
-import type { Session } from '../core/domain/session.js';
+import type { Session, Task } from '../core/domain/session.js';
 import { mergeFilters } from '../dialogue/index.js';
 import { messageOf } from './clarify.js';
-import type { DialogueTurn } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import type { HubStateType } from './state.js';
 
@@ -12,14 +12,15 @@ import type { HubStateType } from './state.js';
  * the list that was shown last, "and in Rio?", which keeps whatever else was said of it.
  * @returns null where it asks for something else too, or for none
  */
-export async function listAsked(turn: DialogueTurn): Promise<RecordList | null> {
+export async function listAsked(turn: DialogueTurn): Promise<NonNullable<Task['list']> | null> {
   const { deps, graph, session, state, text } = turn;
   const options = { now: deps.tools.clock.now(), language: session.language };
   const read = graph.focus === null ? deps.dialogue.readList(text, options) : null;
   if (!read?.narrows || !read.isWhole) return null;
   const before = state.listed ?? null;
-  // What is asked of a record that is spoken of is asked of that: "and the one on Friday?".
-  const changes = before !== null && read.goesOn && (read.of === null || (read.of === 'own') === before.own);
+  // A whole question begins anew: "what is on in Recife?" after the free ones in Rio.
+  const isOfIt = read.of === null ? read.goesOn : read.leads && (read.of === 'own') === before?.own;
+  const changes = before !== null && isOfIt;
   if (!changes && read.of === null) return null;
   const own = read.of === null ? before?.own === true : read.of === 'own';
   if (own ? !mayList(session) : !offersLists(deps)) return null;
@@ -28,6 +29,7 @@ export async function listAsked(turn: DialogueTurn): Promise<RecordList | null> 
     own,
     entity: read.entity ?? (changes ? before.entity : null),
     filters: changes ? mergeFilters(before.filters, read.filters) : read.filters,
+    changes,
   };
 }
 
@@ -39,7 +41,7 @@ export function listedAfter(
   { isPublic, shown }: { readonly isPublic: boolean; readonly shown: readonly EntityRecord[] },
 ): RecordList | null {
   const asked = graph.tasks.find(({ list }) => list !== undefined)?.list;
-  if (asked) return asked;
+  if (asked) return { own: asked.own, entity: asked.entity, filters: asked.filters };
   const [first] = shown;
   if (!first && !isPublic) return graph.dialogue?.listed ?? null;
   const isOwn =

@@ -1,32 +1,12 @@
 import { issueTypeOf } from '../core/domain/company.js';
 import type { DialogueState } from '../core/domain/dialogue.js';
-import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
-import type { Session } from '../core/domain/session.js';
-import { fold } from '../core/fold.js';
-import { type Sentences, statusName } from '../core/i18n/index.js';
+import type { EntityRecord } from '../core/domain/entity.js';
+import { statusName } from '../core/i18n/index.js';
 import { unlessUnreachable } from '../core/unreachable.js';
 import { afterShowing, type ReadMessage, type Referent } from '../dialogue/index.js';
 import { numbered } from '../runtime/offline-step.js';
-import type { GraphDeps } from './graph-deps.js';
-import type { HubStateType } from './state.js';
-
-/** What is said about records, and what the conversation is about then. */
-export interface RecordAnswer {
-  readonly text: string;
-  readonly state: DialogueState;
-  /** True where it asks which record is meant. */
-  readonly asks?: boolean;
-}
-
-/** One turn, as its dialogue acts see it. */
-export interface DialogueTurn {
-  readonly deps: GraphDeps;
-  readonly graph: HubStateType;
-  readonly session: Session;
-  readonly text: string;
-  readonly state: DialogueState;
-  readonly texts: Sentences;
-}
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+import { factOf, factsOf } from './record-facts.js';
 
 /** What was said, and by whom. */
 type Said = Pick<DialogueTurn, 'deps' | 'session' | 'text'>;
@@ -167,25 +147,6 @@ function isOfAccount({ graph }: DialogueTurn): boolean {
   return confidence >= SURE_OF_ACCOUNT && requests.every(({ route }) => route === 'account');
 }
 
-/** Null where the help centre may know what a record does not tell. */
-function factsOf(
-  turn: DialogueTurn,
-  records: readonly EntityRecord[],
-  attributes: readonly EntityAttribute[],
-  currency: string,
-): string | null {
-  const facts: string[] = [];
-  for (const record of records) {
-    for (const attribute of attributes) {
-      const before = facts.some((fact) => fact.includes(record.title));
-      const fact = factOf(turn, record, attribute, currency, before);
-      if (fact === null) return null;
-      if (!facts.includes(fact)) facts.push(fact);
-    }
-  }
-  return facts.join(' ');
-}
-
 /**
  * "Which of them was the cheapest?": of what was shown last, else of what is ahead.
  * @returns null where the text compares nothing, or speaks of what a customer has at most one of
@@ -239,61 +200,4 @@ function lineOf({ deps, session, texts }: DialogueTurn, record: EntityRecord): s
   const when = startsAt && deps.tools.time.dateTime(startsAt, session.language);
   const name = status === '' ? null : statusName(texts, entity, status);
   return texts.say('record_line', { entity, title, when, place, status: name });
-}
-
-/**
- * What a record says of itself.
- * @param again whether another fact of the record stands before this one
- * @returns null where it does not tell what the help centre has a rule for
- */
-function factOf(
-  { deps, session, texts }: DialogueTurn,
-  record: EntityRecord,
-  { id, of, as, told, toldOnly }: EntityAttribute,
-  currency: string,
-  again = false,
-): string | null {
-  const whole = fieldOf(record, of);
-  const raw = told.length > 0 ? telling(String(whole ?? ''), told) : whole;
-  const empty = raw === null || raw === '' || (as === 'money' && Number(raw) === 0);
-  if (empty && toldOnly) return null;
-  const written = (): string => {
-    if (of === 'status') return statusName(texts, record.entity, String(raw));
-    if (as === 'time') return deps.tools.time.dateTime(String(raw), session.language);
-    if (typeof raw === 'boolean') return raw ? 'yes' : 'no';
-    if (as !== 'money') return String(raw);
-    return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);
-  };
-  return texts.say('record_fact', {
-    entity: record.entity,
-    attribute: id,
-    title: record.title,
-    value: empty ? null : written(),
-    upcoming: record.upcoming,
-    place: record.place,
-    page: empty && !again && told.length > 0 && whole ? String(whole) : null,
-    again,
-  });
-}
-
-/** The sentences of a text that tell something; empty where none does. */
-function telling(text: string, told: readonly string[]): string {
-  const tells = new RegExp(`\\b(?:${told.join('|')})\\b`);
-  const sentences = text.split(/(?<=[.!?])\s+/);
-  return sentences.filter((sentence) => tells.test(fold(sentence).replaceAll('-', ' '))).join(' ');
-}
-
-function fieldOf(record: EntityRecord, of: string): string | number | boolean | null {
-  switch (of) {
-    case 'starts_at':
-      return record.startsAt;
-    case 'amount':
-      return record.amount?.minorUnits ?? null;
-    case 'place':
-    case 'status':
-    case 'title':
-      return record[of];
-    default:
-      return record.attributes[of] ?? null;
-  }
 }

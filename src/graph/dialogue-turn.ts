@@ -1,27 +1,21 @@
 import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { type DialogueState, NEW_DIALOGUE } from '../core/domain/dialogue.js';
 import type { PendingAction } from '../core/domain/pending.js';
-import type { RecordList } from '../core/domain/record-filters.js';
-import type { Focus, Proposal, Session } from '../core/domain/session.js';
+import type { Focus, Proposal, Session, Task } from '../core/domain/session.js';
 import { ESCALATION_ROUTE, type EscalationReason } from '../core/domain/taxonomy.js';
-import type { Act } from '../dialogue/index.js';
+import type { Act, ActKind } from '../dialogue/index.js';
 import { matterOf, outcomeOf } from '../runtime/matter.js';
 import { aboutMe, historyText } from './about-customer.js';
 import { chosenReading, tellingText } from './clarify.js';
 import { type BesideOthers, besideOthers, changesToo } from './dialogue-beside.js';
 import { listAsked } from './dialogue-lists.js';
-import {
-  aboutRecords,
-  askedBesideAside,
-  type DialogueTurn,
-  isCompared,
-  isElliptical,
-  type RecordAnswer,
-} from './dialogue-records.js';
+import { aboutRecords, askedBesideAside, isCompared, isElliptical } from './dialogue-records.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import type { GraphDeps } from './graph-deps.js';
 import { goesOnChoosing, type HeardAct, hearAct, isBareAddress, isBelieved, leansOn } from './heard-act.js';
 import { nextStep } from './next-step.js';
 import { acceptedOffer, lifeAnswer, termsAnswer, undoOffer } from './offers.js';
+import { factOfShown } from './record-facts.js';
 import { isSpoken } from './spoken.js';
 import type { HubStateType } from './state.js';
 
@@ -48,7 +42,7 @@ export interface InConversation {
   /** True where it only goes on choosing among what was looked up: "and for kids?". */
   readonly chooses?: boolean;
   /** The list that it asks for, where every word of it only says which; null where it asks for none. */
-  readonly list?: RecordList | null;
+  readonly list?: Task['list'] | null;
   /** Answered from records, beside what else the message asks for; null where nothing is. */
   readonly beside?: BesideOthers | null;
 }
@@ -87,6 +81,8 @@ export async function dialogueAnswer(
   if (isBareAddress(turn)) return said({ text: turn.texts.say('address_only'), state });
   if (session.life && read.acts.length === 0 && tellsOnly(graph, text))
     return said(await lifeAnswer(turn, session.life));
+  const fact = factOfShown(turn);
+  if (fact) return said(fact);
   const list = await listAsked(turn);
   if (list) return { ...NOTHING, list };
   const asksRecord =
@@ -135,7 +131,7 @@ function tellsOnly({ classification, session }: HubStateType, text: string): boo
   return confidence < UNCLEAR || session?.life === 'grief';
 }
 
-async function actAnswer(turn: DialogueTurn, act: Act): Promise<DialogueAnswer | null> {
+async function actAnswer(turn: DialogueTurn, act: Act | ActKind): Promise<DialogueAnswer | null> {
   const { state, texts, session } = turn;
   const said = (text: string, more: Partial<DialogueState> = {}) => ({
     text,
@@ -166,6 +162,9 @@ async function actAnswer(turn: DialogueTurn, act: Act): Promise<DialogueAnswer |
       return said(historyText(turn));
     case 'about_me':
       return said(aboutMe(turn));
+    // Nobody is called for who has not asked for anybody.
+    case 'no_person':
+      return { ...said(texts.say('no_person')), isCertain: true };
     case 'bot_or_human':
     case 'capabilities':
       return said(texts.say('identity'));

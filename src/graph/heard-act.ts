@@ -1,6 +1,6 @@
 import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import type { Act, ActContext, ActGuess } from '../dialogue/index.js';
-import type { DialogueTurn } from './dialogue-records.js';
+import type { DialogueTurn } from './dialogue-types.js';
 
 /** What a message does by the model, and after what it was said. */
 export interface HeardAct {

@@ -6,7 +6,8 @@ import { ESCALATION_ROUTE } from '../core/domain/taxonomy.js';
 import { afterShowing } from '../dialogue/index.js';
 import type { ActionTool } from '../runtime/define-tool.js';
 import { missingScope } from '../runtime/scope.js';
-import { type DialogueTurn, namedAhead, ownRecords, type RecordAnswer } from './dialogue-records.js';
+import { namedAhead, ownRecords } from './dialogue-records.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
 import { namesSomethingElse } from './spoken.js';
 
 /** One exact change, which is spoken of before anybody asked for it. */

@@ -201,7 +201,7 @@ function factsOf(
           language: session.language,
         })),
     spoken: spokenOf(here),
-    leans: here.about !== null || here.accepted !== null,
+    leans: here.about !== null || here.accepted !== null || here.list != null,
     elsewhere,
   };
 }

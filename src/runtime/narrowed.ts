@@ -38,6 +38,8 @@ export function narrowedTo(
     const month = time.wholeMonth(from, to, language);
     if (month !== null) return say('month', month);
     if (from <= now && Date.parse(to) - Date.parse(now) > DAY_MS) return say('until', null, ends);
+    if (Date.parse(to) - Date.parse(from) < DAY_MS)
+      return `${say('day', begins)}, ${hourPhrase(hoursOf({ from, to }, time), say)}`;
     if (begins === ends || Date.parse(to) - Date.parse(from) <= DAY_MS) return say('day', begins);
     return say('span', begins, ends);
   };
@@ -58,6 +60,13 @@ export function narrowedTo(
     ...(left ? [say('left')] : []),
   ];
   return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** The hours of the day between two instants; what ends in the night ends with the day. */
+function hoursOf({ from, to }: { readonly from: string; readonly to: string }, time: TimeFormat) {
+  const [first, last] = [from, to].map((iso) => time.local(new Date(iso)));
+  const begins = (first?.minute ?? 0) / 60;
+  return { from: begins, to: first?.day === last?.day ? (last?.minute ?? 0) / 60 : ALL_DAY };
 }
 
 type Say = (part: string, from?: string | null, to?: string | null) => string;

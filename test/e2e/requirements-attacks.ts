@@ -191,6 +191,9 @@ export const ATTACK_REQUIREMENTS = {
     'All that narrows a list down holds at once and is said; a fragment changes one of it; where nothing fits, the nearest is shown',
   'RCD-04':
     'What the customer has is told from what anybody may choose, which comes first and is marked where they have it already',
+  'RCD-05':
+    'What is asked about a refund or a time just spoken of is told by its record: when, how long, how far off, and why',
+  'RCD-06': 'Who says that they asked for nobody keeps talking to the hub; who asks for a person gets one',
   'DLG-36':
     'Of their own records customers hear what they ask about: the next or last charge, the price of the plan, what is booked',
   'DLG-35':

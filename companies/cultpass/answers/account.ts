@@ -233,7 +233,8 @@ function reservations(asked: Asked, record: CustomerRecord, withPast = true): st
   const among = narrowed ? fitting : record.reservations;
   const upcoming = among.filter(({ upcoming: ahead }) => ahead);
   const past = among.filter(({ upcoming: ahead }) => !ahead);
-  const shown = asksPast || narrowed ? past : [];
+  // What is over on the days that are asked about is shown where nothing is ahead then.
+  const shown = asksPast || (narrowed && upcoming.length === 0) ? past : [];
   return texts.sayOwn('reservations', {
     any: record.reservations.length > 0,
     nothing_then: isNarrowed && !isOver && (fitting.length === 0 || upcoming.length === 0),

@@ -117,7 +117,8 @@ function changesIn(asked: Asked, words: ProgrammeWords): Wish | null {
   const { own, merged, narrows } = asked.narrowed(text);
   // "And in Rio?" keeps whatever it does not name; a whole question keeps where and when, and one of another city nothing.
   const leads = words.leads.test(folded) || text.split(/\s+/).length <= LEADING_WORDS;
-  const wanted = kind ?? (leads && typeof before === 'string' ? before : null);
+  const keeps = task.list ? task.list.changes : leads;
+  const wanted = kind ?? (keeps && typeof before === 'string' ? before : null);
   if (task.list) return { text: wanted, filters: task.list.filters };
   if (!narrows && kind === null && !words.more.test(folded) && !words.cheap.test(folded)) return null;
   if (!leads && own.places.length > 0) return null;
@@ -190,9 +191,12 @@ function listed(asked: Asked, words: ProgrammeWords, experiences: Experiences): 
   const searches = context.trace.filter((entry) => entry.tool === SEARCH);
   const fits = (all: Experiences, filters: RecordFilters) =>
     unseen(all).filter((one) => asked.fits(recordOf(one), 'experience', filters));
-  const exact = searches.length > 1 ? [] : readingsOf(wish.filters).map((one) => fits(experiences, one));
-  const found = exact.find((all) => all.length > 0);
-  if (found) return listing(asked, words, found, wish, true);
+  // "Next Friday" may be this one: what is said is the day that was found.
+  const reading =
+    searches.length > 1
+      ? undefined
+      : readingsOf(wish.filters).find((one) => fits(experiences, one).length > 0);
+  if (reading) return listing(asked, words, fits(experiences, reading), { ...wish, filters: reading }, true);
   const [first, second] = [
     wish.text === null ? null : { text: wish.text, limit: LOOKED_THROUGH },
     { limit: LOOKED_THROUGH },
@@ -233,7 +237,8 @@ function listing(
     context.task.owned?.some((one) => one.title === title && one.startsAt === at) === true;
   // What can be booked comes before what the customer has, and before what is sold out.
   const rank = (one: Experience) => (has(one) ? 2 : one.slots_available === 0 ? 1 : 0);
-  const named = namedAmong(asked, experiences);
+  // What was named in the message before is not named in this one.
+  const named = ownText(asked) === context.task.text ? namedAmong(asked, experiences) : null;
   const sorted = [...experiences].sort(
     (a, b) => (words.cheap.test(text) ? a.price_cents - b.price_cents : 0) || rank(a) - rank(b),
   );

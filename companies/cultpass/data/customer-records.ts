@@ -25,6 +25,7 @@ export function createCustomerRecords(
       attributes: {
         refund: refund?.status ?? null,
         refunded: refund?.amountCents ?? null,
+        refunded_at: refund?.createdAt ?? null,
         ...attributesOf(experience),
       },
     };

@@ -46,8 +46,8 @@ export interface EntityWords {
   readonly attributes: readonly EntityAttribute[];
 }
 
-/** How a value is written for customers; `left` is a number too: of how many there still are. */
-export const ATTRIBUTE_KINDS = ['text', 'time', 'money', 'number', 'left'] as const;
+/** How a value is written for customers; `left` is a number, of how many there still are, `until` how far off a time is. */
+export const ATTRIBUTE_KINDS = ['text', 'time', 'until', 'money', 'number', 'left'] as const;
 export type AttributeKind = (typeof ATTRIBUTE_KINDS)[number];
 
 /** One thing that customers ask about a record. */
@@ -63,6 +63,8 @@ export interface EntityAttribute {
   readonly told: readonly string[];
   /** True where the help centre has a rule for all of them: said of a record only where its text tells it. */
   readonly toldOnly: boolean;
+  /** An attribute of the record without which this one is not asked about; with it, this is what the words ask for. */
+  readonly only: string | null;
 }
 
 /** One thing that a record says of itself. Times are ISO 8601 UTC, money is in minor units of its currency (ISO 4217). */

@@ -101,7 +101,10 @@ export interface Task {
   /** The whole message, where this is its only request but not all of it: what it leaves unsaid may stand beside it. */
   readonly within?: string;
   /** The list that it asks for, where every word of it only says which. */
-  readonly list?: RecordList;
+  readonly list?: RecordList & {
+    /** True where it narrows the list that was shown down otherwise. */
+    readonly changes: boolean;
+  };
   /** What the customer has of what anybody may choose from, so that it is not offered to them as if they had not. */
   readonly owned?: readonly { readonly title: string; readonly startsAt: string | null }[];
   readonly route: Route;

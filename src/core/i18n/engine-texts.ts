@@ -41,6 +41,7 @@ export const ENGINE_TEXTS = {
   why_else: [],
   here: ['waiting'],
   hurry: ['waiting'],
+  no_person: [],
   with_a_person: ['summary', 'by', 'out_of_hours'],
   no_request: [],
   last_request: ['summary', 'date'],

@@ -171,6 +171,19 @@ export class TimeFormat {
     return this.#get(this.#isThisYear(from) ? 'month' : 'monthYear', language).format(new Date(from));
   }
 
+  /** "In 3 days" / "em 3 dias", by the days of the calendar; on the same day in hours, and in minutes within the hour. */
+  until(iso: string, now: Date, language: Language): string {
+    const at = new Date(iso);
+    const words = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'always' });
+    const dayOf = (time: Date): number => Date.parse(this.local(time).day);
+    const days = Math.round((dayOf(at) - dayOf(now)) / 86_400_000);
+    if (days !== 0) return words.format(days, 'day');
+    const minutes = Math.round((at.getTime() - now.getTime()) / 60_000);
+    return Math.abs(minutes) < 60
+      ? words.format(minutes, 'minute')
+      : words.format(Math.round(minutes / 60), 'hour');
+  }
+
   /** "Sunday" / "domingo". @param day Sunday is 0 */
   weekday(day: number, language: Language): string {
     // 4 January 1970 was a Sunday.

@@ -13,6 +13,9 @@ const patterns = z.strictObject({
   since: pattern.optional(),
   after: pattern,
   coming: pattern,
+  early: pattern,
+  middle: pattern,
+  late: pattern,
   weekdays: pattern,
   weekends: pattern,
   clock: pattern,
@@ -31,6 +34,7 @@ const patterns = z.strictObject({
 });
 const schema = patterns.extend({
   any: pattern,
+  nth: z.array(pattern).length(5),
   hours: z.array(z.strictObject({ from: z.int(), to: z.int(), words: pattern })),
 });
 
@@ -39,6 +43,8 @@ export type FilterWords = Readonly<Record<keyof z.infer<typeof patterns>, string
   readonly hours: z.infer<typeof schema>['hours'];
   /** Before a day of the week that any of them is, by language in the order given. */
   readonly any: readonly string[];
+  /** "The first", ..., "the fourth", "the last" week or weekend of a month. */
+  readonly nth: readonly string[];
 };
 
 /** @throws HubError `config_invalid` where the engine does not know one of the languages */
@@ -49,5 +55,6 @@ export function readFilterWords(languages: readonly Language[]): FilterWords {
     return [key, known.length === 0 ? '(?!)' : known.join('|')] as const;
   });
   const all = Object.fromEntries(sources) as Record<keyof z.infer<typeof patterns>, string>;
-  return { ...all, any: files.map(({ any }) => any), hours: files.flatMap(({ hours }) => hours) };
+  const nth = [0, 1, 2, 3, 4].map((at) => files.map((words) => words.nth[at]).join('|'));
+  return { ...all, nth, any: files.map(({ any }) => any), hours: files.flatMap(({ hours }) => hours) };
 }

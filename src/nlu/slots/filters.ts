@@ -4,7 +4,8 @@ import type { Language } from '../../core/domain/taxonomy.js';
 import { weekdayOf, zoneOf } from './date-reading.js';
 import type { DateOptions } from './dates.js';
 import type { FilterWords } from './filter-words.js';
-import type { FindSpans, Place } from './spans.js';
+import type { Place } from './month-spans.js';
+import type { FindSpans } from './spans.js';
 import { foldText } from './text.js';
 
 /** What a text narrows a list down to, and which words say so. */

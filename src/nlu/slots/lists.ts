@@ -16,7 +16,9 @@ export interface ListReading extends Pick<FilterReading, 'filters'> {
   readonly entity: string | null;
   /** True where it narrows something down. */
   readonly narrows: boolean;
-  /** True where it begins as what changes a list that was shown, or is of very few words. */
+  /** True where it begins as what changes a list that was shown. */
+  readonly leads: boolean;
+  /** True where it may change a list that was shown: it does not begin as what points at one of it. */
   readonly goesOn: boolean;
   /** True where every word of it is explained by that. */
   readonly isWhole: boolean;
@@ -26,8 +28,6 @@ export interface ListReading extends Pick<FilterReading, 'filters'> {
 export type ReadList = (text: string, options: DateOptions) => ListReading | null;
 
 const LONGEST = 160;
-/** Of so many words at most a message needs nothing else to change a list. */
-const FEW_WORDS = 3;
 
 /** What the reader is made of. */
 interface ListReaders {
@@ -47,10 +47,10 @@ export function createListReader({ entities, filters, words, records, languages 
   );
   const any = (source: string, flags = '') => new RegExp(`(?<![a-z0-9'])(?:${source})(?![a-z0-9])`, flags);
   const known = new RegExp(`^(?:${words.words}|${records.things}|${records.company})$`);
-  const [leads, points] = [new RegExp(`^\\W*(?:${words.leads})(?![a-z0-9])`), any(words.points)];
+  const [leads, points] = [new RegExp(`^\\W*(?:(?:${words.leads})(?![a-z0-9])\\W*){1,3}`), any(words.points)];
   const written = new RegExp(words.points_written, 'iu');
   const [own, offered] = [any(words.own), any(words.offered)];
-  const article = /^\W*(?:the|[ao]s?|el|la|los|las)\s/;
+  const article = /^\W*(?:the|[ao]|el|la)\s/;
   const several = entities.filter(({ single }) => !single);
   const have = several.filter(({ ids }) => ids !== null);
   const namesOf = (all: readonly EntityWords[], kinds: boolean) =>
@@ -89,14 +89,14 @@ export function createListReader({ entities, filters, words, records, languages 
       spoken.some((word) => word.endsWith('s') && [...names].some((name) => isPlural(word, name)));
     const isOffered = offered.test(left) || plural(theirs) || (found.price !== null && !own.test(left));
     const of = own.test(left) || (plural(mine) && !isOffered) ? 'own' : isOffered ? 'offered' : null;
-    const isShort = folded.trim().split(/\s+/).length <= FEW_WORDS && !article.test(folded);
     const entity = have.find((one) => plural(namesOf([one], false)))?.id ?? null;
     return {
       filters: found,
       of,
       entity: of === 'own' ? entity : null,
       narrows: !narrowsNothing(found),
-      goesOn: leads.test(folded) || isShort,
+      leads: leads.test(folded),
+      goesOn: leads.test(folded) || !article.test(folded),
       isWhole: rest.length === 0,
     };
   };

@@ -3,6 +3,7 @@ import { dayFrom, partsOf, weekdayOf, type Zone, zoneOf } from './date-reading.j
 import { type Counts, type DateWords, either, isAny } from './date-words.js';
 import type { DateOptions, FindDates } from './dates.js';
 import type { FilterWords } from './filter-words.js';
+import { monthFinder, monthParts, type Named, type Place, placeOf } from './month-spans.js';
 
 /** The days that a text names as a whole: ranges, several, days of the week. */
 export interface Spans {
@@ -13,18 +14,8 @@ export interface Spans {
   readonly places: readonly Place[];
 }
 
-/** A stretch of a folded text. */
-export interface Place {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Reads the days of a folded text: "between 4 and 18 December", "the 9th or 10th", "Sundays in December". */
 export type FindSpans = (folded: string, options: DateOptions) => Spans;
-
-interface Named extends Place, DaySpan {
-  readonly kind: 'day' | 'weekday' | 'weekend' | 'long' | 'range' | 'hour';
-}
 
 const DAY_MS = 86_400_000;
 const FOREVER = '9999-12-31T00:00:00.000Z';
@@ -91,6 +82,8 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
       'g',
     ),
   }));
+
+  const partOf = monthParts(zone, dates, words);
 
   /** The same month, another day: what a number beside a day means. */
   const inMonthOf = (day: DaySpan, number: number): DaySpan | null => {
@@ -196,9 +189,14 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
       const kind = isName ? 'weekday' : date.grain === 'week' || date.grain === 'month' ? 'long' : date.grain;
       return { ...date, kind };
     });
-    const dated = [...lengths, ...found].filter((one) => !places.some((place) => overlaps(place, one)));
-    const bare = months(folded, options).filter((one) => !dated.some((other) => overlaps(one, other)));
-    const all = [...dated, ...bare].sort((a, b) => a.start - b.start);
+    const said = [...lengths, ...found].filter((one) => !places.some((place) => overlaps(place, one)));
+    const bare = months(folded, options).filter((one) => !said.some((other) => overlaps(one, other)));
+    // "The last week of December" is no last week and no December.
+    const parted = [...said, ...bare].flatMap((one) =>
+      one.kind === 'long' ? (partOf(folded, one) ?? []) : [],
+    );
+    const whole = [...said, ...bare].filter((one) => !parted.some((part) => overlaps(part, one)));
+    const all = [...whole, ...parted].sort((a, b) => a.start - b.start);
     const named = joined(folded, numbersBeside(folded, all)).map((one) => bounded(folded, one, now));
     const isLong = named.some(
       (one) =>
@@ -217,34 +215,6 @@ export function createSpans({ findDates, dates, counts, words, timeZone }: SpanR
   };
 }
 
-/** Months by their bare names: "and December?", "December shows". */
-function monthFinder(
-  dates: readonly DateWords[],
-  findDates: FindDates,
-): (folded: string, options: DateOptions) => readonly Named[] {
-  const finders = dates.map(({ months, month_words: { doubtful, need_link, before, link } }) => {
-    const names = months.flat().filter((name) => !doubtful.includes(name) && !need_link.includes(name));
-    // After such a word even a short name is a month.
-    const led = months.flat().filter((name) => !names.includes(name));
-    const leads = before.sure.filter((word) => /^[a-z]{2,5}$/.test(word));
-    return {
-      cue: new RegExp(
-        `\\b(?:${either(names)}|(?<=\\b(?:${either(leads)}|${either(link)}) )(?:${either(led)}))\\b(?! \\d)`,
-        'g',
-      ),
-      full: new Map(months.flatMap((all) => all.map((name) => [name, all[0] ?? name] as const))),
-      lead: leads[0] ?? 'in',
-    };
-  });
-  return (folded, options) =>
-    finders.flatMap(({ cue, full, lead }) =>
-      [...folded.matchAll(cue)].flatMap((match): readonly Named[] => {
-        const [month] = findDates(`${lead} ${full.get(match[0]) ?? match[0]}`, options);
-        return month ? [{ ...month, ...placeOf(match), kind: 'long' }] : [];
-      }),
-    );
-}
-
 function endsIn(words: string): RegExp {
   return new RegExp(`\\b(?:${words})\\s*(?:the |on |o |a |dia |el )*$`);
 }
@@ -259,10 +229,6 @@ function wholeDay(zone: Zone, day: number | null): DaySpan | null {
   if (day === null) return null;
   const [from, to] = [zone.instant(day), zone.instant(day + 1)];
   return { from: from.toISOString(), to: to.toISOString(), alternatives: [] };
-}
-
-function placeOf(match: RegExpExecArray): Place {
-  return { start: match.index, end: match.index + match[0].length };
 }
 
 function overlaps(one: Place, other: Place): boolean {

@@ -111,3 +111,39 @@ describe('lists of what the customer has', () => {
     expect(cancel.pending?.kind).toBe('confirmation');
   });
 });
+
+describe('what a record tells by itself', () => {
+  it('[RCD-05] tells of a refund that was shown when it was sent, how long it takes, and why', async () => {
+    await talk(ANA, 'thr_f1', 'was my last refund sent?');
+    expect((await talk(ANA, 'thr_f1', 'when was it sent?')).reply).toMatch(
+      /"Chamamé.*was sent back to you on \w+ \d/,
+    );
+    expect((await talk(ANA, 'thr_f1', 'how long does it take?')).reply).toMatch(
+      /Chamamé.*5 to 10 business days/,
+    );
+    const why = await talk(ANA, 'thr_f1', 'why?');
+    expect(why.reply).toMatch(/because your booking for "Chamamé.*" was cancelled/);
+    expect(why.escalated).toBe(false);
+  });
+
+  it('[RCD-05] leaves these words what they are where no refund is spoken of', async () => {
+    await talk(ANA, 'thr_f2', 'where is Elis?');
+    expect((await talk(ANA, 'thr_f2', 'why?')).reply).not.toContain('refund');
+  });
+
+  it('[RCD-05] counts the days until it begins', async () => {
+    await talk(ANA, 'thr_f3', 'quando é a Elis?');
+    expect((await talk(ANA, 'thr_f3', 'falta quanto tempo?')).reply).toMatch(/Elis.* começa em \d+ dias/);
+    const { reply } = await talk(null, 'thr_f4', 'how much is Giselle?', 'how long until it starts?');
+    expect(reply).toMatch(/Giselle.* begins in \d+ days/);
+  });
+
+  it('[RCD-06] calls nobody for who says that they asked for nobody', async () => {
+    for (const text of ['não pedi atendente', "I didn't ask for a human agent"]) {
+      const { escalated, reply } = await talk(null, `thr_${text.length}`, text);
+      expect(escalated).toBe(false);
+      expect(reply).toMatch(/I stay with you|continuo com você/);
+    }
+    expect((await talk(null, 'thr_f6', "I don't want a bot, give me a human")).escalated).toBe(true);
+  });
+});

@@ -22,6 +22,9 @@ describe('the days that a list is narrowed down to', () => {
     ['january or february', ['01-01 02-01', '02-01 03-01']],
     ['before the 10th', ['11-23 12-10']],
     ['in the next two weeks', ['11-23 12-08']],
+    ['in the last week of december', ['12-25 01-01']],
+    ['first weekend of december', ['12-05 12-07']],
+    ['early january', ['01-01 01-11']],
     ['a table for 4 and 2 tickets', []],
   ])('[RCD-01] %s', (text, expected) => expect(days(text)).toEqual(expected));
 
@@ -32,6 +35,7 @@ describe('the days that a list is narrowed down to', () => {
     ['dia 9 ou 10', ['12-09 12-10', '12-10 12-11']],
     ['quinta a domingo', ['11-26 11-30']],
     ['e em dez?', ['12-01 01-01']],
+    ['na última semana de dezembro', ['12-25 01-01']],
     ['até dia 18', ['11-23 12-19']],
     ['depois de 10 de dezembro', ['12-11 12-31']],
   ])('[RCD-01] %s', (text, expected) => expect(days(text, 'pt-BR')).toEqual(expected));
@@ -97,6 +101,8 @@ describe('questions for a list', () => {
     ['which of my bookings are in Rio?', 'own'],
     ['do I have anything on the 27th?', 'own'],
     ['and in Rio?', null],
+    ['the ones after 8 pm', null],
+    ['show me only the ones in Rio', null],
   ])('[RCD-02] knows whose: %s', (text, of) =>
     expect(list(text)).toMatchObject({ of, narrows: true, isWhole: true }),
   );

@@ -1,0 +1,107 @@
+import type { EntityAttribute, EntityRecord } from '../core/domain/entity.js';
+import { fold } from '../core/fold.js';
+import { statusName } from '../core/i18n/index.js';
+import { afterShowing } from '../dialogue/index.js';
+import type { DialogueTurn, RecordAnswer } from './dialogue-types.js';
+
+/** Of so many words at most a question leans on what is spoken of. */
+const LEANING_WORDS = 12;
+
+/**
+ * What is asked about what was just shown, where its record alone tells it: when the refund was sent, how long it takes, why.
+ * @returns null where nothing that was shown tells such a thing
+ */
+export function factOfShown(turn: DialogueTurn): RecordAnswer | null {
+  const { deps, graph, state, text } = turn;
+  if (graph.focus !== null || text.trim().split(/\s+/).length > LEANING_WORDS) return null;
+  const focus = state.shown.find(({ id }) => id === state.focus);
+  const told = (focus ? [focus] : state.shown).flatMap((record) => {
+    const attribute = deps.dialogue.factOnly(text, record);
+    return attribute ? [{ record, attribute }] : [];
+  });
+  const { currency } = deps.tools.company;
+  const facts = told.flatMap(({ record, attribute }) => factOf(turn, record, attribute, currency) ?? []);
+  if (facts.length === 0) return null;
+  const [only] = told;
+  return {
+    text: facts.join('\n'),
+    state: only && told.length === 1 ? afterShowing(state, [only.record]) : state,
+  };
+}
+
+/** Null where the help centre may know what a record does not tell. */
+export function factsOf(
+  turn: DialogueTurn,
+  records: readonly EntityRecord[],
+  attributes: readonly EntityAttribute[],
+  currency: string,
+): string | null {
+  const facts: string[] = [];
+  for (const record of records) {
+    for (const attribute of attributes) {
+      const before = facts.some((fact) => fact.includes(record.title));
+      const fact = factOf(turn, record, attribute, currency, before);
+      if (fact === null) return null;
+      if (!facts.includes(fact)) facts.push(fact);
+    }
+  }
+  return facts.join(' ');
+}
+
+/**
+ * What a record says of itself.
+ * @param again whether another fact of the record stands before this one
+ * @returns null where it does not tell what the help centre has a rule for
+ */
+export function factOf(
+  { deps, session, texts }: DialogueTurn,
+  record: EntityRecord,
+  { id, of, as, told, toldOnly }: EntityAttribute,
+  currency: string,
+  again = false,
+): string | null {
+  const whole = fieldOf(record, of);
+  const raw = told.length > 0 ? telling(String(whole ?? ''), told) : whole;
+  const empty = raw === null || raw === '' || (as === 'money' && Number(raw) === 0);
+  if (empty && toldOnly) return null;
+  const written = (): string => {
+    if (of === 'status') return statusName(texts, record.entity, String(raw));
+    if (as === 'until') return deps.tools.time.until(String(raw), deps.tools.clock.now(), session.language);
+    if (as === 'time') return deps.tools.time.dateTime(String(raw), session.language);
+    if (typeof raw === 'boolean') return raw ? 'yes' : 'no';
+    if (as !== 'money') return String(raw);
+    return (record.amount?.currency ?? currency) === currency ? texts.money(Number(raw)) : String(raw);
+  };
+  return texts.say('record_fact', {
+    entity: record.entity,
+    attribute: id,
+    title: record.title,
+    value: empty ? null : written(),
+    upcoming: record.upcoming,
+    place: record.place,
+    page: empty && !again && told.length > 0 && whole ? String(whole) : null,
+    again,
+  });
+}
+
+/** The sentences of a text that tell something; empty where none does. */
+function telling(text: string, told: readonly string[]): string {
+  const tells = new RegExp(`\\b(?:${told.join('|')})\\b`);
+  const sentences = text.split(/(?<=[.!?])\s+/);
+  return sentences.filter((sentence) => tells.test(fold(sentence).replaceAll('-', ' '))).join(' ');
+}
+
+function fieldOf(record: EntityRecord, of: string): string | number | boolean | null {
+  switch (of) {
+    case 'starts_at':
+      return record.startsAt;
+    case 'amount':
+      return record.amount?.minorUnits ?? null;
+    case 'place':
+    case 'status':
+    case 'title':
+      return record[of];
+    default:
+      return record.attributes[of] ?? null;
+  }
+}
