@@ -1,4 +1,4 @@
-import type { WordSense } from '../../core/ports/statement-reader.js';
+import type { WordSense } from '../../core/ports/language-layer.js';
 import { cosine } from './nearness.js';
 import type { Unit } from './passages.js';
 import { type Sentence, sentencesOf } from './sentences.js';
