@@ -161,12 +161,13 @@ function crossValidate(samples: readonly Sample[], errors: boolean): void {
       const guess = STATEMENT_HEADS.act[likeliest(logitsOf(fitted.act, vector, STATEMENT_HEADS.act.length))];
       const what =
         STATEMENT_HEADS.deed[likeliest(logitsOf(fitted.deed, vector, STATEMENT_HEADS.deed.length))];
-      if (act === 'none') counts.none += 1;
-      else counts.stated += 1;
-      if (act === 'none' && guess !== 'none') counts.wronglyStated += 1;
-      if (act !== 'none' && guess === 'none') counts.overlooked += 1;
-      if (act !== 'none' && what === deed) counts.rightDeed += 1;
-      if (errors && (guess !== act || (act !== 'none' && what !== deed)))
+      const [states, read] = [act, guess].map((one) => one !== 'none' && one !== 'courtesy');
+      if (states) counts.stated += 1;
+      else counts.none += 1;
+      if (!states && read) counts.wronglyStated += 1;
+      if (states && !read) counts.overlooked += 1;
+      if (states && what === deed) counts.rightDeed += 1;
+      if (errors && (guess !== act || (states && what !== deed)))
         console.log(`${act} ${deed} read as ${guess} ${what}: ${text}`);
     }
   }
