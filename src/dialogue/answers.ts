@@ -235,6 +235,8 @@ function part(
     // "Right, and my lost scarf?": such a word alone agrees, in front of anything else it is often a noise.
     const { kind: opens, confidence } = readers.slots.readYesNo(head, language, question);
     if (opens === 'yes' && confidence < PLAIN_YES && both < CONTRADICTS) continue;
+    // "Ok then yes, cancel the booking" says twice what it agrees to.
+    if (answer.kind === 'yes' && repeats(readers.words, more, language, question)) continue;
     // Nor has "no email came, and when is my next bill?" turned anything down.
     if (answer.kind === 'no' && isElse && opens !== 'no') continue;
     const about = readers.model.read(more, 'confirm', language);

@@ -27,7 +27,7 @@ const SURE = 0.75;
 /** From here on also that it is about the customer's own record. */
 const CERTAIN = 0.9;
 /** From here on a question is about what is open, unless triage is certain. */
-const PLAIN = 0.95;
+const PLAIN = 0.85;
 /** Where nothing was asked for yet, triage is believed from here on. */
 const UNSURE = 0.5;
 

@@ -261,6 +261,9 @@ function readAnswer(reader: Reader, text: string, language: Language | undefined
   if (opening.cues.includes('unclear')) return answer('unclear', 0.8, rest);
   if (saysNo) {
     if (saysYes || emojiYes || opening.cues.includes('action')) return answer('unclear', 0.7, rest);
+    // "Hold on, my card has expired" stops the hub, and refuses nothing.
+    const goesOn = restWords.some(({ word }) => !reader.fillers.has(word));
+    if (goesOn && opening.cues.every((cue) => cue === 'halt')) return answer('other', 0.6, rest);
     return readNo(reader, folded, words, opening, rest, language);
   }
   const quoted = /["]/.test(folded);
@@ -286,13 +289,8 @@ const readNo = (
   if (/[,.;!\n-]/.test(gap)) return insideYes ? answer('unclear', 0.6, rest) : answer('no', 0.9, rest);
   const bare = opening.last <= 1;
   // "No sábado" and "no Rio" are Portuguese for "on Saturday" and "in Rio".
-  if (
-    bare &&
-    words[0]?.word === 'no' &&
-    language !== 'en' &&
-    !/^(?:the|i|it|my|that|please|leave|keep)\b/.test(tail)
-  )
-    return answer('other', 0.6, `${words[0].word} ${rest}`);
+  const isEnglish = language === 'en' || /^(?:the|i|it|my|that|please|leave|keep)\b/.test(tail);
+  if (bare && words[0]?.word === 'no' && !isEnglish) return answer('other', 0.6, `${words[0].word} ${rest}`);
   if (insideYes) return answer('unclear', 0.6, rest);
   if (bare && !AFTER_NO.test(tail)) return answer('other', 0.6, folded.trim());
   return answer('no', bare ? 0.7 : 0.8, rest);
