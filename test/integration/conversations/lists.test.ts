@@ -138,6 +138,11 @@ describe('what a record tells by itself', () => {
     expect(reply).toMatch(/Giselle.* begins in \d+ days/);
   });
 
+  it('[RCD-05] tells what is paid next, and when, in any words for it', async () => {
+    const { reply } = await talk(ANA, 'thr_f5', 'quanto vou pagar na próxima e quando?');
+    expect(reply).toMatch(/próxima cobrança.*R\$\s119,90, em \d/);
+  });
+
   it('[RCD-06] calls nobody for who says that they asked for nobody', async () => {
     for (const text of ['não pedi atendente', "I didn't ask for a human agent"]) {
       const { escalated, reply } = await talk(null, `thr_${text.length}`, text);
