@@ -5,8 +5,6 @@ import { remoteStep } from './remote/offline.js';
 import { supervisorPolicy } from './supervisor/offline.js';
 import { triagePolicy } from './triage/offline.js';
 
-export type { OfflineDeps } from './offline-support.js';
-
 /**
  * Each role's rule policy: what answers without a key, and when the provider is down. Agents may share a role, so each
  * turn is answered by the rules of the agent that asks.

@@ -60,7 +60,7 @@ export interface CompanyDatabase {
 }
 
 /** The company's database as its code and as the engine see it. */
-export interface OpenedCompanyDatabase {
+interface OpenedCompanyDatabase {
   readonly database: CompanyDatabase;
   /** What was done, for the engine. */
   readonly effects: EffectLedger;

@@ -5,7 +5,7 @@ import type { DatabaseHandle } from './open-database.js';
 import { auditEntryOf } from './udahub/audit-log.js';
 
 /** How the two databases differ: see {@link compareLedger}. */
-export interface Comparison extends Disagreements {
+interface Comparison extends Disagreements {
   /** Effects whose record was written now. */
   readonly recorded: readonly LedgerEntry[];
 }

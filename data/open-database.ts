@@ -31,7 +31,7 @@ export interface DatabaseHandle {
   close(): void;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Neither migrates nor writes: the driver and `query_only` both refuse. The file must exist. */
   readonly readonly?: boolean;
   /** Where `used`, a file without the tables of the hub is refused instead of being filled; `new` where absent. */

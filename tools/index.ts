@@ -6,7 +6,7 @@ import { searchKnowledge } from './knowledge/search-knowledge.js';
 import { investigate } from './skills/investigate.js';
 
 /** What the tools that every company has must know of the company. */
-export interface EngineToolOptions {
+interface EngineToolOptions {
   /** Ids of the entities whose records customers name by their id. */
   readonly entities: readonly string[];
 }

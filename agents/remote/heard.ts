@@ -3,7 +3,7 @@ import type { AgentContext } from '../../src/runtime/agent-state.js';
 import { ASK_REMOTE_AGENT, type RemoteOutcome, remoteShape } from '../../src/runtime/remote/remote-shape.js';
 
 /** What came of asking another agent, and where a reply of the customer would go. */
-export interface Heard extends RemoteOutcome {
+interface Heard extends RemoteOutcome {
   readonly focus: Focus | null;
 }
 

@@ -63,7 +63,7 @@ function pairsOf(units: readonly string[]): readonly string[] {
  * part of a text is found, and now and then a text that has all pairs of the query in different places. Traditional
  * and simplified Chinese are different characters, and the article of an Arabic or Hebrew word stays a part of it.
  */
-export function searchWords(text: string): string {
+function searchWords(text: string): string {
   return piecesOf(text)
     .flatMap((piece) => (typeof piece === 'string' ? piece : pairsOf(piece)))
     .join(' ');

@@ -16,7 +16,7 @@ import type { Config } from '../config/config.js';
 import { HubError } from '../core/errors.js';
 
 /** What of a document is drafted, and how. */
-export interface ImportOptions {
+interface ImportOptions {
   /** Name of the system in `sources.yaml`. */
   readonly source: string;
   /** Inputs that say who the customer is, beside those that are called so. */

@@ -6,7 +6,7 @@ import { readCompany } from './company.js';
 import { withCompanyTools } from './company-check.js';
 
 /** What the hub understands of a company, in the words of its files. */
-export interface CompanyOverview {
+interface CompanyOverview {
   readonly name: string;
   readonly languages: readonly string[];
   readonly currency: string;

@@ -14,7 +14,7 @@ import { startRetention } from '../turns/retention.js';
 import type { Parts } from './parts.js';
 
 /** Conversations that are kept, and what keeps them. */
-export interface OpenedConversations {
+interface OpenedConversations {
   readonly conversations: Conversations;
   readonly deskEvents: DeskEvents;
   /** Waits for the turns that run. */

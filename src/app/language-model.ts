@@ -8,7 +8,7 @@ import { fitModel } from '../nlu/fit-model.js';
 import { contentOfModel } from '../nlu/model-file.js';
 import { contentOf, headsFor, readUtterances } from '../nlu/utterances.js';
 
-export interface FitSettings {
+interface FitSettings {
   /** Holds the model where the company's folder cannot be written. */
   readonly dataDir: string;
   /** Told that it is made, and why. */

@@ -23,7 +23,7 @@ const TAKEN =
 /** A node of the graph cannot be called like a part of its state, or like what every object has. */
 const CHANNELS = [...Object.keys(HubState.spec), 'constructor'];
 
-export interface OpenedRemote {
+interface OpenedRemote {
   readonly agents: RemoteAgents;
   /** Undefined where there are none, so that nothing of it is in the way of a turn. */
   readonly access: RemoteAccess | undefined;

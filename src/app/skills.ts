@@ -24,7 +24,7 @@ import { buildSkillsGraph } from '../skills/tree/studio-graph.js';
 import { createWorkbench } from '../skills/workbench.js';
 import { customerScopes, type LoadedCompany, skillFolders } from './company.js';
 
-export interface SkillParts {
+interface SkillParts {
   readonly company: LoadedCompany;
   readonly packs: () => LoadedSkills;
   readonly config: Config;

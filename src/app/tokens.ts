@@ -9,7 +9,7 @@ import { openSessions } from './access.js';
 import { companySources, openCompany, readCompany, storageOf } from './company.js';
 
 /** The tokens of other programs and the key that signs all tokens, for a command; it puts its things away. */
-export interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> {
+interface Tokens extends Pick<Sessions, 'issueFor' | 'programTokens' | 'revokeToken'> {
   /**
    * Makes a new key, which signs from now on, also in processes that run.
    * @param now drops the earlier ones at once; else they verify until the last token they can have signed has ended

@@ -10,7 +10,7 @@ import { isFieldName, withoutWords } from '../core/privacy.js';
 import { type CapabilityDeps, callerName } from './caller-session.js';
 
 /** Logs the calls of other software. */
-export interface CallLog {
+interface CallLog {
   call(call: CapabilityCall, work: () => Promise<CapabilityOutcome>): Promise<CapabilityOutcome>;
   answer(answer: ConfirmationAnswer, work: () => Promise<CapabilityOutcome>): Promise<CapabilityOutcome>;
 }

@@ -14,7 +14,7 @@ export type Entry =
   | { readonly capability: Capability; readonly skill: SkillSummary; readonly tool?: never };
 
 /** What other software may call, made of the rosters and of the published skills. */
-export interface Catalogue {
+interface Catalogue {
   entries(caller?: OutsideCaller): readonly Entry[];
   /** @throws HubError `not_found` */
   find(name: string, caller?: OutsideCaller): Entry;

@@ -5,7 +5,7 @@ import type { CapabilityDeps } from './caller-session.js';
 const RECENT = 50;
 
 /** What is put to people on behalf of a program. */
-export interface Asked {
+interface Asked {
   readonly caller: OutsideCaller;
   readonly customerId: string;
   readonly language: Language;
@@ -19,7 +19,7 @@ export interface Asked {
 }
 
 /** The conversation of a call. */
-export interface OpenedConversation {
+interface OpenedConversation {
   readonly threadId: string;
   readonly ticketId: string;
 }

@@ -10,7 +10,7 @@ import { refused } from './run-plain.js';
 import { identityFields, isClosed, withCustomer } from './skill-schema.js';
 import { type FieldError, refuseInput } from './tool-schema.js';
 
-export type SkillInput =
+type SkillInput =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly outcome: CapabilityOutcome };
 

@@ -12,7 +12,7 @@ import { checkTexts, hasEngineTexts, isEngineText } from './texts.js';
 import { type CheckedYaml, type Finding, faultIn, isDeclared, readChecked, warningIn } from './yaml-file.js';
 
 /** What of a company could be read, for checks that go on from there. */
-export interface CheckedCompany {
+interface CheckedCompany {
   readonly languages: readonly Language[];
   readonly findings: readonly Finding[];
 }

@@ -33,7 +33,7 @@ export interface Company {
   };
 }
 
-export interface CompanyOptions {
+interface CompanyOptions {
   /** Another time zone than the company's. */
   readonly timeZone?: string | undefined;
 }

@@ -78,7 +78,7 @@ export function engineIntents() {
 }
 
 /** What is wrong with the intents of a company, and where: by name for a sentence, by path in the file. */
-export interface IntentProblem {
+interface IntentProblem {
   readonly where: string;
   readonly path: readonly (string | number)[];
   readonly message: string;

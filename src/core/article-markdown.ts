@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { HubError } from './errors.js';
 
 /** An article as a Markdown file gives it, in the words of a line of `knowledge.jsonl`. */
-export interface MarkdownArticle {
+interface MarkdownArticle {
   readonly article_id: string;
   readonly title: string;
   readonly content: string;

@@ -1,6 +1,6 @@
 import type { Scope } from './domain/access.js';
 import type { Identity, Operator } from './domain/customer.js';
-import type { JsonObject, JsonValue } from './domain/json.js';
+import type { JsonObject } from './domain/json.js';
 import type { SkillEffect, SkillHandoff } from './domain/skill.js';
 import type { Language } from './domain/taxonomy.js';
 
@@ -220,4 +220,4 @@ export interface ChoiceAnswer {
   readonly signal?: AbortSignal;
 }
 
-export type { JsonObject, JsonValue };
+export type { JsonObject };

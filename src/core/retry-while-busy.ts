@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 100;
 
 /** True where another process holds the database: nothing was changed, and the same work may be tried again. */
-export function isDatabaseBusy(error: unknown): boolean {
+function isDatabaseBusy(error: unknown): boolean {
   return error instanceof HubError && error.code === 'database_busy';
 }
 

@@ -2,7 +2,7 @@
 export type SecretKind = 'card' | 'CPF' | 'CNPJ' | 'password' | 'code' | 'key';
 
 /** Where in a text a secret stands. */
-export interface FoundSecret {
+interface FoundSecret {
   readonly kind: SecretKind;
   readonly start: number;
   readonly end: number;

@@ -12,7 +12,7 @@ export interface TrainingExample {
 }
 
 /** Knobs of {@link trainSoftmax}. */
-export interface TrainOptions {
+interface TrainOptions {
   readonly classes: number;
   readonly features: number;
   readonly epochs: number;
@@ -57,7 +57,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /** Shuffles in place by Fisher and Yates; returns its argument. */
-export function shuffle<T>(items: T[], random: () => number): T[] {
+function shuffle<T>(items: T[], random: () => number): T[] {
   for (let index = items.length - 1; index > 0; index -= 1) {
     const other = Math.floor(random() * (index + 1));
     const swapped = items[index] as T;

@@ -45,7 +45,7 @@ async function consequencesOf(
   return [...effects, texts.say('tells_customer'), texts.say('on_reject'), texts.say('on_expiry', { when })];
 }
 
-export interface DeskReadsDeps {
+interface DeskReadsDeps {
   readonly graph: GraphDeps;
   readonly desk: DeskQueries;
   readonly pending: PendingStore;

@@ -71,7 +71,7 @@ export function checkTurn(expected: TurnExpectation, answer: Answer): readonly F
 }
 
 /** What does not hold when the conversation is over. */
-export interface EndState {
+interface EndState {
   readonly answers: readonly TurnReply[];
   readonly tables: EvalTables;
   /** Rows of the tables that must not change, as they were before the first message. */

@@ -94,7 +94,7 @@ function unknown(
     });
 }
 
-export interface RunOptions {
+interface RunOptions {
   /** How often each scenario is played. */
   readonly k: number;
   /** Conversations held at once. */

@@ -106,7 +106,7 @@ export interface Scenario extends z.output<typeof scenario> {
 }
 
 /** What was found in a file of scenarios. */
-export interface ReadSuite {
+interface ReadSuite {
   readonly scenarios: readonly Scenario[];
   /** One line each: file, line, what is wrong and what is allowed. */
   readonly problems: readonly string[];

@@ -15,7 +15,7 @@ export interface LabelledText {
 }
 
 /** How often the layer was right, and one line for each sentence whose intent or mood it got wrong. */
-export interface Evaluation {
+interface Evaluation {
   readonly right: Readonly<
     Record<'intent' | 'issue_type' | 'sentiment' | 'route' | 'language' | 'scope', number>
   >;

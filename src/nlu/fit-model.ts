@@ -177,7 +177,7 @@ function issueTable(
 }
 
 /** What a model is fitted to. */
-export interface FitOptions {
+interface FitOptions {
   readonly company: { readonly name: string; readonly languages: readonly Language[] };
   readonly intents: IntentTable;
   readonly classes: Heads;

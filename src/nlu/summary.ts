@@ -1,7 +1,7 @@
 import { fold } from '../core/fold.js';
 
 /** Longest summary, in characters. */
-export const SUMMARY_CHARS = 160;
+const SUMMARY_CHARS = 160;
 
 const GREETING_LINE =
   /^(?:hi|hello|hey|dear|greetings|good (?:morning|afternoon|evening)|oi+|ola|opa|bom dia|boa tarde|boa noite|prezad[oa]s?|car[oa]s?|e ai|eai)\b[^.!?:;\n]{0,40}[,.!:;-]*\s*$/;

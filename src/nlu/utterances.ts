@@ -26,7 +26,7 @@ export interface Utterance {
 type Row = Pick<Utterance, 'text'> & Partial<Utterance>;
 
 /** What a company gives to learn from. */
-export interface Written {
+interface Written {
   readonly intents: IntentTable;
   readonly modelFile: string;
   /** Sentences that follow from what it declares elsewhere; `language` is a tag. */

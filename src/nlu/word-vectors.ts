@@ -6,7 +6,7 @@ import { readMarks } from './words.js';
 export const VECTOR_SIZE = 100;
 
 /** How a word is looked up: English words, Portuguese words, stems of Portuguese words. */
-export type VectorKind = 'en' | 'pt' | 'pt-stem';
+type VectorKind = 'en' | 'pt' | 'pt-stem';
 
 /** 32-bit FNV-1a hash under which the vector of a word is stored. */
 export function vectorKey(kind: VectorKind, word: string): number {

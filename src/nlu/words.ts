@@ -50,7 +50,7 @@ const marksSchema = z.strictObject({
 });
 
 /** What tells a language from the others. */
-export interface LanguageMarks {
+interface LanguageMarks {
   readonly language: Language;
   /** ISO 639-1. */
   readonly primary: string;

@@ -45,7 +45,7 @@ const planSchema = z.object({
 type Plan = z.infer<typeof planSchema>;
 
 /** What the work on one customer's data needs; opened by src/app/privacy.ts. */
-export interface PrivacyParts {
+interface PrivacyParts {
   readonly dataDir: string;
   /** The log file; what it was rotated to is found beside it. */
   readonly logFile: string;

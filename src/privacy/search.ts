@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Leftover, Needle } from '../core/privacy.js';
 
-export interface SearchResult {
+interface SearchResult {
   readonly files: number;
   readonly bytes: number;
   readonly leftovers: readonly Leftover[];

@@ -37,7 +37,7 @@ ajuda ajudar duvida pergunta acontece aconteceu da dar deu dei dao coisa jeito t
 `);
 
 /** One word of a text as the search compares it. */
-export interface Term {
+interface Term {
   /** Lower case, without accents. */
   readonly word: string;
   readonly stem: string;

@@ -2,7 +2,7 @@ import type { KindName } from './question-kind.js';
 import type { Unit } from './units.js';
 
 /** A unit with the chance that it answers, of all units of its article. */
-export interface ChosenUnit extends Unit {
+interface ChosenUnit extends Unit {
   readonly chance: number;
 }
 

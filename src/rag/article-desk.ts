@@ -72,7 +72,7 @@ function checkArticle(input: ArticleInput, languages: readonly Language[]): Chec
   return { articleId, title, content, tags: tags === null ? null : [...new Set(tags)], language };
 }
 
-export interface ArticleDeskDeps {
+interface ArticleDeskDeps {
   readonly knowledge: Knowledge;
   readonly store: KnowledgeStore;
   readonly drafts: KnowledgeDrafts;

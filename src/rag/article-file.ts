@@ -14,7 +14,7 @@ export interface ArticleDraft {
 }
 
 /** What is wrong with one line of a file; lines count from 1. */
-export interface LineProblem {
+interface LineProblem {
   readonly line: number;
   readonly reason: string;
 }

@@ -45,7 +45,7 @@ export interface Candidate {
 }
 
 /** What both searches found, before it is put together. */
-export interface Found {
+interface Found {
   readonly vectorHits: readonly VectorHit[];
   readonly keywordHits: readonly KeywordHit[];
   /** The articles of both, their versions in the other language, and others that are worth a look. */

@@ -98,7 +98,7 @@ export function rawConfidence(distance: number | null): number {
 }
 
 /** A candidate as confidences look at it. */
-export interface Judged {
+interface Judged {
   readonly features: HitFeatures;
   /** True where labelled questions name the article. */
   readonly isTaught: boolean;

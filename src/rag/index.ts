@@ -26,13 +26,12 @@ import { HybridRetriever } from './retriever.js';
 import { Vocabulary } from './vocabulary.js';
 
 export { type Analyzer, createAnalyzer } from './analyzer.js';
-export type { ArticleDraft } from './article-file.js';
 export type { CalibrationReport } from './calibration.js';
 export type { IndexReport } from './indexer.js';
 export type { LabelledQuestion } from './labelled.js';
 export type { RetrievalMetrics } from './metrics.js';
 
-export interface KnowledgeDeps {
+interface KnowledgeDeps {
   readonly store: KnowledgeStore;
   readonly embedder: Embedder;
   readonly index: ArticleIndex;

@@ -9,7 +9,7 @@ import { type ArticleDraft, parseArticleFile, parseQuestionFile } from './articl
 import { type ArticleWarning, warningsAbout } from './article-warnings.js';
 import type { CalibrationReport, IndexReport, Knowledge, LabelledQuestion } from './index.js';
 
-export interface KbServiceDeps {
+interface KbServiceDeps {
   readonly knowledge: Knowledge;
   readonly store: KnowledgeStore;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ export interface Example {
   readonly y: 0 | 1;
 }
 
-export interface Fit {
+interface Fit {
   readonly bias: number;
   readonly weights: readonly number[];
 }

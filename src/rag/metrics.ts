@@ -33,7 +33,7 @@ export interface RetrievalMetrics {
 }
 
 /** The gate of the design. */
-export const CONFIDENCE_THRESHOLD = 0.7;
+const CONFIDENCE_THRESHOLD = 0.7;
 
 export function measure(
   outcomes: readonly Outcome[],

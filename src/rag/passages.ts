@@ -36,7 +36,7 @@ interface PartFeatures {
 }
 
 /** What contents are read for. */
-export interface Question {
+interface Question {
   readonly vector: readonly number[];
   readonly wanted: readonly Wanted[];
   /** Whether a text has a kind of answer that is asked for. */
@@ -46,7 +46,7 @@ export interface Question {
 }
 
 /** What an article has to say to a question. */
-export interface Reading {
+interface Reading {
   /** Whether the part that answers best has a list: it answers also by what is not on it. */
   readonly hasList: boolean;
   /** Highest cosine of a part with the question. */

@@ -7,7 +7,7 @@ import { HubTool } from './hub-tool.js';
 import { modelStep } from './model-step.js';
 import { readPrompt } from './prompt-file.js';
 
-export interface BuildAgentOptions {
+interface BuildAgentOptions {
   readonly model: BaseChatModel;
   /** The agent's rules, for what no answer of the model may be sent of; absent where none is reviewed. */
   readonly rules?: BaseChatModel;

@@ -14,7 +14,7 @@ import { waitFor } from './ticket-status.js';
  * The last steps of the gate, the same whoever decided and whichever door the decision came in by: perform once, record,
  * report. Agents, operators at the desk, programs and the recovery after a crash all take a decided question from here.
  */
-export interface DecisionDeps {
+interface DecisionDeps {
   readonly tickets: TicketStore;
   readonly tools: ToolDeps;
 }
@@ -28,7 +28,7 @@ interface Outcome {
 }
 
 /** What the customer was told, and the message it is stored as. */
-export interface ToldCustomer {
+interface ToldCustomer {
   readonly text: string;
   readonly messageId: string;
 }

@@ -24,10 +24,10 @@ export interface GateAnswer {
 }
 
 /** What a graph may be resumed with: in Studio a developer answers in words, or with a plain yes or no. */
-export type ResumeValue = GateAnswer | { readonly answer: string | boolean } | string | boolean | null;
+type ResumeValue = GateAnswer | { readonly answer: string | boolean } | string | boolean | null;
 
 /** How a text answers a yes/no question. */
-export type ReadAnswer = (text: string) => YesNoAnswer['kind'];
+type ReadAnswer = (text: string) => YesNoAnswer['kind'];
 
 export type GateResult =
   | {

@@ -107,7 +107,7 @@ function callsTool(message: AIMessage): boolean {
   return (message.tool_calls ?? []).length > 0;
 }
 
-export interface ModelStepOptions {
+interface ModelStepOptions {
   readonly definition: AgentDefinition;
   readonly prompt: string;
   readonly tools: readonly HubTool[];

@@ -5,7 +5,7 @@ import type { ToolContext, ToolDeps } from './define-tool.js';
 type Terms = Readonly<Record<string, unknown>>;
 
 /** What somebody is asked to agree to. */
-export interface Question {
+interface Question {
   readonly kind: PendingKind;
   readonly customerId: string;
   readonly tool: string;

@@ -20,7 +20,7 @@ import { checkedInput, RunEngine, toRun } from './run/run-engine.js';
 import { demandOption } from './tree/handoff.js';
 
 /** What the engine works with. */
-export interface SkillEngineDeps {
+interface SkillEngineDeps {
   readonly services: Omit<SkillServices, 'cache'>;
   readonly store: SkillRunStore;
   readonly cache?: SkillCache;

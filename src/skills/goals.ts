@@ -30,7 +30,7 @@ export function readShare(text: string): number | null {
 }
 
 /** What a skill is to reach, as its `metrics` say. */
-export function goalsOf({ descriptor }: Pack): SkillGoals {
+function goalsOf({ descriptor }: Pack): SkillGoals {
   const {
     target_time: target,
     baseline_time: baseline,

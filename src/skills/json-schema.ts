@@ -8,7 +8,7 @@ import { describeSchemaErrors, walkSchema } from './json-schema-walk.js';
 import { PatternTime, type SafePattern, safePattern } from './safe-pattern.js';
 
 /** Tells what is wrong with a value, one message a fault (`/reply must be string`); empty where nothing is. */
-export type JsonValidator = (value: unknown) => readonly string[];
+type JsonValidator = (value: unknown) => readonly string[];
 
 /** Schemas of packs that come and go, such as those given to validate by a stranger, must not pile up. */
 const MAX_COMPILED = 500;

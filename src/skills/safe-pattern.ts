@@ -9,7 +9,7 @@ export interface SafePattern {
 }
 
 /** Thrown where a pattern takes too long over a text, or the text is longer than patterns are tried on. */
-export class PatternTooSlow extends Error {
+class PatternTooSlow extends Error {
   override readonly name = 'PatternTooSlow';
 }
 

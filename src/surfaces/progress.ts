@@ -1,7 +1,7 @@
 import type { Terminal } from './command.js';
 
 /** Shows how far a command is, on a terminal only; elsewhere it is silent. */
-export interface ProgressLine {
+interface ProgressLine {
   /** @param share 0 to 1 of the whole; null where nobody knows */
   update(share: number | null, text: string): void;
   /** Takes the line away. */

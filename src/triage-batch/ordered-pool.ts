@@ -1,5 +1,5 @@
 /** How a stream of items is worked on. */
-export interface PoolOptions<T, R extends object> {
+interface PoolOptions<T, R extends object> {
   /** How many are worked on at once. */
   readonly concurrency: number;
   /** How many results may wait for an earlier one before no new work is begun. */

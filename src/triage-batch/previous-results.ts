@@ -10,7 +10,7 @@ import type { InputItem } from './ticket-input.js';
 export type FinishedRow = Readonly<Record<string, unknown>>;
 
 /** What an earlier run did with an item: its row, an error row, or nothing yet. */
-export type Finished = { readonly row: FinishedRow } | 'error' | null;
+type Finished = { readonly row: FinishedRow } | 'error' | null;
 
 /**
  * The result files of an interrupted run, read alongside the input. They are only read here: a file that turns out

@@ -10,7 +10,7 @@ import { Summary, type SummaryFigures } from './summary.js';
 import type { BrokenInput, InputItem, TicketInput } from './ticket-input.js';
 
 /** Everything a batch needs; see {@link runBatch}. */
-export interface BatchRun extends ReadOptions {
+interface BatchRun extends ReadOptions {
   readonly input: AsyncIterable<Uint8Array>;
   readonly classifier: TicketClassifier;
   readonly sink: ResultSink;

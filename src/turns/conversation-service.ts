@@ -24,7 +24,7 @@ import { type InboxTurns, untilDone } from './inbox-turns.js';
 import { parseEventId } from './thread-streams.js';
 import { type Outcome, replyOf } from './waiting-senders.js';
 
-export interface ConversationDeps {
+interface ConversationDeps {
   readonly inbox: Inbox;
   readonly threads: ThreadStore;
   readonly tickets: TicketStore;

@@ -18,7 +18,7 @@ const HANDED_BACK_FOR: readonly EscalationReason[] = [
 ];
 
 /** Where a turn runs, and what it begins with. */
-export interface GraphPlace {
+interface GraphPlace {
   readonly graphThreadId: string;
   readonly seed: { readonly values: Record<string, unknown>; readonly messages?: readonly BaseMessage[] };
   /** What became of a question that the customer was not told yet. */

@@ -10,7 +10,7 @@ import type { ThreadSnapshot } from './turn-reply.js';
 /** Subgraphs count their own steps, so this is a last resort behind the hop limit. */
 const RECURSION_LIMIT = 40;
 
-export interface RunOptions {
+interface RunOptions {
   readonly callbacks: BaseCallbackHandler[] | undefined;
   readonly signal: AbortSignal;
   /** Present where somebody watches: the graph is streamed to it. */

@@ -12,7 +12,7 @@ const CLOSE_MS = 15_000;
 /** How soon a conversation is tried again whose turn met a database that another process held. */
 const RETRY_MS = 1_000;
 
-export interface PumpDeps {
+interface PumpDeps {
   readonly inbox: Inbox;
   readonly locks: ThreadLock;
   readonly log: Log;

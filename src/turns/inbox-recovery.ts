@@ -27,7 +27,7 @@ import { formatEventId } from './thread-streams.js';
 import { cannedReply, pausedText, pendingView } from './turn-reply.js';
 import type { Outcome } from './waiting-senders.js';
 
-export interface RecoveryDeps {
+interface RecoveryDeps {
   readonly inbox: Inbox;
   readonly tickets: TicketStore;
   readonly pending: PendingStore;

@@ -12,15 +12,15 @@ import { TurnEnd, type TurnEndDeps, type Unstored } from './turn-end.js';
 import type { Outcome, Sender } from './waiting-senders.js';
 
 /** A turn of which the caller holds the conversation. */
-export type HeldInput = TurnInput & { readonly threadId: string };
+type HeldInput = TurnInput & { readonly threadId: string };
 
 /** Who runs the turns. */
-export interface HeldTurns {
+interface HeldTurns {
   /** As `App.handle`. */
   handleHeld(input: HeldInput): Promise<TurnReply>;
 }
 
-export interface InboxTurnsDeps extends TurnEndDeps {
+interface InboxTurnsDeps extends TurnEndDeps {
   readonly turns: HeldTurns;
   readonly open: OpenTurns;
   readonly customers: Pick<Customers, 'get'>;

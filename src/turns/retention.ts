@@ -25,7 +25,7 @@ const KEPT_MS = {
 /** How often messages are looked for that a crash elsewhere left behind. */
 const RECOVERY_MS = 60_000;
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly events: EventLog;
   readonly inbox: Inbox;
   readonly idempotency: IdempotencyStore;
@@ -38,7 +38,7 @@ export interface RetentionDeps {
 }
 
 /** Forgets what nobody will ask for any more. @returns how much */
-export async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, number>> {
+async function prune(deps: RetentionDeps): Promise<Record<keyof typeof KEPT_MS, number>> {
   const before = (ms: number): Date => new Date(deps.clock.now().getTime() - ms);
   return {
     events: await deps.events.prune(before(KEPT_MS.events)),

@@ -7,7 +7,7 @@ const KEPT_EVENTS = 1_000;
 const KEPT_THREADS = 200;
 
 /** What is live on one conversation. */
-export interface ThreadStream {
+interface ThreadStream {
   readonly subscribers: Set<Subscriber<ThreadEvent>>;
   /** The last event. */
   place: EventPosition;

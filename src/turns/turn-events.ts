@@ -25,7 +25,7 @@ interface NodeUpdate {
 }
 
 /** The part of the state that a turn starts from; empty but for a resumed one. */
-export type LiveStart = Pick<NodeUpdate, 'session' | 'classification' | 'route' | 'drafts' | 'trace'> & {
+type LiveStart = Pick<NodeUpdate, 'session' | 'classification' | 'route' | 'drafts' | 'trace'> & {
   /** Of a resumed turn: what the customer asked before the pause. */
   readonly messages?: readonly BaseMessage[];
 };

@@ -82,7 +82,7 @@ function recordOf({ agent, tool, args, ok, code }: ToolTrace): ToolCallRecord {
   return { agent, tool, args, ok, ...(code === undefined ? {} : { code }) };
 }
 
-export interface ReplyParts {
+interface ReplyParts {
   readonly snapshot: ThreadSnapshot;
   readonly text: string;
   readonly messageId: string | null;
@@ -119,7 +119,7 @@ export function graphReply(parts: ReplyParts): TurnReply {
   };
 }
 
-export interface CannedParts {
+interface CannedParts {
   readonly threadId: string;
   readonly ticketId: string;
   /** The stored message; null where nothing was kept. */

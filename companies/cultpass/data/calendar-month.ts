@@ -2,7 +2,7 @@
 export const SAO_PAULO_OFFSET_MS = 3 * 3_600_000;
 
 /** A calendar month in São Paulo as a half-open interval of instants. */
-export interface MonthInterval {
+interface MonthInterval {
   readonly start: Date;
   readonly end: Date;
 }

@@ -14,7 +14,7 @@ import { experiences, payments, refunds, subscriptions, users } from './schema.j
 const byUser = sql.placeholder('customerId');
 
 /** A pause that has run out reads as active: it ended by itself, nobody has to write that down first. */
-export function withPauseEnded(subscription: Subscription, now: Date): Subscription {
+function withPauseEnded(subscription: Subscription, now: Date): Subscription {
   const over =
     subscription.status === 'paused' &&
     subscription.endedAt !== null &&

@@ -6,7 +6,7 @@ import type { Subscription, SubscriptionStatus } from './records.js';
 import { subscriptions } from './schema.js';
 
 /** Changes of a customer's newest subscription; each runs inside the caller's transaction. */
-export interface SubscriptionWrites {
+interface SubscriptionWrites {
   pause(context: WriteContext, until: Date): Subscription;
   resume(context: WriteContext): Subscription;
   cancel(context: WriteContext): Subscription;

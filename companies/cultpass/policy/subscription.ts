@@ -6,7 +6,7 @@ export type SubscriptionChange =
   | { readonly action: 'resume' }
   | { readonly action: 'cancel' };
 
-export interface SubscriptionTerms {
+interface SubscriptionTerms {
   readonly action: SubscriptionChange['action'];
   /** Length of a pause in days; null otherwise. */
   readonly days: number | null;

@@ -3,7 +3,7 @@ import type { Charge, Subscription, User } from '../data/records.js';
 import { type CultpassPolicy, denied, type Verdict } from './policy.js';
 
 /** What a withdrawal from a subscription does. */
-export interface WithdrawalTerms {
+interface WithdrawalTerms {
   /** False where the subscription has ended before, and only money goes back. */
   readonly ends: boolean;
   readonly charges: readonly { readonly paymentId: string; readonly amountCents: number }[];

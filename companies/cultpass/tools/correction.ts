@@ -26,7 +26,7 @@ const termsSchema = z.object({
 export type Terms = z.infer<typeof termsSchema>;
 
 /** One correction: its rule, and what it changes. */
-export interface CorrectionSpec<Input extends z.ZodObject> {
+interface CorrectionSpec<Input extends z.ZodObject> {
   readonly name: string;
   readonly label: { readonly en: string; readonly 'pt-BR': string };
   readonly issueType: string;

@@ -8,7 +8,7 @@ type Customer = NonNullable<Awaited<ReturnType<Deps['customers']['getUser']>>>;
 type Reservation = NonNullable<Awaited<ReturnType<Deps['customers']['getReservation']>>>;
 
 /** How one action on a reservation reads to the operator who decides it. */
-export interface ReservationEffect {
+interface ReservationEffect {
   readonly tool: string;
   /** Says what is done, e.g. that the reservation is cancelled. */
   readonly what: 'cancels' | 'refunds_reservation';

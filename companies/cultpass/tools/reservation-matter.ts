@@ -4,7 +4,7 @@ import type { ToolDeps } from '../../../src/runtime/define-tool.js';
 import type { CultpassDeps } from './cultpass-deps.js';
 
 /** A reservation as its customer speaks of it; by its id alone where it is gone. */
-export interface ReservationMatter {
+interface ReservationMatter {
   readonly title: string;
   readonly when: string;
   readonly status: string | null;

@@ -47,7 +47,7 @@ export async function openClient(
   });
 }
 
-export interface OutgoingMessage {
+interface OutgoingMessage {
   readonly text: string;
   readonly taskId?: string;
   readonly contextId?: string;

@@ -84,7 +84,7 @@ interface Failure {
   readonly until: number;
 }
 
-export interface CardCacheOptions {
+interface CardCacheOptions {
   readonly settings: AgentSettings;
   readonly wire: Wire;
   readonly attempts: Attempts;

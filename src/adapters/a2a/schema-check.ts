@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { own } from './faults.js';
 
 /** What is wrong with a value, and where. */
-export interface SchemaFault {
+interface SchemaFault {
   /** `a.b.0`; empty for the value itself. */
   readonly field: string;
   readonly message: string;

@@ -51,7 +51,7 @@ function completed(agent: string, value: JsonValue): RemoteReply {
   return { state: 'completed', text: '', data: replyData(agent, value), taskId: null, contextId: null };
 }
 
-export interface SpecificCall {
+interface SpecificCall {
   readonly skill: string;
   readonly endpoint: SpecificEndpoint;
   readonly input: JsonObject;

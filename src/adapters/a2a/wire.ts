@@ -12,7 +12,7 @@ import type { AgentSettings } from './agent-file.js';
 import { badAnswer, cancelled, forbidden, Unreachable } from './faults.js';
 import { addressFault, literalAddress } from './public-address.js';
 
-export interface WireRequest {
+interface WireRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ import { damagedFile, isDamage, makePrivate } from '../../core/private-files.js'
 import { BUSY_WAIT_MS, retryWhileBusy } from '../../core/retry-while-busy.js';
 import { CheckpointSerializer } from './checkpoint-serializer.js';
 
-export interface CheckpointerOptions {
+interface CheckpointerOptions {
   /** True where somebody looks at earlier steps; false where absent. */
   readonly keepHistory?: boolean;
   /** How long a read waits for the file that another process holds, in milliseconds; BUSY_WAIT_MS where absent. */

@@ -2,7 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import type { Log } from '../../core/ports/log.js';
 import type { Mailbox, MailSource } from '../../core/ports/mail.js';
 
-export interface ImapOptions {
+interface ImapOptions {
   /** `imaps://user:password@host:port/FOLDER`, or `imap://`; the folder is INBOX where absent. */
   readonly url: string;
   readonly log: Log;

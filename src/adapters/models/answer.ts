@@ -17,7 +17,7 @@ interface Call {
 }
 
 /** An answer as the graph may see it, or what is wrong with it. */
-export type Verdict = { readonly message: AIMessage } | { readonly problem: string };
+type Verdict = { readonly message: AIMessage } | { readonly problem: string };
 
 /**
  * Reduces what a provider sent to what the conversation needs, and checks it: some text or a tool call, arguments

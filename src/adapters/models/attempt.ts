@@ -6,9 +6,9 @@ import { ModelTimeout, StreamCut } from './failure.js';
 import { type AnswerLimit, AnswerTooLong, CUT, LengthWatch, withEnding } from './length.js';
 
 /** Receives the pieces of an answer while it is written. */
-export type Emit = (chunk: ChatGenerationChunk) => Promise<void>;
+type Emit = (chunk: ChatGenerationChunk) => Promise<void>;
 
-export interface Attempt {
+interface Attempt {
   readonly messages: BaseMessage[];
   readonly options: BaseChatModelCallOptions;
   /** Longest silence: until the answer, or between two pieces of it. 0: no limit. */

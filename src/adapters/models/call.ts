@@ -56,7 +56,7 @@ export interface ResilientCallSettings extends AnswerBounds {
   readonly baseDelayMs?: number;
 }
 
-export interface CallInput {
+interface CallInput {
   readonly messages: BaseMessage[];
   readonly options: BaseChatModelCallOptions;
   readonly request: StructuredRequest | undefined;

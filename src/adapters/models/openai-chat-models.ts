@@ -14,7 +14,7 @@ import { ResilientChatModel } from './resilient-chat-model.js';
 import { StructuredMethods } from './structured.js';
 import { createPrices } from './usage.js';
 
-export interface ChatModelsOptions {
+interface ChatModelsOptions {
   readonly config: ModelsConfig;
   /** What answers without a provider, and when the provider is down. */
   readonly offlinePolicies: Readonly<Record<ModelRole, OfflinePolicy>>;

@@ -50,7 +50,7 @@ function boundedLines(maxBytes: number): TransformStream<Uint8Array, Uint8Array>
 }
 
 /** What a call wants beyond the configuration. */
-export interface OpenAiClientOptions {
+interface OpenAiClientOptions {
   /** 0 where absent; left out for models that take none. */
   readonly temperature?: number;
   /** Longest answer, in tokens. */

@@ -15,7 +15,7 @@ import type {
 import { ticketMark } from './resilient-chat-model.js';
 import type { AnswerMetadata } from './usage.js';
 
-export interface ModelRemoteReasonerOptions {
+interface ModelRemoteReasonerOptions {
   readonly model: BaseChatModel;
   /** What the model is told when it chooses an agent, fills in the input of a skill, and when a call has failed. */
   readonly prompts: { readonly choose: string; readonly fill: string; readonly lookAgain: string };

@@ -23,13 +23,13 @@ import {
 } from './structured.js';
 
 /** Options of one call: what `bindTools` and `withStructuredOutput` left. */
-export interface ResilientCallOptions extends BaseChatModelCallOptions {
+interface ResilientCallOptions extends BaseChatModelCallOptions {
   tools?: readonly BindToolsInput[];
   hub_structured?: StructuredRequest;
   parallel_tool_calls?: boolean;
 }
 
-export interface ResilientChatModelFields extends ResilientCallSettings {
+interface ResilientChatModelFields extends ResilientCallSettings {
   /** Adds `parallel_tool_calls: false` where tools are bound: one call at a time. */
   readonly oneCallAtATime?: boolean;
 }

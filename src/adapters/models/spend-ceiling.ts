@@ -3,7 +3,7 @@ import type { Log } from '../../core/ports/log.js';
 import type { Metrics } from '../../core/ports/metrics.js';
 import type { Spend, SpendLedger, SpendMonth } from '../../core/ports/spend.js';
 
-export interface SpendCeilingOptions {
+interface SpendCeilingOptions {
   readonly ledger: SpendLedger;
   /** US dollars; undefined: no ceiling. */
   readonly perTicketUsd: number | undefined;

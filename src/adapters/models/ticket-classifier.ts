@@ -32,7 +32,7 @@ const triageSchema = ({ issueTypes, routes }: Pick<ModelClassifierOptions, 'issu
 
 type TriageForm = z.infer<ReturnType<typeof triageSchema>>;
 
-export interface ModelClassifierOptions {
+interface ModelClassifierOptions {
   readonly model: BaseChatModel;
   readonly prompt: string;
   /** The company's; the model may name no other. */

@@ -22,7 +22,7 @@ const HOST = '127.0.0.1';
 export const EXIT_PATH_IN_USE = 75;
 
 /** A server that was spawned a moment ago and may not answer yet. */
-export interface SpawnedChroma {
+interface SpawnedChroma {
   readonly pid: number;
   readonly port: number;
   /** Exit code once it ended (null after a signal), undefined while it runs. */

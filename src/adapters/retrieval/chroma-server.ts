@@ -37,7 +37,7 @@ const STOP_GRACE_MS = 600;
 /** A server that lost its state file ends by itself within this time; we wait for it instead of sharing its path. */
 const PATH_IN_USE_WAIT_MS = 2000;
 
-export interface ChromaServerOptions {
+interface ChromaServerOptions {
   /** The hub's data directory; the server works on `chroma/` in it, its state is in `chroma-server/`. */
   readonly dataDir: string;
   /** A server somebody else runs: used as it is, nothing is started or stopped. */

@@ -13,7 +13,7 @@ import {
 } from './local-word-vectors.js';
 
 /** What the embedding needs to know of a text; `createAnalyzer` in src/rag makes it. */
-export interface LocalAnalyzer {
+interface LocalAnalyzer {
   analyze(text: string): {
     readonly terms: readonly {
       readonly word: string;
@@ -28,7 +28,7 @@ export interface LocalAnalyzer {
   readonly conceptCount: number;
 }
 
-export interface LocalEmbedderOptions {
+interface LocalEmbedderOptions {
   readonly analyzer: LocalAnalyzer;
   /** The shipped ones where absent. */
   readonly vectors?: WordVectors;

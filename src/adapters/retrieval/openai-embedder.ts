@@ -21,7 +21,7 @@ const KNOWN_DIMENSIONS: Readonly<Record<string, number>> = {
   'text-embedding-ada-002': 1536,
 };
 
-export interface OpenAIEmbedderOptions {
+interface OpenAIEmbedderOptions {
   readonly apiKey: string;
   /** Any service that speaks the Embeddings API; OpenAI's own where absent. */
   readonly baseUrl?: string | undefined;

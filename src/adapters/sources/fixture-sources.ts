@@ -85,7 +85,7 @@ function limitRows(all: readonly JsonObject[], { maxRows, maxBytes }: SourceOpti
   return { rows, truncated: false };
 }
 
-export interface FixtureOptions {
+interface FixtureOptions {
   /** ISO 8601; what `now()` is in SQL. The real time where absent. */
   readonly now?: string;
   /** Processes shared by several cases, closed by whoever made them. */

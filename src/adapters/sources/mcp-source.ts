@@ -40,7 +40,7 @@ const asItIs =
   });
 
 /** A tool of an MCP server, as it says of itself. */
-export interface McpTool {
+interface McpTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
@@ -52,7 +52,7 @@ export interface McpTool {
 }
 
 /** An MCP server as a source: its tools are asked by name. */
-export interface McpSource extends RequestSource {
+interface McpSource extends RequestSource {
   tools(signal: AbortSignal): Promise<readonly McpTool[]>;
 }
 

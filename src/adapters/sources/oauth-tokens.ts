@@ -5,7 +5,7 @@ import { fetchText, TransientFault } from './fetch-text.js';
 import { addressOf, DEFAULT_TIMEOUT_MS, misconfigured, type Secret, settingOf } from './settings.js';
 
 /** Access tokens of a source, fetched with its client credentials and kept until shortly before they end. */
-export interface OauthTokens {
+interface OauthTokens {
   /** @throws TransientFault; HubError `source_rejected` where the credentials are refused, `source_bad_answer` */
   get(signal: AbortSignal): Promise<string>;
   /** A token that is not taken any more is not given again. @returns false where it was fetched just now */

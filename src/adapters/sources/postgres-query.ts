@@ -85,7 +85,7 @@ interface Wire {
 }
 
 /** A reading statement in the driver's words. */
-export interface LimitedStatement {
+interface LimitedStatement {
   /** With `$1`, `$2`. */
   readonly text: string;
   readonly values: readonly unknown[];

@@ -11,7 +11,7 @@ import type { SqliteProcesses } from './sqlite-processes.js';
 const NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
 /** What a SQLite source needs beside its declaration. */
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly dataDir: string;
   readonly processes: SqliteProcesses;
   /** By database; a customer sees nothing of a database that is not named here. */

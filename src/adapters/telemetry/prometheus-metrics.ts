@@ -58,7 +58,7 @@ function measureProcess(registry: Registry): () => void {
 }
 
 /** Metrics that can be let go of. */
-export interface PrometheusMetrics extends Metrics {
+interface PrometheusMetrics extends Metrics {
   close(): void;
 }
 

@@ -26,7 +26,7 @@ import {
   TracingHandler,
 } from './tracing-handler.js';
 
-export interface TracingOptions {
+interface TracingOptions {
   /** Base address of the collector; traces go to `/v1/traces` below it. */
   readonly endpoint: string;
   readonly serviceName: string;

@@ -13,7 +13,7 @@ import type { Clock } from '../../core/ports/clock.js';
 import type { Principal, SessionTokens } from '../../core/ports/sign-in.js';
 import type { AuthSecret, AuthSecrets } from './auth-secret.js';
 
-export interface JwtOptions {
+interface JwtOptions {
   /** The first signs the hub's own tokens, all of them verify; the company may sign with it too. Asked each time. */
   readonly secrets: () => AuthSecrets;
   readonly clock: Clock;

@@ -25,7 +25,7 @@ export type RequestSpec =
     })
   | { readonly tool: string; readonly args: Readonly<Record<string, JsonValue>> };
 
-export interface AskerParts {
+interface AskerParts {
   readonly expressions: Expressions;
   /** By the names of `sources.yaml`. */
   readonly specs: ReadonlyMap<string, SourceSpec>;

@@ -10,7 +10,7 @@ import { NAME, readYaml } from '../yaml-file.js';
 import { recordsSchema } from './schemas.js';
 
 /** What customers want of a declared company without its saying so: to see records, to make a change, to look something up. */
-export interface DerivedIntent {
+interface DerivedIntent {
   readonly name: string;
   readonly group: 'knowledge' | 'account' | 'action';
   /** Null for the type that fits no other. */
@@ -28,7 +28,7 @@ export interface DerivedSentence {
   readonly language: Language;
 }
 
-export interface Derived {
+interface Derived {
   readonly intents: readonly DerivedIntent[];
   readonly sentences: readonly DerivedSentence[];
 }

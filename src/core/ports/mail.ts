@@ -104,7 +104,6 @@ export const MAIL_STATUSES = [
   'received',
   'ignored',
 ] as const;
-export type MailStatus = (typeof MAIL_STATUSES)[number];
 
 /** The preference that holds whether a customer is sent notices. */
 export const NOTICES_PREFERENCE = 'mail_notices';

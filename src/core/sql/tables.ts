@@ -1,7 +1,7 @@
 import type { SqlToken } from './tokens.js';
 
 /** A place where a table's name stands. */
-export interface TablePlace {
+interface TablePlace {
   readonly token: SqlToken;
   /** `schema.table` where qualified, in small letters. */
   readonly name: string;

@@ -146,7 +146,7 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** How another agent is asked. */
-export type CallPlan =
+type CallPlan =
   | {
       readonly kind: 'specific';
       readonly skill: RemoteSkill;
@@ -156,7 +156,7 @@ export type CallPlan =
     }
   | { readonly kind: 'generic' | 'give_up'; readonly by: 'rule' | 'model'; readonly reason: string };
 
-export interface PlanParts {
+interface PlanParts {
   readonly goal: RemoteGoal;
   readonly reasoner: RemoteReasoner | undefined;
   readonly meaning?: Meaning | undefined;

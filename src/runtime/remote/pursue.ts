@@ -7,10 +7,10 @@ import type { RemoteCalls } from './remote-calls.js';
 import type { RemoteOutcome } from './remote-shape.js';
 
 /** Questions that another agent may ask about one request; then a person takes over. */
-export const MAX_QUESTIONS = 2;
+const MAX_QUESTIONS = 2;
 const WORDS_CHARS = 1_500;
 
-export interface Pursuit {
+interface Pursuit {
   readonly agent: string;
   readonly goal: RemoteGoal;
   /** Set where the goal is the reply to a question of the other agent. */
@@ -178,7 +178,7 @@ function nothingSaid(agent: string): HubError {
 }
 
 /** What happens after a structured call that did not work. */
-export type AfterFailure =
+type AfterFailure =
   | { readonly kind: 'reword'; readonly reason: string }
   | {
       readonly kind: 'give_up';
@@ -188,7 +188,7 @@ export type AfterFailure =
     };
 
 /** What is known when a structured call has failed. */
-export interface Failure {
+interface Failure {
   readonly error: HubError;
   /** True where the card says that the skill changes nothing. */
   readonly readOnly: boolean;
@@ -203,7 +203,7 @@ const GONE = new Set([404, 405, 410]);
  * Looks at the goal again by rules. What was refused is not asked again in other words; what may have been done already
  * is not sent another way; an agent that cannot be reached by its skill may still answer a message.
  */
-export function reconsider({ error, readOnly, generic }: Failure): AfterFailure {
+function reconsider({ error, readOnly, generic }: Failure): AfterFailure {
   const stop = (reason: string, uncertain = false): AfterFailure => ({ kind: 'give_up', reason, uncertain });
   const { code, fields } = error;
   const uncertain = !readOnly && isUncertain(error);
@@ -216,12 +216,12 @@ export function reconsider({ error, readOnly, generic }: Failure): AfterFailure 
 }
 
 /** True where the call may have been carried out although it failed. */
-export function isUncertain({ code, fields }: HubError): boolean {
+function isUncertain({ code, fields }: HubError): boolean {
   return code === 'remote_bad_answer' || (code === 'remote_unreachable' && fields.certain !== true);
 }
 
 /** The request in other words, for an agent whose skill could not be called: self-contained, and nothing new in it. */
-export function rewordForMessage(goal: string, failed: Pick<RemoteSkill, 'name' | 'id'>): string {
+function rewordForMessage(goal: string, failed: Pick<RemoteSkill, 'name' | 'id'>): string {
   return [
     `A customer asks: "${goal.trim()}"`,
     `A structured call of your skill "${failed.name || failed.id}" gave no answer, so this comes as a message.`,
@@ -230,7 +230,7 @@ export function rewordForMessage(goal: string, failed: Pick<RemoteSkill, 'name' 
 }
 
 /** The request together with the reply to a question, for an agent that has forgotten what it had asked. */
-export function startAgain(goal: string, reply: string): string {
+function startAgain(goal: string, reply: string): string {
   return [
     `A customer asks: "${goal.trim()}"`,
     `To a question of yours about it the customer has answered: "${reply.trim()}"`,

@@ -11,7 +11,7 @@ import type {
 } from '../../core/ports/remote-agents.js';
 import type { RemoteAccess, RemoteDecision, RemoteStep } from './remote-shape.js';
 
-export interface RemoteCallsOptions {
+interface RemoteCallsOptions {
   readonly agent: RemoteAgent;
   readonly access: RemoteAccess;
   readonly log: Log;

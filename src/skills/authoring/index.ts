@@ -1,2 +1,2 @@
 export { migratePack } from './migrate-pack.js';
-export { draftFrom, draftWithModel, type NewPack, newPack, PACK_TYPES, type PackSource } from './new-pack.js';
+export { draftFrom, draftWithModel, newPack, PACK_TYPES } from './new-pack.js';

@@ -40,7 +40,7 @@ const procedureSchema = z.object({
 });
 
 /** What a procedure is read from, and how the draft that is made of it is checked. */
-export interface Reading {
+interface Reading {
   readonly kind: 'procedure' | 'tickets';
   readonly text: string;
   /** The files that would be written of it. */

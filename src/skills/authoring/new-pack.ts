@@ -10,7 +10,7 @@ import { askForProcedure } from './model-draft.js';
 import { type Procedure, readProcedure, readTickets } from './procedure.js';
 
 /** What a new pack is made of. */
-export interface NewPack {
+interface NewPack {
   /** Snake_case; also the name of its folder. */
   readonly id: string;
   /** One of {@link PACK_TYPES}, or another name for one (`atomic`, `LLM_REVIEW`). */
@@ -20,13 +20,13 @@ export interface NewPack {
 }
 
 /** A written procedure, or resolved tickets, that a draft is made of. */
-export interface PackSource {
+interface PackSource {
   readonly kind: 'procedure' | 'tickets';
   readonly text: string;
 }
 
 /** What was written, and who read it: a model, or rules and why it was them. */
-export interface Drafted {
+interface Drafted {
   readonly files: readonly string[];
   readonly draftedBy: 'model' | 'rules';
   /** Why no model did; null where one did. */

@@ -30,7 +30,7 @@ export interface Guess {
 }
 
 /** A step's input, and what is still missing of it. */
-export interface Parameters {
+interface Parameters {
   readonly input: JsonObject;
   /** Required fields without a value that is certain. */
   readonly missing: readonly string[];

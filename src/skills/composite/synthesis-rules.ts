@@ -19,7 +19,7 @@ const MAX_FINDING = 240;
 const MAX_ACTIONS = 10;
 
 /** A wording by rules, and whether a model could add anything to it. */
-export interface RuleWording extends SynthesisAnswer {
+interface RuleWording extends SynthesisAnswer {
   readonly certain: boolean;
   readonly reason: string;
 }

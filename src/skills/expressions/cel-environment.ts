@@ -34,7 +34,7 @@ export const METHODS: ReadonlySet<string> = new Set(
   getMonth getSeconds string hex base64 at sum`.split(/\s+/),
 );
 
-export interface CelEnvironment {
+interface CelEnvironment {
   /** Reads what an author wrote, for its syntax only. */
   readonly syntax: Environment;
   /** Reads and evaluates the rewritten expression. */

@@ -4,7 +4,6 @@ import type { Handler } from './handler.js';
 import { type QueryBuilder, type ResponseParser, signozLine, signozQuery } from './log-query.js';
 import { closestMatch, formatMoney, passThrough } from './values.js';
 
-export type { Handler, HandlerTools } from './handler.js';
 export type { ResponseParser } from './log-query.js';
 
 /** What `implementation: { type: ts_function, handler: NAME }` may name. A new one is a file here and a line. */

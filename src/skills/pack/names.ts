@@ -2,12 +2,12 @@ import { isObject, type JsonObject, type JsonValue } from '../../core/domain/jso
 import { nearestName } from './nearest.js';
 
 /** Says of dotted names (`customer.user_id`, `steps.find.count`) whether they can ever have a value. */
-export interface Names {
+interface Names {
   /** Why there can never be such a value, with what to do; null where there can be one, or nobody can know. */
   problem(name: string): string | null;
 }
 
-export interface NameOptions {
+interface NameOptions {
   /** JSON Schema of the input, whose fields are names. */
   readonly inputSchema: JsonObject;
   /** Further first names. `input` and `steps` among them are looked into. */

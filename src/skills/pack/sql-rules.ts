@@ -4,7 +4,7 @@ import { type SqlToken, sqlTokens } from '../../core/sql/tokens.js';
 import { statementPlaceholders } from '../expressions/placeholders.js';
 import { didYouMean } from './nearest.js';
 
-export interface SqlFault {
+interface SqlFault {
   readonly code:
     | 'quoted_placeholder'
     | 'pasted_placeholder'
@@ -15,7 +15,7 @@ export interface SqlFault {
   readonly message: string;
 }
 
-export interface SqlLimits {
+interface SqlLimits {
   /** The only tables that may be named, where given. */
   readonly tables?: readonly string[];
   readonly kind?: 'sqlite' | 'postgres' | 'clickhouse';

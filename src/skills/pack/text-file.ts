@@ -79,7 +79,7 @@ export interface TextFile {
 }
 
 /** Something that keeps a file from being read. */
-export interface SyntaxFault {
+interface SyntaxFault {
   readonly line: number;
   readonly code: 'yaml_syntax' | 'json_syntax' | 'duplicate_key' | 'value_not_json';
   readonly message: string;
@@ -102,10 +102,10 @@ export interface Spelled extends SpellingContext {
 }
 
 /** An older spelling, and its line. */
-export type SpellingNote = Pick<SpellingWarning, 'code' | 'message'> & { readonly line: number };
+type SpellingNote = Pick<SpellingWarning, 'code' | 'message'> & { readonly line: number };
 
 /** What was read of a text. */
-export interface ReadText {
+interface ReadText {
   readonly file: TextFile;
   readonly faults: readonly SyntaxFault[];
   readonly notes: readonly SpellingNote[];

@@ -13,7 +13,7 @@ import { foldWords } from './phrase-trie.js';
 import { promptFor, ROUTING_PROMPTS, renderPrompt, systemPrompt } from './prompt-file.js';
 import type { TriggerIndex } from './trigger-index.js';
 
-export interface RouteDeps {
+interface RouteDeps {
   readonly index: TriggerIndex;
   readonly model: SkillModel;
   readonly log: Log;

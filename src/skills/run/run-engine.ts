@@ -37,7 +37,7 @@ function executorOf({ id, descriptor }: Pack): SkillExecutor {
 const DEEPEST = 10;
 const STORAGE_FAULTS: ReadonlySet<string> = new Set(['database_failed', 'database_busy', 'disk_full']);
 
-export interface RunEngineDeps {
+interface RunEngineDeps {
   readonly services: SkillServices;
   readonly store: SkillRunStore;
   /** The very pack a stored run began with. @throws HubError `skill_unknown` where it is gone */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../core/domain/json.js';
 
 /** The object a model wrote, or what is wrong with its reply. */
-export type ParsedReply = { readonly value: JsonObject } | { readonly problem: string };
+type ParsedReply = { readonly value: JsonObject } | { readonly problem: string };
 
 const MAX_REPLY_CHARS = 1_000_000;
 /** Places where an object may begin that are looked at; more braces than this are no answer. */

@@ -31,10 +31,7 @@ const fromConfig: ContextOf = (config) => {
 };
 
 /** The graph of a tree for these services. */
-export function compileTree(
-  pack: Pack,
-  { checkpointer }: Pick<RunContext['services'], 'checkpointer'>,
-): TreeGraph {
+function compileTree(pack: Pack, { checkpointer }: Pick<RunContext['services'], 'checkpointer'>): TreeGraph {
   const known = compiled.get(pack) ?? new WeakMap<BaseCheckpointSaver, TreeGraph>();
   compiled.set(pack, known);
   const graph = known.get(checkpointer) ?? buildTreeGraph(pack, fromConfig, checkpointer);

@@ -33,13 +33,13 @@ const bodySchema = z.strictObject({
 const KNOWN = Object.keys(bodySchema.shape).join(', ');
 
 /** What a request of the plain form asks for. */
-export interface PlainRequest {
+interface PlainRequest {
   readonly message: TaskMessage;
   /** False: answered at once, while the agent still works. */
   readonly blocking: boolean;
 }
 
-export interface PlainHeaders {
+interface PlainHeaders {
   /** Names the message, so that it has one effect however often it is sent. */
   readonly idempotencyKey: string | undefined;
   /** How many hubs the request came through. */

@@ -184,12 +184,12 @@ function filterOf(c: HubContext): TaskFilter {
 }
 
 /** A task as protocol 1.0 writes it, with what the agent said last as plain text, and the question it waits with. */
-export function toPlainTask(task: Task): JsonObject {
+function toPlainTask(task: Task): JsonObject {
   return { ...(Task.toJSON(task) as JsonObject), reply: replyOf(task), pending: pendingOf(task) };
 }
 
 /** An event of a task's stream as the plain door sends it. */
-export function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
+function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
   switch (payload?.$case) {
     case 'task':
       return { event: 'task', data: toPlainTask(payload.value) };
@@ -203,7 +203,7 @@ export function toPlainEvent({ payload }: StreamResponse): ServerEvent | null {
 }
 
 /** What became of telling a webhook. */
-export function toPlainWebhook(webhook: WebhookRecord): JsonObject {
+function toPlainWebhook(webhook: WebhookRecord): JsonObject {
   const { webhookId, configId, status, attempts, nextAt, why, createdAt, settledAt } = webhook;
   return {
     ...{ webhook_id: webhookId, config_id: configId, status, attempts, next_at: nextAt },

@@ -6,7 +6,7 @@ import { HubError, toHubError } from '../../core/errors.js';
 import type { DueWebhook, Log, Metrics, WebhookNotifier } from '../../core/ports/index.js';
 import { eventsBetween, toTask } from './tasks-document.js';
 
-export interface PushDeps extends Omit<A2aSupport, 'customer' | 'ids'> {
+interface PushDeps extends Omit<A2aSupport, 'customer' | 'ids'> {
   readonly log: Log;
   readonly metrics: Pick<Metrics, 'webhook'>;
 }
@@ -173,7 +173,7 @@ export function newSigningKey(): string {
 }
 
 /** True of a token that is a key: it signs, and is never sent along. */
-export function isSigningKey(token: string): boolean {
+function isSigningKey(token: string): boolean {
   return token.startsWith(PREFIX);
 }
 

@@ -111,7 +111,7 @@ const list = z.looseObject({
 const oldPush = z.looseObject({ id: needed, pushNotificationConfigId: id.nullish() });
 
 /** What the parameters of each method look like. */
-export const METHODS = {
+const METHODS = {
   '1.0': {
     SendMessage: newSend,
     SendStreamingMessage: newSend,

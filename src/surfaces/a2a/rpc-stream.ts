@@ -10,7 +10,7 @@ export interface Envelope {
   readonly error?: unknown;
 }
 
-export interface StreamAnswer {
+interface StreamAnswer {
   /** The answer in the place of a stream, where it is refused before the first event; null: the stream says so. */
   readonly refused: (error: unknown) => Response | null;
   readonly envelopeOf: (error: unknown) => Envelope;

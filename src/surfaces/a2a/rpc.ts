@@ -29,7 +29,7 @@ export { A2A_CAPABILITIES } from './rpc-handler.js';
 export const A2A_VERSIONS = ['1.0', '0.3'] as const;
 
 /** The hub and its agents for A2A clients. */
-export interface A2aServer {
+interface A2aServer {
   /**
    * Answers one JSON-RPC request to an agent, of either version of the protocol. Reads the body itself, counts turns
    * against the limits, and never throws: what is wrong becomes a JSON-RPC error.

@@ -138,7 +138,7 @@ function statusUrls(c: HubContext, { config }: HttpDeps, capability: Capability)
 }
 
 /** The language of the company that an `Accept-Language` header prefers; null where it names none of them. */
-export function askedLanguage(header: string | undefined, languages: readonly Language[]): Language | null {
+function askedLanguage(header: string | undefined, languages: readonly Language[]): Language | null {
   const ranges = (header ?? '').slice(0, 500).split(',').map(readRange);
   const wanted = ranges
     .filter(({ weight }) => weight > 0)
@@ -155,7 +155,7 @@ function readRange(range: string): { readonly tag: string; readonly weight: numb
 }
 
 /** What a call is answered with. */
-export interface SkillAnswer {
+interface SkillAnswer {
   /** 202 where a person has to say something before it is done. */
   readonly status: 200 | 202;
   readonly body: JsonObject;
@@ -165,7 +165,7 @@ export interface SkillAnswer {
  * What an outcome is answered with, as the output schema of the capability says.
  * @param statusUrl where the state of a question, or of a run that waits, is asked for
  */
-export function toSkillAnswer(
+function toSkillAnswer(
   capability: Capability,
   outcome: CapabilityOutcome,
   statusUrl: (id: string) => string,
@@ -220,7 +220,7 @@ function toStateJson(outcome: CapabilityOutcome, statusUrl: (id: string) => stri
 }
 
 /** A refusal as a problem; 409 where the state of things is against it, 422 where the rules are. */
-export function refusalProblem({ code, message, reason }: CapabilityError, instance: string): Problem {
+function refusalProblem({ code, message, reason }: CapabilityError, instance: string): Problem {
   const known = code === 'not_owner' ? 'not_found' : code;
   const problem = problemOf(statusOf(known as ErrorCode), known, message, instance);
   return reason === undefined ? problem : { ...problem, detail: `${message} ${reason}` };

@@ -10,7 +10,7 @@ import { type A2aCaller, HUB_AGENT, type TaskMessage } from './tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import { isOver, shownMessage } from './tasks-document.js';
 
-export interface BeginDeps {
+interface BeginDeps {
   readonly app: Pick<App, 'a2a' | 'capabilities' | 'conversations'>;
   readonly book: TaskBook;
   readonly messageChars: number;
@@ -207,7 +207,7 @@ export function refuseStaff({ caller }: A2aCaller): void {
 }
 
 /** @throws HubError `scope_missing` where the token lacks one of these */
-export function needScopes({ caller }: A2aCaller, needed: readonly Scope[]): void {
+function needScopes({ caller }: A2aCaller, needed: readonly Scope[]): void {
   const scope = needed.find((one) => !caller.scopes.includes(one));
   if (scope === undefined) return;
   const message = `The token does not allow what the conversation of this task may do: it lacks ${scope}.`;

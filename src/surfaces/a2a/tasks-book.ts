@@ -4,7 +4,7 @@ import type { A2aTaskChange, A2aTaskRecord, A2aTasks, WebhookNotifier } from '..
 import { eventsBetween, isOver, isSettled, taskEvent } from './tasks-document.js';
 
 /** What a task was before a change and is after it. */
-export type ChangeListener = (before: A2aTaskRecord, after: A2aTaskRecord) => void;
+type ChangeListener = (before: A2aTaskRecord, after: A2aTaskRecord) => void;
 
 /** How soon changes of another process are seen. */
 const POLL_MS = 200;
@@ -112,7 +112,7 @@ export async function* eventsOf(
 }
 
 /** Delivers each change of a task once; quick changes of another process come as one. */
-export class TaskSubscription {
+class TaskSubscription {
   readonly #changes: A2aTaskRecord[] = [];
   #wake: () => void = () => {};
 

@@ -199,7 +199,7 @@ function isEmpty({ text, data }: Said): boolean {
 /** The tool by which an agent elsewhere is asked. */
 const ASKED_ELSEWHERE = 'ask_remote_agent';
 
-export interface WithdrawalDeps {
+interface WithdrawalDeps {
   readonly app: Pick<App, 'capabilities' | 'conversations' | 'texts'>;
 }
 

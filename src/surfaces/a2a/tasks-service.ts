@@ -15,7 +15,7 @@ import { answerByTool } from './tasks-outcome.js';
 import { SYSTEM_TIMERS, TaskRunner, type Timers } from './tasks-runner.js';
 import { resumeStaleTasks, resumeTasks, WaitingTasks } from './waiting-tasks.js';
 
-export interface TaskServiceDeps {
+interface TaskServiceDeps {
   readonly app: Pick<
     App,
     'a2a' | 'capabilities' | 'conversations' | 'deskEvents' | 'log' | 'metrics' | 'texts'
@@ -221,7 +221,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$
 const TOKEN = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,15})$/;
 
 /** What part of a list is asked for. @throws HubError `input_invalid` */
-export function readPage({ pageSize = PAGE_SIZE, pageToken, changedAfter }: TaskFilter) {
+function readPage({ pageSize = PAGE_SIZE, pageToken, changedAfter }: TaskFilter) {
   if (!Number.isInteger(pageSize) || pageSize < 1 || pageSize > MAX_PAGE_SIZE)
     throw invalid('pageSize', `pageSize is a whole number from 1 to ${MAX_PAGE_SIZE}.`);
   return {
@@ -232,7 +232,7 @@ export function readPage({ pageSize = PAGE_SIZE, pageToken, changedAfter }: Task
 }
 
 /** A page as the caller sees it. */
-export function pageOf({ tasks, next, total }: A2aListed): TaskPage {
+function pageOf({ tasks, next, total }: A2aListed): TaskPage {
   const token = next && Buffer.from(`${next.changedAt} ${next.seq}`).toString('base64url');
   return { tasks: tasks.map(toTask), nextPageToken: token ?? '', total };
 }

@@ -3,7 +3,7 @@ import type { A2aTaskRecord } from '../../core/ports/a2a-tasks.js';
 import type { TaskBook } from './tasks-book.js';
 import type { TaskRunner } from './tasks-runner.js';
 
-export interface WaitingTasksDeps {
+interface WaitingTasksDeps {
   readonly app: Pick<App, 'a2a' | 'deskEvents' | 'log'>;
   readonly book: TaskBook;
   readonly runner: TaskRunner;

@@ -26,7 +26,7 @@ export function toHttpPending(pending: PendingView): z.infer<typeof pendingSchem
 }
 
 /** One message as its customer sees it. */
-export function toMessageJson(message: TicketMessage): z.infer<typeof messageSchema> {
+function toMessageJson(message: TicketMessage): z.infer<typeof messageSchema> {
   const { messageId, role, content, createdAt, author, clientMessageId } = message;
   return {
     id: messageId,

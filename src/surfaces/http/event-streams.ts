@@ -47,7 +47,7 @@ export interface ShareStreams {
 }
 
 /** A comment this often keeps proxies from closing a quiet stream. */
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** A client that leaves more than this unread is dropped: it can continue where it was. */
 const MAX_UNREAD_BYTES = 1_000_000;
 const HEADERS = {

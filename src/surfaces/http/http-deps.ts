@@ -27,7 +27,7 @@ export interface HttpDeps {
 }
 
 /** What holds connections or memory of its own. Told of a stop twice, each time in the order of registration. */
-export interface Stoppable {
+interface Stoppable {
   /** The server takes no more requests: whatever waits for another one waits in vain. Running work may go on. */
   stopping?(): void;
   /** What still runs has had its time. */

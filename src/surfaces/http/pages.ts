@@ -30,7 +30,7 @@ const pack = {
 };
 
 /** What every page is told of the company whose hub serves it. */
-export interface PageFacts {
+interface PageFacts {
   readonly company: CompanyProfile;
   /** Names of the tools, by tool. */
   readonly tools: App['toolNames'];

@@ -2,7 +2,7 @@ import { RateLimiterCluster, RateLimiterMemory, RateLimiterRes } from 'rate-limi
 import { HubError } from '../../core/errors.js';
 
 /** How often one may do what, a minute; 0 is no limit. */
-export interface RateSettings {
+interface RateSettings {
   readonly turnsPerIdentity: number;
   readonly turnsPerAddress: number;
   readonly signInsPerAddress: number;

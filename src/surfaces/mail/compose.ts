@@ -5,7 +5,7 @@ import type { DueMail, Mail } from '../../core/ports/index.js';
 import { type Signed, signedToken, withToken } from './reply-address.js';
 
 /** What a mail is written with. */
-export interface Composing {
+interface Composing {
   readonly app: Pick<App, 'texts' | 'company'>;
   readonly config: Pick<MailConfig, 'address' | 'imapUrl'> & { readonly publicUrl: string | undefined };
   readonly key: string;

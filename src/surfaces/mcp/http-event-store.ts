@@ -23,7 +23,7 @@ interface Kept {
  * Keeps the last messages of one session, so that a client whose connection broke continues after the last one it read.
  * What has been dropped to stay within the limits cannot be continued from, and the client is told so.
  */
-export interface SessionEvents extends EventStore {
+interface SessionEvents extends EventStore {
   /** Gives the memory back. */
   clear(): void;
 }

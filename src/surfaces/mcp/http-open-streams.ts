@@ -2,7 +2,7 @@ import type { HubContext } from '../http/http-env.js';
 import type { TokenWatch } from '../http/token-watch.js';
 
 /** What one caller may hold open at the same time. */
-export const MOST_STREAMS_PER_OWNER = 600;
+const MOST_STREAMS_PER_OWNER = 600;
 /** A client that leaves more than this unread is dropped. */
 const MAX_UNREAD_BYTES = 4 * 1_024 * 1_024;
 

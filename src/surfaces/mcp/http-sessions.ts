@@ -4,7 +4,7 @@ import type { Authorised } from './http-auth.js';
 import type { EventMemory } from './http-event-store.js';
 import { McpSession, type SessionParts } from './http-session.js';
 
-export interface SessionLimits {
+interface SessionLimits {
   /** Sessions of one customer or operator, and of everybody. */
   readonly perOwner: number;
   readonly total: number;

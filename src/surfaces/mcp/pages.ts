@@ -1,7 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 
 /** A part of a list, and where the next one begins. */
-export interface Page<Item> {
+interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string;
 }

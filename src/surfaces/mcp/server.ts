@@ -135,7 +135,7 @@ async function valuesOf(name: string, hub: HubRequest): Promise<readonly string[
   }
 }
 
-export type { McpApp, McpServerFactoryOptions } from './hub-requests.js';
+export type { McpApp } from './hub-requests.js';
 
 /**
  * Makes the servers that the SDK's entries ask for, one a connection or HTTP request, for every protocol version.

@@ -103,10 +103,7 @@ function checkDependencies(descriptor: Checked<Descriptor>): void {
 }
 
 /** A way from a name back to itself. */
-export function circleFrom(
-  start: string,
-  needs: ReadonlyMap<string, readonly string[]>,
-): readonly string[] | null {
+function circleFrom(start: string, needs: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
   const cameFrom = new Map<string, string | null>([[start, null]]);
   const queue = [start];
   for (const at of queue) {

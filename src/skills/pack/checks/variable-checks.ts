@@ -11,7 +11,7 @@ import type { NodePath } from '../text-file.js';
 import { rawKeys } from './json-schema-at.js';
 
 /** What expressions and placeholders at some place may name. */
-export interface KnownNames {
+interface KnownNames {
   /** Why a dotted name can never be there; null where it can. The check itself is null where nobody can know. */
   readonly problem: ((name: string) => string | null) | null;
 }
@@ -53,7 +53,7 @@ function namesOf(draft: Draft, roots: readonly string[], steps: readonly string[
 }
 
 /** The names of an expression over data of a schema. */
-export function ofSchema(
+function ofSchema(
   inputSchema: JsonObject,
   roots: readonly string[],
   steps: readonly string[] | null,

@@ -3,7 +3,7 @@ import { respellMappings } from './mappings.js';
 import type { Respeller } from './respelling.js';
 import { respellTree } from './tree.js';
 
-export { type Respeller, Respelling, type SpellingContext, type SpellingWarning } from './respelling.js';
+export { Respelling, type SpellingContext, type SpellingWarning } from './respelling.js';
 
 /** The names that the descriptor of a pack may have, today's first. */
 export const DESCRIPTOR_FILES = ['skill.yaml', 'skill_definition.yaml'] as const;

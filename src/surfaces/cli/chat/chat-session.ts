@@ -9,7 +9,7 @@ import type { Texts } from '../../../core/i18n/index.js';
 /** Who decides at a terminal. */
 export const TERMINAL_OPERATOR: Operator = { operatorId: 'op_terminal', name: 'Terminal operator' };
 
-export interface ChatSessionOptions {
+interface ChatSessionOptions {
   readonly app: Pick<App, 'conversations' | 'desk' | 'texts'>;
   readonly identity: Identity;
   /** Continues a conversation. */

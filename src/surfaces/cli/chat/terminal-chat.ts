@@ -83,7 +83,7 @@ function onEnteredText(
   });
 }
 
-export interface TerminalChatOptions {
+interface TerminalChatOptions {
   readonly session: ChatSession;
   readonly io: CliIo;
   readonly log: Log;

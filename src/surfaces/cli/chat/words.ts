@@ -1,7 +1,7 @@
 import type { Language } from '../../../core/domain/taxonomy.js';
 
 /** What the terminal itself says, around the hub's answers. */
-export interface ChatWords {
+interface ChatWords {
   banner(company: string, who: string | null, offline: boolean): string;
   help: string;
   sources: string;

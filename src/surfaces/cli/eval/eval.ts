@@ -105,7 +105,7 @@ export interface EvalOptions {
 }
 
 /** Where it happens. */
-export interface EvalContext {
+interface EvalContext {
   readonly config: Config;
   readonly io: CliIo;
   readonly stop: AbortSignal;

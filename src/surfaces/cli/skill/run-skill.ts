@@ -80,7 +80,7 @@ export interface RunOptions {
 }
 
 /** What `skill run` was asked for, read and found to make sense. */
-export interface RunRequest {
+interface RunRequest {
   readonly options: RunOptions;
   readonly skillId: string | undefined;
   readonly input: JsonObject | undefined;

@@ -28,7 +28,7 @@ export interface TriageOptions {
 }
 
 /** A checked order for a batch: see {@link planTriage}. */
-export interface TriagePlan extends TriageOptions {
+interface TriagePlan extends TriageOptions {
   readonly input: string;
   /** Undefined: told from the first lines of standard input. */
   readonly inputFormat: InputFormat | undefined;

@@ -156,7 +156,7 @@ const turnSchema = z
   })
   .openapi('Turn');
 
-export const investigationSchema = z
+const investigationSchema = z
   .object({
     run_id: z.string(),
     skill_id: z.string(),

@@ -90,7 +90,7 @@ function isHandle(value: unknown): value is Handle {
   return typeof value === 'object' && value !== null && 'close' in value && typeof value.close === 'function';
 }
 
-export interface PrimaryOptions {
+interface PrimaryOptions {
   /** How many processes serve. */
   readonly count: number;
   /** Where they listen; never 0, so that one that comes later finds the same. */

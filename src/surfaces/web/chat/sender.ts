@@ -14,7 +14,7 @@ import {
   withMessage,
 } from './thread-state.js';
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly api: Api;
   readonly state: Store<ThreadState>;
   readonly signal: AbortSignal;

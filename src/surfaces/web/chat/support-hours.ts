@@ -17,12 +17,7 @@ export function useHours(hours: PublicConfig['support_hours']): string {
 }
 
 /** The same for any moment; empty where nobody ever answers. */
-export function hoursText(
-  hours: PublicConfig['support_hours'],
-  shown: Language,
-  texts: Texts,
-  at: Date,
-): string {
+function hoursText(hours: PublicConfig['support_hours'], shown: Language, texts: Texts, at: Date): string {
   if (hours.weekdays.length === 0) return '';
   const { opens, closes, time_zone: zone } = hours;
   const place = COMPANY.time_zone_name[shown] ?? (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');

@@ -106,7 +106,7 @@ function afterMessage(state: ThreadState, data: MessageData) {
 }
 
 /** A problem as the page keeps it. */
-export function toProblem({ code, detail, title }: Problem): {
+function toProblem({ code, detail, title }: Problem): {
   readonly code: string;
   readonly detail: string;
 } {

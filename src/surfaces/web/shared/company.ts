@@ -2,7 +2,7 @@
 export type Translated = Readonly<Record<string, string>>;
 
 /** What the server says of the company in the head of each page. */
-export interface CompanyFacts {
+interface CompanyFacts {
   /** As customers know it. */
   readonly name: string;
   /** In its order of preference. */

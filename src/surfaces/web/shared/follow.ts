@@ -6,7 +6,7 @@ import { readEvents, type ServerEvent } from './sse.js';
 /** `waiting`: broken off, tries again by itself. `replaced`: open elsewhere; goes on when the page is looked at. */
 export type LineState = 'connecting' | 'open' | 'waiting' | 'replaced' | 'closed';
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly api: Api;
   readonly path: string;
   /** The id of the last event that was seen. */

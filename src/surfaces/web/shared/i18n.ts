@@ -8,10 +8,10 @@ import type shared from './texts/en.json';
 export type Language = string;
 
 /** The text files of a page, one a language: `import.meta.glob('./texts/*.json', { import: 'default' })`. */
-export type TextFiles = Readonly<Record<string, () => Promise<unknown>>>;
+type TextFiles = Readonly<Record<string, () => Promise<unknown>>>;
 
 /** The texts of a page in the language that is shown. */
-export interface Catalogue<T> {
+interface Catalogue<T> {
   /** The component is drawn again when the language changes. */
   use(): T;
 }

@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 
 /** What a message may be filled with; sentences may also name the company, as `{company}`. */
-export type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number>>;
 
 let locale = 'en';
 let company = '';

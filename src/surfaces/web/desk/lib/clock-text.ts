@@ -2,7 +2,7 @@ import type { ServiceClock } from '../../shared/api-types.js';
 import { fill } from '../../shared/message.js';
 
 /** What the clock says, as the text files have it. */
-export type ClockWords = Readonly<
+type ClockWords = Readonly<
   Record<
     | 'due'
     | 'overdue'
@@ -20,9 +20,9 @@ export type ClockWords = Readonly<
 >;
 
 /** How pressing a service clock is: what colour and shape it gets. */
-export type ClockTone = 'fine' | 'soon' | 'late' | 'stopped';
+type ClockTone = 'fine' | 'soon' | 'late' | 'stopped';
 
-export interface ClockText {
+interface ClockText {
   readonly text: string;
   readonly tone: ClockTone;
   /** The whole story, for a title. */

@@ -25,7 +25,7 @@ import type {
 import type { Language } from '../../shared/i18n.js';
 
 /** What narrows the queue; empty text means all. */
-export interface QueueFilter {
+interface QueueFilter {
   readonly view: keyof TicketCounts | 'all';
   readonly q: string;
   readonly priority: string;

@@ -1,6 +1,6 @@
 /** Arguments of an action as texts in a form, and back without changing their types. */
 
-export type ArgTexts = Readonly<Record<string, string>>;
+type ArgTexts = Readonly<Record<string, string>>;
 
 /** What is written into the form. */
 export function toTexts(args: Readonly<Record<string, unknown>>): ArgTexts {
@@ -12,7 +12,7 @@ export function toTexts(args: Readonly<Record<string, unknown>>): ArgTexts {
   );
 }
 
-export type ReadArgs =
+type ReadArgs =
   | { readonly ok: true; readonly args: Readonly<Record<string, unknown>> }
   /** `wrong` names the first argument that cannot be read as what it was. */
   | { readonly ok: false; readonly wrong: string };

@@ -4,14 +4,14 @@ export const PAGES = ['tickets', 'approvals', 'customers', 'knowledge', 'skills'
 export type Page = (typeof PAGES)[number];
 
 /** What the desk shows, as the address says it: `#/tickets/<id>`. */
-export interface Place {
+interface Place {
   readonly page: Page;
   /** The ticket, customer or article that is open. */
   readonly id: string | null;
 }
 
 /** Reads the part of an address after `#`; what it does not know leads to the tickets. */
-export function parsePlace(hash: string): Place {
+function parsePlace(hash: string): Place {
   const [name = '', id = ''] = hash.replace(/^#\/?/, '').split('/');
   const page = PAGES.find((known) => known === name) ?? 'tickets';
   return { page, id: id === '' ? null : safeDecode(id) };

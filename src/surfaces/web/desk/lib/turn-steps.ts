@@ -1,7 +1,7 @@
 import type { ToolCall, Turn } from '../../shared/api-types.js';
 
 /** One stop of a turn's way: where the graph went, or a tool that was called there. */
-export type TurnStep =
+type TurnStep =
   | { readonly kind: 'node'; readonly to: string; readonly why: string }
   | { readonly kind: 'tool'; readonly call: ToolCall };
 

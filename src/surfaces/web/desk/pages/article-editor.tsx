@@ -15,7 +15,7 @@ import { Failure, Notice } from '../parts/states.js';
 import { useWords } from '../texts.js';
 import { ArticleFields, type ArticleTexts, textsOf, toArticle } from './article-form.js';
 
-export interface ArticleEditorProps {
+interface ArticleEditorProps {
   /** An empty id: not written yet. */
   readonly versions: ArticleVersions;
   readonly onChanged: () => void;

@@ -10,7 +10,7 @@ const VIEWS: readonly (QueueListName & keyof TicketCounts)[] = [...TABS, ...MORE
 
 export const SORTS = ['pressing', 'newest', 'oldest'] as const;
 
-export interface QueueChoice {
+interface QueueChoice {
   readonly view: QueueListName;
   readonly q: string;
   readonly priority: string;
@@ -76,7 +76,7 @@ export function showMore(): void {
 }
 
 /** A list with its filters, under a name that the operator gave it. */
-export interface SavedView {
+interface SavedView {
   readonly name: string;
   readonly choice: QueueChoice;
 }

@@ -11,7 +11,7 @@ import { useWords } from '../texts.js';
 import { Sources } from './conversation.js';
 
 /** A reply that the hub would give, as far as it was asked for. */
-export interface SuggestionState {
+interface SuggestionState {
   readonly suggestion: Suggestion | null;
   readonly ask: Action<undefined>;
   discard(): void;

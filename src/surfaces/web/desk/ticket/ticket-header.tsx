@@ -16,7 +16,7 @@ import { useWords } from '../texts.js';
 import { HandBackDialog, ReassignDialog, ResolveDialog, TakeOverDialog } from './closing-dialogs.js';
 import type { Holding, TicketActions } from './use-ticket-actions.js';
 
-export interface TicketHeaderProps {
+interface TicketHeaderProps {
   readonly ticket: TicketView;
   readonly holding: Holding;
   readonly actions: TicketActions;

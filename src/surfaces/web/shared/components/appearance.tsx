@@ -49,7 +49,7 @@ export function Choices<T extends string>({
 }
 
 /** A button that opens a small panel; Escape or a press elsewhere closes it. */
-export function Menu({
+function Menu({
   label,
   icon = 'settings',
   children,

@@ -3,7 +3,7 @@ import { Icon, type IconName } from './icon.js';
 
 type Native = Omit<JSX.IntrinsicElements['button'], 'children' | 'class' | 'icon' | 'label' | 'ref'>;
 
-export interface ButtonProps extends Native {
+interface ButtonProps extends Native {
   readonly kind?: 'primary' | 'outline' | 'quiet' | 'danger' | 'plain';
   readonly icon?: IconName;
   readonly wide?: boolean;
@@ -30,7 +30,7 @@ export function Button({ kind = 'plain', icon, wide, busy, buttonRef, children, 
   );
 }
 
-export interface IconButtonProps extends Native {
+interface IconButtonProps extends Native {
   readonly icon: IconName;
   /** What it does, for screen readers and as a tip. */
   readonly label: string;

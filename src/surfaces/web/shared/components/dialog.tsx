@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { IconButton } from './button.js';
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { Icon } from './icon.js';
 
 /** What a control needs to belong to its label, hint and error. */
-export interface ControlProps {
+interface ControlProps {
   readonly id: string;
   readonly 'aria-describedby': string | undefined;
   readonly 'aria-invalid': 'true' | undefined;
